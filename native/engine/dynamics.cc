@@ -1,0 +1,162 @@
+#include "engine/dynamics.h"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <thread>
+
+namespace pushworld {
+
+Dynamics::Dynamics(std::shared_ptr<const World> world)
+    : world_(std::move(world)),
+      pushes_(*world_),
+      row_words_(static_cast<size_t>(world_->width() + 63) / 64),
+      grid_words_(row_words_ * world_->height()) {
+  std::vector<const BitGrid*> known;
+  std::vector<size_t> begin;
+  for (int object = 0; object < world_->num_objects(); ++object) {
+    shape_of_.push_back(world_->shape_id(object));
+    const BitGrid* legal = &world_->legal(object);
+    const auto same = std::find(known.begin(), known.end(), legal);
+    if (same != known.end()) {
+      blocked_begin_.push_back(begin[same - known.begin()]);
+      continue;
+    }
+    known.push_back(legal);
+    begin.push_back(blocked_.size());
+    blocked_begin_.push_back(blocked_.size());
+    for (const Point delta : kDeltas) {
+      BitGrid blocked(world_->width(), world_->height());
+      for (int y = 0; y < world_->height(); ++y) {
+        for (int x = 0; x < world_->width(); ++x) {
+          if (!world_->is_legal(object, Point{x, y} + delta)) blocked.set({x, y});
+        }
+      }
+      blocked_.insert(blocked_.end(), blocked.row(0), blocked.row(0) + grid_words_);
+    }
+  }
+  if (pushes_.is_narrow() && world_->num_objects() <= 64) {
+    for (const int pusher : shape_of_) {
+      for (const int pushed : shape_of_) object_pairs_.push_back(pushes_.pair(pusher, pushed));
+    }
+  }
+}
+
+int Dynamics::moving_objects(const Coordinate* state, int action, uint16_t* moving) const {
+  if (is_blocked(action, 0, state[0], state[1])) return 0;
+  // The array holds all objects: those that move first, then those that so far stand still.
+  const int n = world_->num_objects();
+  for (int i = 0; i < n; ++i) moving[i] = static_cast<uint16_t>(i);
+  int count = 1;
+  for (int next = 0; next < count; ++next) {
+    const int pusher = moving[next];
+    const int pusher_shape = shape_of_[pusher];
+    const Point from{state[2 * pusher], state[2 * pusher + 1]};
+    for (int k = count; k < n; ++k) {
+      const int other = moving[k];
+      const Coordinate x = state[2 * other];
+      const Coordinate y = state[2 * other + 1];
+      if (pushes_.pushes(action, pusher_shape, shape_of_[other], Point{x, y} - from)) {
+        if (is_blocked(action, other, x, y)) return 0;
+        std::swap(moving[k], moving[count++]);
+      }
+    }
+  }
+  return count;
+}
+
+// The same as `step` for few objects, as sets in single words and without a branch for each object.
+bool Dynamics::step_small(Coordinate* state, int action) const {
+  const int n = world_->num_objects();
+  const int dx = kDeltas[action].x;
+  const int dy = kDeltas[action].y;
+  uint64_t pushed = 0;
+  for (int k = 1; k < n; ++k) {
+    const bool hit = pushes_.narrow_pushes(action, object_pairs_[k], state[2 * k] - state[0],
+                                           state[2 * k + 1] - state[1]);
+    pushed |= uint64_t{hit} << k;
+  }
+  bool blocked = is_blocked(action, 0, state[0], state[1]);
+  if (pushed) {
+    uint64_t standing = ((uint64_t{2} << (n - 1)) - 2) & ~pushed;
+    for (uint64_t frontier = pushed; frontier && !blocked;) {
+      const int pusher = std::countr_zero(frontier);
+      frontier &= frontier - 1;
+      const Coordinate x = state[2 * pusher];
+      const Coordinate y = state[2 * pusher + 1];
+      blocked |= is_blocked(action, pusher, x, y);
+      const PushTable::Pair* pairs = &object_pairs_[static_cast<size_t>(pusher) * n];
+      uint64_t next = 0;
+      for (uint64_t rest = standing; rest; rest &= rest - 1) {
+        const int k = std::countr_zero(rest);
+        const bool hit = pushes_.narrow_pushes(action, pairs[k], state[2 * k] - x,
+                                               state[2 * k + 1] - y);
+        next |= uint64_t{hit} << k;
+      }
+      standing ^= next;
+      pushed |= next;
+      frontier |= next;
+    }
+  }
+  if (blocked) return false;
+  for (uint64_t rest = pushed | 1; rest; rest &= rest - 1) {
+    Coordinate* position = state + 2 * std::countr_zero(rest);
+    position[0] = static_cast<Coordinate>(position[0] + dx);
+    position[1] = static_cast<Coordinate>(position[1] + dy);
+  }
+  return true;
+}
+
+bool Dynamics::step(Coordinate* state, int action) const {
+  if (!object_pairs_.empty()) return step_small(state, action);
+  uint16_t moving[kMaxObjects];
+  const int count = moving_objects(state, action, moving);
+  const Coordinate dx = static_cast<Coordinate>(kDeltas[action].x);
+  const Coordinate dy = static_cast<Coordinate>(kDeltas[action].y);
+  for (int k = 0; k < count; ++k) {
+    Coordinate* position = state + 2 * moving[k];
+    position[0] = static_cast<Coordinate>(position[0] + dx);
+    position[1] = static_cast<Coordinate>(position[1] + dy);
+  }
+  return count > 0;
+}
+
+int Dynamics::achieved_goals(const Coordinate* state) const {
+  int achieved = 0;
+  for (int i = 0; i < world_->num_goals(); ++i) {
+    const Point goal = world_->goals()[i];
+    achieved += state[2 * i + 2] == goal.x && state[2 * i + 3] == goal.y;
+  }
+  return achieved;
+}
+
+void Dynamics::check_states(const Coordinate* states, size_t count) const {
+  bool bad = false;
+  for (size_t i = 0; i < count * state_size(); i += 2) {
+    bad |= static_cast<uint16_t>(states[i]) >= world_->width();
+    bad |= static_cast<uint16_t>(states[i + 1]) >= world_->height();
+  }
+  if (bad) throw std::invalid_argument("a state has a position outside the world");
+}
+
+void Dynamics::step_batch(Coordinate* states, const uint8_t* actions, size_t count, uint8_t* moved,
+                          int threads) const {
+  check_states(states, count);
+  uint8_t largest = 0;
+  for (size_t i = 0; i < count; ++i) largest = std::max(largest, actions[i]);
+  if (largest >= kNumActions) throw std::invalid_argument("actions must be 0, 1, 2 or 3");
+  const auto step_range = [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      const bool effect = step(states + i * state_size(), actions[i]);
+      if (moved) moved[i] = effect;
+    }
+  };
+  const size_t workers = std::clamp<size_t>(threads, 1, std::max<size_t>(1, count / 1024));
+  std::vector<std::jthread> pool;
+  for (size_t w = 1; w < workers; ++w) {
+    pool.emplace_back(step_range, count * w / workers, count * (w + 1) / workers);
+  }
+  step_range(0, count / workers);
+}
+
+}  // namespace pushworld

@@ -1,0 +1,67 @@
+// The transition function, one state at a time or many at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/push_table.h"
+#include "engine/world.h"
+
+namespace pushworld {
+
+using Coordinate = int16_t;
+// A state is an array x0, y0, x1, y1, ... of the positions of all objects, the agent's first.
+
+class Dynamics {
+ public:
+  explicit Dynamics(std::shared_ptr<const World> world);
+
+  const World& world() const { return *world_; }
+  const PushTable& push_table() const { return pushes_; }
+  size_t state_size() const { return 2 * static_cast<size_t>(world_->num_objects()); }
+
+  // Applies an action in place. Returns whether anything moved.
+  bool step(Coordinate* state, int action) const;
+
+  // Writes to `moving` (room for kMaxObjects) the objects that the action moves, the agent first.
+  // Returns their number, or 0 if a wall stops one of them.
+  int moving_objects(const Coordinate* state, int action, uint16_t* moving) const;
+
+  int achieved_goals(const Coordinate* state) const;
+  bool is_solved(const Coordinate* state) const {
+    return world_->num_goals() > 0 && achieved_goals(state) == world_->num_goals();
+  }
+
+  // Throws std::invalid_argument if a position is outside the world.
+  void check_states(const Coordinate* states, size_t count) const;
+
+  // Steps `count` states in place; `moved` (may be null) receives whether anything moved.
+  // Throws std::invalid_argument, before anything is changed, if a position or action is out of
+  // range.
+  void step_batch(Coordinate* states, const uint8_t* actions, size_t count, uint8_t* moved,
+                  int threads) const;
+
+ private:
+  bool step_small(Coordinate* state, int action) const;
+  bool is_blocked(int action, int object, Coordinate x, Coordinate y) const {
+    return blocked_[blocked_begin_[object] + static_cast<size_t>(action) * grid_words_ +
+                    static_cast<size_t>(y) * row_words_ + (x >> 6)] >>
+               (x & 63) &
+           1;
+  }
+
+  std::shared_ptr<const World> world_;
+  PushTable pushes_;
+  std::vector<int> shape_of_;
+  // With up to 64 objects and narrow tables: the table of each ordered pair of objects.
+  std::vector<PushTable::Pair> object_pairs_;
+  // For each object (equal ones share) and action, the positions from which a wall stops it.
+  size_t row_words_;
+  size_t grid_words_;
+  std::vector<size_t> blocked_begin_;
+  std::vector<uint64_t> blocked_;
+};
+
+}  // namespace pushworld

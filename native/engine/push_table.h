@@ -1,0 +1,58 @@
+// For each ordered pair of shapes, the relative positions in which one pushes the other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/world.h"
+
+namespace pushworld {
+
+// The tables are bit rows over the offset (pushed - pusher). If all of them together would be too
+// large (many large, different shapes), the question is answered from the shapes instead.
+class PushTable {
+ public:
+  explicit PushTable(const World& world);
+
+  // Whether an object of shape `pusher`, moved by the action, would enter the cells of an object of
+  // shape `pushed` that stands at `offset` from it.
+  bool pushes(int action, int pusher, int pushed, Point offset) const {
+    const Pair& pair = pairs_[pusher * num_shapes_ + pushed];
+    const unsigned column = static_cast<unsigned>(offset.x + pair.bias_x);
+    const unsigned row = static_cast<unsigned>(offset.y + pair.bias_y);
+    if (column >= pair.columns || row >= pair.rows) return false;
+    if (pair.words == 1) return bits_[pair.begin[action] + row] >> column & 1;
+    return pushes_wide(action, pusher, pushed, offset, row, column);
+  }
+
+  struct Pair {
+    int16_t bias_x, bias_y;
+    uint16_t columns, rows;
+    uint32_t words;  // a row; 0 if the pair has no table
+    uint32_t begin[kNumActions];
+  };
+
+  const Pair& pair(int pusher, int pushed) const { return pairs_[pusher * num_shapes_ + pushed]; }
+  // Whether the rows of every table are single words, which `narrow_pushes` needs.
+  bool is_narrow() const { return is_narrow_; }
+  // The same as `pushes`, without branches.
+  bool narrow_pushes(int action, const Pair& pair, int dx, int dy) const {
+    const unsigned column = static_cast<unsigned>(dx + pair.bias_x);
+    const unsigned row = static_cast<unsigned>(dy + pair.bias_y);
+    const bool near = (column < pair.columns) & (row < pair.rows);
+    return (bits_[pair.begin[action] + (near ? row : 0)] >> (column & 63)) & near;
+  }
+
+ private:
+
+  bool pushes_wide(int action, int pusher, int pushed, Point offset, unsigned row,
+                   unsigned column) const;
+
+  const World& world_;
+  int num_shapes_;
+  bool is_narrow_ = true;
+  std::vector<Pair> pairs_;
+  std::vector<uint64_t> bits_;
+};
+
+}  // namespace pushworld

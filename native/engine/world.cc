@@ -1,0 +1,98 @@
+#include "engine/world.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace pushworld {
+namespace {
+
+constexpr int kMaxSide = 16384;
+
+void require(bool condition, const std::string& message) {
+  if (!condition) throw std::invalid_argument(message);
+}
+
+BitGrid legal_positions(const Shape& shape, const BitGrid& stops) {
+  BitGrid legal(stops.width(), stops.height());
+  for (int y = 0; y + shape.height <= stops.height(); ++y) {
+    for (int x = 0; x + shape.width <= stops.width(); ++x) {
+      const bool hit = std::any_of(shape.cells.begin(), shape.cells.end(),
+                                   [&](Point cell) { return stops[cell + Point{x, y}]; });
+      if (!hit) legal.set({x, y});
+    }
+  }
+  return legal;
+}
+
+}  // namespace
+
+Shape::Shape(std::vector<Point> cells_) : cells(std::move(cells_)) {
+  require(!cells.empty(), "a shape has no cells");
+  for (const Point cell : cells) {
+    require(cell.x >= 0 && cell.y >= 0 && cell.x < kMaxSide && cell.y < kMaxSide,
+            "a shape has a cell outside its bounding box");
+    width = std::max(width, cell.x + 1);
+    height = std::max(height, cell.y + 1);
+  }
+  bits = BitGrid(width, height);
+  for (const Point cell : cells) bits.set(cell);
+}
+
+bool overlap(const Shape& a, const Shape& b, Point offset) {
+  const Shape& small = a.cells.size() < b.cells.size() ? a : b;
+  const Shape& large = a.cells.size() < b.cells.size() ? b : a;
+  const Point shift = &small == &a ? Point{-offset.x, -offset.y} : offset;
+  return std::any_of(small.cells.begin(), small.cells.end(), [&](Point cell) {
+    const Point p = cell + shift;
+    return large.bits.contains(p) && large.bits[p];
+  });
+}
+
+World::World(const WorldSpec& spec) : width_(spec.width), height_(spec.height) {
+  require(width_ > 0 && height_ > 0 && width_ <= kMaxSide && height_ <= kMaxSide,
+          "the size of the world is out of range");
+  require(!spec.objects.empty(), "there is no agent");
+  require(spec.objects.size() <= kMaxObjects, "there are too many objects");
+  BitGrid walls(width_, height_);
+  for (const Point wall : spec.walls) {
+    require(walls.contains(wall), "a wall is outside the world");
+    walls.set(wall);
+  }
+  BitGrid agent_stops = walls;
+  for (const Point wall : spec.agent_walls) {
+    require(walls.contains(wall), "an agent wall is outside the world");
+    agent_stops.set(wall);
+  }
+
+  bool goals_may_follow = true;
+  for (size_t i = 0; i < spec.objects.size(); ++i) {
+    const ObjectSpec& object = spec.objects[i];
+    const auto same = std::find_if(shapes_.begin(), shapes_.end(), [&](const Shape& shape) {
+      return shape.cells == object.cells;
+    });
+    shape_of_.push_back(static_cast<int>(same - shapes_.begin()));
+    if (same == shapes_.end()) shapes_.emplace_back(object.cells);
+    start_.push_back(object.start);
+    if (object.goal) {
+      require(i > 0 && goals_may_follow, "objects with goals must come right after the agent");
+      require(walls.contains(*object.goal), "a goal is outside the world");
+      goals_.push_back(*object.goal);
+    } else if (i > 0) {
+      goals_may_follow = false;
+    }
+  }
+  for (const Shape& shape : shapes_) legal_.push_back(legal_positions(shape, walls));
+  legal_.push_back(legal_positions(shapes_[shape_of_[0]], agent_stops));
+  legal_of_ = shape_of_;
+  legal_of_[0] = num_shapes();
+
+  for (int i = 0; i < num_objects(); ++i) {
+    require(is_legal(i, start_[i]), "an object starts outside the world or in a wall");
+    for (int j = 0; j < i; ++j) {
+      require(!overlap(shape_of(i), shape_of(j), start_[j] - start_[i]), "two objects overlap");
+    }
+  }
+}
+
+}  // namespace pushworld

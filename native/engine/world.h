@@ -1,0 +1,111 @@
+// The immutable description of a puzzle: its size, walls, and objects.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace pushworld {
+
+struct Point {
+  int x = 0;
+  int y = 0;
+  friend bool operator==(const Point&, const Point&) = default;
+  friend Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+  friend Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
+};
+
+inline constexpr int kMaxObjects = 1024;
+inline constexpr int kNumActions = 4;
+// Left, right, up, down: the order is part of the public contract.
+inline constexpr std::array<Point, kNumActions> kDeltas = {{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
+inline constexpr int opposite(int action) { return action ^ 1; }
+
+// A set of cells of a rectangle, one run of 64-bit words a row.
+class BitGrid {
+ public:
+  BitGrid() = default;
+  BitGrid(int width, int height)
+      : width_(width), height_(height), words_((width + 63) / 64), bits_(words_ * height, 0) {}
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  int words() const { return words_; }
+  const uint64_t* row(int y) const { return bits_.data() + static_cast<size_t>(y) * words_; }
+  bool contains(Point p) const {
+    return p.x >= 0 && p.x < width_ && p.y >= 0 && p.y < height_;
+  }
+  bool operator[](Point p) const { return row(p.y)[p.x >> 6] >> (p.x & 63) & 1; }
+  void set(Point p) {
+    bits_[static_cast<size_t>(p.y) * words_ + (p.x >> 6)] |= uint64_t{1} << (p.x & 63);
+  }
+
+ private:
+  int width_ = 0;
+  int height_ = 0;
+  int words_ = 0;
+  std::vector<uint64_t> bits_;
+};
+
+// A rigid set of cells relative to the top-left corner of its bounding box.
+struct Shape {
+  explicit Shape(std::vector<Point> cells);
+
+  std::vector<Point> cells;
+  int width = 0;
+  int height = 0;
+  BitGrid bits;
+};
+
+// Whether `a` at the origin and `b` at `offset` share a cell.
+bool overlap(const Shape& a, const Shape& b, Point offset);
+
+struct ObjectSpec {
+  std::vector<Point> cells;
+  Point start;
+  std::optional<Point> goal;
+};
+
+struct WorldSpec {
+  int width = 0;
+  int height = 0;
+  std::vector<Point> walls;
+  std::vector<Point> agent_walls;
+  std::vector<ObjectSpec> objects;  // the agent first, then those with goals
+};
+
+// Throws std::invalid_argument if the parts do not fit together.
+class World {
+ public:
+  explicit World(const WorldSpec& spec);
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  int num_objects() const { return static_cast<int>(shape_of_.size()); }
+  int num_goals() const { return static_cast<int>(goals_.size()); }
+  int num_shapes() const { return static_cast<int>(shapes_.size()); }
+  const Shape& shape(int shape_id) const { return shapes_[shape_id]; }
+  int shape_id(int object) const { return shape_of_[object]; }
+  const Shape& shape_of(int object) const { return shapes_[shape_of_[object]]; }
+  const std::vector<Point>& start() const { return start_; }
+  // The goal of object i + 1.
+  const std::vector<Point>& goals() const { return goals_; }
+  // Whether the object may stand at a position: inside the world and off the walls that stop it.
+  bool is_legal(int object, Point position) const {
+    return legal_[legal_of_[object]].contains(position) && legal_[legal_of_[object]][position];
+  }
+  const BitGrid& legal(int object) const { return legal_[legal_of_[object]]; }
+
+ private:
+  int width_;
+  int height_;
+  std::vector<Shape> shapes_;
+  std::vector<int> shape_of_;
+  std::vector<Point> start_;
+  std::vector<Point> goals_;
+  std::vector<BitGrid> legal_;  // one for each shape of the movables, and the agent's last
+  std::vector<int> legal_of_;
+};
+
+}  // namespace pushworld

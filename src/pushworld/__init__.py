@@ -1,0 +1,9 @@
+"""PushWorld: push things until the red ones stand on their outlines."""
+
+from importlib.metadata import version
+
+from pushworld.puzzle import Action, PlanError, PushWorldError, Puzzle, PuzzleError, Symmetry
+
+__version__ = version("pushworld")
+
+__all__ = ["Action", "PlanError", "PushWorldError", "Puzzle", "PuzzleError", "Symmetry", "__version__"]

@@ -1,0 +1,61 @@
+"""The four actions, and plans: sequences of actions written as strings over ``LRUD``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+from pushworld.puzzle.errors import PlanError
+
+
+class Action(IntEnum):
+    """A move of the agent by one cell. The numbers are part of the public contract."""
+
+    LEFT = 0
+    RIGHT = 1
+    UP = 2
+    DOWN = 3
+
+    @property
+    def letter(self) -> str:
+        """The action's letter in a plan."""
+        return LETTERS[self]
+
+    @property
+    def delta(self) -> tuple[int, int]:
+        """The unit vector (dx, dy) of the movement; y grows downwards."""
+        return DELTAS[self]
+
+
+LETTERS = "LRUD"
+DELTAS = ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+Plan = tuple[Action, ...]
+
+
+def parse_plan(plan: str | Iterable[int]) -> Plan:
+    """Returns the actions of a plan given as ``"LLURD"`` (any case, white space ignored) or as numbers.
+
+    Raises:
+        PlanError: if something in it is not an action.
+    """
+    actions = []
+    for index, item in enumerate(plan):
+        if isinstance(item, str):
+            if item.isspace():
+                continue
+            number = LETTERS.find(item.upper())
+        else:
+            number = int(item) if 0 <= int(item) < len(LETTERS) else -1
+        if number < 0:
+            raise PlanError(
+                f"{item!r} at position {index + 1} of the plan is not an action: "
+                "write a plan with the letters L, R, U and D"
+            )
+        actions.append(Action(number))
+    return tuple(actions)
+
+
+def format_plan(plan: Iterable[int]) -> str:
+    """Returns the plan as a string over ``LRUD``."""
+    return "".join(LETTERS[action] for action in plan)

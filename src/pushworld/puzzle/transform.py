@@ -1,0 +1,157 @@
+"""New puzzles from old: the eight symmetries, padding with walls, and cropping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from enum import Enum
+
+from pushworld.puzzle.actions import DELTAS, Action, Plan, parse_plan
+from pushworld.puzzle.errors import PuzzleError
+from pushworld.puzzle.model import Position, Puzzle, PuzzleObject, State, border_cells
+
+
+class Symmetry(Enum):
+    """The eight symmetries of a rectangle of cells, each an integer matrix (xx, xy, yx, yy).
+
+    A cell (x, y) goes to (xx * x + xy * y, yx * x + yy * y), moved back into the world.
+    Rotations are clockwise as seen on the screen.
+    """
+
+    IDENTITY = (1, 0, 0, 1)
+    ROTATE_90 = (0, -1, 1, 0)
+    ROTATE_180 = (-1, 0, 0, -1)
+    ROTATE_270 = (0, 1, -1, 0)
+    FLIP_X = (-1, 0, 0, 1)
+    FLIP_Y = (1, 0, 0, -1)
+    TRANSPOSE = (0, 1, 1, 0)
+    ANTITRANSPOSE = (0, -1, -1, 0)
+
+    @property
+    def inverse(self) -> Symmetry:
+        """The symmetry that undoes this one."""
+        swapped = {Symmetry.ROTATE_90: Symmetry.ROTATE_270, Symmetry.ROTATE_270: Symmetry.ROTATE_90}
+        return swapped.get(self, self)
+
+    def apply_to_vector(self, vector: Position) -> Position:
+        xx, xy, yx, yy = self.value
+        return xx * vector[0] + xy * vector[1], yx * vector[0] + yy * vector[1]
+
+    def apply_to_action(self, action: int) -> Action:
+        """Returns the action that moves the agent in the transformed direction."""
+        return Action(DELTAS.index(self.apply_to_vector(DELTAS[action])))
+
+    def apply_to_plan(self, plan: str | Iterable[int]) -> Plan:
+        """Returns the plan for the transformed puzzle that does what `plan` does in the original."""
+        return tuple(self.apply_to_action(action) for action in parse_plan(plan))
+
+    def apply_to_box(self, corner: Position, box: Position, world: Position) -> Position:
+        """Returns the new top-left corner of a box (width, height) in a world (width, height)."""
+        one = self._apply_to_cell(corner, world)
+        other = self._apply_to_cell((corner[0] + box[0] - 1, corner[1] + box[1] - 1), world)
+        return min(one[0], other[0]), min(one[1], other[1])
+
+    def _apply_to_cell(self, cell: Position, world: Position) -> Position:
+        x, y = self.apply_to_vector(cell)
+        last_x, last_y = self.apply_to_vector((world[0] - 1, world[1] - 1))
+        return x - min(0, last_x), y - min(0, last_y)
+
+
+def transform(puzzle: Puzzle, symmetry: Symmetry) -> Puzzle:
+    """Returns the puzzle seen through a symmetry."""
+    world = (puzzle.width, puzzle.height)
+
+    def move(corner: Position, box: Position = (1, 1)) -> Position:
+        return symmetry.apply_to_box(corner, box, world)
+
+    objects = []
+    for thing in puzzle.objects:
+        box = (thing.width, thing.height)
+        goal = None if thing.goal is None else move(thing.goal, box)
+        cells = [move(cell) for cell in thing.cells_at(thing.start)]
+        objects.append(PuzzleObject.from_cells(thing.name, cells, goal))
+    width, height = map(abs, symmetry.apply_to_vector(world))
+    return Puzzle(
+        width=width,
+        height=height,
+        objects=tuple(objects),
+        walls=frozenset(map(move, puzzle.walls)),
+        agent_walls=frozenset(map(move, puzzle.agent_walls)),
+        name=puzzle.name,
+    )
+
+
+def transform_state(puzzle: Puzzle, state: State, symmetry: Symmetry) -> State:
+    """Returns the state of ``transform(puzzle, symmetry)`` that corresponds to a state of `puzzle`."""
+    world = (puzzle.width, puzzle.height)
+    return tuple(
+        symmetry.apply_to_box(position, (thing.width, thing.height), world)
+        for thing, position in zip(puzzle.objects, state, strict=True)
+    )
+
+
+def pad(puzzle: Puzzle, width: int, height: int, offset: Position | None = None) -> Puzzle:
+    """Returns the puzzle in a larger world of walls.
+
+    Args:
+        width, height: the new size, the border included.
+        offset: where the old top-left corner goes; centred (rounded down) if not given.
+    """
+    spare_x, spare_y = width - puzzle.width, height - puzzle.height
+    dx, dy = (spare_x // 2, spare_y // 2) if offset is None else offset
+    if not (0 <= dx <= spare_x and 0 <= dy <= spare_y):
+        raise PuzzleError(
+            f"a puzzle of {puzzle.width} x {puzzle.height} cells does not fit into "
+            f"{width} x {height} at offset ({dx}, {dy})"
+        )
+    room = {(x + dx, y + dy) for x in range(puzzle.width) for y in range(puzzle.height)}
+    padding = {(x, y) for x in range(width) for y in range(height)} - room
+    moved = _translate(puzzle, (dx, dy), width, height)
+    return replace(moved, walls=moved.walls | padding)
+
+
+def crop(puzzle: Puzzle) -> Puzzle:
+    """Returns the puzzle without the outer rows and columns that are nothing but wall.
+
+    A border of one cell remains, so this undoes `pad`.
+    """
+    goals = {
+        cell
+        for thing in puzzle.objects
+        if thing.goal is not None
+        for cell in thing.cells_at(thing.goal)
+    }
+    kept = goals | puzzle.agent_walls | {
+        (x, y)
+        for x in range(puzzle.width)
+        for y in range(puzzle.height)
+        if (x, y) not in puzzle.walls
+    }
+    left, right = min(x for x, _ in kept), max(x for x, _ in kept)
+    top, bottom = min(y for _, y in kept), max(y for _, y in kept)
+    left, top = max(left, 1), max(top, 1)
+    right, bottom = min(right, puzzle.width - 2), min(bottom, puzzle.height - 2)
+    return _translate(puzzle, (1 - left, 1 - top), right - left + 3, bottom - top + 3)
+
+
+def _translate(puzzle: Puzzle, offset: Position, width: int, height: int) -> Puzzle:
+    """Returns the puzzle moved by an offset into a world of another size; walls outside are dropped."""
+    dx, dy = offset
+
+    def moved(cells: Iterable[Position]) -> frozenset[Position]:
+        shifted = ((x + dx, y + dy) for x, y in cells)
+        return frozenset((x, y) for x, y in shifted if 0 <= x < width and 0 <= y < height)
+
+    objects = []
+    for thing in puzzle.objects:
+        goal = None if thing.goal is None else (thing.goal[0] + dx, thing.goal[1] + dy)
+        start = (thing.start[0] + dx, thing.start[1] + dy)
+        objects.append(replace(thing, start=start, goal=goal))
+    return Puzzle(
+        width=width,
+        height=height,
+        objects=tuple(objects),
+        walls=moved(puzzle.walls) | border_cells(width, height),
+        agent_walls=moved(puzzle.agent_walls),
+        name=puzzle.name,
+    )
