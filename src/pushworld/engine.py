@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +13,8 @@ from pushworld.puzzle import Position, Puzzle, State
 
 StateArray = NDArray[np.int16]
 """States as an array of shape (count, objects, 2): the (x, y) of each object, the agent first."""
+
+Integer = TypeVar("Integer", bound=np.integer[Any])
 
 
 class Engine:
@@ -29,16 +32,17 @@ class Engine:
 
     def initial_states(self, count: int) -> StateArray:
         """Returns `count` copies of the initial state."""
-        return self.to_array([self.puzzle.initial_state] * count)
+        return np.tile(self.to_array([self.puzzle.initial_state]), (count, 1, 1))
 
     def to_array(self, states: Sequence[State]) -> StateArray:
-        """Returns states as an array that the batched methods take."""
-        return np.array(states, np.int16).reshape(len(states), len(self.puzzle.objects), 2)
+        """Returns states as a new array that the batched methods take."""
+        array = _whole_numbers(states, np.int16, "positions")
+        return array.reshape(len(states), len(self.puzzle.objects), 2)
 
     def step(self, state: State, action: int) -> State:
         """Returns the state after an action."""
         states = self.to_array([state])
-        self.step_batch(states, np.array([action], np.uint8))
+        self.step_batch(states, [action])
         return tuple((int(x), int(y)) for x, y in states[0])
 
     def step_batch(
@@ -59,8 +63,11 @@ class Engine:
         Raises:
             ValueError: if an array has the wrong shape, or a position or action is out of range;
                 nothing is changed then.
+            TypeError: if an array has the wrong type or number of dimensions.
         """
-        chosen = np.ascontiguousarray(actions, np.uint8)
+        if threads < 1:
+            raise ValueError(f"threads must be at least 1, not {threads}")
+        chosen = _whole_numbers(actions, np.uint8, "actions")
         _native.step_batch(self.native, states, chosen, moved, threads)
 
     def achieved_goals(self, states: StateArray) -> NDArray[np.uint8]:
@@ -68,6 +75,17 @@ class Engine:
         achieved = np.empty(len(states), np.uint8)
         _native.achieved_goals(self.native, states, achieved)
         return achieved
+
+
+def _whole_numbers(values: ArrayLike, dtype: type[Integer], what: str) -> NDArray[Integer]:
+    """Returns a new array of an integer type with the values, if it can hold all of them."""
+    given = np.asarray(values)
+    if given.size and not np.issubdtype(given.dtype, np.integer):
+        raise TypeError(f"{what} must be whole numbers, not {given.dtype}")
+    converted = np.array(given, dtype, order="C")
+    if given.dtype != dtype and not np.array_equal(converted, given):
+        raise ValueError(f"{what} must be from 0 to {np.iinfo(dtype).max}")
+    return converted
 
 
 def _in_order(cells: frozenset[Position]) -> list[Position]:

@@ -32,6 +32,8 @@ DELTAS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 Plan = tuple[Action, ...]
 
+_ACTIONS: dict[object, Action] = {key: a for a in Action for key in (a.value, a.letter)}
+
 
 def parse_plan(plan: str | Iterable[int]) -> Plan:
     """Returns the actions of a plan given as ``"LLURD"`` (any case, white space ignored) or as numbers.
@@ -41,18 +43,15 @@ def parse_plan(plan: str | Iterable[int]) -> Plan:
     """
     actions = []
     for index, item in enumerate(plan):
-        if isinstance(item, str):
-            if item.isspace():
-                continue
-            number = LETTERS.find(item.upper())
-        else:
-            number = int(item) if 0 <= int(item) < len(LETTERS) else -1
-        if number < 0:
+        if isinstance(item, str) and item.isspace():
+            continue
+        action = _ACTIONS.get(item.upper() if isinstance(item, str) else item)
+        if action is None:
             raise PlanError(
                 f"{item!r} at position {index + 1} of the plan is not an action: "
                 "write a plan with the letters L, R, U and D"
             )
-        actions.append(Action(number))
+        actions.append(action)
     return tuple(actions)
 
 

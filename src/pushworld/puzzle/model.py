@@ -84,6 +84,7 @@ class Puzzle:
     name: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
+        check_size(self.width, self.height)
         border = border_cells(self.width, self.height)
         if not border <= self.walls:
             object.__setattr__(self, "walls", self.walls | border)
@@ -149,9 +150,7 @@ class Puzzle:
 
     def achieved_goals(self, state: State) -> int:
         """Returns how many objects stand on their goals."""
-        return sum(
-            position == goal for position, goal in zip(state[1:], self.goal, strict=False)
-        )
+        return sum(position == goal for position, goal in zip(state[1:], self.goal, strict=False))
 
     def is_solved(self, state: State) -> bool:
         """Returns whether all goals hold; a puzzle without goals is never solved."""
@@ -195,28 +194,35 @@ def border_cells(width: int, height: int) -> frozenset[Position]:
     return frozenset(rows | columns)
 
 
-def _object_order(thing: PuzzleObject) -> tuple[bool, list[tuple[int, int, str]]]:
+def _object_order(thing: PuzzleObject) -> tuple[bool, list[tuple[int, int, str]], str]:
     """Objects with goals first, then by name with numbers in numeric order (M2 before M10)."""
     parts = re.findall(r"[0-9]+|[^0-9]+", thing.name.upper())
     natural = [(0, int(part), "") if part[0] in "0123456789" else (1, 0, part) for part in parts]
-    return thing.goal is None, natural
+    return thing.goal is None, natural, thing.name.upper()
+
+
+def check_size(width: int, height: int) -> None:
+    """Raises PuzzleError if a world cannot have this size."""
+    if not (3 <= width <= MAX_SIDE and 3 <= height <= MAX_SIDE):
+        raise PuzzleError(
+            f"the world is {width} x {height} cells with its border; "
+            f"each side must be 3 to {MAX_SIDE}"
+        )
 
 
 def _check(puzzle: Puzzle) -> None:
     """Raises PuzzleError if the parts do not make a valid puzzle."""
-    if not (3 <= puzzle.width <= MAX_SIDE and 3 <= puzzle.height <= MAX_SIDE):
-        raise PuzzleError(
-            f"the world is {puzzle.width} x {puzzle.height} cells with its border; "
-            f"each side must be 3 to {MAX_SIDE}"
-        )
     if len(puzzle.objects) > MAX_OBJECTS:
         raise PuzzleError(
             f"there are {len(puzzle.objects)} objects; at most {MAX_OBJECTS} are allowed"
         )
     _check_objects(puzzle)
-    for x, y in puzzle.walls | puzzle.agent_walls:
+    for x, y in puzzle.walls:
         if not (0 <= x < puzzle.width and 0 <= y < puzzle.height):
             raise PuzzleError("a wall is outside the world", cell=(x, y))
+    for cell in puzzle.agent_walls:
+        if not _in_interior(puzzle, cell):
+            raise PuzzleError("an agent wall is outside the interior", cell=cell)
 
 
 def _check_objects(puzzle: Puzzle) -> None:
@@ -245,6 +251,13 @@ def _check_objects(puzzle: Puzzle) -> None:
                 raise PuzzleError(f"{thing.name} overlaps {owner[cell]}", cell=cell)
             owner[cell] = thing.name
         if thing.goal is not None:
-            for x, y in thing.cells_at(thing.goal):
-                if not (0 <= x < puzzle.width and 0 <= y < puzzle.height):
-                    raise PuzzleError(f"the goal of {thing.name} is outside the world", cell=(x, y))
+            for cell in thing.cells_at(thing.goal):
+                if not _in_interior(puzzle, cell):
+                    raise PuzzleError(
+                        f"the goal of {thing.name} is outside the interior", cell=cell
+                    )
+
+
+def _in_interior(puzzle: Puzzle, cell: Position) -> bool:
+    """Returns whether a cell lies inside the border, where a file can show it."""
+    return 0 < cell[0] < puzzle.width - 1 and 0 < cell[1] < puzzle.height - 1

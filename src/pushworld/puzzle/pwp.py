@@ -28,9 +28,11 @@ def load_pwp(path: str | os.PathLike[str]) -> Puzzle:
     """Returns the puzzle in a file; every error names the file."""
     path = Path(path)
     try:
-        if path.is_file() and path.stat().st_size > MAX_BYTES:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
             raise PuzzleError(f"the file is larger than {MAX_BYTES >> 20} MiB", file=str(path))
-        text = path.read_bytes().decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except OSError as error:
         raise PuzzleError(
             f"the file cannot be read: {error.strerror or error}", file=str(path)
@@ -80,7 +82,8 @@ def format_pwp(puzzle: Puzzle) -> str:
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n"
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        + "\n"
         for row in rows
     )
 
@@ -90,7 +93,8 @@ def _read_cells(
 ) -> tuple[dict[str, list[Position]], tuple[int, int]]:
     """Returns the cells of each id and the size of the world.
 
-    Ids are case-insensitive; each appears in the spelling that it has first. Fills `places` with the place in the text of each cell of the world.
+    Ids are case-insensitive; each appears in the spelling that it has first. Fills `places` with
+    the place in the text of each cell of the world.
     """
     lines = re.split(r"\r\n?|\n", text.rstrip())
     if lines == [""]:

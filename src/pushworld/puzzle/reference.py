@@ -6,13 +6,13 @@ replayed on it before anybody sees them.
 
 from __future__ import annotations
 
-from pushworld.puzzle.actions import DELTAS
+from pushworld.puzzle.actions import DELTAS, Action
 from pushworld.puzzle.model import Position, Puzzle, State
 
 
 def step(puzzle: Puzzle, state: State, action: int) -> State:
     """Returns T(s, a): every object of M moves by the action's unit vector, unless M meets a wall."""
-    dx, dy = DELTAS[action]
+    dx, dy = Action(action).delta
     moving = moving_objects(puzzle, state, action)
     for index in moving:
         if _pushed_cells(puzzle, state, index, action) & puzzle.walls:

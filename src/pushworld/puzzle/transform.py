@@ -8,7 +8,7 @@ from enum import Enum
 
 from pushworld.puzzle.actions import DELTAS, Action, Plan, parse_plan
 from pushworld.puzzle.errors import PuzzleError
-from pushworld.puzzle.model import Position, Puzzle, PuzzleObject, State, border_cells
+from pushworld.puzzle.model import Position, Puzzle, PuzzleObject, State, border_cells, check_size
 
 
 class Symmetry(Enum):
@@ -97,6 +97,7 @@ def pad(puzzle: Puzzle, width: int, height: int, offset: Position | None = None)
         width, height: the new size, the border included.
         offset: where the old top-left corner goes; centred (rounded down) if not given.
     """
+    check_size(width, height)
     spare_x, spare_y = width - puzzle.width, height - puzzle.height
     dx, dy = (spare_x // 2, spare_y // 2) if offset is None else offset
     if not (0 <= dx <= spare_x and 0 <= dy <= spare_y):
@@ -121,12 +122,16 @@ def crop(puzzle: Puzzle) -> Puzzle:
         if thing.goal is not None
         for cell in thing.cells_at(thing.goal)
     }
-    kept = goals | puzzle.agent_walls | {
-        (x, y)
-        for x in range(puzzle.width)
-        for y in range(puzzle.height)
-        if (x, y) not in puzzle.walls
-    }
+    kept = (
+        goals
+        | puzzle.agent_walls
+        | {
+            (x, y)
+            for x in range(puzzle.width)
+            for y in range(puzzle.height)
+            if (x, y) not in puzzle.walls
+        }
+    )
     left, right = min(x for x, _ in kept), max(x for x, _ in kept)
     top, bottom = min(y for _, y in kept), max(y for _, y in kept)
     left, top = max(left, 1), max(top, 1)
