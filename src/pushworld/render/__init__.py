@@ -1,0 +1,73 @@
+"""Pictures of puzzles: arrays, PNG, SVG, GIF and MP4 files, and text for terminals."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from pushworld.puzzle import Puzzle, State
+from pushworld.render.animation import Timing, write_gif, write_mp4, write_png
+from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL, RenderError, states_of_plan
+from pushworld.render.raster import Painter, observe, render_rgb
+from pushworld.render.svg import render_svg
+from pushworld.render.terminal import render_terminal
+
+__all__ = [
+    "Painter",
+    "RenderError",
+    "Timing",
+    "observe",
+    "render_rgb",
+    "render_svg",
+    "render_terminal",
+    "save_picture",
+    "states_of_plan",
+]
+
+
+def save_picture(
+    path: str | os.PathLike[str],
+    puzzle: Puzzle,
+    state: State | None = None,
+    plan: str | Iterable[int] = "",
+    *,
+    pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
+    border_width: int | None = None,
+    timing: Timing | None = None,
+) -> None:
+    """Writes a picture of a state or a plan, in the format that the suffix of the file names.
+
+    Args:
+        path: the file: ``.png`` or ``.svg`` for a state, ``.gif`` or ``.mp4`` for a plan.
+        puzzle: the puzzle.
+        state: the state to show or to start from, or None for the initial one.
+        plan: actions to play from there; PNG and SVG show the state after the last one.
+        pixels_per_cell: the side of a cell, at least 3.
+        border_width: the width of borders; 2 if not given, or 1 where cells are smaller than 5.
+        timing: how a plan plays.
+
+    Raises:
+        RenderError: if the suffix is another, the picture cannot be made as asked, or the file
+            cannot be written.
+    """
+    path = Path(path)
+    states = states_of_plan(puzzle, plan, state)
+    try:
+        match path.suffix.lower():
+            case ".png":
+                write_png(path, puzzle, states[-1], pixels_per_cell, border_width)
+            case ".svg":
+                svg = render_svg(puzzle, states[-1], pixels_per_cell, border_width)
+                path.write_text(svg, encoding="utf-8")
+            case ".gif":
+                write_gif(path, puzzle, states, pixels_per_cell, border_width, timing)
+            case ".mp4":
+                write_mp4(path, puzzle, states, pixels_per_cell, border_width, timing)
+            case other:
+                raise RenderError(
+                    f"{path}: pictures cannot be written as {other or 'a file without a suffix'}: "
+                    "use .png, .svg, .gif or .mp4"
+                )
+    except OSError as error:
+        raise RenderError(f"{path} cannot be written: {error.strerror or error}") from error

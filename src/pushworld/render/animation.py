@@ -1,0 +1,170 @@
+"""Picture files: PNG of a state, GIF and MP4 of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from pushworld.puzzle import Puzzle, State
+from pushworld.render.colours import PALETTE
+from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL, RenderError
+from pushworld.render.raster import IndexImage, Painter
+
+STEPS_PER_SECOND = 6
+MAX_FPS = 50
+MAX_GIF_PIXELS = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How a plan plays.
+
+    Attributes:
+        fps: frames a second, at most 50; None shows 6 steps of the plan a second.
+        frames_per_step: 1 jumps from state to state; more add frames in between, for smooth
+            movement.
+        hold_seconds: how long the last state stays.
+
+    Raises:
+        RenderError: if a number is out of range.
+    """
+
+    fps: float | None = None
+    frames_per_step: int = 1
+    hold_seconds: float = 1.5
+
+    def __post_init__(self) -> None:
+        if self.frames_per_step < 1:
+            raise RenderError(f"{self.frames_per_step} frames per step are too few: use 1 or more")
+        if not self.hold_seconds >= 0:
+            raise RenderError(f"the last state cannot stay for {self.hold_seconds} seconds")
+        if not 0 < self.frames_per_second <= MAX_FPS:
+            raise RenderError(
+                f"{self.frames_per_second:g} frames a second cannot be shown: "
+                f"use more than 0 and at most {MAX_FPS}"
+            )
+
+    @property
+    def frames_per_second(self) -> float:
+        return self.fps if self.fps is not None else STEPS_PER_SECOND * self.frames_per_step
+
+
+def write_png(
+    path: Path,
+    puzzle: Puzzle,
+    state: State | None = None,
+    pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
+    border_width: int | None = None,
+) -> None:
+    """Writes a picture of a state."""
+    image = _paletted(Painter(puzzle, pixels_per_cell, border_width).indices(state))
+    image.save(path, "PNG", optimize=True)
+
+
+def write_gif(
+    path: Path,
+    puzzle: Puzzle,
+    states: Sequence[State],
+    pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
+    border_width: int | None = None,
+    timing: Timing | None = None,
+) -> None:
+    """Writes an endless animation of successive states, in the exact colours.
+
+    Frames that show the same become one that stays longer.
+    """
+    timing = timing or Timing()
+    painter = Painter(puzzle, pixels_per_cell, border_width)
+    count = (len(states) - 1) * timing.frames_per_step + 1
+    if count * painter.shape[0] * painter.shape[1] > MAX_GIF_PIXELS:
+        raise RenderError(
+            f"{count} frames of {painter.shape[1]} x {painter.shape[0]} pixels are too much for a "
+            "GIF: use fewer pixels per cell or fewer frames per step, or write an MP4"
+        )
+    milliseconds = [1000 / timing.frames_per_second] * count
+    milliseconds[-1] += 1000 * timing.hold_seconds
+    first, *others = map(_paletted, _frames(painter, states, timing.frames_per_step))
+    first.save(
+        path,
+        "GIF",
+        save_all=True,
+        append_images=others,
+        duration=[round(duration / 10) * 10 for duration in milliseconds],
+        loop=0,
+    )
+
+
+def write_mp4(
+    path: Path,
+    puzzle: Puzzle,
+    states: Sequence[State],
+    pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
+    border_width: int | None = None,
+    timing: Timing | None = None,
+) -> None:
+    """Writes a video of successive states (H.264, yuv420p).
+
+    Sides with an odd number of pixels grow by one pixel of wall, because the format needs even ones.
+
+    Raises:
+        RenderError: if the extra ``video`` is not installed, or the encoder fails.
+    """
+    try:
+        import imageio_ffmpeg  # type: ignore[import-untyped]
+    except ImportError as error:
+        raise RenderError(
+            "MP4 needs a video encoder: pip install 'pushworld[video]', or write a .gif"
+        ) from error
+    timing = timing or Timing()
+    painter = Painter(puzzle, pixels_per_cell, border_width)
+    height, width = painter.shape
+    to_even = ((0, height % 2), (0, width % 2))
+    bt709 = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]
+    video = imageio_ffmpeg.write_frames(
+        str(path),
+        (width + width % 2, height + height % 2),
+        fps=timing.frames_per_second,
+        codec="libx264",
+        pix_fmt_out="yuv420p",
+        macro_block_size=1,
+        quality=None,
+        ffmpeg_log_level="error",
+        output_params=[
+            *("-crf", "16", "-tune", "animation", "-movflags", "+faststart"),
+            *("-vf", "scale=out_color_matrix=bt709:out_range=tv"),
+            *bt709,
+        ],
+    )
+    try:
+        video.send(None)
+        for frame in _frames(painter, states, timing.frames_per_step):
+            picture = PALETTE[np.pad(frame, to_even, mode="edge")]
+            video.send(picture)
+        for _ in range(round(timing.hold_seconds * timing.frames_per_second)):
+            video.send(picture)
+    except (OSError, RuntimeError) as error:
+        raise RenderError(f"the video encoder could not write {path}: {error}") from error
+    finally:
+        video.close()
+
+
+def _frames(
+    painter: Painter, states: Sequence[State], frames_per_step: int
+) -> Iterator[IndexImage]:
+    """Yields the pictures of the states, with `frames_per_step` - 1 pictures between two."""
+    yield painter.indices(states[0])
+    for before, after in zip(states, states[1:], strict=False):
+        for frame in range(1, frames_per_step):
+            yield painter.indices(before, after, frame / frames_per_step)
+        yield painter.indices(after)
+
+
+def _paletted(indices: IndexImage) -> Image.Image:
+    """Returns an image of palette indices as a Pillow image with our palette."""
+    image = Image.fromarray(indices, "P")
+    image.putpalette(PALETTE.tobytes())
+    return image

@@ -1,0 +1,195 @@
+"""Pixel pictures of states: images of palette indices first, then RGB or floats."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pushworld.puzzle import Position, Puzzle, State
+from pushworld.render.colours import FLOAT_PALETTE, PALETTE, Colour, colours_of
+from pushworld.render.geometry import (
+    DEFAULT_PIXELS_PER_CELL,
+    RenderError,
+    check_state,
+    checked_border_width,
+)
+
+IndexImage = NDArray[np.uint8]
+"""An image of palette indices (``Colour``), of shape (height, width) in pixels."""
+
+
+def render_rgb(
+    puzzle: Puzzle,
+    state: State | None = None,
+    pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
+    border_width: int | None = None,
+) -> NDArray[np.uint8]:
+    """Returns a picture of a state as an array of shape (height, width, 3).
+
+    Args:
+        puzzle: the puzzle.
+        state: the state to show, or None for the initial one.
+        pixels_per_cell: the side of a cell, at least 3.
+        border_width: the width of borders and goal outlines; 2 if not given, or 1 where cells are
+            smaller than 5 pixels.
+
+    Raises:
+        RenderError: if the sizes or the state make no picture.
+    """
+    return Painter(puzzle, pixels_per_cell, border_width).rgb(state)
+
+
+def observe(
+    puzzle: Puzzle,
+    state: State | None = None,
+    pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
+    border_width: int | None = None,
+    width: int | None = None,
+    height: int | None = None,
+) -> NDArray[np.float32]:
+    """Returns a state as learners see it: float32 in [0, 1], of shape (height, width, 3).
+
+    The puzzle stands in the centre (rounded down) of a world of `width` x `height` cells, with
+    walls around it. Whoever observes many states of one puzzle keeps a `Painter` instead.
+    """
+    return Painter(puzzle, pixels_per_cell, border_width, width, height).floats(state)
+
+
+class Painter:
+    """Paints states of one puzzle at one size; everything that never moves is painted once.
+
+    Args:
+        puzzle: the puzzle.
+        pixels_per_cell: the side of a cell, at least 3.
+        border_width: as in `render_rgb`.
+        width, height: the size in cells of a larger world of walls to centre the puzzle in.
+
+    Attributes:
+        shape: the height and width of the pictures in pixels.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
+        border_width: int | None = None,
+        width: int | None = None,
+        height: int | None = None,
+    ) -> None:
+        world = (width or puzzle.width, height or puzzle.height)
+        spare_x, spare_y = world[0] - puzzle.width, world[1] - puzzle.height
+        if spare_x < 0 or spare_y < 0:
+            raise RenderError(
+                f"a puzzle of {puzzle.width} x {puzzle.height} cells does not fit into "
+                f"{world[0]} x {world[1]}"
+            )
+        self.puzzle = puzzle
+        self.pixels_per_cell = pixels_per_cell
+        self.border_width = checked_border_width(world, pixels_per_cell, border_width)
+        self.shape = (world[1] * pixels_per_cell, world[0] * pixels_per_cell)
+        self._offset = (spare_x // 2 * pixels_per_cell, spare_y // 2 * pixels_per_cell)
+        self._background = self._paint_background(world, (spare_x // 2, spare_y // 2))
+        self._sprites = [self._sprite(thing.shape, *colours_of(thing)) for thing in puzzle.objects]
+        self._goal_pixels = self._paint_goals()
+
+    def rgb(self, state: State | None = None) -> NDArray[np.uint8]:
+        """Returns the picture of a state as uint8 of shape (height, width, 3)."""
+        return PALETTE.take(self.indices(state), axis=0, mode="clip")
+
+    def floats(self, state: State | None = None) -> NDArray[np.float32]:
+        """Returns the picture of a state as float32 in [0, 1] of shape (height, width, 3)."""
+        return FLOAT_PALETTE.take(self.indices(state), axis=0, mode="clip")
+
+    def indices(
+        self, state: State | None = None, towards: State | None = None, progress: float = 0.0
+    ) -> IndexImage:
+        """Returns the picture of a state as palette indices of shape (height, width).
+
+        Args:
+            state: the state, or None for the initial one.
+            towards: if given, a state to which everything has moved by the share `progress`.
+        """
+        state = self.puzzle.initial_state if state is None else state
+        for checked in (state,) if towards is None else (state, towards):
+            check_state(self.puzzle, checked)
+        image = self._background.copy()
+        pixels = image.reshape(-1)
+        for index, (sprite, colours) in enumerate(self._sprites):
+            x, y = state[index]
+            if towards is not None:
+                x, y = (a + (b - a) * progress for a, b in zip(state[index], towards[index]))
+            pixels[sprite + self._pixel_at(x, y)] = colours
+        pixels[self._goal_pixels] = Colour.GOAL
+        return image
+
+    def _pixel_at(self, x: float, y: float) -> int:
+        """Returns the index in the flat image of the top-left pixel of a cell of the puzzle."""
+        column = self._offset[0] + round(x * self.pixels_per_cell)
+        row = self._offset[1] + round(y * self.pixels_per_cell)
+        return row * self.shape[1] + column
+
+    def _paint_background(self, world: Position, offset: Position) -> IndexImage:
+        """Returns the picture without objects and goals."""
+        walls = np.ones(world[::-1], bool)
+        dx, dy = offset
+        room = (slice(dy, dy + self.puzzle.height), slice(dx, dx + self.puzzle.width))
+        walls[room] = _cell_mask(self.puzzle.walls, self.puzzle.width, self.puzzle.height)
+        agent_walls = np.zeros(world[::-1], bool)
+        agent_walls[room] = _cell_mask(
+            self.puzzle.agent_walls, self.puzzle.width, self.puzzle.height
+        )
+        image = np.full(self.shape, Colour.BACKGROUND, np.uint8)
+        for mask, fill, border in (
+            (agent_walls, Colour.AGENT_WALL, Colour.AGENT_WALL_BORDER),
+            (walls, Colour.WALL, Colour.WALL_BORDER),
+        ):
+            whole, inside = self._pixel_masks(mask)
+            image[whole] = border
+            image[inside] = fill
+        return image
+
+    def _paint_goals(self) -> NDArray[np.intp]:
+        """Returns the indices in the flat image of all pixels of goal outlines."""
+        outlines = [np.zeros(0, np.intp)]
+        for thing in self.puzzle.objects:
+            if thing.goal is not None:
+                sprite, colours = self._sprite(thing.shape, Colour.BACKGROUND, Colour.GOAL)
+                outlines.append(sprite[colours == Colour.GOAL] + self._pixel_at(*thing.goal))
+        return np.concatenate(outlines)
+
+    def _sprite(
+        self, shape: Collection[Position], fill: Colour, border: Colour
+    ) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+        """Returns the pixels of an object, as indices in the flat image for an object at its
+        top-left corner, and their colours.
+        """
+        width, height = (1 + max(along) for along in zip(*shape, strict=True))
+        whole, inside = self._pixel_masks(_cell_mask(shape, width, height))
+        rows, columns = np.nonzero(whole)
+        colours = np.where(inside[rows, columns], fill, border).astype(np.uint8)
+        return rows * self.shape[1] + columns, colours
+
+    def _pixel_masks(self, cells: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Returns which pixels belong to the cells, and which of these lie inside the border.
+
+        A pixel is inside when the square of 2 x border + 1 pixels around it is. Because such a
+        square is no larger than a cell, it is inside when its four corners are.
+        """
+        side, border = self.pixels_per_cell, self.border_width
+        whole = cells.repeat(side, axis=0).repeat(side, axis=1)
+        padded = np.pad(whole, border)
+        first, last = slice(None, -2 * border), slice(2 * border, None)
+        inside = (
+            padded[first, first] & padded[first, last] & padded[last, first] & padded[last, last]
+        )
+        return whole, inside
+
+
+def _cell_mask(cells: Iterable[Position], width: int, height: int) -> NDArray[np.bool_]:
+    """Returns which cells of a rectangle are among the given ones, as (height, width)."""
+    mask = np.zeros((height, width), bool)
+    positions = np.array(list(cells), np.intp).reshape(-1, 2)
+    mask[positions[:, 1], positions[:, 0]] = True
+    return mask
