@@ -84,7 +84,7 @@ def _whole_numbers(values: ArrayLike, dtype: type[Integer], what: str) -> NDArra
         raise TypeError(f"{what} must be whole numbers, not {given.dtype}")
     converted = np.array(given, dtype, order="C")
     if given.dtype != dtype and not np.array_equal(converted, given):
-        raise ValueError(f"{what} must be from 0 to {np.iinfo(dtype).max}")
+        raise ValueError(f"{what} are out of range")
     return converted
 
 
