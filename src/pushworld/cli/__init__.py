@@ -6,6 +6,7 @@ import sys
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from pushworld.puzzle import PushWorldError
 
@@ -20,10 +21,22 @@ app = typer.Typer(
 )
 
 
+def _register_commands() -> None:
+    """Adds the commands of every module; help lists them in this order."""
+    from pushworld.cli import data, pictures
+
+    pictures.register(app)
+    data.register(app)
+
+
+_register_commands()
+
+
 def main() -> None:
     """Runs the command line; a user's mistake is one line on standard error and exit code 2."""
     try:
         app()
     except PushWorldError as error:
-        Console(stderr=True).print(f"[bold red]error:[/] {error}", highlight=False, markup=True)
+        message = f"[bold red]error:[/] {escape(str(error))}"
+        Console(stderr=True, soft_wrap=True).print(message, highlight=False)
         sys.exit(BAD_INPUT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,8 @@ class Timing:
     """How a plan plays.
 
     Attributes:
-        fps: frames a second, at most 50; None shows 6 steps of the plan a second.
+        fps: frames a second, at most 50; None shows 6 steps of the plan a second, or
+            as many as 50 frames make.
         frames_per_step: 1 jumps from state to state; more add frames in between, for smooth
             movement.
         hold_seconds: how long the last state stays.
@@ -50,7 +52,9 @@ class Timing:
 
     @property
     def frames_per_second(self) -> float:
-        return self.fps if self.fps is not None else STEPS_PER_SECOND * self.frames_per_step
+        if self.fps is not None:
+            return self.fps
+        return min(MAX_FPS, STEPS_PER_SECOND * self.frames_per_step)
 
 
 def write_png(
@@ -87,12 +91,14 @@ def write_gif(
         )
     milliseconds = [1000 / timing.frames_per_second] * count
     milliseconds[-1] += 1000 * timing.hold_seconds
-    first, *others = map(_paletted, _frames(painter, states, timing.frames_per_step))
-    first.save(
+    images = map(_paletted, _frames(painter, states, timing.frames_per_step))
+    next(images).save(
         path,
         "GIF",
         save_all=True,
-        append_images=others,
+        append_images=images,
+        palette=PALETTE.tobytes(),
+        optimize=False,
         duration=[round(duration / 10) * 10 for duration in milliseconds],
         loop=0,
     )
@@ -122,6 +128,9 @@ def write_mp4(
     timing = timing or Timing()
     painter = Painter(puzzle, pixels_per_cell, border_width)
     height, width = painter.shape
+    path.open(
+        "wb"
+    ).close()  # Tells in plain words if the file cannot be written, unlike the encoder.
     to_even = ((0, height % 2), (0, width % 2))
     bt709 = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]
     video = imageio_ffmpeg.write_frames(
@@ -147,7 +156,8 @@ def write_mp4(
         for _ in range(round(timing.hold_seconds * timing.frames_per_second)):
             video.send(picture)
     except (OSError, RuntimeError) as error:
-        raise RenderError(f"the video encoder could not write {path}: {error}") from error
+        reason = str(error).partition("\n")[0]
+        raise RenderError(f"the video encoder could not write {path}: {reason}") from error
     finally:
         video.close()
 
@@ -157,7 +167,7 @@ def _frames(
 ) -> Iterator[IndexImage]:
     """Yields the pictures of the states, with `frames_per_step` - 1 pictures between two."""
     yield painter.indices(states[0])
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in pairwise(states):
         for frame in range(1, frames_per_step):
             yield painter.indices(before, after, frame / frames_per_step)
         yield painter.indices(after)
@@ -165,6 +175,7 @@ def _frames(
 
 def _paletted(indices: IndexImage) -> Image.Image:
     """Returns an image of palette indices as a Pillow image with our palette."""
-    image = Image.fromarray(indices, "P")
+    height, width = indices.shape
+    image = Image.frombytes("P", (width, height), indices.tobytes())
     image.putpalette(PALETTE.tobytes())
     return image

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pushworld.puzzle import PuzzleObject
 
@@ -55,7 +56,7 @@ _RGB = {
 PALETTE = np.array([colour.rgb for colour in Colour], np.uint8)
 """The palette as an array of shape (colours, 3)."""
 
-FLOAT_PALETTE = PALETTE.astype(np.float32) / 255
+FLOAT_PALETTE: NDArray[np.float32] = PALETTE.astype(np.float32) / np.float32(255)
 """The palette with each channel in [0, 1]."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from pushworld.puzzle import Position, Puzzle, PushWorldError, State, parse_plan
+from pushworld.puzzle import Position, PushWorldError, Puzzle, State, parse_plan
 
 DEFAULT_PIXELS_PER_CELL = 20
 DEFAULT_BORDER_WIDTH = 2
@@ -85,7 +85,7 @@ def outlines(cells: Collection[Position]) -> list[list[Position]]:
     holes. Cells that touch only at a corner have separate outlines.
     """
     members = frozenset(cells)
-    edges = {}
+    edges: dict[_Edge, None] = {}
     for x, y in sorted(members, key=lambda cell: (cell[1], cell[0])):
         corners = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
         beyond = ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))

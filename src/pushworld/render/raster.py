@@ -117,10 +117,9 @@ class Painter:
         image = self._background.copy()
         pixels = image.reshape(-1)
         for index, (sprite, colours) in enumerate(self._sprites):
-            x, y = state[index]
-            if towards is not None:
-                x, y = (a + (b - a) * progress for a, b in zip(state[index], towards[index]))
-            pixels[sprite + self._pixel_at(x, y)] = colours
+            (x, y), (next_x, next_y) = state[index], (towards or state)[index]
+            corner = self._pixel_at(x + (next_x - x) * progress, y + (next_y - y) * progress)
+            pixels[sprite + corner] = colours
         pixels[self._goal_pixels] = Colour.GOAL
         return image
 

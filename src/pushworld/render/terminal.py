@@ -17,7 +17,9 @@ SIDES = (8, 7, 6, 5, 4, 3)
 """Sides of a cell in half blocks, of which two stand one above the other in a character."""
 
 RESET = "\x1b[0m"
-LEGEND = "A agent  M movable  G goal  ## wall  :: agent wall  [ ] on a goal outline"
+LEGEND = (
+    "A agent, M movable, G goal, ### wall, ::: agent wall, [ ] goal outline, { } over an agent wall"
+)
 
 
 def supports_colour(stream: TextIO) -> bool:
@@ -157,14 +159,12 @@ def _letters(puzzle: Puzzle, state: State) -> str:
         line = ""
         for cell in row:
             filling = "#" if cell.wall else ":" if cell.agent_wall else " "
-            left, right = "[]" if cell.goal is not None else filling * 2
-            if cell.wall:
-                text = "#" * width
-            elif not cell.name:
-                text = ":" * width if cell.agent_wall else ".".center(width)
-            else:
-                text = cell.name.center(width)
-            line += left + text + right
+            marks = filling * 2
+            if cell.goal is not None:
+                marks = "{}" if cell.agent_wall else "[]"
+            empty = "." if filling == " " else filling * width
+            text = empty if cell.wall else cell.name or empty
+            line += marks[0] + text.center(width) + marks[1]
         lines.append(line.rstrip() + "\n")
     return "".join(lines)
 
