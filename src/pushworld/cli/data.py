@@ -1,0 +1,199 @@
+"""``pushworld data``: which puzzles are at hand, and how to get the published ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+
+from pushworld.datasets import DataError, Entry, Report, default_store, download, import_path
+from pushworld.datasets.download import MIRROR_VARIABLE
+from pushworld.datasets.manifest import UPSTREAM_COMMIT, UPSTREAM_REPOSITORY, UPSTREAM_URL
+from pushworld.datasets.sets import known_set, levels_of, puzzle_names, set_names
+from pushworld.datasets.store import Store
+from pushworld.datasets.summary import summarize
+
+INCOMPLETE = 1
+INTERRUPTED = 130
+SHOWN_PROBLEMS = 10
+
+EXIT_CODES = (
+    "Exit code: 0 if everything asked for is in place, 1 if something is wrong or missing, "
+    "2 for bad input."
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    data = typer.Typer(no_args_is_help=True, rich_markup_mode="rich")
+    data.command("list", epilog="Example: pushworld data list level1")(list_sets)
+    data.command("import", epilog=EXIT_CODES)(import_sets)
+    data.command("download", epilog=EXIT_CODES)(download_sets)
+    app.add_typer(data, name="data", help="List, import and download sets of puzzles.")
+
+
+def list_sets(
+    set_name: Annotated[
+        str | None, typer.Argument(metavar="[SET]", help="Show the names of this set's puzzles.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the sets of puzzles and how much of each is installed, or the names in one set.
+
+    [bold]pushworld data list[/]
+
+    [bold]pushworld data list base/test --json[/]
+    """
+    store = default_store()
+    if set_name is not None:
+        full_name = _full_name(set_name)
+        names = puzzle_names(full_name, store)
+        _print_json({"set": full_name, "puzzles": names}) if as_json else print(*names, sep="\n")
+        return
+    rows = summarize(store)
+    if as_json:
+        _print_json({"folder": str(store.root), "sets": [row.as_dict() for row in rows]})
+        return
+    table = Table("set", "installed", "of", "where", box=None, header_style="bold")
+    for row in rows:
+        colour = "green" if row.installed == row.total else "yellow" if row.installed else "dim"
+        damaged = f" ({row.damaged} damaged)" if row.damaged else ""
+        table.add_row(
+            row.name, f"[{colour}]{row.installed}{damaged}[/]", str(row.total), escape(row.where)
+        )
+    Console(soft_wrap=True).print(table)
+    if any(row.installed < row.total for row in rows):
+        _say("`pushworld data download` fetches what is not installed")
+
+
+def import_sets(
+    path: Annotated[
+        Path, typer.Argument(help="A clone, a folder, a zip or tar archive, or a single file.")
+    ],
+    as_json: Json = False,
+) -> None:
+    """Install the published sets from a copy that you have.
+
+    Each file is checked against its published SHA-256 and installed only if it matches. Only
+    levels found in PATH are asked for.
+
+    [bold]git clone https://github.com/google-deepmind/pushworld[/]
+
+    [bold]pushworld data import pushworld[/]
+    """
+    store = default_store()
+    with _progress() as progress:
+        task = progress.add_task("checking", total=None, detail="")
+        report = import_path(path, store, on_file=lambda _: progress.advance(task))
+    _finish(report, store, as_json)
+
+
+def download_sets(
+    sets: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SET]...", help="What to fetch; everything if not given."),
+    ] = None,
+    base_url: Annotated[
+        str,
+        typer.Option(envvar=MIRROR_VARIABLE, help="A mirror of the folder with the sets."),
+    ] = UPSTREAM_URL,
+    as_json: Json = False,
+) -> None:
+    """Download the published sets and install them.
+
+    Files in place are left alone; an interrupted download goes on where it stopped. Each file is
+    checked against its published SHA-256.
+
+    [bold]pushworld data download[/]
+
+    [bold]pushworld data download level1 level2[/]
+    """
+    store = default_store()
+    wanted = {
+        level for name in sets or ["published", "level0"] for level in levels_of(_full_name(name))
+    }
+    entries = store.manifest.of_levels(sorted(wanted))
+    _say(f"from {base_url}" if base_url != UPSTREAM_URL else f"from {_UPSTREAM}")
+    try:
+        with _progress() as progress:
+            task = progress.add_task("files", total=len(entries), detail="")
+
+            def show(entry: Entry, received: int, total: int | None) -> None:
+                size = f"{received:,} of {total:,}" if total else f"{received:,}"
+                progress.update(task, detail=f"{escape(entry.path)} ({size} bytes)")
+
+            report = download(
+                entries,
+                store,
+                base_url=base_url,
+                on_bytes=show,
+                on_file=lambda _: progress.advance(task),
+            )
+    except KeyboardInterrupt:
+        _say("stopped: what was finished is installed; run the same command to go on")
+        raise typer.Exit(INTERRUPTED) from None
+    _finish(report, store, as_json)
+
+
+def _finish(report: Report, store: Store, as_json: bool) -> None:
+    """Prints what was done, and ends with the exit code that fits."""
+    if as_json:
+        _print_json({"folder": str(store.root), **report.as_dict()})
+    else:
+        counts = {
+            "installed": len(report.installed),
+            "already there": len(report.already),
+            "wrong": len(report.wrong),
+            "missing": len(report.missing),
+        }
+        print(", ".join(f"{count} {word}" for word, count in counts.items()), "in", store.root)
+        for kind, problems in (("wrong", report.wrong), ("missing", report.missing)):
+            for problem in problems[:SHOWN_PROBLEMS]:
+                _say(f"{kind}: {problem.path}: {problem.reason}")
+            if len(problems) > SHOWN_PROBLEMS:
+                _say(f"{kind}: {len(problems) - SHOWN_PROBLEMS} more (--json lists all)")
+        for note in report.notes:
+            _say(note)
+    if not report.complete:
+        raise typer.Exit(INCOMPLETE)
+
+
+def _full_name(name: str) -> str:
+    full_name = known_set(name)
+    if full_name is None:
+        raise DataError(f"there is no set {name!r}: the sets are {', '.join(set_names())}")
+    return full_name
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """Shows progress on standard error, so that standard output stays for results."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[detail]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield progress
+
+
+def _say(text: str) -> None:
+    Console(stderr=True).print(escape(text), highlight=False, soft_wrap=True)
+
+
+def _print_json(value: dict[str, Any]) -> None:
+    print(json.dumps(value, indent=2))
+
+
+_UPSTREAM = f"github.com/{UPSTREAM_REPOSITORY} at {UPSTREAM_COMMIT[:12]}"

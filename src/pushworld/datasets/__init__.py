@@ -1,0 +1,29 @@
+"""Puzzles by name: bundled ones, the published sets, and how those get onto this machine."""
+
+from pushworld.datasets.bundled import BundledPuzzle, bundled_puzzles
+from pushworld.datasets.download import download
+from pushworld.datasets.errors import DataError
+from pushworld.datasets.importer import import_path
+from pushworld.datasets.manifest import Entry, Manifest, published_manifest
+from pushworld.datasets.names import load_set, resolve_puzzle
+from pushworld.datasets.report import Problem, Report
+from pushworld.datasets.sets import set_names
+from pushworld.datasets.store import Store, default_store
+
+__all__ = [
+    "BundledPuzzle",
+    "DataError",
+    "Entry",
+    "Manifest",
+    "Problem",
+    "Report",
+    "Store",
+    "bundled_puzzles",
+    "default_store",
+    "download",
+    "import_path",
+    "load_set",
+    "published_manifest",
+    "resolve_puzzle",
+    "set_names",
+]

@@ -1,0 +1,137 @@
+"""From what a user writes to puzzles: paths, names of puzzles, names of sets."""
+
+from __future__ import annotations
+
+import os
+import re
+from difflib import get_close_matches
+from pathlib import Path
+
+from pushworld.datasets.bundled import bundled_puzzles
+from pushworld.datasets.errors import DataError
+from pushworld.datasets.level0 import Level0Archive, Level0Name
+from pushworld.datasets.manifest import LEVEL0_SETS, LEVEL0_SPLITS, PUZZLE_SUFFIX
+from pushworld.datasets.sets import (
+    BUNDLED,
+    PUBLISHED,
+    known_set,
+    levels_of,
+    load_entry,
+    load_folder,
+    load_known_set,
+    set_names,
+)
+from pushworld.datasets.store import Store, default_store
+from pushworld.puzzle import Puzzle
+
+_LEVEL0_NAME = re.compile(
+    rf"(?:level-?0/)?(?P<set>{'|'.join(LEVEL0_SETS)})/(?P<split>{'|'.join(LEVEL0_SPLITS)})/"
+    r"(?:level-0-(?P=set)-(?P=split)-)?(?P<number>[0-9]{1,9})"
+)
+_LEVEL0_STEM = re.compile(
+    rf"level-0-(?P<set>{'|'.join(LEVEL0_SETS)})-(?P<split>{'|'.join(LEVEL0_SPLITS)})-"
+    r"(?P<number>[0-9]{1,9})"
+)
+
+
+def resolve_puzzle(name: str | os.PathLike[str], store: Store | None = None) -> Puzzle:
+    """Returns the puzzle that a path or a name stands for.
+
+    A name is that of a bundled puzzle (``first-push``), of a published one (``Two Goals`` or
+    ``level1/Two Goals``), or of one of Level 0 (``base/train/17``). Case does not matter, nor
+    whether words are joined by spaces, hyphens or underscores. A path that ends in ``.pwp`` and
+    exists comes before a name; any other file comes after.
+
+    Raises:
+        PushWorldError: with close matches if there is no such name, and with what to run if the
+            puzzle is known but not installed.
+    """
+    store = store or default_store()
+    path = Path(name)
+    text = os.fspath(name)
+    is_pwp = path.suffix.lower() == PUZZLE_SUFFIX
+    if is_pwp and os.path.isfile(path):
+        return Puzzle.load(path)
+    found = _find(text[: -len(PUZZLE_SUFFIX)] if is_pwp else text, store)
+    if found is not None:
+        return found
+    if is_pwp or (os.path.exists(text) and not os.path.isdir(text)):
+        return Puzzle.load(path)
+    if os.path.isdir(text) or known_set(text):
+        raise DataError(f"{text} is a set of puzzles where one puzzle is needed: name one of them")
+    raise _unknown(text, "puzzle", _all_puzzle_names(store))
+
+
+def load_set(name: str | os.PathLike[str], store: Store | None = None) -> list[Puzzle]:
+    """Returns the puzzles of a set, in order.
+
+    A set is one of `set_names` (``base/train`` is short for ``level0/base/train``), a folder with
+    ``.pwp`` files at any depth, or a single puzzle in any way that `resolve_puzzle` takes. The
+    name of a set comes before a folder of that name, which ``./NAME`` stands for. Of a published
+    set that is only partly installed, the puzzles that are there are returned.
+
+    Raises:
+        PushWorldError: if there is no such set, it is not installed, or a file is no puzzle.
+    """
+    store = store or default_store()
+    text = os.fspath(name)
+    full_name = known_set(text)
+    if full_name is not None:
+        return load_known_set(full_name, store)
+    if os.path.isdir(text):
+        return load_folder(Path(name))
+    if text.lower().endswith(PUZZLE_SUFFIX) or os.path.exists(text):
+        return [resolve_puzzle(name, store)]
+    found = _find(text, store)
+    if found is not None:
+        return [found]
+    raise _unknown(text, "set or puzzle", [*set_names(), *_all_puzzle_names(store)])
+
+
+def _find(text: str, store: Store) -> Puzzle | None:
+    """Returns the puzzle of a name, or None if no puzzle has it."""
+    key = _key(text)
+    level0 = _LEVEL0_NAME.fullmatch(key) or _LEVEL0_STEM.fullmatch(key)
+    if level0:
+        name = Level0Name(level0["set"], level0["split"], int(level0["number"]))
+        return Level0Archive(store).load(name)
+    set_part, _, puzzle_part = key.rpartition("/")
+    full_set = known_set(set_part) if set_part else None
+    if set_part and full_set is None:
+        return None
+    if full_set in (None, BUNDLED):
+        # A bundled puzzle comes first, so that its name means the same on every machine.
+        for bundled in bundled_puzzles():
+            if _key(bundled.name) == puzzle_part:
+                return bundled.puzzle
+    entries = store.manifest.of_levels(levels_of(full_set or PUBLISHED))
+    same = [entry for entry in entries if _key(entry.name) == puzzle_part]
+    choice = [entry for entry in same if store.is_installed(entry)] or same
+    if len(choice) > 1:
+        raise DataError(f"{text!r} can be {' or '.join(repr(each.full_name) for each in choice)}")
+    return load_entry(choice[0], store) if choice else None
+
+
+def _all_puzzle_names(store: Store) -> list[str]:
+    bundled = [each.name for each in bundled_puzzles()]
+    return bundled + [entry.full_name for entry in store.manifest.puzzles]
+
+
+def _unknown(text: str, kind: str, names: list[str]) -> DataError:
+    """Returns the error for a name that nothing has, with the names closest to it."""
+    by_key: dict[str, str] = {}
+    for name in names:
+        by_key[_key(name)] = name
+        by_key.setdefault(_key(name).rpartition("/")[2], name)
+    close = [by_key[key] for key in get_close_matches(_key(text), by_key, n=5, cutoff=0.6)]
+    unique = list(dict.fromkeys(close))[:3]
+    meant = f"did you mean {' or '.join(map(repr, unique))}? " if unique else ""
+    return DataError(
+        f"there is no {kind} {text!r}: {meant}"
+        "`pushworld data list` shows the sets, `pushworld data list SET` the names in one"
+    )
+
+
+def _key(text: str) -> str:
+    """Returns the text without what does not matter in a name."""
+    return re.sub(r"[\s_-]+", "-", text.strip().casefold())

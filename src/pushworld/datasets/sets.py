@@ -1,0 +1,129 @@
+"""Sets of puzzles by name: ``bundled``, ``level1``, ``published``, ``base/train`` and so on."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from pushworld.datasets.bundled import bundled_puzzles
+from pushworld.datasets.errors import DataError
+from pushworld.datasets.level0 import Level0Archive, Level0Name
+from pushworld.datasets.manifest import (
+    LEVEL0,
+    LEVEL0_SETS,
+    LEVEL0_SPLITS,
+    LEVELS,
+    PUZZLE_SUFFIX,
+    Entry,
+)
+from pushworld.datasets.store import Status, Store, how_to_install
+from pushworld.puzzle import Puzzle
+
+BUNDLED = "bundled"
+PUBLISHED = "published"
+
+
+def set_names() -> tuple[str, ...]:
+    """Returns the names of all sets, installed or not."""
+    level0 = [
+        name
+        for each in LEVEL0_SETS
+        for name in (f"{LEVEL0}/{each}", *(f"{LEVEL0}/{each}/{split}" for split in LEVEL0_SPLITS))
+    ]
+    return (BUNDLED, *LEVELS, PUBLISHED, LEVEL0, *level0)
+
+
+def known_set(name: str) -> str | None:
+    """Returns the full name of a set, or None if there is no such set.
+
+    Case, spaces, hyphens and underscores do not matter, and ``level0/`` may be left out.
+    """
+    plain = re.sub(r"[\s_-]+", "", name.casefold()).rstrip("/")
+    return next((full for full in (plain, f"{LEVEL0}/{plain}") if full in set_names()), None)
+
+
+def levels_of(full_name: str) -> tuple[str, ...]:
+    """Returns the levels of the manifest that hold a set's files."""
+    if full_name == BUNDLED:
+        return ()
+    return LEVELS if full_name == PUBLISHED else (full_name.split("/")[0],)
+
+
+def puzzle_names(full_name: str, store: Store) -> list[str]:
+    """Returns the full names of a set's puzzles that are at hand, in order."""
+    if full_name == BUNDLED:
+        return [each.name for each in bundled_puzzles()]
+    if full_name.startswith(LEVEL0):
+        return [str(name) for name in _level0_names(full_name, Level0Archive(store))]
+    return [entry.full_name for entry in _installed(full_name, store)]
+
+
+def load_known_set(full_name: str, store: Store) -> list[Puzzle]:
+    """Returns the puzzles of a set that are at hand, or raises DataError if there are none."""
+    if full_name == BUNDLED:
+        return [each.puzzle for each in bundled_puzzles()]
+    if full_name.startswith(LEVEL0):
+        archive = Level0Archive(store)
+        return [archive.load(name) for name in _level0_names(full_name, archive)]
+    return [load_entry(entry, store) for entry in _installed(full_name, store)]
+
+
+def load_entry(entry: Entry, store: Store) -> Puzzle:
+    """Returns a published puzzle of levels 1 to 4, or raises DataError if it is not installed."""
+    return Puzzle.parse(store.read(entry).decode("utf-8"), name=entry.name)
+
+
+def load_folder(folder: Path) -> list[Puzzle]:
+    """Returns the puzzles of all ``.pwp`` files below a folder, sorted by path.
+
+    Each is named after its file, or by its path below the folder where two files share a name.
+
+    Raises:
+        DataError: if there are none, or the folder cannot be read.
+    """
+    try:
+        paths = sorted(_pwp_files(folder), key=lambda path: natural_order(path.as_posix()))
+    except OSError as error:
+        raise DataError(f"{error.filename} cannot be read: {error.strerror or error}") from error
+    if not paths:
+        raise DataError(f"there is no {PUZZLE_SUFFIX} file below {folder}")
+    count = Counter(path.stem for path in paths)
+    puzzles = []
+    for path in paths:
+        puzzle = Puzzle.load(path)
+        if count[path.stem] > 1:
+            full = path.relative_to(folder).with_suffix("").as_posix()
+            puzzle = replace(puzzle, name=full)
+        puzzles.append(puzzle)
+    return puzzles
+
+
+def natural_order(text: str) -> list[tuple[int, str]]:
+    """Returns a key that sorts numbers in a text by value: ``p2`` before ``p10``."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", text.casefold())
+    return [(int(part), "") if part[0] in "0123456789" else (-1, part) for part in parts]
+
+
+def _pwp_files(folder: Path) -> Iterable[Path]:
+    def fail(error: OSError) -> None:
+        raise error
+
+    for place, _, names in os.walk(folder, onerror=fail):
+        yield from (Path(place, name) for name in names if name.lower().endswith(PUZZLE_SUFFIX))
+
+
+def _installed(full_name: str, store: Store) -> list[Entry]:
+    entries = store.manifest.of_levels(levels_of(full_name))
+    installed = [entry for entry in entries if store.status(entry) is not Status.MISSING]
+    if not installed:
+        raise DataError(f"{full_name} is not installed: {how_to_install()}")
+    return installed
+
+
+def _level0_names(full_name: str, archive: Level0Archive) -> list[Level0Name]:
+    _, set_name, split, *_ = [*full_name.split("/"), None, None]
+    return archive.names(set_name, split)
