@@ -129,10 +129,11 @@ def _read_cells(
 
 def _add_cell(element: str, cell: Position, cells: dict[str, list[Position]]) -> None:
     """Adds a cell to those of an element, if that is one."""
-    if not re.fullmatch(r"A|W|AW|[MG].+", element, re.IGNORECASE) or len(element) > MAX_ID_LENGTH:
+    if len(element) > MAX_ID_LENGTH:
+        raise PuzzleError(f"an id has more than {MAX_ID_LENGTH} characters", cell=cell)
+    if not re.fullmatch(r"A|W|AW|[MG].+", element, re.IGNORECASE):
         raise PuzzleError(
-            f"unknown id {element[:MAX_ID_LENGTH]!r}: "
-            "a cell is '.' or A, W, AW, M<k>, G<k> joined by '+'",
+            f"unknown id {element!r}: a cell is '.' or A, W, AW, M<k>, G<k> joined by '+'",
             cell=cell,
         )
     known = cells.setdefault(element, [])
