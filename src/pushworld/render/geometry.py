@@ -1,4 +1,4 @@
-"""Sizes of pictures, and the outlines of shapes made of cells."""
+"""What all pictures share: their sizes, the states they show, and the outlines of cells."""
 
 from __future__ import annotations
 
