@@ -7,6 +7,7 @@ import gzip
 import lzma
 import re
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -45,15 +46,18 @@ _COMPRESSIONS: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"BZh": bz2.BZ2File,
     b"\xfd7zXZ\x00": lzma.LZMAFile,
 }
+# What the readers of the standard library raise on forged input.
 _DAMAGE = (
     tarfile.TarError,
     zipfile.BadZipFile,
     zlib.error,
     lzma.LZMAError,
+    struct.error,
+    ArithmeticError,
+    AttributeError,
     EOFError,
-    NotImplementedError,
-    OverflowError,
-    UnicodeError,
+    LookupError,
+    RuntimeError,
     ValueError,
 )
 

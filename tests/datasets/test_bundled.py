@@ -1,0 +1,300 @@
+"""The bundled puzzles are in order, solvable as told, our own, and each teaches what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from pushworld.datasets.bundled import BundledPuzzle, bundled_puzzles
+from pushworld.engine import Engine, StateArray
+from pushworld.puzzle import Position, Puzzle, PuzzleObject, State, Symmetry, crop, transform
+from tests.shared import needs_shared, published_puzzles
+
+SKILLS = {
+    "path-planning",
+    "manipulation-planning",
+    "movable-obstacle",
+    "tool-use",
+    "assembly",
+    "multiple-goals",
+    "agent-walls",
+    "irreversible-choice",
+}
+
+every_puzzle = pytest.mark.parametrize("entry", bundled_puzzles(), ids=lambda entry: entry.name)
+
+
+# The index
+
+
+def test_index_and_files_name_the_same_puzzles() -> None:
+    folder = files("pushworld.datasets") / "bundled"
+    in_folder = {item.name for item in folder.iterdir() if item.name.endswith(".pwp")}
+    in_index = [f"{entry.name}.pwp" for entry in bundled_puzzles()]
+    assert sorted(in_folder) == sorted(in_index)
+    assert len(in_index) == 12
+    assert in_index[0] == "first-push.pwp"
+
+
+@every_puzzle
+def test_entry_is_told_in_words(entry: BundledPuzzle) -> None:
+    assert entry.title.strip()
+    assert entry.description.strip()
+    assert "\n" not in entry.description
+    assert entry.tags
+    assert len(set(entry.tags)) == len(entry.tags)
+    assert set(entry.tags) <= SKILLS
+
+
+def test_every_skill_is_taught() -> None:
+    assert {tag for entry in bundled_puzzles() for tag in entry.tags} == SKILLS
+
+
+def test_titles_and_descriptions_differ() -> None:
+    entries = bundled_puzzles()
+    assert len({entry.title for entry in entries}) == len(entries)
+    assert len({entry.description for entry in entries}) == len(entries)
+
+
+# The plans
+
+
+@every_puzzle
+def test_plan_solves_its_puzzle(entry: BundledPuzzle) -> None:
+    assert not entry.puzzle.is_solved(entry.puzzle.initial_state)
+    assert entry.puzzle.validate(entry.plan)
+
+
+@every_puzzle
+def test_no_plan_is_shorter(entry: BundledPuzzle) -> None:
+    assert state_space(entry.name).shortest_plan_length == len(entry.plan)
+
+
+# Our own
+
+
+def fingerprint(puzzle: Puzzle) -> tuple[object, ...]:
+    """Returns what makes the puzzle what it is, without the names of its objects."""
+    agent, *movables = ((thing.shape, thing.start, thing.goal) for thing in puzzle.objects)
+    size = (puzzle.width, puzzle.height)
+    return size, puzzle.walls, puzzle.agent_walls, agent, frozenset(movables)
+
+
+@needs_shared
+def test_no_puzzle_is_a_published_one() -> None:
+    ours = {
+        fingerprint(transform(crop(entry.puzzle), symmetry)): entry.name
+        for entry in bundled_puzzles()
+        for symmetry in Symmetry
+    }
+    published = {fingerprint(crop(Puzzle.load(path))): path.stem for path in published_puzzles()}
+    assert not ours.keys() & published.keys()
+
+
+# What each puzzle teaches, by searching all states it can get into
+
+
+@dataclass(frozen=True)
+class StateSpace:
+    """All reachable states of a puzzle.
+
+    Attributes:
+        puzzle: the puzzle.
+        states: the states, shape (count, objects, 2), nearest first.
+        depths: the number of actions to each state.
+        achieved: the number of goals that hold in each state.
+        solvable: whether a solution can be reached from each state.
+    """
+
+    puzzle: Puzzle
+    states: StateArray
+    depths: NDArray[np.int64]
+    achieved: NDArray[np.uint8]
+    solvable: NDArray[np.bool_]
+
+    @property
+    def shortest_plan_length(self) -> int | None:
+        depths = self.depths[self.achieved == len(self.puzzle.goal)]
+        return int(depths[0]) if len(depths) else None
+
+    def positions(self, name: str) -> StateArray:
+        """Returns where an object is in each state, shape (count, 2)."""
+        names = [thing.name for thing in self.puzzle.objects]
+        return self.states[:, names.index(name)]
+
+    def is_home(self, name: str) -> NDArray[np.bool_]:
+        """Returns whether an object is on its goal in each state."""
+        goal = find(self.puzzle, name).goal
+        assert goal is not None
+        return np.all(self.positions(name) == np.array(goal), axis=1)
+
+    def is_dead_end(self, state: State) -> bool:
+        """Returns whether no plan leads from a reachable state to a solution."""
+        here = np.all(self.states == np.array(state), axis=(1, 2))
+        assert here.any()
+        return not self.solvable[here].any()
+
+
+def explore(puzzle: Puzzle) -> StateSpace:
+    """Returns the state space of a puzzle with at most 4 objects and 16 cells a side."""
+    engine = Engine(puzzle)
+    layers = [engine.initial_states(1)]
+    keys = encode(layers[0])
+    reached = []
+    while len(layers[-1]):
+        successors = np.repeat(layers[-1], 4, axis=0)
+        engine.step_batch(successors, np.tile(np.arange(4), len(layers[-1])))
+        reached.append(encode(successors))
+        unique, first = np.unique(reached[-1], return_index=True)
+        new = ~np.isin(unique, keys)
+        keys = np.union1d(keys, unique)
+        layers.append(successors[first[new]])
+    states = np.concatenate(layers)
+    order = np.argsort(encode(states))
+    graph = order[np.searchsorted(keys, np.concatenate(reached))].reshape(len(states), 4)
+    achieved = engine.achieved_goals(states)
+    solvable = achieved == len(puzzle.goal)
+    known = 0
+    while known < (known := int(solvable.sum())):
+        solvable |= solvable[graph].any(axis=1)
+    depths = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
+    return StateSpace(puzzle, states, depths, achieved, solvable)
+
+
+def encode(states: StateArray) -> NDArray[np.int64]:
+    """Returns a number for each state, different for different states."""
+    coordinates = states.reshape(len(states), -1).astype(np.int64)
+    assert coordinates.shape[1] <= 8
+    assert coordinates.max(initial=0) < 16
+    return coordinates @ (16 ** np.arange(coordinates.shape[1]))
+
+
+def bundled(name: str) -> Puzzle:
+    return next(entry.puzzle for entry in bundled_puzzles() if entry.name == name)
+
+
+@cache
+def state_space(name: str) -> StateSpace:
+    return explore(bundled(name))
+
+
+def solution_length(puzzle: Puzzle) -> int | None:
+    """Returns the length of a shortest plan, or None if the puzzle is unsolvable."""
+    return explore(puzzle).shortest_plan_length
+
+
+def find(puzzle: Puzzle, name: str) -> PuzzleObject:
+    return next(thing for thing in puzzle.objects if thing.name == name)
+
+
+def without(puzzle: Puzzle, name: str) -> Puzzle:
+    return replace(puzzle, objects=tuple(o for o in puzzle.objects if o.name != name))
+
+
+def with_wall_for(puzzle: Puzzle, name: str) -> Puzzle:
+    thing = find(puzzle, name)
+    return walled(without(puzzle, name), thing.cells_at(thing.start))
+
+
+def walled(puzzle: Puzzle, cells: frozenset[Position]) -> Puzzle:
+    return replace(puzzle, walls=puzzle.walls | cells)
+
+
+def reshaped(puzzle: Puzzle, name: str, change: Callable[[set[Position]], set[Position]]) -> Puzzle:
+    """Returns the puzzle with an object of another shape but the same corner."""
+    thing = find(puzzle, name)
+    shape = tuple(sorted(change(set(thing.shape)), key=lambda cell: (cell[1], cell[0])))
+    objects = tuple(replace(o, shape=shape) if o is thing else o for o in puzzle.objects)
+    return replace(puzzle, objects=objects)
+
+
+def after(puzzle: Puzzle, plan: str) -> State:
+    *_, last = puzzle.replay(plan)
+    return last
+
+
+def test_crossroads_forgives_two_pushes_but_not_three() -> None:
+    space = state_space("crossroads")
+    assert not space.is_dead_end(after(space.puzzle, "RR"))
+    assert space.is_dead_end(after(space.puzzle, "RRR"))
+
+
+def test_tuning_fork_fits_only_the_upper_opening() -> None:
+    puzzle = bundled("tuning-fork")
+    upper = frozenset({(6, 2), (6, 3), (6, 4)})
+    lower = frozenset({(6, 6), (6, 8)})
+    assert not (upper | lower) & puzzle.walls
+    assert solution_length(walled(puzzle, upper)) is None
+    assert solution_length(walled(puzzle, lower)) is not None
+
+
+@pytest.mark.parametrize("name", ["portcullis", "cork"])
+def test_obstacle_is_in_the_way_and_can_be_cleared(name: str) -> None:
+    space = state_space(name)
+    easier = solution_length(without(space.puzzle, "M2"))
+    assert space.shortest_plan_length is not None
+    assert easier is not None
+    assert easier < space.shortest_plan_length
+    assert solution_length(with_wall_for(space.puzzle, "M2")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "tool"),
+    [
+        ("keyhole", "M2"),
+        ("duet", "M3"),
+        ("castaway", "M2"),
+        ("deep-water", "M2"),
+        ("deep-water", "M3"),
+    ],
+)
+def test_tool_is_needed(name: str, tool: str) -> None:
+    assert solution_length(without(bundled(name), tool)) is None
+
+
+@pytest.mark.parametrize("name", ["through-the-fence", "duet", "castaway", "deep-water"])
+def test_agent_walls_make_it_harder_and_let_objects_through(name: str) -> None:
+    puzzle = bundled(name)
+    easier = solution_length(replace(puzzle, agent_walls=frozenset()))
+    assert easier is not None
+    assert easier < len(next(entry.plan for entry in bundled_puzzles() if entry.name == name))
+    occupied = {cell for thing in puzzle.objects for cell in thing.cells_at(thing.start)}
+    assert solution_length(walled(puzzle, puzzle.agent_walls - occupied)) is None
+
+
+def test_fence_is_passed_by_the_foot_of_the_hook() -> None:
+    straight = reshaped(bundled("through-the-fence"), "M1", lambda cells: cells - {(2, 1)})
+    assert solution_length(straight) is None
+
+
+def test_closed_jar_stays_closed() -> None:
+    space = state_space("lid-last")
+    too_soon = space.is_home("M2") & ~space.is_home("M1")
+    assert too_soon.any()
+    assert not space.solvable[too_soon].any()
+
+
+def test_hermit_crab_has_to_climb_in() -> None:
+    space = state_space("hermit-crab")
+    assert solution_length(reshaped(space.puzzle, "M1", lambda cells: cells | {(1, 1)})) is None
+    assert space.is_dead_end(after(space.puzzle, "RRRRRRR"))
+
+
+def test_cork_pushed_out_of_the_bottle_stays_there() -> None:
+    space = state_space("cork")
+    pushed_out = space.positions("M2")[:, 0] > find(space.puzzle, "M2").start[0]
+    assert pushed_out.any()
+    assert not space.solvable[pushed_out].any()
+
+
+def test_duet_is_sung_together() -> None:
+    space = state_space("duet")
+    alone = space.achieved == 1
+    assert alone.any()
+    assert not space.solvable[alone].any()
