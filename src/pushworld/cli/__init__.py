@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -12,19 +14,51 @@ from pushworld.puzzle import PushWorldError
 
 BAD_INPUT = 2
 
+EXIT_CODES = """\
+[bold]Exit codes[/]
+
+0 success: a puzzle is solved, a plan is valid
+
+1 no success: a plan is not valid, data is missing
+
+2 bad input: one line on standard error says what is wrong
+
+10 unsolvable, 11 time limit, 12 memory limit, 13 interrupted
+"""
+
 app = typer.Typer(
     name="pushworld",
     help="PushWorld: puzzles about pushing things, and everything to play, plan and learn in them.",
+    epilog=EXIT_CODES,
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pushworld {version('pushworld')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
 def _register_commands() -> None:
     """Adds the commands of every module; help lists them in this order."""
-    from pushworld.cli import data, pictures
+    from pushworld.cli import data, pictures, puzzles
 
+    puzzles.register(app)
     pictures.register(app)
     data.register(app)
 

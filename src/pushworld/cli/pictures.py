@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from pushworld.cli.arguments import JsonOption, PuzzleArgument
 from pushworld.datasets import resolve_puzzle
 from pushworld.puzzle import PlanError, Puzzle, State, format_plan, parse_plan
 from pushworld.render import Timing, render_terminal, save_picture, states_of_plan
@@ -17,16 +18,12 @@ from pushworld.render.animation import STEPS_PER_SECOND
 from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL
 from pushworld.render.terminal import LEGEND, play, supports_colour
 
-PuzzleArgument = Annotated[
-    str, typer.Argument(metavar="PUZZLE", help="A file, or the name of an installed puzzle.")
-]
 PlanOption = Annotated[
     str, typer.Option("--plan", metavar="LRUD", help="Actions to do first, such as LLURD.")
 ]
 StepOption = Annotated[
     int | None, typer.Option("--step", min=0, help="Do only the first N actions of the plan.")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 
 
 def register(app: typer.Typer) -> None:

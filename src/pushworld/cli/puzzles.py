@@ -1,0 +1,257 @@
+"""Commands about puzzles and plans themselves: info, validate and transform."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Annotated, Literal, get_args
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.datasets import bundled_puzzles, resolve_puzzle
+from pushworld.puzzle import (
+    Position,
+    PushWorldError,
+    Puzzle,
+    PuzzleObject,
+    Symmetry,
+    crop,
+    format_plan,
+    pad,
+    transform,
+)
+from pushworld.puzzle.facts import Replay, count_positions, log10_states_at_most, replay_plan
+
+NOT_VALID = 1
+
+SymmetryName = Literal[
+    "identity",
+    "rotate-90",
+    "rotate-180",
+    "rotate-270",
+    "flip-x",
+    "flip-y",
+    "transpose",
+    "antitranspose",
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    app.command()(info)
+    app.command(epilog="Exit code: 0 if the plan is valid, 1 if it is not, 2 for bad input.")(
+        validate
+    )
+    app.command("transform")(transform_puzzle)
+
+
+def info(puzzle: PuzzleArgument, as_json: JsonOption = False) -> None:
+    """Show what a puzzle is made of.
+
+    [bold]Examples[/]
+
+    pushworld info first-push
+
+    pushworld info maze.pwp --json
+    """
+    world = resolve_puzzle(puzzle)
+    if as_json:
+        typer.echo(json.dumps(_facts(world)))
+        return
+    console = Console()
+    console.print(f"[bold]{escape(world.name)}[/]", highlight=False)
+    for bundled in bundled_puzzles():
+        if bundled.puzzle == world:
+            console.print(escape(f"{bundled.title}: {bundled.description}"), highlight=False)
+            console.print(escape(f"skills: {', '.join(bundled.tags)}"), highlight=False)
+    facts = Table.grid(padding=(0, 2))
+    facts.add_row("size", f"{world.width} x {world.height} cells with the border")
+    facts.add_row("goals", str(len(world.goal)) if world.goal else "none, a sandbox")
+    facts.add_row("walls", f"{_interior_walls(world)} cells inside the border")
+    facts.add_row("agent walls", f"{len(world.agent_walls)} cells")
+    facts.add_row("states", f"at most 10^{log10_states_at_most(world):.1f}")
+    console.print(facts)
+    console.print(_object_table(world))
+
+
+def validate(
+    puzzle: PuzzleArgument,
+    plan: Annotated[
+        str, typer.Argument(metavar="PLAN", help="Actions such as LLURD, or - to read them.")
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Replay a plan, and say whether it solves the puzzle and if not, where it ends.
+
+    [bold]Examples[/]
+
+    pushworld validate maze.pwp LLURD
+
+    pushworld validate maze.pwp - --json < plan.txt
+    """
+    world = resolve_puzzle(puzzle)
+    replay = replay_plan(world, sys.stdin.read() if plan == "-" else plan)
+    typer.echo(json.dumps(_verdict(world, replay)) if as_json else _verdict_text(world, replay))
+    if not replay.valid:
+        raise typer.Exit(NOT_VALID)
+
+
+def transform_puzzle(
+    puzzle: PuzzleArgument,
+    symmetry: Annotated[
+        SymmetryName,
+        typer.Option(
+            metavar="NAME",
+            help=f"Turn (clockwise) or mirror it: {', '.join(get_args(SymmetryName))}.",
+        ),
+    ] = "identity",
+    cropped: Annotated[
+        bool, typer.Option("--crop", help="Remove outer rows and columns of walls.")
+    ] = False,
+    padded: Annotated[
+        str | None,
+        typer.Option("--pad", metavar="WxH", help="Surround it with walls, up to this size."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The file to write.", show_default="standard output"),
+    ] = None,
+) -> None:
+    """Write a puzzle turned, mirrored, cropped or padded, in this order.
+
+    Sizes count the border of walls that surrounds what a file shows.
+
+    [bold]Examples[/]
+
+    pushworld transform maze.pwp --symmetry rotate-90 -o turned.pwp
+
+    pushworld transform first-push --crop --pad 20x20
+    """
+    world = transform(resolve_puzzle(puzzle), Symmetry[symmetry.upper().replace("-", "_")])
+    if cropped:
+        world = crop(world)
+    if padded is not None:
+        world = pad(world, *_size(padded))
+    if output is None:
+        typer.echo(world.to_pwp(), nl=False)
+        return
+    try:
+        world.save(output)
+    except OSError as error:
+        raise PushWorldError(f"cannot write {output}: {error.strerror or error}") from error
+    typer.echo(f"wrote {output}")
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Returns the width and height that a text such as 20x15 gives."""
+    match = re.fullmatch(r"([0-9]{1,6})x([0-9]{1,6})", text.lower())
+    if match is None:
+        raise PushWorldError(f"{text!r} is not a size: write width and height, like 20x15")
+    return int(match[1]), int(match[2])
+
+
+def _interior_walls(puzzle: Puzzle) -> int:
+    return len(puzzle.walls) - 2 * (puzzle.width + puzzle.height) + 4
+
+
+def _role(puzzle: Puzzle, thing: PuzzleObject) -> str:
+    if thing is puzzle.agent:
+        return "agent"
+    return "movable" if thing.goal is None else "goal object"
+
+
+def _facts(puzzle: Puzzle) -> dict[str, object]:
+    """Returns what `info` tells, as JSON can hold it."""
+    return {
+        "puzzle": puzzle.name,
+        "width": puzzle.width,
+        "height": puzzle.height,
+        "goals": len(puzzle.goal),
+        "walls": _interior_walls(puzzle),
+        "agent_walls": len(puzzle.agent_walls),
+        "log10_states_at_most": round(log10_states_at_most(puzzle), 3),
+        "objects": [
+            {
+                "name": thing.name,
+                "role": _role(puzzle, thing),
+                "width": thing.width,
+                "height": thing.height,
+                "shape": thing.shape,
+                "start": thing.start,
+                "goal": thing.goal,
+                "positions": positions,
+            }
+            for thing, positions in zip(puzzle.objects, count_positions(puzzle), strict=True)
+        ],
+    }
+
+
+def _object_table(puzzle: Puzzle) -> Table:
+    columns = ("object", "role", "shape", "cells", "start", "goal", "positions")
+    table = Table(*columns, box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for thing, positions in zip(puzzle.objects, count_positions(puzzle), strict=True):
+        table.add_row(
+            escape(thing.name),
+            _role(puzzle, thing),
+            _picture(thing),
+            str(len(thing.shape)),
+            _written(thing.start),
+            _written(thing.goal) if thing.goal is not None else "",
+            str(positions),
+        )
+    return table
+
+
+def _picture(thing: PuzzleObject) -> str:
+    """Returns the shape drawn with blocks, or its size if that is large."""
+    if max(thing.width, thing.height) > 8:
+        return f"{thing.width} x {thing.height}"
+    cells = set(thing.shape)
+    return "\n".join(
+        "".join("██" if (x, y) in cells else "  " for x in range(thing.width)).rstrip()
+        for y in range(thing.height)
+    )
+
+
+def _written(position: Position) -> str:
+    return f"({position[0]}, {position[1]})"
+
+
+def _verdict(puzzle: Puzzle, replay: Replay) -> dict[str, object]:
+    """Returns what `validate` tells, as JSON can hold it."""
+    names = (thing.name for thing in puzzle.objects)
+    return {
+        "puzzle": puzzle.name,
+        "plan": format_plan(replay.plan),
+        "valid": replay.valid,
+        "length": len(replay.plan),
+        "goals": len(puzzle.goal),
+        "achieved": [thing.name for thing in replay.achieved],
+        "missing": [thing.name for thing in replay.missing],
+        "without_effect": replay.without_effect,
+        "final_state": dict(zip(names, replay.final_state, strict=True)),
+    }
+
+
+def _verdict_text(puzzle: Puzzle, replay: Replay) -> str:
+    achieved = f"{len(replay.achieved)} of {len(puzzle.goal)} goals achieved"
+    if not puzzle.goal:
+        achieved = "the puzzle has no goals"
+    lines = [f"{'valid' if replay.valid else 'not valid'}: {len(replay.plan)} actions, {achieved}"]
+    positions = dict(zip(puzzle.objects, replay.final_state, strict=True))
+    for thing in replay.missing:
+        assert thing.goal is not None
+        lines.append(
+            f"  {thing.name} ends at {_written(positions[thing])}, its goal is {_written(thing.goal)}"
+        )
+    if replay.without_effect:
+        steps = ", ".join(map(str, replay.without_effect[:10]))
+        more = ", ..." if len(replay.without_effect) > 10 else ""
+        lines.append(f"  {len(replay.without_effect)} without effect: actions {steps}{more}")
+    return "\n".join(lines)

@@ -1,0 +1,78 @@
+"""What can be said of a puzzle and of a plan without searching."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
+
+from pushworld.puzzle.actions import Plan, parse_plan
+from pushworld.puzzle.model import Puzzle, PuzzleObject, State
+
+
+def count_positions(puzzle: Puzzle) -> tuple[int, ...]:
+    """Returns for each object how many positions the walls leave it, the other objects aside."""
+    known: dict[tuple[object, bool], int] = {}
+    counts = []
+    for thing in puzzle.objects:
+        is_agent = thing is puzzle.agent
+        key = (thing.shape, is_agent)
+        if key not in known:
+            stops = puzzle.walls | puzzle.agent_walls if is_agent else puzzle.walls
+            free = [0] * puzzle.height
+            for x, y in stops:
+                free[y] |= 1 << x
+            free = [~row & ((1 << puzzle.width) - 1) for row in free]
+            known[key] = sum(
+                reduce(int.__and__, (free[top + y] >> x for x, y in thing.shape)).bit_count()
+                for top in range(puzzle.height - thing.height + 1)
+            )
+        counts.append(known[key])
+    return tuple(counts)
+
+
+def log10_states_at_most(puzzle: Puzzle) -> float:
+    """Returns the logarithm of a bound on the number of states: objects may overlap in it."""
+    return sum(math.log10(count) for count in count_positions(puzzle))
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What a plan does to a puzzle.
+
+    Attributes:
+        plan: its actions.
+        final_state: where it ends.
+        valid: whether it ends with all goals achieved.
+        achieved: the objects that end on their goals.
+        missing: the objects that have goals and end elsewhere.
+        without_effect: the actions that change nothing, counted from 1.
+    """
+
+    plan: Plan
+    final_state: State
+    valid: bool
+    achieved: tuple[PuzzleObject, ...]
+    missing: tuple[PuzzleObject, ...]
+    without_effect: tuple[int, ...]
+
+
+def replay_plan(puzzle: Puzzle, plan: str | Iterable[int]) -> Replay:
+    """Returns what the plan does from the initial state, by the reference dynamics."""
+    actions = parse_plan(plan)
+    states = list(puzzle.replay(actions))
+    with_goals = list(zip(puzzle.movables, states[-1][1:], strict=True))[: len(puzzle.goal)]
+    return Replay(
+        plan=actions,
+        final_state=states[-1],
+        valid=puzzle.is_solved(states[-1]),
+        achieved=tuple(thing for thing, position in with_goals if position == thing.goal),
+        missing=tuple(thing for thing, position in with_goals if position != thing.goal),
+        without_effect=tuple(
+            step
+            for step, (before, after) in enumerate(pairwise(states), start=1)
+            if before == after
+        ),
+    )
