@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from pushworld.datasets.bundled import BundledPuzzle, bundled_puzzles
-from pushworld.engine import Engine, StateArray
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, State, Symmetry, crop, transform
+from tests.datasets.state_space import StateSpace, explore, solution_length
 from tests.shared import needs_shared, published_puzzles
 
 SKILLS = {
@@ -73,7 +71,7 @@ def test_plan_solves_its_puzzle(entry: BundledPuzzle) -> None:
 
 @every_puzzle
 def test_no_plan_is_shorter(entry: BundledPuzzle) -> None:
-    assert state_space(entry.name).shortest_plan_length == len(entry.plan)
+    assert solution_length(entry.puzzle) == len(entry.plan)
 
 
 # Our own
@@ -100,93 +98,12 @@ def test_no_puzzle_is_a_published_one() -> None:
 # What each puzzle teaches, by searching all states it can get into
 
 
-@dataclass(frozen=True)
-class StateSpace:
-    """All reachable states of a puzzle.
-
-    Attributes:
-        puzzle: the puzzle.
-        states: the states, shape (count, objects, 2), nearest first.
-        depths: the number of actions to each state.
-        achieved: the number of goals that hold in each state.
-        solvable: whether a solution can be reached from each state.
-    """
-
-    puzzle: Puzzle
-    states: StateArray
-    depths: NDArray[np.int64]
-    achieved: NDArray[np.uint8]
-    solvable: NDArray[np.bool_]
-
-    @property
-    def shortest_plan_length(self) -> int | None:
-        depths = self.depths[self.achieved == len(self.puzzle.goal)]
-        return int(depths[0]) if len(depths) else None
-
-    def positions(self, name: str) -> StateArray:
-        """Returns where an object is in each state, shape (count, 2)."""
-        names = [thing.name for thing in self.puzzle.objects]
-        return self.states[:, names.index(name)]
-
-    def is_home(self, name: str) -> NDArray[np.bool_]:
-        """Returns whether an object is on its goal in each state."""
-        goal = find(self.puzzle, name).goal
-        assert goal is not None
-        return np.all(self.positions(name) == np.array(goal), axis=1)
-
-    def is_dead_end(self, state: State) -> bool:
-        """Returns whether no plan leads from a reachable state to a solution."""
-        here = np.all(self.states == np.array(state), axis=(1, 2))
-        assert here.any()
-        return not self.solvable[here].any()
+def bundled(name: str) -> BundledPuzzle:
+    return next(entry for entry in bundled_puzzles() if entry.name == name)
 
 
-def explore(puzzle: Puzzle) -> StateSpace:
-    """Returns the state space of a puzzle with at most 4 objects and 16 cells a side."""
-    engine = Engine(puzzle)
-    layers = [engine.initial_states(1)]
-    keys = encode(layers[0])
-    reached = []
-    while len(layers[-1]):
-        successors = np.repeat(layers[-1], 4, axis=0)
-        engine.step_batch(successors, np.tile(np.arange(4), len(layers[-1])))
-        reached.append(encode(successors))
-        unique, first = np.unique(reached[-1], return_index=True)
-        new = ~np.isin(unique, keys)
-        keys = np.union1d(keys, unique)
-        layers.append(successors[first[new]])
-    states = np.concatenate(layers)
-    order = np.argsort(encode(states))
-    graph = order[np.searchsorted(keys, np.concatenate(reached))].reshape(len(states), 4)
-    achieved = engine.achieved_goals(states)
-    solvable = achieved == len(puzzle.goal)
-    known = 0
-    while known < (known := int(solvable.sum())):
-        solvable |= solvable[graph].any(axis=1)
-    depths = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
-    return StateSpace(puzzle, states, depths, achieved, solvable)
-
-
-def encode(states: StateArray) -> NDArray[np.int64]:
-    """Returns a number for each state, different for different states."""
-    coordinates = states.reshape(len(states), -1).astype(np.int64)
-    assert coordinates.shape[1] <= 8
-    assert coordinates.max(initial=0) < 16
-    return coordinates @ (16 ** np.arange(coordinates.shape[1]))
-
-
-def bundled(name: str) -> Puzzle:
-    return next(entry.puzzle for entry in bundled_puzzles() if entry.name == name)
-
-
-@cache
 def state_space(name: str) -> StateSpace:
-    return explore(bundled(name))
-
-
-def solution_length(puzzle: Puzzle) -> int | None:
-    """Returns the length of a shortest plan, or None if the puzzle is unsolvable."""
-    return explore(puzzle).shortest_plan_length
+    return explore(bundled(name).puzzle)
 
 
 def find(puzzle: Puzzle, name: str) -> PuzzleObject:
@@ -226,7 +143,7 @@ def test_crossroads_forgives_two_pushes_but_not_three() -> None:
 
 
 def test_tuning_fork_fits_only_the_upper_opening() -> None:
-    puzzle = bundled("tuning-fork")
+    puzzle = bundled("tuning-fork").puzzle
     upper = frozenset({(6, 2), (6, 3), (6, 4)})
     lower = frozenset({(6, 6), (6, 8)})
     assert not (upper | lower) & puzzle.walls
@@ -236,12 +153,11 @@ def test_tuning_fork_fits_only_the_upper_opening() -> None:
 
 @pytest.mark.parametrize("name", ["portcullis", "cork"])
 def test_obstacle_is_in_the_way_and_can_be_cleared(name: str) -> None:
-    space = state_space(name)
-    easier = solution_length(without(space.puzzle, "M2"))
-    assert space.shortest_plan_length is not None
+    entry = bundled(name)
+    easier = solution_length(without(entry.puzzle, "M2"))
     assert easier is not None
-    assert easier < space.shortest_plan_length
-    assert solution_length(with_wall_for(space.puzzle, "M2")) is None
+    assert easier < len(entry.plan)
+    assert solution_length(with_wall_for(entry.puzzle, "M2")) is None
 
 
 @pytest.mark.parametrize(
@@ -255,21 +171,22 @@ def test_obstacle_is_in_the_way_and_can_be_cleared(name: str) -> None:
     ],
 )
 def test_tool_is_needed(name: str, tool: str) -> None:
-    assert solution_length(without(bundled(name), tool)) is None
+    assert solution_length(without(bundled(name).puzzle, tool)) is None
 
 
 @pytest.mark.parametrize("name", ["through-the-fence", "duet", "castaway", "deep-water"])
 def test_agent_walls_make_it_harder_and_let_objects_through(name: str) -> None:
-    puzzle = bundled(name)
+    entry = bundled(name)
+    puzzle = entry.puzzle
     easier = solution_length(replace(puzzle, agent_walls=frozenset()))
     assert easier is not None
-    assert easier < len(next(entry.plan for entry in bundled_puzzles() if entry.name == name))
+    assert easier < len(entry.plan)
     occupied = {cell for thing in puzzle.objects for cell in thing.cells_at(thing.start)}
     assert solution_length(walled(puzzle, puzzle.agent_walls - occupied)) is None
 
 
 def test_fence_is_passed_by_the_foot_of_the_hook() -> None:
-    straight = reshaped(bundled("through-the-fence"), "M1", lambda cells: cells - {(2, 1)})
+    straight = reshaped(bundled("through-the-fence").puzzle, "M1", lambda cells: cells - {(2, 1)})
     assert solution_length(straight) is None
 
 
@@ -288,9 +205,12 @@ def test_hermit_crab_has_to_climb_in() -> None:
 
 def test_cork_pushed_out_of_the_bottle_stays_there() -> None:
     space = state_space("cork")
-    pushed_out = space.positions("M2")[:, 0] > find(space.puzzle, "M2").start[0]
+    neck = find(space.puzzle, "M2").start[0]
+    red, cork = space.positions("M1")[:, 0], space.positions("M2")[:, 0]
+    pushed_out = cork > np.maximum(neck, red)
     assert pushed_out.any()
     assert not space.solvable[pushed_out].any()
+    assert space.is_dead_end(after(space.puzzle, "RRR"))
 
 
 def test_duet_is_sung_together() -> None:
