@@ -40,8 +40,7 @@ class StateSpace:
         """Returns whether an object is on its goal in each state."""
         goal = next(thing.goal for thing in self.puzzle.objects if thing.name == name)
         assert goal is not None
-        x, y = self.positions(name).T
-        return (x == goal[0]) & (y == goal[1])
+        return np.asarray(np.all(self.positions(name) == np.array(goal), axis=1))
 
     def is_dead_end(self, state: State) -> bool:
         """Returns whether no plan leads from a reachable state to a solution."""
