@@ -17,15 +17,17 @@ def puzzle_bytes(width: int) -> bytes:
 
 def level0_bytes() -> bytes:
     """Returns an archive of Level 0 with twelve numbers in one set and one in another."""
+    widths = {
+        f"level0/base/train/level_0_base_train_{number}.pwp": 4 + number for number in range(12)
+    }
+    widths["level0/base/test/level_0_base_test_0.pwp"] = 30
+    widths["level0/all/test/level_0_all_test_0.pwp"] = 31
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("level0/", "")
-        for number in range(12):
-            archive.writestr(
-                f"level0/base/train/level_0_base_train_{number}.pwp", puzzle_bytes(4 + number)
-            )
-        archive.writestr("level0/base/test/level_0_base_test_0.pwp", puzzle_bytes(30))
-        archive.writestr("level0/all/test/level_0_all_test_0.pwp", puzzle_bytes(31))
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("level0/"), b"")
+        for member, width in widths.items():
+            # A ZipInfo has a fixed date, so the bytes are the same in every process.
+            archive.writestr(zipfile.ZipInfo(member), puzzle_bytes(width))
     return packed.getvalue()
 
 

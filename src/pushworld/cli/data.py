@@ -25,9 +25,10 @@ INCOMPLETE = 1
 INTERRUPTED = 130
 SHOWN_PROBLEMS = 10
 
+_UPSTREAM = f"github.com/{UPSTREAM_REPOSITORY} at {UPSTREAM_COMMIT[:12]}"
 EXIT_CODES = (
     "Exit code: 0 if everything asked for is in place, 1 if something is wrong or missing, "
-    "2 for bad input."
+    "2 for bad input, 130 if interrupted."
 )
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -44,7 +45,7 @@ def register(app: typer.Typer) -> None:
 
 def list_sets(
     set_name: Annotated[
-        str | None, typer.Argument(metavar="[SET]", help="Show the names of this set's puzzles.")
+        str | None, typer.Argument(metavar="SET", help="Show the names of this set's puzzles.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -78,7 +79,10 @@ def list_sets(
 
 def import_sets(
     path: Annotated[
-        Path, typer.Argument(help="A clone, a folder, a zip or tar archive, or a single file.")
+        Path,
+        typer.Argument(
+            metavar="PATH", help="A clone, a folder, a zip or tar archive, or a single file."
+        ),
     ],
     as_json: Json = False,
 ) -> None:
@@ -101,11 +105,15 @@ def import_sets(
 def download_sets(
     sets: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SET]...", help="What to fetch; everything if not given."),
+        typer.Argument(metavar="SET", help="What to fetch; everything if not given."),
     ] = None,
     base_url: Annotated[
         str,
-        typer.Option(envvar=MIRROR_VARIABLE, help="A mirror of the folder with the sets."),
+        typer.Option(
+            envvar=MIRROR_VARIABLE,
+            help="A mirror of the folder with the sets.",
+            show_default=_UPSTREAM,
+        ),
     ] = UPSTREAM_URL,
     as_json: Json = False,
 ) -> None:
@@ -194,6 +202,3 @@ def _say(text: str) -> None:
 
 def _print_json(value: dict[str, Any]) -> None:
     print(json.dumps(value, indent=2))
-
-
-_UPSTREAM = f"github.com/{UPSTREAM_REPOSITORY} at {UPSTREAM_COMMIT[:12]}"

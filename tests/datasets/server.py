@@ -1,0 +1,156 @@
+"""A local HTTP server that serves files well, and on request as badly as networks do."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import unquote
+
+import pytest
+
+Misbehaviour = Callable[["Handler", bytes], None]
+
+
+class BadServer(ThreadingHTTPServer):
+    """Serves `files`; each request for a path first uses up one of the path's `misbehaviours`.
+
+    Attributes:
+        requests: path and Range header of every request, in order.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.files = files
+        self.misbehaviours: dict[str, list[Misbehaviour]] = defaultdict(list)
+        self.requests: list[tuple[str, str | None]] = []
+        self.asked = threading.Event()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/mirror"
+
+    def ranges(self, path: str) -> list[str | None]:
+        """Returns the Range headers of the requests for a path."""
+        return [each for asked, each in self.requests if asked == path]
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: BadServer
+
+    def do_GET(self) -> None:
+        assert "%20" in self.path or " " not in unquote(self.path)
+        path = unquote(self.path).removeprefix("/mirror/")
+        self.server.requests.append((path, self.headers["Range"]))
+        self.server.asked.set()
+        if path not in self.server.files:
+            self.send_error(404)
+            return
+        data = self.server.files[path]
+        waiting = self.server.misbehaviours[path]
+        (waiting.pop(0) if waiting else serve)(self, data)
+
+    def start(self, status: int, length: int, **headers: str) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(length))
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+
+    def range_start(self) -> int:
+        return int((self.headers["Range"] or "bytes=0-").removeprefix("bytes=").rstrip("-"))
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Keeps the tests' output clean."""
+
+
+def serve(handler: Handler, data: bytes, cut: int | None = None) -> None:
+    """Serves the file, or the rest that was asked for, as a good server does."""
+    start = handler.range_start()
+    if start >= len(data):
+        handler.send_error(416)
+        return
+    if start:
+        span = f"bytes {start}-{len(data) - 1}/{len(data)}"
+        handler.start(206, len(data) - start, Content_Range=span)
+    else:
+        handler.start(200, len(data))
+    handler.wfile.write(data[start:][:cut])
+
+
+def cut_after(count: int) -> Misbehaviour:
+    """Promises all and closes the connection after some bytes."""
+    return lambda handler, data: serve(handler, data, count)
+
+
+def reset_after(count: int) -> Misbehaviour:
+    """Breaks the connection off in the middle, as a crashed router does."""
+
+    def misbehave(handler: Handler, data: bytes) -> None:
+        serve(handler, data, count)
+        linger = struct.pack("ii", 1, 0)
+        handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        handler.connection.close()
+
+    return misbehave
+
+
+def ignore_range(handler: Handler, data: bytes) -> None:
+    handler.start(200, len(data))
+    handler.wfile.write(data)
+
+
+def wrong_range(handler: Handler, data: bytes) -> None:
+    handler.start(206, len(data), Content_Range=f"bytes 1-{len(data)}/{len(data)}")
+    handler.wfile.write(data)
+
+
+def wrong_bytes(handler: Handler, data: bytes) -> None:
+    ignore_range(handler, bytes(len(data)))
+
+
+def endless(handler: Handler, data: bytes) -> None:
+    """Sends without a stated length and without an end."""
+    handler.send_response(200)
+    handler.end_headers()
+    try:
+        while True:
+            handler.wfile.write(bytes(1 << 16))
+    except OSError:
+        handler.close_connection = True
+
+
+def answer(status: int) -> Misbehaviour:
+    return lambda handler, data: handler.send_error(status)
+
+
+def hang_after(count: int) -> Misbehaviour:
+    """Sends some bytes and then nothing, until the client goes away."""
+
+    def misbehave(handler: Handler, data: bytes) -> None:
+        serve(handler, data, count)
+        handler.wfile.flush()
+        handler.rfile.read(1)
+
+    return misbehave
+
+
+@contextmanager
+def running(files: dict[str, bytes]) -> Iterator[BadServer]:
+    server = BadServer(files)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("no_proxy", "*")
+            yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

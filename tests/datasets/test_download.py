@@ -1,0 +1,204 @@
+"""Downloading from a server that behaves, and from one that does not."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pushworld.datasets import DataError, Entry, Report, Store, download
+from pushworld.datasets.download import Patience
+from tests.datasets.server import (
+    BadServer,
+    Misbehaviour,
+    answer,
+    cut_after,
+    endless,
+    ignore_range,
+    reset_after,
+    running,
+    wrong_bytes,
+    wrong_range,
+)
+from tests.datasets.tiny import FILES, installed_files
+
+LONG = "level2/Long Way.pwp"
+REST = {path: data for path, data in FILES.items() if path != LONG}
+
+
+@pytest.fixture
+def server() -> Iterator[BadServer]:
+    with running(dict(FILES)) as server:
+        yield server
+
+
+def fetch(server: BadServer, store: Store, waits: list[float] | None = None) -> Report:
+    patience = Patience(attempts=3, sleep=[].append if waits is None else waits.append)
+    return download(store=store, base_url=server.url, patience=patience)
+
+
+def test_everything_is_fetched_once_and_then_left_alone(server: BadServer, store: Store) -> None:
+    report = fetch(server, store)
+    assert report.complete
+    assert report.installed == list(FILES)
+    assert installed_files(store) == FILES
+    again = fetch(server, store)
+    assert again.complete
+    assert again.already == list(FILES)
+    assert len(server.requests) == len(FILES)
+
+
+def test_only_what_is_asked_for_is_fetched(server: BadServer, store: Store) -> None:
+    report = download(store.manifest.of_levels(["level1"]), store, base_url=server.url)
+    assert report.installed == ["level1/Tiny Steps.pwp", "level1/Dont Look Back.pwp"]
+
+
+def test_progress_is_told(server: BadServer, store: Store) -> None:
+    sizes: dict[str, tuple[int, int | None]] = {}
+    done: list[str] = []
+
+    def note(entry: Entry, received: int, total: int | None) -> None:
+        sizes[entry.path] = received, total
+
+    download(store=store, base_url=server.url, on_bytes=note, on_file=done.append)
+    assert sizes == {path: (len(data), len(data)) for path, data in FILES.items()}
+    assert done == list(FILES)
+
+
+@pytest.mark.parametrize("cut", [cut_after, reset_after])
+def test_a_broken_connection_is_taken_up_where_it_broke(
+    cut: type[Misbehaviour], server: BadServer, store: Store
+) -> None:
+    server.misbehaviours[LONG] = [cut_after(100), cut(0), cut_after(200)]
+    waits: list[float] = []
+    assert fetch(server, store, waits).complete
+    assert installed_files(store) == FILES
+    assert server.ranges(LONG) == [None, "bytes=100-", "bytes=100-", "bytes=300-"]
+    assert waits == [0.5, 1.0, 0.5]
+
+
+def test_many_cuts_do_not_matter_while_something_arrives(server: BadServer, store: Store) -> None:
+    server.misbehaviours[LONG] = [cut_after(10)] * 20
+    assert fetch(server, store).complete
+    assert server.ranges(LONG)[-1] == "bytes=200-"
+
+
+def test_a_server_that_ignores_ranges_starts_over(server: BadServer, store: Store) -> None:
+    server.misbehaviours[LONG] = [cut_after(100), ignore_range]
+    assert fetch(server, store).complete
+    assert installed_files(store) == FILES
+
+
+def test_a_range_that_was_not_asked_for_is_not_used(server: BadServer, store: Store) -> None:
+    server.misbehaviours[LONG] = [cut_after(100), wrong_range]
+    assert fetch(server, store).complete
+    assert installed_files(store) == FILES
+    assert server.ranges(LONG)[-1] is None
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_busy_server_is_asked_again(status: int, server: BadServer, store: Store) -> None:
+    server.misbehaviours[LONG] = [answer(status), answer(status)]
+    waits: list[float] = []
+    assert fetch(server, store, waits).complete
+    assert waits == [0.5, 1.0]
+
+
+def test_wrong_bytes_are_not_installed_and_the_rest_is(server: BadServer, store: Store) -> None:
+    server.misbehaviours[LONG] = [wrong_bytes]
+    report = fetch(server, store)
+    assert [problem.path for problem in report.wrong] == [LONG]
+    assert "SHA-256" in report.wrong[0].reason
+    assert installed_files(store) == REST
+    assert fetch(server, store).installed == [LONG]
+
+
+def test_an_endless_answer_is_not_read_to_its_end(server: BadServer, store: Store) -> None:
+    server.misbehaviours[LONG] = [endless]
+    report = fetch(server, store)
+    assert "larger" in report.wrong[0].reason
+    assert installed_files(store) == REST
+
+
+@pytest.mark.parametrize("kept", [b"x" * 100, b"x" * 1_000_000])
+def test_a_bad_beginning_is_thrown_away(kept: bytes, server: BadServer, store: Store) -> None:
+    store.prepare()
+    partial = store.partial_path(store.manifest.by_path[LONG])
+    partial.write_bytes(kept)
+    assert fetch(server, store).complete
+    assert installed_files(store) == FILES
+    assert not partial.exists()
+
+
+def test_a_file_that_is_not_there_is_reported_with_its_address(
+    server: BadServer, store: Store
+) -> None:
+    del server.files[LONG]
+    report = fetch(server, store)
+    assert [problem.path for problem in report.missing] == [LONG]
+    assert f"{server.url}/level2/Long%20Way.pwp" in report.missing[0].reason
+    assert "404" in report.missing[0].reason
+    assert len(server.ranges(LONG)) == 1
+    assert installed_files(store) == REST
+
+
+def test_a_damaged_install_is_fetched_again_and_kept_until_then(
+    server: BadServer, store: Store
+) -> None:
+    fetch(server, store)
+    (store.root / LONG).write_bytes(b"oops")
+    server.misbehaviours[LONG] = [wrong_bytes]
+    assert not fetch(server, store).complete
+    assert (store.root / LONG).read_bytes() == b"oops"
+    assert fetch(server, store).installed == [LONG]
+
+
+def test_a_server_that_stops_answering_ends_the_download(server: BadServer, store: Store) -> None:
+    server.misbehaviours[LONG] = [cut_after(100), *[cut_after(0)] * 3]
+    report = fetch(server, store)
+    assert report.installed == ["level1/Tiny Steps.pwp", "level1/Dont Look Back.pwp"]
+    assert [problem.path for problem in report.missing] == list(FILES)[2:]
+    assert "ended after 100 of" in report.missing[0].reason
+    assert report.notes
+    assert fetch(server, store).complete
+    assert server.ranges(LONG)[-1] == "bytes=100-"
+
+
+def test_no_server_at_all(store: Store) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{unused.getsockname()[1]}"
+        waits: list[float] = []
+        report = download(store=store, base_url=url, patience=Patience(sleep=waits.append))
+    assert len(report.missing) == len(FILES)
+    assert waits == [0.5, 1.0, 2.0, 4.0]
+
+
+def test_an_interrupt_loses_nothing_that_was_finished(server: BadServer, store: Store) -> None:
+    server.misbehaviours[LONG] = [cut_after(100)]
+
+    def interrupt(entry: Entry, received: int, total: int | None) -> None:
+        if entry.path == LONG:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        download(store=store, base_url=server.url, on_bytes=interrupt)
+    assert list(installed_files(store)) == ["level1/Dont Look Back.pwp", "level1/Tiny Steps.pwp"]
+    assert fetch(server, store).complete
+    assert server.ranges(LONG)[-1] == "bytes=100-"
+
+
+@pytest.mark.parametrize(
+    "url", ["", "example.org/sets", "file:///etc", "ftp://example.org", "http://"]
+)
+def test_an_address_that_is_none(url: str, store: Store) -> None:
+    with pytest.raises(DataError, match="not an address"):
+        download(store=store, base_url=url)
+
+
+def test_a_folder_that_cannot_be_written(server: BadServer, tmp_path: Path, store: Store) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(DataError, match="cannot be written"):
+        fetch(server, Store(tmp_path / "file", store.manifest))
