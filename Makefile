@@ -1,19 +1,77 @@
-# Two commands for a fresh clone: `make bench` and `make test`. Everything else is for developers.
+# Two commands for a fresh clone: `make bench` and `make test`. The others are for developers.
+# They need Python 3.11 or later, make and a C++20 compiler; everything else goes into .venv.
 PYTHON ?= python3
+CXX ?= g++
 VENV := .venv
 BIN := $(VENV)/bin
-NATIVE := $(shell find native -type f) CMakeLists.txt pyproject.toml
+SANITIZE_VENV := .venv-sanitize
+SANITIZE_BIN := $(SANITIZE_VENV)/bin
 
-.PHONY: bench test lint format sanitize clean
+SOURCES := $(shell find native -name '*.cc')
+HEADERS := $(shell find native -name '*.h')
+BUILD_INPUTS := $(SOURCES) $(HEADERS) CMakeLists.txt pyproject.toml
+WARNING_FREE := $(SOURCES:native/%.cc=build/lint/%.o)
 
-$(BIN)/python:
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --upgrade pip
+.PHONY: help bench test lint format sanitize clean
+.DELETE_ON_ERROR:
 
-$(VENV)/.installed: $(BIN)/python $(NATIVE)
-	$(BIN)/pip install --quiet --editable .
-	touch $@
+help:
+	@echo 'make bench     solve the bundled puzzles and print a table'
+	@echo 'make test      run the whole test suite'
+	@echo 'make lint      check style, types and warnings of Python and C++'
+	@echo 'make format    format Python and C++'
+	@echo 'make sanitize  run the engine tests under the address and undefined-behaviour sanitizers'
+	@echo 'make clean     remove everything that these commands made'
 
-$(VENV)/.installed-dev: $(BIN)/python $(NATIVE)
-	$(BIN)/pip install --quiet --editable '.[dev]'
-	touch $@ $(VENV)/.installed
+bench: $(VENV)/.installed
+	$(BIN)/python benchmarks/planners.py --puzzles bundled
+
+test: $(VENV)/.installed-dev
+	$(BIN)/pytest
+
+lint: $(VENV)/.installed-dev $(WARNING_FREE)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	$(BIN)/clang-format -i $(SOURCES) $(HEADERS)
+
+# The sanitizers' libraries must be loaded before Python, and the C++ library with them so that
+# they see its exceptions. Python itself does not free all its memory, so leaks are not looked for.
+sanitize: $(SANITIZE_VENV)/.installed
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libubsan.so) \
+	  $$($(CXX) -print-file-name=libstdc++.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	  $(SANITIZE_BIN)/python -m pytest tests/engine tests/puzzle $(wildcard tests/planners)
+
+clean:
+	rm -rf $(VENV) $(SANITIZE_VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.created $(SANITIZE_VENV)/.created: %/.created:
+	$(PYTHON) -m venv $*
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.created $(BUILD_INPUTS)
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.created $(BUILD_INPUTS)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+$(SANITIZE_VENV)/.installed: $(SANITIZE_VENV)/.created $(BUILD_INPUTS) $(shell find src -name '*.py')
+	$(SANITIZE_BIN)/python -m pip install --quiet '.[test]' \
+	  --config-settings build-dir=build/sanitize \
+	  --config-settings cmake.define.PUSHWORLD_SANITIZE=ON
+	@touch $@
+
+build/lint/%.o: native/%.cc $(HEADERS) | $(VENV)/.installed-dev
+	@mkdir -p $(@D)
+	$(CXX) -std=c++20 -O2 -Wall -Wextra -Werror -Inative -c $< -o $@ \
+	  -isystem "$$($(BIN)/python -c 'import nanobind; print(nanobind.include_dir())')" \
+	  -isystem "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')"
