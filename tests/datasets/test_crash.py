@@ -21,7 +21,14 @@ ROOT = Path(__file__).resolve().parents[2]
 @contextmanager
 def child(command: str, store: Store, source: str | Path) -> Iterator[subprocess.Popen[str]]:
     """Starts the process and gives it when it waits in the middle of its work."""
-    arguments = [sys.executable, "-m", "tests.datasets.child", command, store.root, source]
+    arguments = [
+        sys.executable,
+        "-m",
+        "tests.datasets.child",
+        command,
+        str(store.root),
+        str(source),
+    ]
     pipe = subprocess.PIPE
     process = subprocess.Popen(arguments, cwd=ROOT, stdin=pipe, stdout=pipe, text=True)
     try:

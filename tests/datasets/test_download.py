@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -35,7 +35,7 @@ def server() -> Iterator[BadServer]:
 
 
 def fetch(server: BadServer, store: Store, waits: list[float] | None = None) -> Report:
-    patience = Patience(attempts=3, sleep=[].append if waits is None else waits.append)
+    patience = Patience(attempts=3, sleep=(waits if waits is not None else []).append)
     return download(store=store, base_url=server.url, patience=patience)
 
 
@@ -69,7 +69,7 @@ def test_progress_is_told(server: BadServer, store: Store) -> None:
 
 @pytest.mark.parametrize("cut", [cut_after, reset_after])
 def test_a_broken_connection_is_taken_up_where_it_broke(
-    cut: type[Misbehaviour], server: BadServer, store: Store
+    cut: Callable[[int], Misbehaviour], server: BadServer, store: Store
 ) -> None:
     server.misbehaviours[LONG] = [cut_after(100), cut(0), cut_after(200)]
     waits: list[float] = []
@@ -161,9 +161,20 @@ def test_a_server_that_stops_answering_ends_the_download(server: BadServer, stor
     assert report.installed == ["level1/Tiny Steps.pwp", "level1/Dont Look Back.pwp"]
     assert [problem.path for problem in report.missing] == list(FILES)[2:]
     assert "ended after 100 of" in report.missing[0].reason
+    assert report.missing[1].reason == "not tried"
     assert report.notes
+    assert server.requests[-1][0] == LONG
     assert fetch(server, store).complete
     assert server.ranges(LONG)[-1] == "bytes=100-"
+
+
+def test_without_a_server_what_is_installed_still_counts(server: BadServer, store: Store) -> None:
+    fetch(server, store)
+    (store.root / LONG).unlink()
+    server.misbehaviours[LONG] = [answer(503)] * 3
+    report = fetch(server, store)
+    assert [problem.path for problem in report.missing] == [LONG]
+    assert report.already == list(REST)
 
 
 def test_no_server_at_all(store: Store) -> None:

@@ -71,12 +71,12 @@ def download(
     client = _Client(store, _checked_url(base_url), patience or Patience(), on_bytes)
     report = Report()
     with store.only_one_download():
-        remaining = list(store.manifest.entries if entries is None else entries)
-        while remaining:
-            entry = remaining.pop(0)
+        for entry in store.manifest.entries if entries is None else entries:
             try:
                 if store.is_installed(entry):
                     report.already.append(entry.path)
+                elif report.notes:
+                    report.missing.append(Problem(entry.path, "not tried"))
                 else:
                     store.install(entry, client.fetch(entry))
                     store.partial_path(entry).unlink(missing_ok=True)
@@ -86,9 +86,8 @@ def download(
             except _RefusedError as error:
                 report.missing.append(Problem(entry.path, str(error)))
             except _UnreachableError as error:
-                report.missing += [Problem(each.path, str(error)) for each in (entry, *remaining)]
+                report.missing.append(Problem(entry.path, str(error)))
                 report.notes.append("the server does not answer; run this again to go on")
-                remaining.clear()
             on_file(entry.path)
     return report
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -140,16 +140,16 @@ class Store:
         """Returns a new file in the data folder whose bytes have reached the disk."""
         folder = self.root / PARTIAL_FOLDER
         folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=folder, suffix=TEMPORARY_SUFFIX)
+        path = folder / f"{uuid.uuid4().hex}{TEMPORARY_SUFFIX}"
         try:
-            with os.fdopen(handle, "wb") as file:
+            with path.open("xb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
         except BaseException:
-            os.unlink(name)
+            path.unlink(missing_ok=True)
             raise
-        return Path(name)
+        return path
 
 
 def default_store() -> Store:
