@@ -1,0 +1,147 @@
+"""Measures steps a second: the reference against the engine, on random walks with resets.
+
+    python benchmarks/engine.py
+    python benchmarks/engine.py --puzzle level1/Minefield --seconds 3
+    python benchmarks/engine.py --puzzle level1 --seconds 0.2
+
+Every walk takes uniformly random actions and starts anew after 100 steps, as episodes of the
+paper's training do. Each figure is the best of several rounds, so that other work on the machine
+does not count. The reset is part of the measured time, the choice of actions is not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import numpy as np
+from machine import describe_machine, usable_cores
+
+from pushworld.datasets import load_set, resolve_puzzle
+from pushworld.engine import Engine
+from pushworld.puzzle import PushWorldError, Puzzle
+
+EPISODE = 100
+ROUNDS = 5
+DEFAULT_PUZZLES = [
+    "level1/Interlocking Pieces",
+    "../shared/puzzles/level1/Interlocking Pieces.pwp",
+    "duet",
+    "first-push",
+]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--puzzle", help="a file, a puzzle or a set (default: one of Level 1)")
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each figure (default: 2)")
+    parser.add_argument("--batch", type=int, default=4096, help="states at once (default: 4096)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    arguments = parser.parse_args()
+
+    try:
+        puzzles = [default_puzzle()] if arguments.puzzle is None else load_set(arguments.puzzle)
+    except PushWorldError as error:
+        parser.error(str(error))
+    machine = describe_machine()
+    if not arguments.json:
+        print(", ".join(f"{key} {value}" for key, value in machine.items()))
+        print(f"random walks of {EPISODE} steps, {arguments.batch} states at once; steps a second:")
+        print(f"{'puzzle':28}{'reference':>12}{'one core':>15}{'all cores':>15}{'ratio':>9}")
+    results = []
+    for puzzle in puzzles:
+        results.append(measure(puzzle, arguments.seconds, arguments.batch))
+        if not arguments.json:
+            print_row(puzzle.name, results[-1])
+    if arguments.json:
+        print(json.dumps({"machine": machine, "results": results}, indent=2))
+    elif len(results) > 1:
+        keys = ("reference", "one_core", "all_cores", "ratio")
+        print_row("median", {key: median(result[key] for result in results) for key in keys})
+        print_row("slowest", {key: min(result[key] for result in results) for key in keys})
+
+
+def default_puzzle() -> Puzzle:
+    """Returns the puzzle of Level 1 that stands for it, or else one that ships with the package."""
+    here = Path(__file__).parent.parent
+    for name in DEFAULT_PUZZLES:
+        try:
+            return resolve_puzzle(here / name if name.endswith(".pwp") else name)
+        except PushWorldError:
+            continue
+    raise SystemExit("no puzzle found: name one with --puzzle")
+
+
+def measure(puzzle: Puzzle, seconds: float, batch: int) -> dict[str, float]:
+    """Returns steps a second by the reference and the engine, and how many times faster it is."""
+    reference = best_rate(reference_walk(puzzle), seconds)
+    one_core = best_rate(batched_walk(puzzle, batch, threads=1), seconds)
+    all_cores = best_rate(batched_walk(puzzle, batch * 16, threads=usable_cores()), seconds)
+    return {
+        "reference": reference,
+        "one_core": one_core,
+        "all_cores": all_cores,
+        "ratio": one_core / reference,
+    }
+
+
+def reference_walk(puzzle: Puzzle) -> Callable[[], int]:
+    """Returns a function that walks one episode and returns the number of steps."""
+    random = Random(0)
+    episodes = cycle([random.randrange(4) for _ in range(EPISODE)] for _ in range(100))
+
+    def walk() -> int:
+        state = puzzle.initial_state
+        for action in next(episodes):
+            state = puzzle.step(state, action)
+        return EPISODE
+
+    return walk
+
+
+def batched_walk(puzzle: Puzzle, batch: int, threads: int) -> Callable[[], int]:
+    """Returns a function that walks one episode for each state and returns the number of steps."""
+    engine = Engine(puzzle)
+    initial = engine.initial_states(batch)
+    states = initial.copy()
+    actions = np.random.default_rng(0).integers(0, 4, (EPISODE, batch), np.uint8)
+
+    def walk() -> int:
+        np.copyto(states, initial)
+        for chosen in actions:
+            engine.step_batch(states, chosen, threads=threads)
+        return EPISODE * batch
+
+    return walk
+
+
+def best_rate(walk: Callable[[], int], seconds: float) -> float:
+    """Returns steps a second in the best of several rounds."""
+    walk()
+    rates = []
+    for _ in range(ROUNDS):
+        steps = 0
+        start = time.perf_counter()
+        while (elapsed := time.perf_counter() - start) < seconds / ROUNDS:
+            steps += walk()
+        rates.append(steps / elapsed)
+    return max(rates)
+
+
+def print_row(name: str, result: dict[str, float]) -> None:
+    print(
+        f"{name:28}{result['reference']:12,.0f}{result['one_core']:15,.0f}"
+        f"{result['all_cores']:15,.0f}{result['ratio']:8,.0f}x"
+    )
+
+
+if __name__ == "__main__":
+    main()
