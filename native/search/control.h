@@ -1,0 +1,65 @@
+// What a search is given and what it gives back: limits, progress, and the result.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pushworld {
+
+enum class Status { kSolved, kUnsolvable, kTimeLimit, kMemoryLimit, kInterrupted };
+
+struct SearchResult {
+  Status status = Status::kUnsolvable;
+  std::vector<uint8_t> plan;  // actions; only if solved
+  uint64_t expanded = 0;
+  uint64_t generated = 0;
+  uint64_t evaluated = 0;
+  uint64_t states = 0;      // different states seen
+  uint64_t peak_bytes = 0;  // of the search's own tables
+};
+
+// Shared between a search and whoever watches it. Searches call `should_stop` every few hundred
+// expansions; watchers read the counters and may set `interrupted` from any thread.
+class Control {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Control(double seconds, uint64_t bytes)
+      : deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                     std::chrono::duration<double>(std::min(seconds, 1e9)))),
+        max_bytes_(bytes) {}
+
+  // Publishes the counters and returns whether the search must end; `result.status` then says why.
+  bool should_stop(SearchResult& result, uint64_t bytes, int best_heuristic) {
+    expanded.store(result.expanded, std::memory_order_relaxed);
+    states.store(result.states, std::memory_order_relaxed);
+    used_bytes.store(bytes, std::memory_order_relaxed);
+    best.store(best_heuristic, std::memory_order_relaxed);
+    result.peak_bytes = std::max(result.peak_bytes, bytes);
+    if (interrupted.load(std::memory_order_relaxed)) {
+      result.status = Status::kInterrupted;
+    } else if (bytes > max_bytes_) {
+      result.status = Status::kMemoryLimit;
+    } else if (Clock::now() > deadline_) {
+      result.status = Status::kTimeLimit;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  std::atomic<bool> interrupted = false;
+  std::atomic<uint64_t> expanded = 0;
+  std::atomic<uint64_t> states = 0;
+  std::atomic<uint64_t> used_bytes = 0;
+  std::atomic<int> best = INT32_MAX;
+
+ private:
+  Clock::time_point deadline_;
+  uint64_t max_bytes_;
+};
+
+}  // namespace pushworld

@@ -1,0 +1,87 @@
+#include "search/node_store.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace pushworld {
+namespace {
+
+constexpr uint64_t kEmpty = UINT64_MAX;
+
+uint64_t mix(uint64_t x) {
+  x ^= x >> 32;
+  x *= 0xd6e8feb86659fd93u;
+  x ^= x >> 32;
+  x *= 0xd6e8feb86659fd93u;
+  return x ^ x >> 32;
+}
+
+}  // namespace
+
+NodeStore::NodeStore(const std::vector<size_t>& sizes) : slots_(size_t{1} << 12, kEmpty) {
+  int used = 64;
+  for (const size_t size : sizes) {
+    const int bits = std::max(1, static_cast<int>(std::bit_width(size - 1)));
+    if (used + bits > 64) {
+      ++state_words_;
+      used = 0;
+    }
+    fields_.push_back({static_cast<uint16_t>(state_words_ - 1), static_cast<uint8_t>(used),
+                       static_cast<uint8_t>(bits)});
+    used += bits;
+  }
+  record_words_ = state_words_ + 1;
+  packed_.resize(state_words_);
+}
+
+NodeStore::Inserted NodeStore::insert(const PositionId* state, NodeId parent, uint32_t label) {
+  std::fill(packed_.begin(), packed_.end(), 0);
+  for (size_t i = 0; i < fields_.size(); ++i) {
+    packed_[fields_[i].word] |= uint64_t{state[i]} << fields_[i].shift;
+  }
+  uint64_t hash = 0;
+  for (const uint64_t word : packed_) hash = mix(hash ^ word) + 0x9e3779b97f4a7c15u;
+  const uint64_t tag = hash >> 32 << 32;
+  const size_t mask = slots_.size() - 1;
+  size_t slot = hash & mask;
+  for (; slots_[slot] != kEmpty; slot = (slot + 1) & mask) {
+    if (slots_[slot] >> 32 << 32 != tag) continue;
+    const NodeId node = static_cast<NodeId>(slots_[slot]);
+    if (std::equal(packed_.begin(), packed_.end(), record(node))) return {node, false};
+  }
+  const NodeId node = static_cast<NodeId>(size_++);
+  if (node / kChunkNodes == chunks_.size()) {
+    chunks_.push_back(std::make_unique_for_overwrite<uint64_t[]>(kChunkNodes * record_words_));
+  }
+  std::copy(packed_.begin(), packed_.end(), record(node));
+  record(node)[state_words_] = uint64_t{label} << 32 | parent;
+  slots_[slot] = tag | node;
+  if (size_ * 10 > slots_.size() * 7) grow();
+  return {node, true};
+}
+
+void NodeStore::read(NodeId node, PositionId* state) const {
+  const uint64_t* words = record(node);
+  for (size_t i = 0; i < fields_.size(); ++i) {
+    const Field field = fields_[i];
+    state[i] = static_cast<PositionId>(words[field.word] >> field.shift &
+                                       ((uint64_t{1} << field.bits) - 1));
+  }
+}
+
+void NodeStore::grow() {
+  std::vector<uint64_t> larger(slots_.size() * 2, kEmpty);
+  const size_t mask = larger.size() - 1;
+  for (const uint64_t entry : slots_) {
+    if (entry == kEmpty) continue;
+    uint64_t hash = 0;
+    const uint64_t* words = record(static_cast<NodeId>(entry));
+    for (size_t i = 0; i < state_words_; ++i) hash = mix(hash ^ words[i]) + 0x9e3779b97f4a7c15u;
+    size_t slot = hash & mask;
+    while (larger[slot] != kEmpty) slot = (slot + 1) & mask;
+    larger[slot] = entry;
+  }
+  slots_.swap(larger);
+}
+
+}  // namespace pushworld

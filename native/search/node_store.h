@@ -1,0 +1,60 @@
+// All states that a search has seen, packed into bits, each with its parent.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "search/position_index.h"
+
+namespace pushworld {
+
+using NodeId = uint32_t;
+inline constexpr NodeId kNoNode = UINT32_MAX;
+
+class NodeStore {
+ public:
+  // `sizes[i]` is the number of values that entry i of a state can take.
+  explicit NodeStore(const std::vector<size_t>& sizes);
+
+  size_t size() const { return size_; }
+  size_t bytes() const { return chunks_.size() * kChunkNodes * record_words_ * 8 + slots_.size() * 8; }
+
+  struct Inserted {
+    NodeId node;
+    bool is_new;
+  };
+  // `label` is 32 bits of the caller's.
+  Inserted insert(const PositionId* state, NodeId parent, uint32_t label);
+  void read(NodeId node, PositionId* state) const;
+  NodeId parent(NodeId node) const { return static_cast<NodeId>(record(node)[state_words_]); }
+  uint32_t label(NodeId node) const {
+    return static_cast<uint32_t>(record(node)[state_words_] >> 32);
+  }
+
+ private:
+  static constexpr size_t kChunkNodes = size_t{1} << 14;
+
+  struct Field {
+    uint16_t word;
+    uint8_t shift;
+    uint8_t bits;
+  };
+  uint64_t* record(NodeId node) {
+    return chunks_[node / kChunkNodes].get() + (node % kChunkNodes) * record_words_;
+  }
+  const uint64_t* record(NodeId node) const {
+    return chunks_[node / kChunkNodes].get() + (node % kChunkNodes) * record_words_;
+  }
+  void grow();
+
+  std::vector<Field> fields_;  // no field crosses a word
+  size_t state_words_ = 0;
+  size_t record_words_ = 0;
+  size_t size_ = 0;
+  std::vector<std::unique_ptr<uint64_t[]>> chunks_;
+  std::vector<uint64_t> slots_;  // node in the low half, hash in the high half
+  std::vector<uint64_t> packed_;
+};
+
+}  // namespace pushworld

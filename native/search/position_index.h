@@ -1,0 +1,61 @@
+// Numbers for the positions in which objects of one class may stand.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "engine/world.h"
+
+namespace pushworld {
+
+using PositionId = uint32_t;
+inline constexpr PositionId kNoPosition = UINT32_MAX;
+
+// The positions that the objects of a class can ever reach as far as walls are concerned, numbered
+// 0, 1, ... in reading order. Objects of a class share their shape and the walls that stop them.
+class PositionIndex {
+ public:
+  PositionIndex(const World& world, const std::vector<int>& objects);
+
+  size_t size() const { return points_.size(); }
+  Point point(PositionId id) const { return points_[id]; }
+  // kNoPosition where the class cannot stand.
+  PositionId id(Point p) const {
+    if (p.x < 0 || p.y < 0 || p.x >= width_ || p.y >= height_) return kNoPosition;
+    return ids_[static_cast<size_t>(p.y) * width_ + p.x];
+  }
+  PositionId id_unchecked(int x, int y) const { return ids_[static_cast<size_t>(y) * width_ + x]; }
+  PositionId neighbour(PositionId id, int action) const { return neighbours_[id][action]; }
+
+  // Lengths of shortest paths from the nearest of `targets` to each position; kUnreachable if none.
+  std::vector<uint16_t> distances(const std::vector<PositionId>& targets) const;
+
+ private:
+  int width_;
+  int height_;
+  std::vector<Point> points_;
+  std::vector<PositionId> ids_;
+  std::vector<std::array<PositionId, kNumActions>> neighbours_;
+};
+
+inline constexpr uint16_t kUnreachable = UINT16_MAX;
+
+// The classes of a world's objects: the agent is class 0, movables of equal shape share one.
+class ObjectClasses {
+ public:
+  explicit ObjectClasses(const World& world);
+
+  int count() const { return static_cast<int>(indices_.size()); }
+  int of(int object) const { return class_of_[object]; }
+  const PositionIndex& index(int class_id) const { return indices_[class_id]; }
+  const PositionIndex& index_of(int object) const { return indices_[class_of_[object]]; }
+  int shape_id(int class_id) const { return shape_of_[class_id]; }
+
+ private:
+  std::vector<int> class_of_;
+  std::vector<int> shape_of_;
+  std::vector<PositionIndex> indices_;
+};
+
+}  // namespace pushworld

@@ -1,0 +1,157 @@
+#include "search/push_space.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace pushworld {
+
+template <int Words>
+PushSpace<Words>::PushSpace(const Dynamics& dynamics, const ObjectClasses& classes)
+    : dynamics_(dynamics),
+      classes_(classes),
+      n_(dynamics.world().num_objects()),
+      height_(dynamics.world().height()) {
+  const World& world = dynamics.world();
+  if (world.width() > Row::kWidth) throw std::invalid_argument("the world is too wide");
+  for (Rows* rows : {&agent_legal_, &free_, &reach_, &occupied_, &shared_, &targets_, &group_,
+                     &child_free_, &child_reach_}) {
+    rows->resize(height_);
+  }
+  child_.resize(n_);
+  const PositionIndex& agent = classes.index(0);
+  for (PositionId id = 0; id < agent.size(); ++id) {
+    agent_legal_[agent.point(id).y].set(agent.point(id).x);
+  }
+  const Shape& body = world.shape_of(0);
+  for (int c = 0; c < classes.count(); ++c) {
+    const Shape& shape = world.shape(classes.shape_id(c));
+    Mask mask{1 - body.width, 1 - body.height, Rows(shape.height + body.height - 1)};
+    for (const Point cell : shape.cells) {
+      for (const Point mine : body.cells) {
+        const Point p = cell - mine;
+        mask.rows[p.y - mask.top].set(p.x - mask.left);
+      }
+    }
+    masks_.push_back(std::move(mask));
+  }
+}
+
+template <int Words>
+std::vector<PositionId> PushSpace<Words>::initial_state() const {
+  std::vector<PositionId> state;
+  for (int object = 0; object < n_; ++object) {
+    state.push_back(classes_.index_of(object).id(world().start()[object]));
+  }
+  return state;
+}
+
+template <int Words>
+void PushSpace<Words>::add_obstacle(int object, PositionId position, Row* rows) const {
+  const Mask& mask = masks_[classes_.of(object)];
+  const Point p = classes_.index_of(object).point(position);
+  const int top = p.y + mask.top;
+  const int begin = std::max(0, -top);
+  const int end = std::min<int>(static_cast<int>(mask.rows.size()), height_ - top);
+  for (int k = begin; k < end; ++k) rows[top + k] |= mask.rows[k].shifted(p.x + mask.left);
+}
+
+template <int Words>
+void PushSpace<Words>::set_free_rows(const PositionId* state, Row* free) const {
+  for (int y = 0; y < height_; ++y) free[y] = Row{};
+  for (int object = 1; object < n_; ++object) add_obstacle(object, state[object], free);
+  for (int y = 0; y < height_; ++y) free[y] = agent_legal_[y] & ~free[y];
+}
+
+template <int Words>
+PositionId PushSpace<Words>::fill(const Row* free, Point from, Row* reach) {
+  for (int y = 0; y < height_; ++y) reach[y] = Row{};
+  Row seed;
+  seed.set(from.x);
+  reach[from.y] = seed.filled(free[from.y]);
+  // Sweep down and up over the rows that still change.
+  int first = from.y;
+  int last = from.y;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int y = first + 1; y < height_; ++y) {
+      const Row entered = reach[y - 1] & free[y];
+      if ((entered & ~reach[y]).any()) {
+        reach[y] = (reach[y] | entered).filled(free[y]);
+        last = std::max(last, y);
+        changed = true;
+      } else if (y > last) {
+        break;
+      }
+    }
+    bool again = false;
+    for (int y = last - 1; y >= 0; --y) {
+      const Row entered = reach[y + 1] & free[y];
+      if ((entered & ~reach[y]).any()) {
+        reach[y] = (reach[y] | entered).filled(free[y]);
+        first = std::min(first, y);
+        again = true;
+      } else if (y < first) {
+        break;
+      }
+    }
+    changed = again;
+  }
+  return classes_.index(0).id_unchecked(reach[first].first(), first);
+}
+
+template <int Words>
+PositionId PushSpace<Words>::region_of(const PositionId* state) {
+  set_free_rows(state, child_free_.data());
+  return fill(child_free_.data(), classes_.index(0).point(state[0]), child_reach_.data());
+}
+
+template <int Words>
+uint64_t PushSpace<Words>::closure(const PositionId* state, uint64_t hit, int action) const {
+  const PushTable& table = dynamics_.push_table();
+  uint64_t standing = ((uint64_t{2} << (n_ - 1)) - 2) & ~hit;
+  for (uint64_t frontier = hit; frontier;) {
+    const int pusher = std::countr_zero(frontier);
+    frontier &= frontier - 1;
+    const PositionIndex& index = classes_.index_of(pusher);
+    if (index.neighbour(state[pusher], action) == kNoPosition) return 0;
+    const Point from = index.point(state[pusher]);
+    for (uint64_t rest = standing; rest; rest &= rest - 1) {
+      const int other = std::countr_zero(rest);
+      const Point at = classes_.index_of(other).point(state[other]);
+      if (table.pushes(action, world().shape_id(pusher), world().shape_id(other), at - from)) {
+        const uint64_t bit = uint64_t{1} << other;
+        standing ^= bit;
+        hit |= bit;
+        frontier |= bit;
+      }
+    }
+  }
+  return hit;
+}
+
+template <int Words>
+void PushSpace<Words>::append_walk(const PositionId* state, PositionId from, PositionId to,
+                                   std::vector<uint8_t>& actions) {
+  set_free_rows(state, child_free_.data());
+  const PositionIndex& agent = classes_.index(0);
+  std::vector<uint8_t> via(agent.size(), kNumActions);
+  std::vector<PositionId> queue{to};  // backwards, so that the walk is read off forwards
+  for (size_t next = 0; next < queue.size() && queue[next] != from; ++next) {
+    for (int action = 0; action < kNumActions; ++action) {
+      const PositionId before = agent.neighbour(queue[next], opposite(action));
+      if (before == kNoPosition || before == to || via[before] != kNumActions) continue;
+      const Point p = agent.point(before);
+      if (!child_free_[p.y][p.x]) continue;
+      via[before] = static_cast<uint8_t>(action);
+      queue.push_back(before);
+    }
+  }
+  for (PositionId at = from; at != to; at = agent.neighbour(at, via[at])) {
+    if (via[at] == kNumActions) throw std::logic_error("the agent cannot walk there");
+    actions.push_back(via[at]);
+  }
+}
+
+template class PushSpace<1>;
+
+}  // namespace pushworld
