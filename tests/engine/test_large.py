@@ -68,7 +68,7 @@ def test_shapes_too_large_for_the_push_tables() -> None:
     """Sixty different shapes, each as large as the world: their tables would not fit in memory."""
     side = 240
     movables = [
-        PuzzleObject.from_cells(f"M{k}", [(2 + k, 2), (100 + k, 4 + 2 * k), (235 - k, 236)])
+        PuzzleObject.from_cells(f"M{k}", [(2 + k, 2), (100 + k, 4 + 2 * k), (235 - 2 * k, 236)])
         for k in range(60)
     ]
     agent = PuzzleObject.from_cells("A", [(1, 2)])
