@@ -89,8 +89,8 @@ bool Dynamics::step_small(Coordinate* state, int action) const {
       uint64_t next = 0;
       for (uint64_t rest = standing; rest; rest &= rest - 1) {
         const int k = std::countr_zero(rest);
-        const bool hit = pushes_.narrow_pushes(action, pairs[k], state[2 * k] - x,
-                                               state[2 * k + 1] - y);
+        const bool hit =
+            pushes_.narrow_pushes(action, pairs[k], state[2 * k] - x, state[2 * k + 1] - y);
         next |= uint64_t{hit} << k;
       }
       standing ^= next;

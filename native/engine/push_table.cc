@@ -30,8 +30,8 @@ PushTable::PushTable(const World& world) : world_(world), num_shapes_(world.num_
               const Point offset = a + kDeltas[action] - b;
               const unsigned column = static_cast<unsigned>(offset.x + pair.bias_x);
               const unsigned row = static_cast<unsigned>(offset.y + pair.bias_y);
-              bits_[pair.begin[action] + size_t{row} * words + (column >> 6)] |=
-                  uint64_t{1} << (column & 63);
+              bits_[pair.begin[action] + size_t{row} * words + (column >> 6)] |= uint64_t{1}
+                                                                                 << (column & 63);
             }
           }
         }

@@ -44,7 +44,6 @@ class PushTable {
   }
 
  private:
-
   bool pushes_wide(int action, int pusher, int pushed, Point offset, unsigned row,
                    unsigned column) const;
 

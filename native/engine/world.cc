@@ -68,9 +68,8 @@ World::World(const WorldSpec& spec) : width_(spec.width), height_(spec.height) {
   bool goals_may_follow = true;
   for (size_t i = 0; i < spec.objects.size(); ++i) {
     const ObjectSpec& object = spec.objects[i];
-    const auto same = std::find_if(shapes_.begin(), shapes_.end(), [&](const Shape& shape) {
-      return shape.cells == object.cells;
-    });
+    const auto same = std::find_if(shapes_.begin(), shapes_.end(),
+                                   [&](const Shape& shape) { return shape.cells == object.cells; });
     shape_of_.push_back(static_cast<int>(same - shapes_.begin()));
     if (same == shapes_.end()) shapes_.emplace_back(object.cells);
     start_.push_back(object.start);

@@ -33,9 +33,7 @@ class BitGrid {
   int height() const { return height_; }
   int words() const { return words_; }
   const uint64_t* row(int y) const { return bits_.data() + static_cast<size_t>(y) * words_; }
-  bool contains(Point p) const {
-    return p.x >= 0 && p.x < width_ && p.y >= 0 && p.y < height_;
-  }
+  bool contains(Point p) const { return p.x >= 0 && p.x < width_ && p.y >= 0 && p.y < height_; }
   bool operator[](Point p) const { return row(p.y)[p.x >> 6] >> (p.x & 63) & 1; }
   void set(Point p) {
     bits_[static_cast<size_t>(p.y) * words_ + (p.x >> 6)] |= uint64_t{1} << (p.x & 63);
