@@ -11,6 +11,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "bindings_search.h"
 #include "engine/dynamics.h"
 #include "engine/world.h"
 
@@ -59,8 +60,9 @@ void check_count(size_t count, size_t expected) {
 }  // namespace
 
 NB_MODULE(_native, m) {
-  nb::class_<Dynamics>(m, "Dynamics")
-      .def_prop_ro("num_objects", [](const Dynamics& d) { return d.world().num_objects(); });
+  nb::class_<Dynamics>(m, "Dynamics").def_prop_ro("num_objects", [](const Dynamics& d) {
+    return d.world().num_objects();
+  });
   m.def("make_dynamics", &make_dynamics, nb::arg("width"), nb::arg("height"), nb::arg("walls"),
         nb::arg("agent_walls"), nb::arg("objects"));
   m.def(
@@ -88,4 +90,5 @@ NB_MODULE(_native, m) {
         }
       },
       nb::arg("dynamics"), nb::arg("states").noconvert(), nb::arg("achieved").noconvert());
+  bind_search(m);
 }

@@ -18,7 +18,16 @@ class NodeStore {
   explicit NodeStore(const std::vector<size_t>& sizes);
 
   size_t size() const { return size_; }
-  size_t bytes() const { return chunks_.size() * kChunkNodes * record_words_ * 8 + slots_.size() * 8; }
+  size_t bytes() const {
+    return chunks_.size() * kChunkNodes * record_words_ * 8 + slots_.size() * 8;
+  }
+
+  // What `bytes` and the copies made on the way can amount to while `more` nodes are added.
+  size_t bytes_while_adding(size_t more) const {
+    const size_t chunks = (size_ + more + kChunkNodes - 1) / kChunkNodes;
+    const bool grows = (size_ + more) * 10 > slots_.size() * 7;
+    return chunks * kChunkNodes * record_words_ * 8 + slots_.size() * (grows ? 24 : 8);
+  }
 
   struct Inserted {
     NodeId node;
@@ -30,6 +39,9 @@ class NodeStore {
   NodeId parent(NodeId node) const { return static_cast<NodeId>(record(node)[state_words_]); }
   uint32_t label(NodeId node) const {
     return static_cast<uint32_t>(record(node)[state_words_] >> 32);
+  }
+  void set_parent(NodeId node, NodeId parent, uint32_t label) {
+    record(node)[state_words_] = uint64_t{label} << 32 | parent;
   }
 
  private:

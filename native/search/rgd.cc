@@ -5,11 +5,13 @@
 namespace pushworld {
 
 RecursiveGraphDistance::RecursiveGraphDistance(const Dynamics& dynamics,
-                                               const ObjectClasses& classes, int max_tools)
+                                               const ObjectClasses& classes, int max_tools,
+                                               bool fewest_tools_first)
     : dynamics_(dynamics),
       classes_(classes),
       n_(dynamics.world().num_objects()),
       max_tools_(std::min(max_tools, n_)),
+      fewest_tools_first_(fewest_tools_first),
       contact_distances_(static_cast<size_t>(classes.count()) * classes.count()) {
   const World& world = dynamics.world();
   for (int goal = 0; goal < world.num_goals(); ++goal) {
@@ -23,11 +25,13 @@ RecursiveGraphDistance::RecursiveGraphDistance(const Dynamics& dynamics,
 
 const uint16_t* RecursiveGraphDistance::contact_distances(int pusher_class, int pushed_class,
                                                           PositionId pushed, int action) {
-  auto& table = contact_distances_[static_cast<size_t>(pusher_class) * classes_.count() + pushed_class];
+  auto& table =
+      contact_distances_[static_cast<size_t>(pusher_class) * classes_.count() + pushed_class];
   const PositionIndex& pushed_index = classes_.index(pushed_class);
   if (table.empty()) {
+    bytes_ += pushed_index.size() * kNumActions * sizeof(Distances);
+    on_work_();
     table.resize(pushed_index.size() * kNumActions);
-    bytes_ += table.size() * sizeof(Distances);
   }
   Distances& distances = table[static_cast<size_t>(pushed) * kNumActions + action];
   if (!distances) {
@@ -53,6 +57,7 @@ const uint16_t* RecursiveGraphDistance::contact_distances(int pusher_class, int 
     distances = std::make_unique_for_overwrite<uint16_t[]>(computed.size());
     std::copy(computed.begin(), computed.end(), distances.get());
     bytes_ += computed.size() * sizeof(uint16_t);
+    on_work_();
   }
   return distances.get();
 }
@@ -74,7 +79,8 @@ int RecursiveGraphDistance::goal_cost(const PositionId* state, int goal) {
   if (to_goal[at] == 0) return 0;
   if (to_goal[at] == kUnreachable) return kInfinity;
   const PositionIndex& index = classes_.index_of(object);
-  for (int depth = 0; depth <= max_tools_; ++depth) {
+  if (!fewest_tools_first_) return cost_with_any_tools(state, goal);
+  for (int depth = 0; depth <= std::min(1, max_tools_); ++depth) {
     int best = kInfinity;
     for (int action = 0; action < kNumActions; ++action) {
       const PositionId next = index.neighbour(at, action);
@@ -86,7 +92,96 @@ int RecursiveGraphDistance::goal_cost(const PositionId* state, int goal) {
     }
     if (best < kInfinity) return best;
   }
+  return max_tools_ > 1 ? cost_with_fewest_tools(state, goal) : kInfinity;
+}
+
+RecursiveGraphDistance::PushCosts RecursiveGraphDistance::costs_without_tools(
+    const PositionId* state) {
+  PushCosts costs(static_cast<size_t>(n_) * kNumActions, kInfinity);
+  for (int object = 1; object < n_; ++object) {
+    for (int action = 0; action < kNumActions; ++action) {
+      if (classes_.index_of(object).neighbour(state[object], action) == kNoPosition) continue;
+      const int walk = contact_distances(0, classes_.of(object), state[object], action)[state[0]];
+      if (walk != kUnreachable) costs[object * kNumActions + action] = walk + 1;
+    }
+  }
+  return costs;
+}
+
+RecursiveGraphDistance::PushCosts RecursiveGraphDistance::costs_with_one_more_tool(
+    const PositionId* state, const PushCosts& shorter) {
+  PushCosts costs = shorter;
+  for (int object = 1; object < n_; ++object) {
+    on_work_();
+    for (int action = 0; action < kNumActions; ++action) {
+      if (classes_.index_of(object).neighbour(state[object], action) == kNoPosition) continue;
+      int& best = costs[object * kNumActions + action];
+      for (int pusher = 1; pusher < n_; ++pusher) {
+        if (pusher == object) continue;
+        const uint16_t* distances =
+            contact_distances(classes_.of(pusher), classes_.of(object), state[object], action);
+        if (distances[state[pusher]] == kUnreachable) continue;
+        for (int first = 0; first < kNumActions; ++first) {
+          const int push = shorter[pusher * kNumActions + first];
+          if (push >= best) continue;
+          const PositionId next = classes_.index_of(pusher).neighbour(state[pusher], first);
+          const bool simultaneous = distances[state[pusher]] == 0 && first == action;
+          best = std::min(best, push + (simultaneous ? 0 : distances[next] + 1));
+        }
+      }
+    }
+  }
+  return costs;
+}
+
+int RecursiveGraphDistance::cost_with_pushes(const PositionId* state, int goal,
+                                             const PushCosts& costs) const {
+  const PositionIndex& index = classes_.index_of(goal + 1);
+  int best = kInfinity;
+  for (int action = 0; action < kNumActions; ++action) {
+    const PositionId next = index.neighbour(state[goal + 1], action);
+    const int push = costs[(goal + 1) * kNumActions + action];
+    if (push < kInfinity) best = std::min(best, push + goal_distances_[goal][next]);
+  }
+  return best;
+}
+
+// In a shortest chain no object comes up twice: what lies between could be left out, as a tool that
+// pushes may itself be pushed in any direction. So the used objects need not be kept in mind.
+int RecursiveGraphDistance::cost_with_fewest_tools(const PositionId* state, int goal) {
+  PushCosts costs = costs_without_tools(state);
+  size_t finite = 0;
+  for (int depth = 1; depth <= max_tools_; ++depth) {
+    costs = costs_with_one_more_tool(state, costs);
+    const int cost = cost_with_pushes(state, goal, costs);
+    if (cost < kInfinity) return cost;
+    const size_t now = costs.size() - std::count(costs.begin(), costs.end(), kInfinity);
+    if (now == finite) break;
+    finite = now;
+  }
   return kInfinity;
+}
+
+// The pseudocode's recursion, guided by what chains cost that may use an object twice.
+int RecursiveGraphDistance::cost_with_any_tools(const PositionId* state, int goal) {
+  lower_bounds_ = costs_without_tools(state);
+  for (int depth = 1; depth <= max_tools_; ++depth) {
+    PushCosts longer = costs_with_one_more_tool(state, lower_bounds_);
+    if (longer == lower_bounds_) break;
+    lower_bounds_ = std::move(longer);
+  }
+  int best = kInfinity;
+  const int object = goal + 1;
+  for (int action = 0; action < kNumActions; ++action) {
+    const int push = lower_bounds_[object * kNumActions + action];
+    if (push >= kInfinity) continue;
+    const PositionId next = classes_.index_of(object).neighbour(state[object], action);
+    const int distance = goal_distances_[goal][next];
+    if (distance + push >= best) continue;
+    best = distance +
+           pushing_cost(state, object, action, uint64_t{1} << object, max_tools_, best - distance);
+  }
+  return best;
 }
 
 int RecursiveGraphDistance::pushing_cost(const PositionId* state, int object, int action,
@@ -108,9 +203,13 @@ int RecursiveGraphDistance::pushing_cost(const PositionId* state, int object, in
       const bool simultaneous = distances[state[pusher]] == 0 && first == action;
       const int distance = simultaneous ? 0 : distances[next] + 1;
       if (distance >= best) continue;
-      best = std::min(best, distance + pushing_cost(state, pusher, first,
-                                                    used | uint64_t{1} << pusher, depth - 1,
-                                                    best - distance));
+      if (!lower_bounds_.empty() &&
+          distance + lower_bounds_[pusher * kNumActions + first] >= best) {
+        continue;
+      }
+      best =
+          std::min(best, distance + pushing_cost(state, pusher, first, used | uint64_t{1} << pusher,
+                                                 depth - 1, best - distance));
     }
   }
   return best;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/dynamics.h"
@@ -16,11 +18,20 @@ inline constexpr int kInfinity = 1 << 28;
 // pushers to their contacts are computed once for each pair of positions that comes up.
 class RecursiveGraphDistance {
  public:
-  // `max_tools` bounds the objects in a chain between the agent and a goal object.
-  RecursiveGraphDistance(const Dynamics& dynamics, const ObjectClasses& classes, int max_tools);
+  // `max_tools` bounds the objects in a chain between the agent and a goal object. With
+  // `fewest_tools_first`, a chain counts only if none with fewer tools exists, as in the paper's
+  // experiments; otherwise the cheapest chain of any length counts, as in its pseudocode.
+  RecursiveGraphDistance(const Dynamics& dynamics, const ObjectClasses& classes, int max_tools,
+                         bool fewest_tools_first = true);
 
-  // kInfinity if no chain of pushers (of at most max_tools tools) can move a goal object that is not
-  // at its goal.
+  // Calls `function` while caches grow and long computations go on; it may throw.
+  void set_on_work(std::function<void()> function) { on_work_ = std::move(function); }
+
+  // kInfinity if no chain of pushers (of at most max_tools tools) can move a goal object that is
+  // not at its goal. Without a bound on the tools, that proves a dead end: when a plan moves an
+  // object for the first time, its pusher has come to a contact by moves that walls allow, and that
+  // pusher is the agent, or was moved for the first time earlier or closer to the agent in the same
+  // action. So a chain leads from the agent to every object that any plan moves.
   int operator()(const PositionId* state);
 
   // The cost for a single object, by index among those with goals.
@@ -38,10 +49,23 @@ class RecursiveGraphDistance {
   size_t bytes() const { return bytes_; }
 
  private:
+  // Costs of pushing each object in each direction, at [object * 4 + action].
+  using PushCosts = std::vector<int>;
+
+  PushCosts costs_without_tools(const PositionId* state);
+  // The costs with chains one tool longer; an object may come up twice in a chain.
+  PushCosts costs_with_one_more_tool(const PositionId* state, const PushCosts& shorter);
+  int cost_with_pushes(const PositionId* state, int goal, const PushCosts& costs) const;
+  int cost_with_fewest_tools(const PositionId* state, int goal);
+  int cost_with_any_tools(const PositionId* state, int goal);
+
   const Dynamics& dynamics_;
   const ObjectClasses& classes_;
   const int n_;
   const int max_tools_;
+  const bool fewest_tools_first_;
+  std::function<void()> on_work_ = [] {};
+  PushCosts lower_bounds_;  // of pushing costs in the state at hand; may be empty
   std::vector<std::vector<uint16_t>> goal_distances_;
   using Distances = std::unique_ptr<uint16_t[]>;
   // [pusher class * classes + pushed class][pushed position * 4 + action]

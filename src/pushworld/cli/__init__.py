@@ -56,8 +56,9 @@ def _options(
 
 def _register_commands() -> None:
     """Adds the commands of every module; help lists them in this order."""
-    from pushworld.cli import data, pictures, puzzles
+    from pushworld.cli import data, pictures, puzzles, solve
 
+    solve.register(app)
     puzzles.register(app)
     pictures.register(app)
     data.register(app)

@@ -1,0 +1,38 @@
+// A* over single actions: shortest plans with fewer states than breadth-first search.
+#pragma once
+
+#include "search/action_space.h"
+#include "search/control.h"
+#include "search/rgd.h"
+
+namespace pushworld {
+
+// A lower bound of the number of actions to the goal; kInfinity where there is no plan.
+//
+// Of the actions of any plan that brings a goal object o home,
+// - at least L(o), the distance of o to its goal among the walls, move o;
+// - before them, if the agent is the first to push o, at least the agent's distance to a contact
+//   with o only move the agent or other objects;
+// - if a tool j is the first to push o, at least j's distance to a contact with o move j and not o;
+//   and before anything moves but the agent, it walks to the nearest contact with any movable.
+// These are different actions, so for each o their numbers may be added. One action may serve
+// several goal objects, so of the sums for different objects only the largest counts.
+class LowerBound {
+ public:
+  explicit LowerBound(const ActionSpace& space);
+
+  int operator()(const PositionId* state);
+  size_t bytes() const { return distances_.bytes(); }
+  void set_on_work(std::function<void()> function) { distances_.set_on_work(std::move(function)); }
+
+ private:
+  // The pusher's distance to the nearest place from where it pushes the object; kInfinity if none.
+  int distance_to_contact(const PositionId* state, int pusher, int object);
+
+  const ActionSpace& space_;
+  RecursiveGraphDistance distances_;
+};
+
+SearchResult a_star_search(ActionSpace& space, uint64_t seed, Control& control);
+
+}  // namespace pushworld

@@ -1,0 +1,60 @@
+#include "search/action_planners.h"
+
+#include <functional>
+
+#include "search/a_star.h"
+#include "search/best_first.h"
+#include "search/breadth_first.h"
+#include "search/context_enhanced.h"
+#include "search/rankings.h"
+
+namespace pushworld {
+namespace {
+
+// Runs a search unless the positions of the world alone are more than memory may hold.
+SearchResult search_in(const Dynamics& dynamics, Control& control,
+                       const std::function<SearchResult(ActionSpace&)>& search) {
+  SearchResult result;
+  if (control.should_stop(result, position_index_bytes(dynamics.world()), INT32_MAX)) {
+    return result;
+  }
+  ActionSpace space(dynamics);
+  return search(space);
+}
+
+}  // namespace
+
+SearchResult solve_breadth_first(const Dynamics& dynamics, uint64_t seed, Control& control) {
+  return search_in(dynamics, control,
+                   [&](ActionSpace& space) { return breadth_first_search(space, seed, control); });
+}
+
+SearchResult solve_a_star(const Dynamics& dynamics, uint64_t seed, Control& control) {
+  return search_in(dynamics, control,
+                   [&](ActionSpace& space) { return a_star_search(space, seed, control); });
+}
+
+SearchResult solve_rgd(const Dynamics& dynamics, uint64_t seed, Control& control,
+                       bool fewest_tools_first) {
+  return search_in(dynamics, control, [&](ActionSpace& space) {
+    RgdRanking ranking(space, fewest_tools_first);
+    return best_first_search(space, ranking, seed, control);
+  });
+}
+
+SearchResult solve_novelty_rgd(const Dynamics& dynamics, uint64_t seed, Control& control,
+                               bool fewest_tools_first) {
+  return search_in(dynamics, control, [&](ActionSpace& space) {
+    NoveltyRgdRanking ranking(space, fewest_tools_first);
+    return best_first_search(space, ranking, seed, control);
+  });
+}
+
+SearchResult solve_cea(const Dynamics& dynamics, uint64_t seed, Control& control) {
+  return search_in(dynamics, control, [&](ActionSpace& space) {
+    CeaRanking ranking(space);
+    return best_first_search(space, ranking, seed, control);
+  });
+}
+
+}  // namespace pushworld

@@ -1,0 +1,54 @@
+// The state space whose transitions are single actions, over numbered positions.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/dynamics.h"
+#include "search/node_store.h"
+#include "search/position_index.h"
+
+namespace pushworld {
+
+// An upper bound of the memory that numbering the positions of a world takes.
+size_t position_index_bytes(const World& world);
+
+class ActionSpace {
+ public:
+  explicit ActionSpace(const Dynamics& dynamics);
+
+  const Dynamics& dynamics() const { return dynamics_; }
+  const ObjectClasses& classes() const { return classes_; }
+  size_t num_objects() const { return sizes_.size(); }
+  // The number of positions of each object.
+  const std::vector<size_t>& sizes() const { return sizes_; }
+
+  std::vector<PositionId> initial_state() const;
+  bool is_solved(const PositionId* state) const;
+
+  // Makes `state` (which must stay as it is) the one whose successors are asked for.
+  void enter(const PositionId* state);
+  // Writes the successor by an action and returns the objects that move; none if nothing does.
+  std::span<const uint16_t> successor(int action, PositionId* child);
+
+  // The actions on the way from the root to a node that is labelled with them in its lowest bits.
+  static std::vector<uint8_t> plan(const NodeStore& nodes, NodeId node);
+  static constexpr uint32_t kActionMask = 3;
+
+ private:
+  const Dynamics& dynamics_;
+  ObjectClasses classes_;
+  std::vector<size_t> sizes_;
+  std::vector<PositionId> goals_;  // kNoPosition for one that walls make unreachable
+  const PositionId* state_ = nullptr;
+  std::vector<Coordinate> coordinates_;
+  std::array<uint16_t, kMaxObjects> moving_;
+};
+
+// The order in which a search tries the actions; seed 0 gives the natural one.
+std::array<int, kNumActions> action_order(uint64_t seed);
+
+}  // namespace pushworld

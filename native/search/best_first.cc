@@ -1,0 +1,73 @@
+#include "search/best_first.h"
+
+#include <numeric>
+#include <vector>
+
+#include "search/watch.h"
+
+namespace pushworld {
+
+SearchResult best_first_search(ActionSpace& space, Ranking& ranking, uint64_t seed,
+                               Control& control) {
+  SearchResult result;
+  NodeStore nodes(space.sizes());
+  OpenList open;
+  const size_t fixed = position_index_bytes(space.dynamics().world());
+  Watch watch(
+      control, result, [&] { return fixed + nodes.bytes() + open.bytes() + ranking.bytes(); },
+      [&] {
+        return fixed + nodes.bytes_while_adding(Watch::kMaxNewStates) + open.bytes() +
+               ranking.bytes_while_ranking(Watch::kMaxNewStates);
+      });
+  ranking.set_on_work([&] { watch.look(); });
+  const std::array<int, kNumActions> actions = action_order(seed);
+  std::vector<PositionId> state = space.initial_state();
+  std::vector<PositionId> child(state.size());
+
+  // Returns whether the state is new and solves the puzzle.
+  const auto reach = [&](const PositionId* reached, NodeId parent, int action,
+                         std::span<const uint16_t> moved) {
+    const auto [node, is_new] = nodes.insert(reached, parent, static_cast<uint32_t>(action));
+    if (!is_new) return false;
+    ++result.states;
+    if (space.is_solved(reached)) {
+      result.status = Status::kSolved;
+      result.plan = ActionSpace::plan(nodes, node);
+      return true;
+    }
+    ++result.evaluated;
+    const OpenList::Rank rank = ranking.rank(reached, moved);
+    if (rank != Ranking::kDeadEnd) {
+      watch.note(static_cast<int>(rank & UINT32_MAX));
+      open.push(rank, node);
+    }
+    return false;
+  };
+
+  try {
+    watch.look();
+    std::vector<uint16_t> all(state.size());
+    std::iota(all.begin(), all.end(), uint16_t{0});
+    bool solved = reach(state.data(), kNoNode, 0, all);
+    while (!solved && !open.empty()) {
+      const NodeId node = open.pop().second;
+      watch.count_expansion();
+      nodes.read(node, state.data());
+      space.enter(state.data());
+      for (const int action : actions) {
+        const auto moved = space.successor(action, child.data());
+        if (moved.empty()) continue;
+        ++result.generated;
+        solved = reach(child.data(), node, action, moved);
+        if (solved) break;
+      }
+    }
+    watch.finish();
+  } catch (const SearchStopped&) {
+    // The status is set.
+  }
+  ranking.set_on_work([] {});
+  return result;
+}
+
+}  // namespace pushworld

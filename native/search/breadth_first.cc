@@ -1,0 +1,52 @@
+#include "search/breadth_first.h"
+
+#include <vector>
+
+#include "search/watch.h"
+
+namespace pushworld {
+
+// Nodes are numbered as they are reached, so the numbers themselves are the queue.
+SearchResult breadth_first_search(ActionSpace& space, uint64_t seed, Control& control) {
+  SearchResult result;
+  NodeStore nodes(space.sizes());
+  const size_t fixed = position_index_bytes(space.dynamics().world());
+  Watch watch(
+      control, result, [&] { return fixed + nodes.bytes(); },
+      [&] { return fixed + nodes.bytes_while_adding(Watch::kMaxNewStates); });
+  const std::array<int, kNumActions> actions = action_order(seed);
+  std::vector<PositionId> state = space.initial_state();
+  std::vector<PositionId> child(state.size());
+
+  const auto reach = [&](const PositionId* reached, NodeId parent, int action) {
+    const auto [node, is_new] = nodes.insert(reached, parent, static_cast<uint32_t>(action));
+    if (!is_new) return false;
+    ++result.states;
+    if (!space.is_solved(reached)) return false;
+    result.status = Status::kSolved;
+    result.plan = ActionSpace::plan(nodes, node);
+    return true;
+  };
+
+  try {
+    watch.look();
+    bool solved = reach(state.data(), kNoNode, 0);
+    for (NodeId node = 0; !solved && node < nodes.size(); ++node) {
+      watch.count_expansion();
+      nodes.read(node, state.data());
+      space.enter(state.data());
+      for (const int action : actions) {
+        if (space.successor(action, child.data()).empty()) continue;
+        ++result.generated;
+        solved = reach(child.data(), node, action);
+        if (solved) break;
+      }
+    }
+    watch.finish();
+  } catch (const SearchStopped&) {
+    // The status is set.
+  }
+  return result;
+}
+
+}  // namespace pushworld

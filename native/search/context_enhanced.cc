@@ -1,0 +1,193 @@
+#include "search/context_enhanced.h"
+
+#include <algorithm>
+
+#include "search/rgd.h"
+
+namespace pushworld {
+
+ContextEnhancedAdditive::ContextEnhancedAdditive(const ActionSpace& space, int max_tools)
+    : space_(space),
+      n_(static_cast<int>(space.num_objects())),
+      max_tools_(std::min(max_tools, std::max(0, n_ - 2))),
+      is_used_(space.num_objects(), 0) {
+  const ObjectClasses& classes = space.classes();
+  const PushTable& table = space.dynamics().push_table();
+  const World& world = space.dynamics().world();
+  size_t most = 0;
+  for (const size_t size : space.sizes()) most = std::max(most, size);
+  for (int depth = 0; depth <= max_tools_; ++depth) {
+    Level& level = levels_.emplace_back();
+    level.run.resize(most);
+    level.cost.resize(most);
+    level.context.resize(most);
+    level.contact_run.resize(most);
+  }
+  walk_run_.resize(space.sizes()[0]);
+  walk_target_.resize(space.sizes()[0]);
+  for (int pusher = 0; pusher < classes.count(); ++pusher) {
+    for (int pushed = 0; pushed < classes.count(); ++pushed) {
+      auto& offsets = offsets_.emplace_back();
+      const Shape& a = world.shape(classes.shape_id(pusher));
+      const Shape& b = world.shape(classes.shape_id(pushed));
+      for (int dy = -b.height; dy <= a.height; ++dy) {
+        for (int dx = -b.width; dx <= a.width; ++dx) {
+          for (int action = 0; action < kNumActions; ++action) {
+            if (table.pushes(action, classes.shape_id(pusher), classes.shape_id(pushed),
+                             {dx, dy}) &&
+                !overlap(a, b, {dx, dy})) {
+              offsets[action].push_back({dx, dy});
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+size_t ContextEnhancedAdditive::bytes() const {
+  size_t contexts = 0;
+  for (const Level& level : levels_) {
+    contexts += level.run.size() * (n_ * sizeof(PositionId) + sizeof(Context) + 12);
+  }
+  return contexts + walk_run_.size() * 16;
+}
+
+int ContextEnhancedAdditive::operator()(const PositionId* state) {
+  const World& world = space_.dynamics().world();
+  const Context start(state, state + n_);
+  Context end(start);
+  int total = 0;
+  for (int object = 1; object <= world.num_goals(); ++object) {
+    const PositionId goal = space_.classes().index_of(object).id(world.goals()[object - 1]);
+    if (goal == kNoPosition) return kInfinity;
+    int cost = kInfinity;
+    for (tools_ = 0; tools_ <= max_tools_ && cost >= kInfinity; ++tools_) {
+      cost = path_cost(0, object, start, {.position = goal}, kInfinity, end);
+    }
+    if (cost >= kInfinity) return kInfinity;
+    total += cost;
+  }
+  return total;
+}
+
+int ContextEnhancedAdditive::path_cost(int depth, int object, const Context& start,
+                                       const Target& target, int bound, Context& end) {
+  Level& level = levels_[depth];
+  const uint32_t now = ++level.now;
+  const PositionIndex& index = space_.classes().index_of(object);
+  for (const PositionId contact : target.contacts) level.contact_run[contact] = now;
+  Queue queue;
+  uint32_t age = 0;
+  const auto arrive = [&](PositionId position, int cost, const Context& context) {
+    if (level.run[position] == now && level.cost[position] <= cost) return;
+    level.run[position] = now;
+    level.cost[position] = cost;
+    level.context[position] = context;
+    queue.push({cost, age++, position});
+  };
+  is_used_[object] = 1;
+  int best = bound;
+  arrive(start[object], 0, start);
+  while (!queue.empty()) {
+    const auto [cost, entered, position] = queue.top();
+    queue.pop();
+    if (cost >= best) break;
+    if (cost > level.cost[position]) continue;
+    if (position == target.position) {
+      end = level.context[position];
+      best = cost;
+      break;
+    }
+    if ((++work_ & 63) == 0) on_work_();
+    for (int action = 0; action < kNumActions; ++action) {
+      const PositionId next = index.neighbour(position, action);
+      if (next == kNoPosition) continue;
+      const int arrival = cost + step_cost(depth, object, action, level.context[position],
+                                           best - cost, level.after_step);
+      if (arrival >= best) continue;
+      if (action == target.action && level.contact_run[position] == now) {
+        best = arrival;
+        end = level.after_step;
+      }
+      arrive(next, arrival, level.after_step);
+    }
+  }
+  is_used_[object] = 0;
+  return best;
+}
+
+int ContextEnhancedAdditive::step_cost(int depth, int object, int action, const Context& context,
+                                       int bound, Context& after) {
+  const ObjectClasses& classes = space_.classes();
+  const PositionId at = context[object];
+  int best = bound;
+  const auto [distance, contact] = walk(context[0], contacts(0, object, at, action));
+  if (distance + 1 < best) {
+    best = distance + 1;
+    after = context;
+    after[0] = classes.index(0).neighbour(contact, action);
+  }
+  for (int pusher = 1; pusher < n_ && depth < tools_; ++pusher) {
+    if (is_used_[pusher]) continue;
+    const std::vector<PositionId> places = contacts(pusher, object, at, action);
+    if (places.empty()) continue;
+    const Target push{.position = kNoPosition, .action = action, .contacts = places};
+    best = path_cost(depth + 1, pusher, context, push, best, after);
+  }
+  if (best < bound) after[object] = classes.index_of(object).neighbour(at, action);
+  return best;
+}
+
+std::pair<int, PositionId> ContextEnhancedAdditive::walk(PositionId from,
+                                                         std::span<const PositionId> contacts) {
+  if (contacts.empty()) return {kInfinity, kNoPosition};
+  const uint32_t now = ++walk_now_;
+  for (const PositionId contact : contacts) walk_target_[contact] = now;
+  walk_queue_.assign(1, {from, 0});
+  walk_run_[from] = now;
+  for (size_t next = 0; next < walk_queue_.size(); ++next) {
+    const auto [position, distance] = walk_queue_[next];
+    if (walk_target_[position] == now) return {distance, position};
+    for (int action = 0; action < kNumActions; ++action) {
+      const PositionId to = space_.classes().index(0).neighbour(position, action);
+      if (to == kNoPosition || walk_run_[to] == now) continue;
+      walk_run_[to] = now;
+      walk_queue_.push_back({to, distance + 1});
+    }
+  }
+  return {kInfinity, kNoPosition};
+}
+
+std::vector<PositionId> ContextEnhancedAdditive::contacts(int pusher, int object, PositionId at,
+                                                          int action) const {
+  const ObjectClasses& classes = space_.classes();
+  const PositionIndex& index = classes.index_of(pusher);
+  const Point point = classes.index_of(object).point(at);
+  std::vector<PositionId> found;
+  for (const Point offset :
+       offsets_[classes.of(pusher) * classes.count() + classes.of(object)][action]) {
+    const PositionId contact = index.id(point - offset);
+    if (contact != kNoPosition && index.neighbour(contact, action) != kNoPosition) {
+      found.push_back(contact);
+    }
+  }
+  return found;
+}
+
+namespace {
+
+// More tools make single states take seconds.
+constexpr int kMaxTools = 2;
+
+}  // namespace
+
+CeaRanking::CeaRanking(const ActionSpace& space) : heuristic_(space, kMaxTools) {}
+
+OpenList::Rank CeaRanking::rank(const PositionId* state, std::span<const uint16_t>) {
+  // Infinite values come last but are no dead ends: the objects of a chain may have to push each
+  // other in turn, which the heuristic does not see.
+  return static_cast<OpenList::Rank>(heuristic_(state));
+}
+
+}  // namespace pushworld

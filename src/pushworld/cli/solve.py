@@ -1,0 +1,156 @@
+"""Commands about planners: solve and planners."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.datasets import resolve_puzzle
+from pushworld.planners import Progress, SolveResult, Status, planners
+from pushworld.planners import solve as solve_puzzle
+from pushworld.planners.protocol import ProgressCallback
+from pushworld.puzzle import PushWorldError
+
+EXIT_CODES: dict[Status, int] = {
+    "solved": 0,
+    "unsolvable": 10,
+    "time-limit": 11,
+    "memory-limit": 12,
+    "interrupted": 13,
+}
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    app.command(
+        epilog="Exit code: 0 solved, 10 unsolvable, 11 time limit, 12 memory limit, "
+        "13 interrupted, 2 bad input."
+    )(solve)
+    app.command("planners")(list_planners)
+
+
+def complete_planner(incomplete: str) -> list[str]:
+    """Returns the planners that a shell may complete a word to."""
+    return [planner.name for planner in planners() if planner.name.startswith(incomplete)]
+
+
+def solve(
+    puzzle: PuzzleArgument,
+    planner: Annotated[
+        str,
+        typer.Option(
+            "--planner",
+            "-p",
+            help="Who searches; see 'pushworld planners'.",
+            autocompletion=complete_planner,
+        ),
+    ] = "default",
+    time_limit: Annotated[float, typer.Option(help="Seconds of wall time.")] = 10,
+    memory_limit: Annotated[float, typer.Option(help="Gigabytes for the search's tables.")] = 8,
+    threads: Annotated[int, typer.Option(help="Cores, for planners that use several.")] = 1,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same plan.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the plan to this file as well.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find a plan: the plan goes to standard output, everything else to standard error.
+
+    [bold]Examples[/]
+
+    pushworld solve first-push
+
+    pushworld solve maze.pwp --time-limit 60 --planner novelty-rgd
+
+    pushworld solve maze.pwp --planner astar --json
+    """
+    world = resolve_puzzle(puzzle)
+    try:
+        with _progress_line() as progress:
+            result = solve_puzzle(
+                world,
+                planner,
+                time_limit=time_limit,
+                memory_limit_gb=memory_limit,
+                threads=threads,
+                seed=seed,
+                progress=progress,
+            )
+    except KeyboardInterrupt:  # again, or before the search began
+        raise typer.Exit(EXIT_CODES["interrupted"]) from None
+    if output is not None and result.plan is not None:
+        _write(output, result.plan)
+    if as_json:
+        typer.echo(json.dumps({"puzzle": world.name, **asdict(result)}))
+    else:
+        if result.plan is not None:
+            typer.echo(result.plan)
+        typer.echo(_summary(result), err=True)
+    raise typer.Exit(EXIT_CODES[result.status])
+
+
+def list_planners(as_json: JsonOption = False) -> None:
+    """List the planners and what they promise.
+
+    [bold]Examples[/]
+
+    pushworld planners
+
+    pushworld planners --json
+    """
+    if as_json:
+        fields = ("name", "description", "complete", "optimal")
+        typer.echo(json.dumps([{key: getattr(each, key) for key in fields} for each in planners()]))
+        return
+    columns = ("planner", "complete", "optimal", "how it searches")
+    table = Table(*columns, box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for each in planners():
+        marks = ("yes" if promise else "no" for promise in (each.complete, each.optimal))
+        table.add_row(each.name, *marks, each.description)
+    Console().print(table)
+
+
+@contextmanager
+def _progress_line() -> Iterator[ProgressCallback | None]:
+    """Gives a callback that shows progress on standard error, if that is a terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    with console.status("searching") as line:
+        yield lambda progress: line.update(_progress_text(progress))
+
+
+def _progress_text(progress: Progress) -> str:
+    best = "" if progress.best_heuristic is None else f", best heuristic {progress.best_heuristic}"
+    rate = progress.states / max(progress.seconds, 1e-9)
+    return (
+        f"{progress.seconds:.1f} s, {progress.states:,} states, {rate:,.0f} a second{best}, "
+        f"{progress.memory_bytes / 1e6:,.0f} MB"
+    )
+
+
+def _summary(result: SolveResult) -> str:
+    found: str = result.status
+    if result.plan is not None:
+        found += f" with {result.length} actions, {result.pushes} of them pushes"
+    return (
+        f"{found} in {result.seconds:.2f} s: {result.states:,} states, "
+        f"{result.states_per_second:,.0f} a second, {result.peak_memory_bytes / 1e6:,.1f} MB"
+    )
+
+
+def _write(path: Path, plan: str) -> None:
+    try:
+        path.write_text(plan + "\n", encoding="utf-8")
+    except OSError as error:
+        raise PushWorldError(f"{path} cannot be written: {error.strerror or error}") from error

@@ -1,0 +1,19 @@
+"""Planners: one registry, one way to call them, and one kind of result."""
+
+from pushworld.planners.batch import solve_many
+from pushworld.planners.heuristics import Heuristics
+from pushworld.planners.protocol import Planner, Progress, SolveResult, Status
+from pushworld.planners.registry import get_planner, planners
+from pushworld.planners.solving import solve
+
+__all__ = [
+    "Heuristics",
+    "Planner",
+    "Progress",
+    "SolveResult",
+    "Status",
+    "get_planner",
+    "planners",
+    "solve",
+    "solve_many",
+]

@@ -1,0 +1,100 @@
+"""Many puzzles at once, over all cores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from threading import Event
+
+from pushworld.planners.protocol import Progress, SolveResult
+from pushworld.planners.registry import get_planner
+from pushworld.planners.solving import check_limits, solve
+from pushworld.puzzle import PushWorldError, Puzzle
+
+
+def solve_many(
+    puzzles: Iterable[Puzzle],
+    planner: str = "default",
+    *,
+    workers: int | None = None,
+    time_limit: float = 10,
+    memory_limit_gb: float = 8,
+    seed: int = 0,
+    on_result: Callable[[int, SolveResult], None] | None = None,
+) -> list[SolveResult]:
+    """Returns the results in the order of the puzzles; limits are for each puzzle.
+
+    Ctrl-C ends the searches that run; puzzles that were not begun count as interrupted too.
+
+    Args:
+        puzzles: what to solve; each must have goals.
+        planner: the name of one of `pushworld.planners.planners()`.
+        workers: how many searches run at the same time; as many as there are cores if not given.
+        time_limit, memory_limit_gb, seed: as for `pushworld.solve`.
+        on_result: called in this thread with the index of a puzzle when its result is there.
+
+    Raises:
+        PushWorldError: if an argument is wrong or the planner cannot take one of the puzzles.
+    """
+    tasks = list(puzzles)
+    get_planner(planner)
+    workers = usable_cores() if workers is None else workers
+    check_limits(time_limit, memory_limit_gb, workers, seed)
+    for index, puzzle in enumerate(tasks):
+        if not puzzle.goal:
+            raise PushWorldError(f"puzzle {index + 1} of the batch, {puzzle.name!r}, has no goals")
+    stop = Event()
+
+    def stop_if_asked(_: Progress) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+
+    def solve_one(puzzle: Puzzle) -> SolveResult:
+        if stop.is_set():
+            return _not_begun(planner)
+        return solve(
+            puzzle,
+            planner,
+            time_limit=time_limit,
+            memory_limit_gb=memory_limit_gb,
+            seed=seed,
+            progress=stop_if_asked,
+        )
+
+    with ThreadPoolExecutor(workers, "pushworld-batch") as pool:
+        futures = {pool.submit(solve_one, puzzle): index for index, puzzle in enumerate(tasks)}
+        try:
+            for future in as_completed(futures):
+                result = future.result()
+                if on_result is not None:
+                    on_result(futures[future], result)
+        except KeyboardInterrupt:
+            stop.set()
+        except BaseException:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+        return [future.result() for future in futures]
+
+
+def usable_cores() -> int:
+    """Returns how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _not_begun(planner: str) -> SolveResult:
+    return SolveResult(
+        status="interrupted",
+        plan=None,
+        length=None,
+        pushes=None,
+        expanded=0,
+        generated=0,
+        evaluated=0,
+        states=0,
+        states_per_second=0.0,
+        peak_memory_bytes=0,
+        seconds=0.0,
+        planner=planner,
+    )

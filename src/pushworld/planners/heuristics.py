@@ -1,0 +1,45 @@
+"""The heuristics of the planners, for a look at single states."""
+
+from __future__ import annotations
+
+import math
+
+from pushworld import _native
+from pushworld.engine import Engine
+from pushworld.puzzle import PushWorldError, Puzzle, State
+
+
+class Heuristics:
+    """Estimates of the number of actions to the goal of one puzzle.
+
+    Raises:
+        PushWorldError: if the puzzle is too large for them.
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        try:
+            self._native = _native.Heuristics(Engine(puzzle).native)
+        except ValueError as error:
+            raise PushWorldError(str(error)) from error
+
+    def rgd(self, state: State, *, fewest_tools_first: bool = True) -> float:
+        """Returns the recursive graph distance; infinite values prove dead ends.
+
+        Args:
+            state: positions that the objects can have as far as walls are concerned.
+            fewest_tools_first: use the cheapest of the chains with the fewest tools, as in the
+                paper's experiments, rather than the cheapest of all.
+        """
+        return _number(self._native.rgd(list(state), fewest_tools_first))
+
+    def cea(self, state: State) -> float:
+        """Returns the context-enhanced additive heuristic; infinite values prove nothing."""
+        return _number(self._native.cea(list(state)))
+
+    def lower_bound(self, state: State) -> float:
+        """Returns a number of actions that no plan from the state goes below."""
+        return _number(self._native.lower_bound(list(state)))
+
+
+def _number(value: int) -> float:
+    return math.inf if value >= _native.INFINITY else value

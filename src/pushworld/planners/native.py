@@ -1,0 +1,124 @@
+"""Planners in native code, each run in a thread of its own so that it can be watched and stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+from pushworld import _native
+from pushworld.engine import Engine
+from pushworld.planners.protocol import Progress, ProgressCallback, SolveResult
+from pushworld.puzzle import PushWorldError, Puzzle, format_plan
+
+BYTES_PER_GB = 10**9
+PROGRESS_INTERVAL = 0.1
+NO_HEURISTIC = 2**28
+"""Heuristics from here on are infinite or absent."""
+
+
+class Search(Protocol):
+    """A search of the native module."""
+
+    def __call__(
+        self, dynamics: _native.Dynamics, control: _native.Control, *, seed: int, threads: int
+    ) -> _native.SearchResult: ...
+
+
+@dataclass(frozen=True)
+class NativePlanner:
+    """A planner that is a search of the native module."""
+
+    name: str
+    description: str
+    complete: bool
+    optimal: bool
+    search: Search
+
+    def solve(
+        self,
+        puzzle: Puzzle,
+        *,
+        time_limit: float,
+        memory_limit_gb: float,
+        threads: int,
+        seed: int,
+        progress: ProgressCallback | None,
+    ) -> SolveResult:
+        """Returns what the search finds; Ctrl-C ends it with the status ``interrupted``."""
+        start = time.perf_counter()
+        engine = Engine(puzzle)
+        control = _native.Control(
+            seconds=max(0.0, time_limit - (time.perf_counter() - start)),
+            bytes=int(memory_limit_gb * BYTES_PER_GB),
+        )
+
+        def report() -> None:
+            if progress is not None:
+                progress(_snapshot(control, time.perf_counter() - start))
+
+        found = _run_watched(
+            lambda: self.search(engine.native, control, seed=seed, threads=threads),
+            control,
+            report,
+        )
+        seconds = time.perf_counter() - start
+        plan = format_plan(found.plan) if found.status == "solved" else None
+        return SolveResult(
+            status=found.status,
+            plan=plan,
+            length=None if plan is None else len(plan),
+            pushes=None if plan is None else _count_pushes(puzzle, plan),
+            expanded=found.expanded,
+            generated=found.generated,
+            evaluated=found.evaluated,
+            states=found.states,
+            states_per_second=found.states / max(seconds, 1e-9),
+            peak_memory_bytes=found.peak_bytes,
+            seconds=seconds,
+            planner=self.name,
+        )
+
+
+def _run_watched(
+    search: Callable[[], _native.SearchResult],
+    control: _native.Control,
+    report: Callable[[], None],
+) -> _native.SearchResult:
+    """Returns the search's result, reporting while it runs; an exception here interrupts it."""
+    with ThreadPoolExecutor(1, "pushworld-search") as pool:
+        future: Future[_native.SearchResult] = pool.submit(search)
+        try:
+            while True:
+                try:
+                    return future.result(PROGRESS_INTERVAL)
+                except NotYet:
+                    report()
+                except ValueError as error:
+                    raise PushWorldError(str(error)) from error
+        except KeyboardInterrupt:
+            control.interrupt()
+            return future.result()
+        except BaseException:
+            control.interrupt()
+            raise
+
+
+def _snapshot(control: _native.Control, seconds: float) -> Progress:
+    return Progress(
+        seconds=seconds,
+        expanded=control.expanded,
+        states=control.states,
+        best_heuristic=control.best if control.best < NO_HEURISTIC else None,
+        memory_bytes=control.used_bytes,
+    )
+
+
+def _count_pushes(puzzle: Puzzle, plan: str) -> int:
+    """Returns how many actions of the plan move more than the agent."""
+    states = list(puzzle.replay(plan))
+    return sum(before[1:] != after[1:] for before, after in pairwise(states))

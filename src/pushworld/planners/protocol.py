@@ -1,0 +1,104 @@
+"""What a planner is, and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from pushworld.puzzle import Puzzle
+
+Status = Literal["solved", "unsolvable", "time-limit", "memory-limit", "interrupted"]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search has come.
+
+    Attributes:
+        seconds: since it began.
+        expanded: states whose successors were looked at.
+        states: different states seen.
+        best_heuristic: the lowest estimate of the distance to the goal so far, if there is one.
+        memory_bytes: what the tables of the search hold.
+    """
+
+    seconds: float
+    expanded: int
+    states: int
+    best_heuristic: int | None
+    memory_bytes: int
+
+
+ProgressCallback = Callable[[Progress], None]
+"""Called about ten times a second. If it raises KeyboardInterrupt, the search is interrupted; any
+other exception ends the search as well and reaches the caller."""
+
+
+@dataclass(frozen=True)
+class SolveResult:
+    """What a planner found out about a puzzle.
+
+    Attributes:
+        status: ``unsolvable`` is a proof, for planners that are complete.
+        plan: the actions as a string over ``LRUD``, replayed on the reference dynamics; None unless
+            solved.
+        length: the number of actions of the plan.
+        pushes: how many of them move more than the agent.
+        expanded: states whose successors were looked at.
+        generated: successors that were looked at.
+        evaluated: states for which a heuristic was computed.
+        states: different states seen.
+        states_per_second: different states seen in a second.
+        peak_memory_bytes: the most that the tables of the search held.
+        seconds: wall time, from the puzzle to the plan.
+        planner: its name.
+    """
+
+    status: Status
+    plan: str | None
+    length: int | None
+    pushes: int | None
+    expanded: int
+    generated: int
+    evaluated: int
+    states: int
+    states_per_second: float
+    peak_memory_bytes: int
+    seconds: float
+    planner: str
+
+
+class Planner(Protocol):
+    """A planner. Callers use `pushworld.solve`, which checks arguments and replays plans."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str:
+        """One line on how it searches."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether it solves every solvable puzzle, given time and memory, and proves the others."""
+
+    @property
+    def optimal(self) -> bool:
+        """Whether its plans are as short as any, counted in actions."""
+
+    def solve(
+        self,
+        puzzle: Puzzle,
+        *,
+        time_limit: float,
+        memory_limit_gb: float,
+        threads: int,
+        seed: int,
+        progress: ProgressCallback | None,
+    ) -> SolveResult:
+        """Returns a result within the limits.
+
+        Raises:
+            PushWorldError: if the planner cannot take the puzzle.
+        """

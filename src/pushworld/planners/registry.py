@@ -1,0 +1,79 @@
+"""All planners by name. This is the place to add one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import partial
+
+from pushworld import _native
+from pushworld.planners.native import NativePlanner
+from pushworld.planners.protocol import Planner
+from pushworld.puzzle import PushWorldError
+
+_NOVELTY_RGD = NativePlanner(
+    name="novelty-rgd",
+    description="the paper's best: novelty up to 3 first, then the recursive graph distance",
+    complete=True,
+    optimal=False,
+    search=partial(_native.solve_novelty_rgd, fewest_tools_first=True),
+)
+
+_PLANNERS: tuple[Planner, ...] = (
+    replace(_NOVELTY_RGD, name="default", description="what to use without a reason for another"),
+    _NOVELTY_RGD,
+    NativePlanner(
+        name="rgd",
+        description="greedy best-first search with the recursive graph distance, fewest tools first",
+        complete=True,
+        optimal=False,
+        search=partial(_native.solve_rgd, fewest_tools_first=True),
+    ),
+    NativePlanner(
+        name="rgd-any-tools",
+        description="the same with the cheapest chain of tools, however many they are",
+        complete=True,
+        optimal=False,
+        search=partial(_native.solve_rgd, fewest_tools_first=False),
+    ),
+    NativePlanner(
+        name="cea",
+        description="greedy best-first search with the context-enhanced additive heuristic",
+        complete=True,
+        optimal=False,
+        search=_native.solve_cea,
+    ),
+    NativePlanner(
+        name="astar",
+        description="A* with a lower bound from distances among walls: shortest plans",
+        complete=True,
+        optimal=True,
+        search=_native.solve_a_star,
+    ),
+    NativePlanner(
+        name="bfs",
+        description="breadth-first search: shortest plans of small puzzles",
+        complete=True,
+        optimal=True,
+        search=_native.solve_breadth_first,
+    ),
+)
+
+
+def planners() -> tuple[Planner, ...]:
+    """Returns all planners, the default first."""
+    return _PLANNERS
+
+
+def get_planner(name: str) -> Planner:
+    """Returns the planner of that name.
+
+    Raises:
+        PushWorldError: if there is none; the message names similar ones.
+    """
+    by_name = {planner.name: planner for planner in _PLANNERS}
+    if name in by_name:
+        return by_name[name]
+    similar = get_close_matches(name.lower(), by_name)
+    hint = f"did you mean {' or '.join(similar)}?" if similar else f"known are {', '.join(by_name)}"
+    raise PushWorldError(f"there is no planner {name!r}: {hint}")

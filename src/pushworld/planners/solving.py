@@ -1,0 +1,71 @@
+"""The one way to solve a puzzle: arguments checked, plan replayed."""
+
+from __future__ import annotations
+
+import math
+
+from pushworld.planners.protocol import ProgressCallback, SolveResult
+from pushworld.planners.registry import get_planner
+from pushworld.puzzle import PushWorldError, Puzzle
+
+
+def solve(
+    puzzle: Puzzle,
+    planner: str = "default",
+    *,
+    time_limit: float = 10,
+    memory_limit_gb: float = 8,
+    threads: int = 1,
+    seed: int = 0,
+    progress: ProgressCallback | None = None,
+) -> SolveResult:
+    """Returns a plan for the puzzle, or why there is none.
+
+    The same seed and one thread give the same plan on every run, unless a limit ends the search.
+    Ctrl-C ends the search with the status ``interrupted``.
+
+    Args:
+        puzzle: what to solve; it must have goals.
+        planner: the name of one of `pushworld.planners.planners()`.
+        time_limit: seconds of wall time.
+        memory_limit_gb: what the tables of the search may hold, in gigabytes (10^9 bytes).
+        threads: how many cores to use, for planners that can use several.
+        seed: for planners that make arbitrary choices.
+        progress: called about ten times a second.
+
+    Raises:
+        PushWorldError: if an argument is wrong or the planner cannot take the puzzle.
+    """
+    chosen = get_planner(planner)
+    check_limits(time_limit, memory_limit_gb, threads, seed)
+    if not puzzle.goal:
+        raise PushWorldError("the puzzle has no goals, so there is nothing to solve")
+    result = chosen.solve(
+        puzzle,
+        time_limit=time_limit,
+        memory_limit_gb=memory_limit_gb,
+        threads=threads,
+        seed=seed,
+        progress=progress,
+    )
+    if result.plan is not None and not puzzle.validate(result.plan):
+        raise RuntimeError(
+            f"the planner {planner!r} returned a plan for {puzzle.name!r} that does not solve it: "
+            f"{result.plan}"
+        )
+    return result
+
+
+def check_limits(time_limit: float, memory_limit_gb: float, threads: int, seed: int) -> None:
+    """Raises PushWorldError if one of them makes no sense."""
+    _check_positive("the time limit", time_limit, "seconds")
+    _check_positive("the memory limit", memory_limit_gb, "gigabytes")
+    if not isinstance(threads, int) or threads < 1:
+        raise PushWorldError(f"the number of threads must be 1 or more, not {threads!r}")
+    if not isinstance(seed, int) or not 0 <= seed < 2**64:
+        raise PushWorldError(f"the seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
+
+
+def _check_positive(what: str, value: float, unit: str) -> None:
+    if not isinstance(value, int | float) or math.isnan(value) or value <= 0:
+        raise PushWorldError(f"{what} must be a positive number of {unit}, not {value!r}")
