@@ -1,11 +1,13 @@
 #include "bindings_search.h"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "search/a_star.h"

@@ -34,8 +34,8 @@ int LowerBound::distance_to_contact(const PositionId* state, int pusher, int obj
   int best = kInfinity;
   for (int action = 0; action < kNumActions; ++action) {
     if (classes.index_of(object).neighbour(state[object], action) == kNoPosition) continue;
-    const int distance = distances_.contact_distances(classes.of(pusher), classes.of(object),
-                                                      state[object], action)[state[pusher]];
+    const int distance = distances_.contact_distance(classes.of(pusher), classes.of(object),
+                                                     state[object], action, state[pusher]);
     if (distance != kUnreachable) best = std::min(best, distance);
   }
   return best;

@@ -23,43 +23,73 @@ RecursiveGraphDistance::RecursiveGraphDistance(const Dynamics& dynamics,
   }
 }
 
-const uint16_t* RecursiveGraphDistance::contact_distances(int pusher_class, int pushed_class,
-                                                          PositionId pushed, int action) {
+uint16_t* RecursiveGraphDistance::begin_search(int pusher_class, int pushed_class,
+                                               PositionId pushed, int action) {
   auto& table =
       contact_distances_[static_cast<size_t>(pusher_class) * classes_.count() + pushed_class];
   const PositionIndex& pushed_index = classes_.index(pushed_class);
+  const PositionIndex& pusher_index = classes_.index(pusher_class);
   if (table.empty()) {
     bytes_ += pushed_index.size() * kNumActions * sizeof(Distances);
     on_work_();
     table.resize(pushed_index.size() * kNumActions);
   }
-  Distances& distances = table[static_cast<size_t>(pushed) * kNumActions + action];
-  if (!distances) {
-    const World& world = dynamics_.world();
-    const PositionIndex& pusher_index = classes_.index(pusher_class);
-    const int pusher_shape = classes_.shape_id(pusher_class);
-    const int pushed_shape = classes_.shape_id(pushed_class);
-    const Shape& a = world.shape(pusher_shape);
-    const Shape& b = world.shape(pushed_shape);
-    const Point at = pushed_index.point(pushed);
-    std::vector<PositionId> contacts;
-    for (int dy = -b.height; dy <= a.height; ++dy) {
-      for (int dx = -b.width; dx <= a.width; ++dx) {
-        if (!dynamics_.push_table().pushes(action, pusher_shape, pushed_shape, {dx, dy})) continue;
-        // Where the pusher overlaps the pushed object already, it cannot stand.
-        if (overlap(a, b, {dx, dy})) continue;
-        const PositionId start = pusher_index.id(at - Point{dx, dy});
-        if (start == kNoPosition || pusher_index.neighbour(start, action) == kNoPosition) continue;
-        contacts.push_back(start);
-      }
+  bytes_ += pusher_index.size() * sizeof(uint16_t);
+  on_work_();
+  Distances distances = std::make_unique_for_overwrite<uint16_t[]>(pusher_index.size());
+  std::fill_n(distances.get(), pusher_index.size(), kUnknown);
+  const int pusher_shape = classes_.shape_id(pusher_class);
+  const int pushed_shape = classes_.shape_id(pushed_class);
+  const Shape& a = dynamics_.world().shape(pusher_shape);
+  const Shape& b = dynamics_.world().shape(pushed_shape);
+  const Point at = pushed_index.point(pushed);
+  std::vector<PositionId> contacts;
+  for (int dy = -b.height; dy <= a.height; ++dy) {
+    for (int dx = -b.width; dx <= a.width; ++dx) {
+      if (!dynamics_.push_table().pushes(action, pusher_shape, pushed_shape, {dx, dy})) continue;
+      // Where the pusher overlaps the pushed object already, it cannot stand.
+      if (overlap(a, b, {dx, dy})) continue;
+      const PositionId start = pusher_index.id(at - Point{dx, dy});
+      if (start == kNoPosition || pusher_index.neighbour(start, action) == kNoPosition) continue;
+      distances[start] = 0;
+      contacts.push_back(start);
     }
-    const std::vector<uint16_t> computed = pusher_index.distances(contacts);
-    distances = std::make_unique_for_overwrite<uint16_t[]>(computed.size());
-    std::copy(computed.begin(), computed.end(), distances.get());
-    bytes_ += computed.size() * sizeof(uint16_t);
-    on_work_();
   }
-  return distances.get();
+  frontiers_.emplace(distances.get(), std::move(contacts));
+  Distances& entry = table[static_cast<size_t>(pushed) * kNumActions + action];
+  entry = std::move(distances);
+  return entry.get();
+}
+
+uint16_t RecursiveGraphDistance::search_on(int pusher_class, uint16_t* distances, PositionId from) {
+  const PositionIndex& index = classes_.index(pusher_class);
+  const auto entry = frontiers_.find(distances);
+  std::vector<PositionId>& queue = entry->second;
+  size_t next = 0;
+  while (next < queue.size() && (from == kNoPosition || distances[from] == kUnknown)) {
+    const PositionId at = queue[next++];
+    for (int action = 0; action < kNumActions; ++action) {
+      const PositionId to = index.neighbour(at, action);
+      if (to == kNoPosition || distances[to] != kUnknown) continue;
+      distances[to] = static_cast<uint16_t>(std::min<int>(distances[at] + 1, kUnknown - 1));
+      queue.push_back(to);
+    }
+  }
+  if (next == queue.size()) {
+    std::replace(distances, distances + index.size(), kUnknown, kUnreachable);
+    frontiers_.erase(entry);
+  } else {
+    queue.erase(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(next));
+  }
+  on_work_();
+  return from == kNoPosition ? 0 : distances[from];
+}
+
+const uint16_t* RecursiveGraphDistance::contact_distances(int pusher_class, int pushed_class,
+                                                          PositionId pushed, int action) {
+  uint16_t* const distances = known_distances(pusher_class, pushed_class, pushed, action);
+  if (frontiers_.contains(distances)) search_on(pusher_class, distances, kNoPosition);
+  return distances;
 }
 
 int RecursiveGraphDistance::operator()(const PositionId* state) {
@@ -101,7 +131,7 @@ RecursiveGraphDistance::PushCosts RecursiveGraphDistance::costs_without_tools(
   for (int object = 1; object < n_; ++object) {
     for (int action = 0; action < kNumActions; ++action) {
       if (classes_.index_of(object).neighbour(state[object], action) == kNoPosition) continue;
-      const int walk = contact_distances(0, classes_.of(object), state[object], action)[state[0]];
+      const int walk = contact_distance(0, classes_.of(object), state[object], action, state[0]);
       if (walk != kUnreachable) costs[object * kNumActions + action] = walk + 1;
     }
   }
@@ -118,15 +148,18 @@ RecursiveGraphDistance::PushCosts RecursiveGraphDistance::costs_with_one_more_to
       int& best = costs[object * kNumActions + action];
       for (int pusher = 1; pusher < n_; ++pusher) {
         if (pusher == object) continue;
-        const uint16_t* distances =
-            contact_distances(classes_.of(pusher), classes_.of(object), state[object], action);
-        if (distances[state[pusher]] == kUnreachable) continue;
+        const auto distance_from = [&](PositionId from) {
+          return contact_distance(classes_.of(pusher), classes_.of(object), state[object], action,
+                                  from);
+        };
+        const int here = distance_from(state[pusher]);
+        if (here == kUnreachable) continue;
         for (int first = 0; first < kNumActions; ++first) {
           const int push = shorter[pusher * kNumActions + first];
           if (push >= best) continue;
           const PositionId next = classes_.index_of(pusher).neighbour(state[pusher], first);
-          const bool simultaneous = distances[state[pusher]] == 0 && first == action;
-          best = std::min(best, push + (simultaneous ? 0 : distances[next] + 1));
+          const bool simultaneous = here == 0 && first == action;
+          best = std::min(best, push + (simultaneous ? 0 : distance_from(next) + 1));
         }
       }
     }
@@ -187,21 +220,23 @@ int RecursiveGraphDistance::cost_with_any_tools(const PositionId* state, int goa
 int RecursiveGraphDistance::pushing_cost(const PositionId* state, int object, int action,
                                          uint64_t used, int depth, int bound) {
   const int pushed_class = classes_.of(object);
-  const int from_agent = contact_distances(0, pushed_class, state[object], action)[state[0]];
+  const int from_agent = contact_distance(0, pushed_class, state[object], action, state[0]);
   int best = bound;
   if (from_agent != kUnreachable) best = std::min(best, from_agent + 1);
   if (depth == 0) return best;
   for (int pusher = 1; pusher < n_; ++pusher) {
     if (used >> pusher & 1) continue;
-    const uint16_t* distances =
-        contact_distances(classes_.of(pusher), pushed_class, state[object], action);
-    if (distances[state[pusher]] == kUnreachable) continue;
+    const auto distance_from = [&](PositionId from) {
+      return contact_distance(classes_.of(pusher), pushed_class, state[object], action, from);
+    };
+    const int here = distance_from(state[pusher]);
+    if (here == kUnreachable) continue;
     const PositionIndex& index = classes_.index_of(pusher);
     for (int first = 0; first < kNumActions; ++first) {
       const PositionId next = index.neighbour(state[pusher], first);
       if (next == kNoPosition) continue;
-      const bool simultaneous = distances[state[pusher]] == 0 && first == action;
-      const int distance = simultaneous ? 0 : distances[next] + 1;
+      const bool simultaneous = here == 0 && first == action;
+      const int distance = simultaneous ? 0 : distance_from(next) + 1;
       if (distance >= best) continue;
       if (!lower_bounds_.empty() &&
           distance + lower_bounds_[pusher * kNumActions + first] >= best) {

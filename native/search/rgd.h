@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -42,13 +43,35 @@ class RecursiveGraphDistance {
   // Distance of each position of the goal's object to its goal.
   const std::vector<uint16_t>& goal_distances(int goal) const { return goal_distances_[goal]; }
 
-  // The distance of the pusher's positions to the nearest from where it pushes the pushed one.
+  // The distance of a pusher at `from` to the nearest place from where it pushes the pushed one;
+  // kUnreachable if there is none. The search from those places is kept and goes on only as far as
+  // it must.
+  int contact_distance(int pusher_class, int pushed_class, PositionId pushed, int action,
+                       PositionId from) {
+    uint16_t* const distances = known_distances(pusher_class, pushed_class, pushed, action);
+    const uint16_t distance = distances[from];
+    return distance == kUnknown ? search_on(pusher_class, distances, from) : distance;
+  }
+  // The same for all positions of the pusher.
   const uint16_t* contact_distances(int pusher_class, int pushed_class, PositionId pushed,
                                     int action);
 
   size_t bytes() const { return bytes_; }
 
  private:
+  static constexpr uint16_t kUnknown = kUnreachable - 1;
+
+  uint16_t* known_distances(int pusher_class, int pushed_class, PositionId pushed, int action) {
+    const auto& table =
+        contact_distances_[static_cast<size_t>(pusher_class) * classes_.count() + pushed_class];
+    const size_t entry = static_cast<size_t>(pushed) * kNumActions + action;
+    if (!table.empty() && table[entry]) return table[entry].get();
+    return begin_search(pusher_class, pushed_class, pushed, action);
+  }
+  uint16_t* begin_search(int pusher_class, int pushed_class, PositionId pushed, int action);
+  // Goes on with the search until it reaches `from` (all positions if kNoPosition).
+  uint16_t search_on(int pusher_class, uint16_t* distances, PositionId from);
+
   // Costs of pushing each object in each direction, at [object * 4 + action].
   using PushCosts = std::vector<int>;
 
@@ -70,6 +93,8 @@ class RecursiveGraphDistance {
   using Distances = std::unique_ptr<uint16_t[]>;
   // [pusher class * classes + pushed class][pushed position * 4 + action]
   std::vector<std::vector<Distances>> contact_distances_;
+  // Of the searches that have not reached all positions, those from where to go on.
+  std::unordered_map<const uint16_t*, std::vector<PositionId>> frontiers_;
   size_t bytes_ = 0;
 };
 

@@ -1,0 +1,144 @@
+"""Heuristics against their definitions."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from pushworld import PushWorldError, Puzzle, _native
+from pushworld.planners import Heuristics
+from pushworld.puzzle import State
+from tests.datasets.state_space import explore
+from tests.planners.rgd_oracle import RgdOracle
+from tests.planners.tiny_puzzles import random_state, tiny_puzzle
+
+PAPERS_FIGURE = Puzzle.parse(
+    """\
+    W  W  W  W  .  .  .  .
+    W  W  W  W  .  A  .  .
+    W  W  W  AW .  .  .  .
+    G1 .  M1 AW .  M2 .  .
+    W  W  W  AW .  .  .  .
+    """
+)
+"""As in the paper's illustration: only M2 can push M1, as the agent cannot get behind it."""
+
+
+@pytest.mark.parametrize("first", range(0, 120, 40))
+def test_rgd_is_the_papers_pseudocode(first: int) -> None:
+    for seed in range(first, first + 40):
+        puzzle = tiny_puzzle(seed, max_movables=5)
+        oracle, heuristics = RgdOracle(puzzle), Heuristics(puzzle)
+        for steps in (0, 20):
+            state = random_state(Random(seed), puzzle, steps)
+            assert heuristics.rgd(state) == oracle.cost_with_fewest_tools(state)
+            assert heuristics.rgd(state, fewest_tools_first=False) == oracle.cost(state)
+
+
+def test_rgd_finds_the_tool_of_the_papers_figure() -> None:
+    heuristics = Heuristics(PAPERS_FIGURE)
+    state = PAPERS_FIGURE.initial_state
+    assert RgdOracle(PAPERS_FIGURE).cost(state, max_tools=0) == math.inf
+    # Three steps to the place behind M2 and the push; two more for M2 to push M1, which moves two.
+    assert heuristics.rgd(state) == 4 + 2 + 1
+    assert heuristics.rgd(state, fewest_tools_first=False) == 7
+
+
+def test_infinite_rgd_is_a_dead_end_and_the_lower_bound_is_one() -> None:
+    for seed in range(60):
+        puzzle = tiny_puzzle(seed, max_movables=2)
+        heuristics = Heuristics(puzzle)
+        space = explore(puzzle)
+        distances = distances_to_goal(puzzle)
+        step = max(1, len(space.states) // 50)
+        for array, solvable in list(zip(space.states, space.solvable, strict=True))[::step]:
+            state = tuple((int(x), int(y)) for x, y in array)
+            if math.inf in (heuristics.rgd(state), heuristics.lower_bound(state)):
+                assert not solvable
+            assert heuristics.lower_bound(state) <= distances.get(state, math.inf)
+
+
+def distances_to_goal(puzzle: Puzzle) -> dict[State, int]:
+    """Returns the length of a shortest plan for each reachable state that has one."""
+    before: dict[State, list[State]] = {}
+    reached = {puzzle.initial_state}
+    queue = [puzzle.initial_state]
+    for state in queue:
+        for action in range(4):
+            after = puzzle.step(state, action)
+            before.setdefault(after, []).append(state)
+            if after not in reached:
+                reached.add(after)
+                queue.append(after)
+    distances: dict[State, int] = {}
+    layer = {state for state in queue if puzzle.is_solved(state)}
+    while layer:
+        length = 1 + max(distances.values(), default=-1)
+        distances.update(dict.fromkeys(layer, length))
+        layer = {state for after in layer for state in before[after]} - distances.keys()
+    return distances
+
+
+def test_cea_counts_each_turn_of_the_pusher() -> None:
+    straight = Puzzle.parse("A . M1 . G1")
+    assert Heuristics(straight).cea(straight.initial_state) == 3
+    # Two pushes to the right, two steps to the place above (through the object), a push down.
+    bent = Puzzle.parse("A M1 . .\n. . . G1")
+    assert Heuristics(bent).cea(bent.initial_state) == math.inf
+    bent = Puzzle.parse(". .  . .\nA M1 . .\n. .  . G1")
+    assert Heuristics(bent).cea(bent.initial_state) == 2 + 2 + 1
+
+
+def test_cea_sees_tools_in_their_context() -> None:
+    # One push for the tool to come to M1, and one to push it; the agent is where it must be.
+    puzzle = Puzzle.parse("A M2 M2 AW M1 G1")
+    assert puzzle.validate("RR")
+    assert Heuristics(puzzle).cea(puzzle.initial_state) == 2
+
+
+def test_states_that_cannot_be_are_refused() -> None:
+    puzzle = Puzzle.parse("A . M1 W G1")
+    heuristics = Heuristics(puzzle)
+    with pytest.raises(ValueError, match="another number of objects"):
+        heuristics.rgd(((1, 1),))
+    with pytest.raises(ValueError, match="can never be"):
+        heuristics.rgd(((1, 1), (4, 1)))
+
+
+def test_too_many_objects_for_rgd_are_refused_with_a_reason() -> None:
+    row = "A " + " ".join(f"M{k}" for k in range(64)) + " G0"
+    with pytest.raises(PushWorldError, match="at most 63 movable objects, the puzzle has 64"):
+        Heuristics(Puzzle.parse(row))
+
+
+@pytest.mark.parametrize("objects", [1, 2, 3, 5])
+def test_novelty_is_exact(objects: int) -> None:
+    """Against sets of all combinations, on walks that change one or more objects at a time."""
+    random = Random(objects)
+    sizes = [random.choice((1, 3, 70, 200)) for _ in range(objects)]
+    novelty = _native.Novelty(sizes)
+    seen: set[tuple[tuple[int, int], ...]] = set()
+    recorded = [[0] * objects]
+    changed = list(range(objects))
+    for _ in range(2000):
+        state = list(recorded[-1])
+        assert novelty.record(state, changed) == add_combinations(seen, state)
+        state = list(random.choice(recorded))
+        changed = random.sample(range(objects), random.choice((1, 1, min(2, objects), objects)))
+        for index in changed:
+            state[index] = min(sizes[index] - 1, max(0, state[index] + random.randint(-1, 1)))
+        recorded.append(state)
+
+
+def add_combinations(seen: set[tuple[tuple[int, int], ...]], state: list[int]) -> int:
+    """Adds all combinations of up to three positions; returns the size of the smallest new one."""
+    smallest = 4
+    for size in (3, 2, 1):
+        combined = set(combinations(enumerate(state), size))
+        if not combined <= seen:
+            smallest = size
+        seen |= combined
+    return smallest

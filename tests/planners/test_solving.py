@@ -1,0 +1,211 @@
+"""What `pushworld.solve` and `solve_many` promise: limits, interrupts, checked arguments."""
+
+from __future__ import annotations
+
+import re
+import signal
+import threading
+from itertools import pairwise
+
+import pytest
+
+import pushworld
+from pushworld import PushWorldError, Puzzle, solve, solve_many
+from pushworld.datasets import load_set
+from pushworld.planners import Planner, Progress, get_planner, planners
+from tests.planners.tiny_puzzles import tiny_puzzle
+
+EACH_PLANNER = pytest.mark.parametrize("planner", planners(), ids=lambda planner: planner.name)
+
+
+def endless_puzzle() -> Puzzle:
+    """Returns a puzzle that has no solution and too many states to find that out.
+
+    M1 plugs a dead end; the agent cannot get behind it, which no estimate that ignores objects in
+    the way can tell.
+    """
+    rows = [["."] * 14 for _ in range(14)]
+    rows[12][9:] = ["W"] * 5
+    rows[13][12], rows[0][0], rows[6][6] = "M1", "G1", "A"
+    for index, (x, y) in enumerate([(3, 3), (10, 3), (3, 10), (8, 8), (5, 8), (8, 5)], start=2):
+        rows[y][x] = f"M{index}"
+    return Puzzle.parse("\n".join(" ".join(row) for row in rows))
+
+
+ENDLESS = endless_puzzle()
+
+
+@EACH_PLANNER
+def test_bundled_puzzles_are_solved(planner: Planner) -> None:
+    puzzles = load_set("bundled")
+    for puzzle, result in zip(puzzles, solve_many(puzzles, planner.name), strict=True):
+        assert result.status == "solved", puzzle.name
+        assert result.plan is not None
+        assert puzzle.validate(result.plan)
+        assert result.planner == planner.name
+        states = list(puzzle.replay(result.plan))
+        assert result.pushes == sum(a[1:] != b[1:] for a, b in pairwise(states))
+        assert result.length is not None
+        assert 0 < result.pushes <= result.length == len(result.plan)
+        assert 0 < result.states <= result.generated + 1
+        assert result.expanded <= result.states
+        assert result.peak_memory_bytes > 0
+        assert result.states_per_second == pytest.approx(result.states / result.seconds)
+
+
+def test_optimal_planners_find_shorter_plans_than_any_other() -> None:
+    for puzzle in load_set("bundled"):
+        lengths = {planner: solve(puzzle, planner.name).length for planner in planners()}
+        shortest = min(length for length in lengths.values() if length is not None)
+        assert {lengths[each] for each in planners() if each.optimal} == {shortest}
+
+
+@EACH_PLANNER
+def test_time_limit_ends_a_search(planner: Planner) -> None:
+    result = solve(ENDLESS, planner.name, time_limit=0.3)
+    assert (result.status, result.plan) == ("time-limit", None)
+    assert result.states > 0
+    assert result.seconds >= 0.3
+
+
+@EACH_PLANNER
+def test_memory_limit_ends_a_search(planner: Planner) -> None:
+    limit = 800_000
+    result = solve(ENDLESS, planner.name, time_limit=60, memory_limit_gb=limit / 1e9)
+    assert (result.status, result.plan) == ("memory-limit", None)
+    assert result.peak_memory_bytes <= 1.05 * limit
+
+
+@EACH_PLANNER
+def test_a_world_too_large_for_memory_is_not_begun(planner: Planner) -> None:
+    vast = Puzzle.parse("\n".join(["A M1 G1" + " ." * 500] + [" ".join("." * 503)] * 500))
+    result = solve(vast, planner.name, memory_limit_gb=0.001)
+    assert result.status == "memory-limit"
+    assert result.peak_memory_bytes <= 50_000_000
+
+
+@EACH_PLANNER
+def test_a_signal_interrupts_and_still_reports(planner: Planner) -> None:
+    def interrupt(progress: Progress) -> None:
+        if progress.states > 0:
+            signal.raise_signal(signal.SIGINT)
+
+    result = solve(ENDLESS, planner.name, time_limit=60, progress=interrupt)
+    assert (result.status, result.plan) == ("interrupted", None)
+    assert result.states > 0
+
+
+def test_progress_is_reported_in_order() -> None:
+    reports: list[Progress] = []
+    result = solve(ENDLESS, time_limit=0.5, progress=reports.append)
+    assert len(reports) >= 2
+    for before, after in pairwise(reports):
+        assert before.seconds < after.seconds
+        assert before.states <= after.states <= result.states
+        assert before.expanded <= after.expanded <= result.expanded
+    assert reports[-1].memory_bytes > 0
+    assert reports[-1].best_heuristic is not None
+
+
+def test_an_error_of_the_callback_reaches_the_caller() -> None:
+    def fail(_: Progress) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        solve(ENDLESS, time_limit=60, progress=fail)
+
+
+def test_searches_run_side_by_side() -> None:
+    results = []
+    threads = [
+        threading.Thread(target=lambda: results.append(solve(ENDLESS, time_limit=0.3)))
+        for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [result.status for result in results] == ["time-limit"] * 3
+
+
+def test_a_batch_returns_results_in_order() -> None:
+    puzzles = [tiny_puzzle(seed) for seed in range(40)]
+    seen: dict[int, pushworld.SolveResult] = {}
+    results = solve_many(puzzles, "bfs", workers=3, on_result=seen.__setitem__)
+    assert [seen[index] for index in range(40)] == results
+    assert [result.plan for result in results] == [solve(each, "bfs").plan for each in puzzles]
+    assert {result.status for result in results} == {"solved", "unsolvable"}
+
+
+def test_an_interrupted_batch_reports_what_there_is() -> None:
+    def interrupt(_index: int, _result: pushworld.SolveResult) -> None:
+        raise KeyboardInterrupt
+
+    puzzles = [tiny_puzzle(1), *[ENDLESS] * 5]
+    results = solve_many(puzzles, workers=2, time_limit=60, on_result=interrupt)
+    assert [result.status for result in results] == ["solved", *["interrupted"] * 5]
+
+
+def test_an_empty_batch_is_no_work() -> None:
+    assert solve_many([]) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"planner": "astr"}, "there is no planner 'astr': did you mean astar"),
+        ({"planner": "xyz"}, "known are default, "),
+        ({"time_limit": 0}, "time limit must be a positive number of seconds, not 0"),
+        ({"time_limit": float("nan")}, "time limit must be a positive number"),
+        ({"memory_limit_gb": -1}, "memory limit must be a positive number of gigabytes, not -1"),
+        ({"threads": 0}, "number of threads must be 1 or more, not 0"),
+        ({"seed": -1}, "seed must be a whole number from 0"),
+        ({"seed": 2**64}, "seed must be a whole number from 0"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(PushWorldError, match=message):
+        solve(tiny_puzzle(1), **arguments)  # type: ignore[arg-type]
+
+
+def test_a_sandbox_cannot_be_solved() -> None:
+    sandbox = Puzzle.parse("A . M1")
+    with pytest.raises(PushWorldError, match="no goals"):
+        solve(sandbox)
+    with pytest.raises(PushWorldError, match="puzzle 2 of the batch"):
+        solve_many([tiny_puzzle(1), sandbox])
+
+
+def test_endless_limits_are_limits() -> None:
+    assert solve(tiny_puzzle(1), time_limit=float("inf"), memory_limit_gb=1e6).status == "solved"
+
+
+def test_the_registry_names_each_planner_once() -> None:
+    names = [planner.name for planner in planners()]
+    assert names[0] == "default"
+    assert len(set(names)) == len(names)
+    assert all(get_planner(planner.name) is planner for planner in planners())
+
+
+def crowd(count: int, side: int) -> Puzzle:
+    """Returns a world full of objects two cells apart, the first of which has a goal."""
+    rows = [["."] * side for _ in range(side)]
+    places = [(x, y) for y in range(2, side - 2, 2) for x in range(2, side - 2, 2)]
+    for index, (x, y) in enumerate(places[:count]):
+        rows[y][x] = f"M{index}"
+    rows[0][0], rows[2][side - 1] = "A", "G0"
+    return Puzzle.parse("\n".join(" ".join(row) for row in rows))
+
+
+@EACH_PLANNER
+def test_large_puzzles_are_solved_or_refused_with_a_reason(planner: Planner) -> None:
+    for puzzle in (crowd(1, 300), crowd(998, 90)):
+        try:
+            outcome: str = solve(puzzle, planner.name, time_limit=0.2).status
+        except PushWorldError as error:
+            outcome = re.sub("[0-9]+", "N", str(error))
+        assert outcome in (
+            "solved",
+            "time-limit",
+            "the recursive graph distance takes at most N movable objects, the puzzle has N",
+        )
