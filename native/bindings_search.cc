@@ -14,6 +14,7 @@
 #include "search/action_planners.h"
 #include "search/context_enhanced.h"
 #include "search/novelty_triples.h"
+#include "search/push_search.h"
 #include "search/rankings.h"
 
 namespace nb = nanobind;
@@ -152,6 +153,13 @@ void bind_search(nb::module_& m) {
   };
   define_with_tools("solve_rgd", solve_rgd);
   define_with_tools("solve_novelty_rgd", solve_novelty_rgd);
+
+  m.def(
+      "solve_by_pushes",
+      [](const Dynamics& dynamics, Control& control, uint64_t seed, int threads) {
+        return run([&] { return solve_by_pushes(dynamics, seed, control, threads); });
+      },
+      nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"));
 
   m.attr("INFINITY") = kInfinity;
   nb::class_<Heuristics>(m, "Heuristics")

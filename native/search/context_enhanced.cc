@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include "search/rgd.h"
-
 namespace pushworld {
 
 ContextEnhancedAdditive::ContextEnhancedAdditive(const ActionSpace& space, int max_tools)
     : space_(space),
       n_(static_cast<int>(space.num_objects())),
       max_tools_(std::min(max_tools, std::max(0, n_ - 2))),
+      chains_(space.dynamics(), space.classes(), n_),
       is_used_(space.num_objects(), 0) {
   const ObjectClasses& classes = space.classes();
   const PushTable& table = space.dynamics().push_table();
@@ -50,7 +49,7 @@ size_t ContextEnhancedAdditive::bytes() const {
   for (const Level& level : levels_) {
     contexts += level.run.size() * (n_ * sizeof(PositionId) + sizeof(Context) + 12);
   }
-  return contexts + walk_run_.size() * 16;
+  return contexts + walk_run_.size() * 16 + chains_.bytes();
 }
 
 int ContextEnhancedAdditive::operator()(const PositionId* state) {
@@ -58,12 +57,16 @@ int ContextEnhancedAdditive::operator()(const PositionId* state) {
   const Context start(state, state + n_);
   Context end(start);
   int total = 0;
+  is_dead_end_ = false;
   for (int object = 1; object <= world.num_goals(); ++object) {
     const PositionId goal = space_.classes().index_of(object).id(world.goals()[object - 1]);
-    if (goal == kNoPosition) return kInfinity;
-    int cost = kInfinity;
-    for (tools_ = 0; tools_ <= max_tools_ && cost >= kInfinity; ++tools_) {
-      cost = path_cost(0, object, start, {.position = goal}, kInfinity, end);
+    const Target target{.position = goal};
+    tools_ = 0;
+    int cost = path_cost(0, object, start, target, kInfinity, end);
+    if (cost >= kInfinity) is_dead_end_ = chains_.goal_cost(state, object - 1) >= kInfinity;
+    while (cost >= kInfinity && !is_dead_end_ && tools_ < max_tools_) {
+      ++tools_;
+      cost = path_cost(0, object, start, target, kInfinity, end);
     }
     if (cost >= kInfinity) return kInfinity;
     total += cost;
@@ -177,8 +180,9 @@ std::vector<PositionId> ContextEnhancedAdditive::contacts(int pusher, int object
 
 namespace {
 
-// More tools make single states take seconds.
-constexpr int kMaxTools = 2;
+// With two, a single state can take a tenth of a second, and fewer puzzles are solved in a given
+// time.
+constexpr int kMaxTools = 1;
 
 }  // namespace
 
@@ -187,7 +191,8 @@ CeaRanking::CeaRanking(const ActionSpace& space) : heuristic_(space, kMaxTools) 
 OpenList::Rank CeaRanking::rank(const PositionId* state, std::span<const uint16_t>) {
   // Infinite values come last but are no dead ends: the objects of a chain may have to push each
   // other in turn, which the heuristic does not see.
-  return static_cast<OpenList::Rank>(heuristic_(state));
+  const int value = heuristic_(state);
+  return heuristic_.is_dead_end() ? kDeadEnd : static_cast<OpenList::Rank>(value);
 }
 
 }  // namespace pushworld

@@ -12,6 +12,7 @@
 
 #include "search/action_space.h"
 #include "search/best_first.h"
+#include "search/rgd.h"
 
 namespace pushworld {
 
@@ -25,11 +26,16 @@ class ContextEnhancedAdditive {
  public:
   ContextEnhancedAdditive(const ActionSpace& space, int max_tools);
 
-  // kInfinity if no path was found; that does not prove that there is no plan.
+  // kInfinity if no path was found; that alone does not prove that there is no plan.
   int operator()(const PositionId* state);
+  // Whether the last value was infinite because nothing can ever move some goal object.
+  bool is_dead_end() const { return is_dead_end_; }
 
   size_t bytes() const;
-  void set_on_work(std::function<void()> function) { on_work_ = std::move(function); }
+  void set_on_work(std::function<void()> function) {
+    on_work_ = function;
+    chains_.set_on_work(std::move(function));
+  }
 
  private:
   using Context = std::vector<PositionId>;
@@ -73,6 +79,8 @@ class ContextEnhancedAdditive {
   const ActionSpace& space_;
   const int n_;
   const int max_tools_;
+  RecursiveGraphDistance chains_;
+  bool is_dead_end_ = false;
   int tools_ = 0;  // allowed at the moment
   std::vector<Level> levels_;
   std::vector<uint8_t> is_used_;

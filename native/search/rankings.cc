@@ -1,27 +1,10 @@
 #include "search/rankings.h"
 
-#include <stdexcept>
-#include <string>
-
 namespace pushworld {
-namespace {
-
-constexpr int kMaxMovables = 63;  // sets of objects are single words
-
-RecursiveGraphDistance make_distance(const ActionSpace& space, bool fewest_tools_first) {
-  const int objects = static_cast<int>(space.num_objects());
-  if (objects - 1 > kMaxMovables) {
-    throw std::invalid_argument("the recursive graph distance takes at most " +
-                                std::to_string(kMaxMovables) + " movable objects, the puzzle has " +
-                                std::to_string(objects - 1));
-  }
-  return RecursiveGraphDistance(space.dynamics(), space.classes(), objects, fewest_tools_first);
-}
-
-}  // namespace
 
 RgdRanking::RgdRanking(const ActionSpace& space, bool fewest_tools_first)
-    : distance_(make_distance(space, fewest_tools_first)) {}
+    : distance_(space.dynamics(), space.classes(), static_cast<int>(space.num_objects()),
+                fewest_tools_first) {}
 
 OpenList::Rank RgdRanking::rank(const PositionId* state, std::span<const uint16_t>) {
   const int distance = distance_(state);

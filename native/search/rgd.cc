@@ -1,6 +1,8 @@
 #include "search/rgd.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace pushworld {
 
@@ -14,6 +16,12 @@ RecursiveGraphDistance::RecursiveGraphDistance(const Dynamics& dynamics,
       fewest_tools_first_(fewest_tools_first),
       contact_distances_(static_cast<size_t>(classes.count()) * classes.count()) {
   const World& world = dynamics.world();
+  constexpr int kMaxMovables = 63;  // sets of objects are single words
+  if (max_tools > 0 && n_ - 1 > kMaxMovables) {
+    throw std::invalid_argument("the recursive graph distance takes at most " +
+                                std::to_string(kMaxMovables) + " movable objects, the puzzle has " +
+                                std::to_string(n_ - 1));
+  }
   for (int goal = 0; goal < world.num_goals(); ++goal) {
     const PositionIndex& index = classes.index_of(goal + 1);
     const PositionId target = index.id(world.goals()[goal]);

@@ -21,7 +21,8 @@ class RecursiveGraphDistance {
  public:
   // `max_tools` bounds the objects in a chain between the agent and a goal object. With
   // `fewest_tools_first`, a chain counts only if none with fewer tools exists, as in the paper's
-  // experiments; otherwise the cheapest chain of any length counts, as in its pseudocode.
+  // experiments; otherwise the cheapest chain of any length counts, as in its pseudocode. Throws
+  // std::invalid_argument if there are tools and more than 63 movables.
   RecursiveGraphDistance(const Dynamics& dynamics, const ObjectClasses& classes, int max_tools,
                          bool fewest_tools_first = true);
 

@@ -1,0 +1,135 @@
+"""The commands solve and planners."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pushworld import Puzzle
+from pushworld.datasets import resolve_puzzle
+from pushworld.planners import planners
+from tests.cli.running import run
+from tests.planners.test_solving import ENDLESS
+
+UNSOLVABLE = "M1 . G1\n. A .\n"
+
+
+def save(folder: Path, text: str) -> str:
+    path = folder / "given.pwp"
+    path.write_text(text)
+    return str(path)
+
+
+def test_the_plan_goes_to_standard_output() -> None:
+    outcome = run("solve", "first-push")
+    assert outcome.exit_code == 0
+    assert resolve_puzzle("first-push").validate(outcome.out.strip())
+    assert outcome.err.startswith("solved with ")
+
+
+@pytest.mark.parametrize("planner", [each.name for each in planners()])
+def test_json_tells_everything(planner: str) -> None:
+    outcome = run("solve", "keyhole", "--planner", planner, "--json")
+    assert outcome.exit_code == 0
+    told = json.loads(outcome.out)
+    assert (told["puzzle"], told["planner"], told["status"]) == ("keyhole", planner, "solved")
+    assert resolve_puzzle("keyhole").validate(told["plan"])
+    assert told["length"] == len(told["plan"])
+    assert 0 < told["pushes"] <= told["length"]
+    assert told["seconds"] > 0
+    assert {"expanded", "generated", "evaluated", "states_per_second", "peak_memory_bytes"} <= set(
+        told
+    )
+
+
+def test_unsolvable_has_its_exit_code(tmp_path: Path) -> None:
+    outcome = run("solve", save(tmp_path, UNSOLVABLE), "--json")
+    assert outcome.exit_code == 10
+    told = json.loads(outcome.out)
+    assert (told["puzzle"], told["status"], told["plan"]) == ("given", "unsolvable", None)
+
+
+def test_limits_have_their_exit_codes(tmp_path: Path) -> None:
+    endless = save(tmp_path, ENDLESS.to_pwp())
+    assert run("solve", endless, "--time-limit", "0.2").exit_code == 11
+    assert run("solve", endless, "--memory-limit", "0.002").exit_code == 12
+
+
+def test_the_plan_can_be_written_to_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "plan.txt"
+    outcome = run("solve", "first-push", "--output", str(file))
+    assert file.read_text() == outcome.out
+    assert run("validate", "first-push", outcome.out.strip()).exit_code == 0
+
+
+def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    outcome = run("solve", "first-push", "-o", str(tmp_path / "nowhere" / "plan.txt"))
+    assert outcome.exit_code == 2
+    assert "cannot be written" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("no-such-puzzle",), "no-such-puzzle"),
+        (("first-push", "--planner", "asta"), "did you mean astar?"),
+        (("first-push", "--time-limit", "-1"), "time limit must be a positive number"),
+        (("first-push", "--memory-limit", "0"), "memory limit must be a positive number"),
+        (("first-push", "--threads", "0"), "threads must be 1 or more"),
+        (("first-push", "--seed", "-1"), "seed must be a whole number"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(arguments: tuple[str, ...], message: str) -> None:
+    outcome = run("solve", *arguments)
+    assert (outcome.exit_code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_a_sandbox_is_bad_input(tmp_path: Path) -> None:
+    outcome = run("solve", save(tmp_path, "A . M1\n"))
+    assert outcome.exit_code == 2
+    assert "no goals" in outcome.err
+
+
+def test_planners_are_listed() -> None:
+    outcome = run("planners")
+    assert outcome.exit_code == 0
+    for planner in planners():
+        assert planner.name in outcome.out
+    told = json.loads(run("planners", "--json").out)
+    assert [each["name"] for each in told] == [planner.name for planner in planners()]
+    assert {"description", "complete", "optimal"} <= set(told[0])
+
+
+def test_control_c_stops_a_search_in_a_terminal(tmp_path: Path) -> None:
+    """A user sees progress, presses Ctrl-C, and still gets a report."""
+    terminal, standard_error = pty.openpty()
+    endless = save(tmp_path, ENDLESS.to_pwp())
+    command = [sys.executable, "-c", "from pushworld.cli import main; main()"]
+    with subprocess.Popen(
+        [*command, "solve", endless, "--time-limit", "60", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=standard_error,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
+    ) as child:
+        os.close(standard_error)
+        shown = b""
+        while b" states, " not in shown:
+            shown += os.read(terminal, 1024)
+        child.send_signal(signal.SIGINT)
+        assert child.stdout is not None
+        told = json.loads(child.stdout.read())
+    os.close(terminal)
+    assert child.returncode == 13
+    assert (told["status"], told["plan"]) == ("interrupted", None)
+    assert told["states"] > 0
+    assert b"best heuristic" in shown
+    assert Puzzle.load(endless).name == told["puzzle"]
