@@ -1,10 +1,11 @@
 // What a search is given and what it gives back: limits, progress, and the result.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <vector>
 
 namespace pushworld {
@@ -31,6 +32,27 @@ class Control {
       : deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                      std::chrono::duration<double>(std::min(seconds, 1e9)))),
         max_bytes_(bytes) {}
+
+  // One of several searches that share the limits of `whole`.
+  Control(const Control& whole, int parts)
+      : deadline_(whole.deadline_), max_bytes_(whole.max_bytes_ / parts) {}
+
+  // Shows the sums of the parts, and hands an interruption on to them.
+  void gather(const std::vector<std::unique_ptr<Control>>& parts) {
+    uint64_t all_expanded = 0, all_states = 0, all_bytes = 0;
+    int best_of_all = INT32_MAX;
+    for (const auto& part : parts) {
+      all_expanded += part->expanded;
+      all_states += part->states;
+      all_bytes += part->used_bytes;
+      best_of_all = std::min(best_of_all, part->best.load());
+      if (interrupted) part->interrupted = true;
+    }
+    expanded = all_expanded;
+    states = all_states;
+    used_bytes = all_bytes;
+    best = best_of_all;
+  }
 
   // Publishes the counters and returns whether the search must end; `result.status` then says why.
   bool should_stop(SearchResult& result, uint64_t bytes, int best_heuristic) {

@@ -73,6 +73,9 @@ class PushSpace {
 };
 
 extern template class PushSpace<1>;
+extern template class PushSpace<2>;
+extern template class PushSpace<4>;
+extern template class PushSpace<16>;
 
 template <int Words>
 template <typename Visit>

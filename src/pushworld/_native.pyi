@@ -67,6 +67,9 @@ def solve_breadth_first(
 def solve_a_star(
     dynamics: Dynamics, control: Control, *, seed: int, threads: int
 ) -> SearchResult: ...
+def solve_by_pushes(
+    dynamics: Dynamics, control: Control, *, seed: int, threads: int
+) -> SearchResult: ...
 def solve_cea(dynamics: Dynamics, control: Control, *, seed: int, threads: int) -> SearchResult: ...
 def solve_rgd(
     dynamics: Dynamics, control: Control, *, seed: int, threads: int, fewest_tools_first: bool

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 
@@ -20,7 +19,13 @@ _NOVELTY_RGD = NativePlanner(
 )
 
 _PLANNERS: tuple[Planner, ...] = (
-    replace(_NOVELTY_RGD, name="default", description="what to use without a reason for another"),
+    NativePlanner(
+        name="default",
+        description="ours: search over pushes with several open lists that take turns",
+        complete=True,
+        optimal=False,
+        search=_native.solve_by_pushes,
+    ),
     _NOVELTY_RGD,
     NativePlanner(
         name="rgd",

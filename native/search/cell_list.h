@@ -1,0 +1,68 @@
+// Waiting states kept apart by a feature, so that each of its values gets its share of the search.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "search/node_store.h"
+
+namespace pushworld {
+
+// A cell holds the states in which the same set of objects has left its place. Most puzzles are
+// solved by moving few objects, and the states of a small set are few: they are reached early here
+// however many the others are. The sizes of sets take turns, and so do the sets of each size.
+class CellList {
+ public:
+  void push(uint64_t displaced, uint32_t rank, NodeId node) {
+    const auto [entry, is_new] = cell_of_.try_emplace(displaced, cells_.size());
+    if (is_new) {
+      cells_.emplace_back();
+      const size_t size = std::popcount(displaced);
+      if (size >= levels_.size()) levels_.resize(size + 1);
+      levels_[size].cells.push_back(entry->second);
+    }
+    cells_[entry->second].emplace(rank, node);
+    ++entries_;
+  }
+
+  // Returns kNoNode if nothing waits.
+  NodeId pop() {
+    for (size_t tried = 0; tried < levels_.size(); ++tried) {
+      Level& level = levels_[turn_++ % levels_.size()];
+      for (size_t k = 0; k < level.cells.size(); ++k) {
+        Cell& cell = cells_[level.cells[level.turn++ % level.cells.size()]];
+        if (cell.empty()) continue;
+        const NodeId node = cell.top().second;
+        cell.pop();
+        --entries_;
+        return node;
+      }
+    }
+    return kNoNode;
+  }
+
+  size_t bytes() const { return 2 * entries_ * sizeof(Entry) + cells_.size() * kCellBytes; }
+
+ private:
+  using Entry = std::pair<uint32_t, NodeId>;  // among equal ranks, the oldest node comes first
+  using Cell = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
+  static constexpr size_t kCellBytes = 100;
+
+  struct Level {
+    std::vector<size_t> cells;
+    size_t turn = 0;
+  };
+
+  std::unordered_map<uint64_t, size_t> cell_of_;
+  std::vector<Cell> cells_;
+  std::vector<Level> levels_;
+  size_t turn_ = 0;
+  size_t entries_ = 0;
+};
+
+}  // namespace pushworld
