@@ -1,6 +1,7 @@
 #include "search/rgd.h"
 
 #include <algorithm>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -44,8 +45,8 @@ uint16_t* RecursiveGraphDistance::begin_search(int pusher_class, int pushed_clas
   }
   bytes_ += pusher_index.size() * sizeof(uint16_t);
   on_work_();
-  Distances distances = std::make_unique_for_overwrite<uint16_t[]>(pusher_index.size());
-  std::fill_n(distances.get(), pusher_index.size(), kUnknown);
+  Distances distances(static_cast<uint16_t*>(std::calloc(pusher_index.size(), sizeof(uint16_t))));
+  if (!distances) throw std::bad_alloc();
   const int pusher_shape = classes_.shape_id(pusher_class);
   const int pushed_shape = classes_.shape_id(pushed_class);
   const Shape& a = dynamics_.world().shape(pusher_shape);
@@ -59,45 +60,40 @@ uint16_t* RecursiveGraphDistance::begin_search(int pusher_class, int pushed_clas
       if (overlap(a, b, {dx, dy})) continue;
       const PositionId start = pusher_index.id(at - Point{dx, dy});
       if (start == kNoPosition || pusher_index.neighbour(start, action) == kNoPosition) continue;
-      distances[start] = 0;
+      distances[start] = 1;
       contacts.push_back(start);
     }
   }
+  bytes_ += contacts.capacity() * sizeof(PositionId);
   frontiers_.emplace(distances.get(), std::move(contacts));
   Distances& entry = table[static_cast<size_t>(pushed) * kNumActions + action];
   entry = std::move(distances);
   return entry.get();
 }
 
-uint16_t RecursiveGraphDistance::search_on(int pusher_class, uint16_t* distances, PositionId from) {
+void RecursiveGraphDistance::search_on(int pusher_class, uint16_t* distances, PositionId from) {
   const PositionIndex& index = classes_.index(pusher_class);
   const auto entry = frontiers_.find(distances);
   std::vector<PositionId>& queue = entry->second;
+  bytes_ -= queue.capacity() * sizeof(PositionId);
   size_t next = 0;
-  while (next < queue.size() && (from == kNoPosition || distances[from] == kUnknown)) {
+  while (next < queue.size() && distances[from] == kUnknown) {
     const PositionId at = queue[next++];
     for (int action = 0; action < kNumActions; ++action) {
       const PositionId to = index.neighbour(at, action);
       if (to == kNoPosition || distances[to] != kUnknown) continue;
-      distances[to] = static_cast<uint16_t>(std::min<int>(distances[at] + 1, kUnknown - 1));
+      distances[to] = static_cast<uint16_t>(std::min<int>(distances[at] + 1, kNever - 1));
       queue.push_back(to);
     }
   }
-  if (next == queue.size()) {
-    std::replace(distances, distances + index.size(), kUnknown, kUnreachable);
+  if (distances[from] == kUnknown) {
+    std::replace(distances, distances + index.size(), kUnknown, kNever);
     frontiers_.erase(entry);
   } else {
     queue.erase(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(next));
+    bytes_ += queue.capacity() * sizeof(PositionId);
   }
   on_work_();
-  return from == kNoPosition ? 0 : distances[from];
-}
-
-const uint16_t* RecursiveGraphDistance::contact_distances(int pusher_class, int pushed_class,
-                                                          PositionId pushed, int action) {
-  uint16_t* const distances = known_distances(pusher_class, pushed_class, pushed, action);
-  if (frontiers_.contains(distances)) search_on(pusher_class, distances, kNoPosition);
-  return distances;
 }
 
 int RecursiveGraphDistance::operator()(const PositionId* state) {

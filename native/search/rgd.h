@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <unordered_map>
@@ -49,18 +50,21 @@ class RecursiveGraphDistance {
   // it must.
   int contact_distance(int pusher_class, int pushed_class, PositionId pushed, int action,
                        PositionId from) {
-    uint16_t* const distances = known_distances(pusher_class, pushed_class, pushed, action);
-    const uint16_t distance = distances[from];
-    return distance == kUnknown ? search_on(pusher_class, distances, from) : distance;
+    uint16_t* const known = known_distances(pusher_class, pushed_class, pushed, action);
+    if (known[from] == kUnknown) search_on(pusher_class, known, from);
+    return known[from] == kNever ? kUnreachable : known[from] - 1;
   }
-  // The same for all positions of the pusher.
-  const uint16_t* contact_distances(int pusher_class, int pushed_class, PositionId pushed,
-                                    int action);
 
   size_t bytes() const { return bytes_; }
 
  private:
-  static constexpr uint16_t kUnknown = kUnreachable - 1;
+  // Distances are kept plus one, so that large arrays of unknown ones are not even touched.
+  static constexpr uint16_t kUnknown = 0;
+  static constexpr uint16_t kNever = UINT16_MAX;
+  struct Free {
+    void operator()(uint16_t* array) const { std::free(array); }
+  };
+  using Distances = std::unique_ptr<uint16_t[], Free>;
 
   uint16_t* known_distances(int pusher_class, int pushed_class, PositionId pushed, int action) {
     const auto& table =
@@ -70,8 +74,8 @@ class RecursiveGraphDistance {
     return begin_search(pusher_class, pushed_class, pushed, action);
   }
   uint16_t* begin_search(int pusher_class, int pushed_class, PositionId pushed, int action);
-  // Goes on with the search until it reaches `from` (all positions if kNoPosition).
-  uint16_t search_on(int pusher_class, uint16_t* distances, PositionId from);
+  // Goes on with the search until it has reached `from` or everything.
+  void search_on(int pusher_class, uint16_t* distances, PositionId from);
 
   // Costs of pushing each object in each direction, at [object * 4 + action].
   using PushCosts = std::vector<int>;
@@ -91,7 +95,6 @@ class RecursiveGraphDistance {
   std::function<void()> on_work_ = [] {};
   PushCosts lower_bounds_;  // of pushing costs in the state at hand; may be empty
   std::vector<std::vector<uint16_t>> goal_distances_;
-  using Distances = std::unique_ptr<uint16_t[]>;
   // [pusher class * classes + pushed class][pushed position * 4 + action]
   std::vector<std::vector<Distances>> contact_distances_;
   // Of the searches that have not reached all positions, those from where to go on.
