@@ -24,7 +24,7 @@ help:
 	@echo 'make clean     remove everything that these commands made'
 
 bench: $(VENV)/.installed
-	$(BIN)/python benchmarks/planners.py --puzzles bundled --output results/bench.jsonl --restart
+	$(BIN)/python benchmarks/planners.py --puzzles bundled --output build/bench.jsonl --restart
 
 test: $(VENV)/.installed-dev
 	$(BIN)/pytest
