@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "bindings_search.h"
+#include "bindings_shorten.h"
 #include "engine/dynamics.h"
 #include "engine/world.h"
 
@@ -91,4 +92,5 @@ NB_MODULE(_native, m) {
       },
       nb::arg("dynamics"), nb::arg("states").noconvert(), nb::arg("achieved").noconvert());
   bind_search(m);
+  bind_shorten(m);
 }

@@ -2,7 +2,7 @@
 
 from importlib.metadata import version
 
-from pushworld.planners import SolveResult, solve, solve_many
+from pushworld.planners import ShortenResult, SolveResult, shorten, solve, solve_many
 from pushworld.puzzle import Action, PlanError, PushWorldError, Puzzle, PuzzleError, Symmetry
 
 __version__ = version("pushworld")
@@ -13,9 +13,11 @@ __all__ = [
     "PushWorldError",
     "Puzzle",
     "PuzzleError",
+    "ShortenResult",
     "SolveResult",
     "Symmetry",
     "__version__",
+    "shorten",
     "solve",
     "solve_many",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -67,6 +68,31 @@ def test_the_plan_can_be_written_to_a_file(tmp_path: Path) -> None:
     outcome = run("solve", "first-push", "--output", str(file))
     assert file.read_text() == outcome.out
     assert run("validate", "first-push", outcome.out.strip()).exit_code == 0
+
+
+def test_a_plan_can_be_shortened() -> None:
+    outcome = run("solve", "duet", "--shorten", "60", "--json")
+    assert outcome.exit_code == 0
+    told = json.loads(outcome.out)
+    assert resolve_puzzle("duet").validate(told["plan"])
+    assert told["optimal"]
+    assert told["length"] == len(told["plan"]) <= told["shortened_from"]
+    best = json.loads(run("solve", "duet", "--planner", "astar", "--json").out)
+    assert best["optimal"]
+    assert "shortened_from" not in best
+    assert best["length"] == told["length"]
+
+
+def test_shortening_is_told_on_standard_error() -> None:
+    outcome = run("solve", "duet", "--shorten", "60")
+    assert resolve_puzzle("duet").validate(outcome.out.strip())
+    assert re.search(r"shortened from \d+ to \d+ actions, as few as any plan has", outcome.err)
+
+
+def test_no_time_for_shortening_is_told() -> None:
+    outcome = run("solve", "duet", "--shorten", "0")
+    assert outcome.exit_code == 2
+    assert "the time for shortening must be a positive number of seconds" in outcome.err
 
 
 def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -15,9 +15,18 @@ from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
 from pushworld.datasets import resolve_puzzle
-from pushworld.planners import Progress, SolveResult, Status, planners
+from pushworld.planners import (
+    Progress,
+    ShortenProgress,
+    ShortenResult,
+    SolveResult,
+    Status,
+    get_planner,
+    planners,
+    shorten,
+)
 from pushworld.planners import solve as solve_puzzle
-from pushworld.planners.protocol import ProgressCallback
+from pushworld.planners.solving import check_positive
 from pushworld.puzzle import PushWorldError
 
 EXIT_CODES: dict[Status, int] = {
@@ -58,6 +67,10 @@ def solve(
     memory_limit: Annotated[float, typer.Option(help="Gigabytes for the search's tables.")] = 8,
     threads: Annotated[int, typer.Option(help="Cores, for planners that use several.")] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same plan.")] = 0,
+    shorten_seconds: Annotated[
+        float | None,
+        typer.Option("--shorten", metavar="S", help="Spend S more seconds on a shorter plan."),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the plan to this file as well.")
     ] = None,
@@ -71,11 +84,16 @@ def solve(
 
     pushworld solve maze.pwp --time-limit 60 --planner novelty-rgd
 
+    pushworld solve maze.pwp --shorten 5
+
     pushworld solve maze.pwp --planner astar --json
     """
     world = resolve_puzzle(puzzle)
+    if shorten_seconds is not None:
+        check_positive("the time for shortening", shorten_seconds, "seconds")
+    shortened = None
     try:
-        with _progress_line() as progress:
+        with _status_line() as show:
             result = solve_puzzle(
                 world,
                 planner,
@@ -83,18 +101,38 @@ def solve(
                 memory_limit_gb=memory_limit,
                 threads=threads,
                 seed=seed,
-                progress=progress,
+                progress=lambda progress: show(_progress_text(progress)),
             )
+            if shorten_seconds is not None and result.plan is not None:
+                shortened = shorten(
+                    world,
+                    result.plan,
+                    shorten_seconds,
+                    memory_limit_gb=memory_limit,
+                    progress=lambda progress: show(_shortening_text(progress)),
+                )
     except KeyboardInterrupt:  # again, or before the search began
         raise typer.Exit(EXIT_CODES["interrupted"]) from None
+    optimal = result.status == "solved" and get_planner(planner).optimal
+    if shortened is not None:
+        result = replace(
+            result, plan=shortened.plan, length=shortened.length, pushes=shortened.pushes
+        )
+        optimal = optimal or shortened.optimal
     if output is not None and result.plan is not None:
         _write(output, result.plan)
     if as_json:
-        typer.echo(json.dumps({"puzzle": world.name, **asdict(result)}))
+        told = {"puzzle": world.name, **asdict(result), "optimal": optimal}
+        if shortened is not None:
+            told["shortened_from"] = shortened.shortened_from
+            told["shorten_seconds"] = shortened.seconds
+        typer.echo(json.dumps(told))
     else:
         if result.plan is not None:
             typer.echo(result.plan)
         typer.echo(_summary(result), err=True)
+        if shortened is not None:
+            typer.echo(_shortening_summary(shortened), err=True)
     raise typer.Exit(EXIT_CODES[result.status])
 
 
@@ -120,14 +158,14 @@ def list_planners(as_json: JsonOption = False) -> None:
 
 
 @contextmanager
-def _progress_line() -> Iterator[ProgressCallback | None]:
-    """Gives a callback that shows progress on standard error, if that is a terminal."""
+def _status_line() -> Iterator[Callable[[str], None]]:
+    """Gives a function that shows a line on standard error while it lasts, if that is a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield None
+        yield lambda text: None
         return
     with console.status("searching") as line:
-        yield lambda progress: line.update(_progress_text(progress))
+        yield line.update
 
 
 def _progress_text(progress: Progress) -> str:
@@ -136,6 +174,22 @@ def _progress_text(progress: Progress) -> str:
     return (
         f"{progress.seconds:.1f} s, {progress.states:,} states, {rate:,.0f} a second{best}, "
         f"{progress.memory_bytes / 1e6:,.0f} MB"
+    )
+
+
+def _shortening_text(progress: ShortenProgress) -> str:
+    return (
+        f"shortening for {progress.seconds:.1f} s: {progress.length} actions, "
+        f"{progress.states:,} states, {progress.memory_bytes / 1e6:,.0f} MB"
+    )
+
+
+def _shortening_summary(result: ShortenResult) -> str:
+    proof = ", as few as any plan has" if result.optimal else ""
+    return (
+        f"shortened from {result.shortened_from} to {result.length} actions{proof} "
+        f"in {result.seconds:.2f} s: {result.states:,} states, "
+        f"{result.peak_memory_bytes / 1e6:,.1f} MB"
     )
 
 

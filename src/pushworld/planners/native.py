@@ -61,7 +61,7 @@ class NativePlanner:
             if progress is not None:
                 progress(_snapshot(control, time.perf_counter() - start))
 
-        found = _run_watched(
+        found = run_watched(
             lambda: self.search(engine.native, control, seed=seed, threads=threads),
             control,
             report,
@@ -72,7 +72,7 @@ class NativePlanner:
             status=found.status,
             plan=plan,
             length=None if plan is None else len(plan),
-            pushes=None if plan is None else _count_pushes(puzzle, plan),
+            pushes=None if plan is None else count_pushes(puzzle, plan),
             expanded=found.expanded,
             generated=found.generated,
             evaluated=found.evaluated,
@@ -84,7 +84,7 @@ class NativePlanner:
         )
 
 
-def _run_watched(
+def run_watched(
     search: Callable[[], _native.SearchResult],
     control: _native.Control,
     report: Callable[[], None],
@@ -118,7 +118,7 @@ def _snapshot(control: _native.Control, seconds: float) -> Progress:
     )
 
 
-def _count_pushes(puzzle: Puzzle, plan: str) -> int:
+def count_pushes(puzzle: Puzzle, plan: str) -> int:
     """Returns how many actions of the plan move more than the agent."""
     states = list(puzzle.replay(plan))
     return sum(before[1:] != after[1:] for before, after in pairwise(states))

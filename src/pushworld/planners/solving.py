@@ -58,14 +58,15 @@ def solve(
 
 def check_limits(time_limit: float, memory_limit_gb: float, threads: int, seed: int) -> None:
     """Raises PushWorldError if one of them makes no sense."""
-    _check_positive("the time limit", time_limit, "seconds")
-    _check_positive("the memory limit", memory_limit_gb, "gigabytes")
+    check_positive("the time limit", time_limit, "seconds")
+    check_positive("the memory limit", memory_limit_gb, "gigabytes")
     if not isinstance(threads, int) or threads < 1:
         raise PushWorldError(f"the number of threads must be 1 or more, not {threads!r}")
     if not isinstance(seed, int) or not 0 <= seed < 2**64:
         raise PushWorldError(f"the seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
 
 
-def _check_positive(what: str, value: float, unit: str) -> None:
+def check_positive(what: str, value: float, unit: str) -> None:
+    """Raises PushWorldError if the value is no positive number."""
     if not isinstance(value, int | float) or math.isnan(value) or value <= 0:
         raise PushWorldError(f"{what} must be a positive number of {unit}, not {value!r}")

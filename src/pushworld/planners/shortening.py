@@ -1,0 +1,152 @@
+"""Plans made shorter: search around a plan for a better one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from pushworld import _native
+from pushworld.engine import Engine
+from pushworld.planners.native import BYTES_PER_GB, count_pushes, run_watched
+from pushworld.planners.solving import check_limits
+from pushworld.puzzle import PushWorldError, Puzzle, format_plan, parse_plan
+
+ShortenStatus = Literal["optimal", "time-limit", "memory-limit", "interrupted"]
+
+
+@dataclass(frozen=True)
+class ShortenProgress:
+    """How far shortening has come.
+
+    Attributes:
+        seconds: since it began.
+        length: the number of actions of the best plan so far.
+        states: different states seen.
+        memory_bytes: what the tables of the search hold.
+    """
+
+    seconds: float
+    length: int
+    states: int
+    memory_bytes: int
+
+
+@dataclass(frozen=True)
+class ShortenResult:
+    """The best plan found.
+
+    Attributes:
+        plan: the actions as a string over ``LRUD``, replayed on the reference dynamics; never more
+            of them than in the plan that was given.
+        length: their number.
+        pushes: how many of them move more than the agent.
+        shortened_from: the number of actions of the plan that was given.
+        status: ``optimal`` if it is proved that no plan is shorter; otherwise what ended the search.
+        states: different states seen.
+        peak_memory_bytes: the most that the tables of the search held.
+        seconds: wall time.
+    """
+
+    plan: str
+    length: int
+    pushes: int
+    shortened_from: int
+    status: ShortenStatus
+    states: int
+    peak_memory_bytes: int
+    seconds: float
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proved that no plan is shorter."""
+        return self.status == "optimal"
+
+
+def shorten(
+    puzzle: Puzzle,
+    plan: str | Iterable[int],
+    seconds: float = 1,
+    *,
+    memory_limit_gb: float = 8,
+    progress: Callable[[ShortenProgress], None] | None = None,
+) -> ShortenResult:
+    """Returns a plan that is at most as long as the given one, and mostly much shorter.
+
+    Ctrl-C ends the search early; the best plan so far is returned.
+
+    Args:
+        puzzle: what the plan solves.
+        plan: letters ``LRUD`` or numbers of actions.
+        seconds: wall time to spend; less is used if the plan is proved to be as short as any.
+        memory_limit_gb: what the tables of the search may hold, in gigabytes (10^9 bytes).
+        progress: called about ten times a second. If it raises KeyboardInterrupt, the search is
+            interrupted; any other exception ends it as well and reaches the caller.
+
+    Raises:
+        PushWorldError: if the plan does not solve the puzzle or an argument is wrong.
+    """
+    start = time.perf_counter()
+    check_limits(seconds, memory_limit_gb, threads=1, seed=0)
+    actions = parse_plan(plan)
+    if not puzzle.goal:
+        raise PushWorldError("the puzzle has no goals, so no plan solves it")
+    if len(actions) > _native.MAX_PLAN_LENGTH:
+        raise PushWorldError(
+            f"the plan has {len(actions):,} actions: shortening takes plans of at most "
+            f"{_native.MAX_PLAN_LENGTH:,}"
+        )
+    if not puzzle.validate(actions):
+        raise PushWorldError(
+            f"the plan of {len(actions)} actions does not solve the puzzle {puzzle.name!r}: "
+            "only plans that reach all goals can be made shorter"
+        )
+    engine = Engine(puzzle)
+    control = _native.Control(
+        seconds=max(0.0, seconds - (time.perf_counter() - start)),
+        bytes=int(memory_limit_gb * BYTES_PER_GB),
+    )
+
+    def report() -> None:
+        if progress is not None:
+            progress(
+                ShortenProgress(
+                    seconds=time.perf_counter() - start,
+                    length=min(len(actions), control.best),
+                    states=control.states,
+                    memory_bytes=control.used_bytes,
+                )
+            )
+
+    found = run_watched(
+        lambda: _native.shorten_plan(engine.native, [int(action) for action in actions], control),
+        control,
+        report,
+    )
+    shorter = format_plan(found.plan)
+    if len(shorter) > len(actions) or not puzzle.validate(shorter):
+        raise RuntimeError(
+            f"shortening {format_plan(actions)} for {puzzle.name!r} returned a plan that is longer "
+            f"or does not solve it: {shorter}"
+        )
+    return ShortenResult(
+        plan=shorter,
+        length=len(shorter),
+        pushes=count_pushes(puzzle, shorter),
+        shortened_from=len(actions),
+        status=_status(found.status),
+        states=found.states,
+        peak_memory_bytes=found.peak_bytes,
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _status(found: str) -> ShortenStatus:
+    statuses: dict[str, ShortenStatus] = {
+        "solved": "optimal",
+        "time-limit": "time-limit",
+        "memory-limit": "memory-limit",
+        "interrupted": "interrupted",
+    }
+    return statuses[found]

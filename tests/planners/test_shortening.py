@@ -1,0 +1,198 @@
+"""What `pushworld.shorten` promises: valid plans, never longer, proofs that hold."""
+
+from __future__ import annotations
+
+import re
+import signal
+import threading
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from pushworld import PushWorldError, Puzzle, shorten, solve
+from pushworld.datasets import load_set
+from pushworld.planners import ShortenProgress
+from tests.planners.tiny_puzzles import tiny_puzzle
+from tests.shared import needs_shared, published_puzzles
+
+CORRIDOR = Puzzle.parse("A . M1 . G1\n. . . . .\n. . M2 . .\n")
+SHORTEST = "RRR"
+
+
+def hard_puzzle() -> Puzzle:
+    """Returns a puzzle that is easily solved and has too many states for a proof."""
+    rows = [["."] * 14 for _ in range(14)]
+    rows[6][6] = "A"
+    for index, (x, y) in enumerate([(3, 3), (10, 3), (3, 10), (8, 8), (5, 8), (8, 5)], start=1):
+        rows[y][x] = f"M{index}"
+        rows[y][13 - x] = f"G{index}" if rows[y][13 - x] == "." else f"{rows[y][13 - x]}+G{index}"
+    return Puzzle.parse("\n".join(" ".join(row) for row in rows))
+
+
+HARD = hard_puzzle()
+
+
+def plan_of(puzzle: Puzzle) -> str:
+    plan = solve(puzzle, time_limit=60).plan
+    assert plan is not None
+    return plan
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        pytest.param(SHORTEST, id="nothing to gain"),
+        pytest.param("ULRRR", id="actions without effect"),
+        pytest.param("RLRRR", id="a loop"),
+        pytest.param("DDUURRR", id="a detour"),
+        pytest.param("DDRRLLUURRR", id="a useless push"),
+        pytest.param("RRRLR", id="actions after the goal was reached"),
+    ],
+)
+def test_what_is_useless_goes(plan: str) -> None:
+    result = shorten(CORRIDOR, plan)
+    assert result.plan == SHORTEST
+    assert (result.length, result.pushes, result.shortened_from) == (3, 2, len(plan))
+    assert result.optimal
+
+
+def test_numbers_are_plans_too() -> None:
+    assert shorten(CORRIDOR, [2, 1, 1, 1]).plan == SHORTEST
+
+
+def test_bundled_puzzles_get_shortest_plans() -> None:
+    for puzzle in load_set("bundled"):
+        plan = plan_of(puzzle)
+        result = shorten(puzzle, plan, 60)
+        assert puzzle.validate(result.plan)
+        assert result.status == "optimal", puzzle.name
+        best = solve(puzzle, "astar", time_limit=60)
+        assert result.length == best.length <= len(plan), puzzle.name
+
+
+def test_proofs_agree_with_exhaustive_search() -> None:
+    checked = 0
+    for seed in range(300):
+        puzzle = tiny_puzzle(seed)
+        plan = wandering_plan(puzzle, Random(seed))
+        if plan is None:
+            continue
+        result = shorten(puzzle, plan, 60)
+        assert result.status == "optimal"
+        assert result.length == solve(puzzle, "bfs", time_limit=60).length, puzzle.to_pwp()
+        assert puzzle.validate(result.plan)
+        checked += result.length < len(plan)
+    assert checked > 50
+
+
+def wandering_plan(puzzle: Puzzle, random: Random) -> str | None:
+    """Returns a plan that begins with a random walk, if the puzzle can still be solved after it."""
+    walk = "".join(random.choice("LRUD") for _ in range(20))
+    *_, state = puzzle.replay(walk)
+    objects = tuple(
+        replace(thing, start=start) for thing, start in zip(puzzle.objects, state, strict=True)
+    )
+    rest = solve(replace(puzzle, objects=objects), time_limit=60).plan
+    return None if rest is None else walk + rest
+
+
+def test_a_long_plan_of_a_hard_puzzle_becomes_shorter() -> None:
+    plan = plan_of(HARD)
+    result = shorten(HARD, plan, 0.5)
+    assert result.status == "time-limit"
+    assert HARD.validate(result.plan)
+    assert result.length < result.shortened_from == len(plan)
+    assert result.states > 0
+    assert result.peak_memory_bytes > 0
+
+
+def test_the_same_plan_every_time() -> None:
+    for puzzle in load_set("bundled"):
+        plan = plan_of(puzzle)
+        assert shorten(puzzle, plan, 60).plan == shorten(puzzle, plan, 60).plan
+
+
+def test_the_memory_limit_is_kept() -> None:
+    plan = plan_of(HARD)
+    result = shorten(HARD, plan, 60, memory_limit_gb=0.02)
+    assert result.status == "memory-limit"
+    assert result.peak_memory_bytes <= 0.02e9
+    assert HARD.validate(result.plan)
+    assert result.length < len(plan)
+
+
+def test_without_memory_the_plan_comes_back() -> None:
+    result = shorten(CORRIDOR, "RLRRR", memory_limit_gb=1e-6)
+    assert (result.status, result.plan) == ("memory-limit", "RLRRR")
+
+
+def test_ctrl_c_gives_the_best_plan_so_far() -> None:
+    plan = plan_of(HARD)
+    threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+    result = shorten(HARD, plan, 60)
+    assert result.status == "interrupted"
+    assert HARD.validate(result.plan)
+
+
+def test_progress_is_told_and_may_interrupt() -> None:
+    plan = plan_of(HARD)
+    told: list[ShortenProgress] = []
+
+    def stop_at_third(progress: ShortenProgress) -> None:
+        told.append(progress)
+        if len(told) == 3:
+            raise KeyboardInterrupt
+
+    result = shorten(HARD, plan, 60, progress=stop_at_third)
+    assert result.status == "interrupted"
+    assert [each.seconds for each in told] == sorted(each.seconds for each in told)
+    assert len(plan) >= told[0].length >= told[-1].length >= result.length
+    assert told[-1].states > 0
+    assert told[-1].memory_bytes > 0
+
+
+def test_a_puzzle_solved_from_the_start_needs_no_action() -> None:
+    solved = Puzzle.parse("A . M1+G1 .\n")
+    result = shorten(solved, "RLRL")
+    assert (result.plan, result.optimal) == ("", True)
+
+
+@pytest.mark.parametrize(
+    ("plan", "options", "message"),
+    [
+        ("RR", {}, "the plan of 2 actions does not solve the puzzle"),
+        ("", {}, "the plan of 0 actions does not solve the puzzle"),
+        ("RRX", {}, "'X' at position 3 of the plan is not an action"),
+        (SHORTEST, {"seconds": 0}, "the time limit must be a positive number of seconds, not 0"),
+        (SHORTEST, {"memory_limit_gb": -1}, "the memory limit must be a positive number"),
+        ("LR" * 300_000 + SHORTEST, {}, "shortening takes plans of at most"),
+    ],
+)
+def test_bad_arguments_are_told(plan: str, options: dict[str, float], message: str) -> None:
+    with pytest.raises(PushWorldError, match=re.escape(message)):
+        shorten(CORRIDOR, plan, **options)
+
+
+def test_a_puzzle_without_goals_has_no_plans() -> None:
+    with pytest.raises(PushWorldError, match="no goals"):
+        shorten(Puzzle.parse("A . M1 ."), "R")
+
+
+def test_more_movables_than_bits_in_a_word() -> None:
+    row = " ".join(f"M{index}" for index in range(2, 102))
+    puzzle = Puzzle.parse(f"A M1 . G1 {'. ' * 96}\n{'. ' * 100}\n{row}\n")
+    result = shorten(puzzle, "DURR", 60)
+    assert result.plan == "RR"
+
+
+@needs_shared
+def test_published_puzzles() -> None:
+    for path in published_puzzles()[::40]:
+        puzzle = Puzzle.load(path)
+        plan = solve(puzzle, time_limit=1).plan
+        if plan is None:
+            continue
+        result = shorten(puzzle, plan, 0.3)
+        assert puzzle.validate(result.plan)
+        assert result.length <= len(plan)
