@@ -14,7 +14,7 @@
 #include "search/action_planners.h"
 #include "search/context_enhanced.h"
 #include "search/novelty_triples.h"
-#include "search/push_search.h"
+#include "search/push_portfolio.h"
 #include "search/rankings.h"
 
 namespace nb = nanobind;

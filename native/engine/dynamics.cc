@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <stdexcept>
 #include <thread>
 
@@ -39,6 +40,18 @@ Dynamics::Dynamics(std::shared_ptr<const World> world)
     for (const int pusher : shape_of_) {
       for (const int pushed : shape_of_) object_pairs_.push_back(pushes_.pair(pusher, pushed));
     }
+    for (size_t begin = 0; state_size() >= 8 && begin < state_size(); begin += 8) {
+      Window& window = windows_.emplace_back();
+      window.begin = std::min(begin, state_size() - 8);
+      for (size_t lane = 0; lane < 8; ++lane) {
+        const size_t object = (window.begin + lane) / 2;
+        const PushTable::Pair& pair = object_pairs_[object];
+        const bool is_x = lane % 2 == 0;
+        window.bias[lane] = static_cast<uint16_t>(is_x ? pair.bias_x : pair.bias_y);
+        // The agent is not near itself.
+        window.limit[lane] = object == 0 ? 0 : is_x ? pair.columns : pair.rows;
+      }
+    }
   }
 }
 
@@ -65,44 +78,70 @@ int Dynamics::moving_objects(const Coordinate* state, int action, uint16_t* movi
   return count;
 }
 
-// The same as `step` for few objects, as sets in single words and without a branch for each object.
-bool Dynamics::step_small(Coordinate* state, int action) const {
-  const int n = world_->num_objects();
-  const int dx = kDeltas[action].x;
-  const int dy = kDeltas[action].y;
-  uint64_t pushed = 0;
-  for (int k = 1; k < n; ++k) {
-    const bool hit = pushes_.narrow_pushes(action, object_pairs_[k], state[2 * k] - state[0],
-                                           state[2 * k + 1] - state[1]);
-    pushed |= uint64_t{hit} << k;
+bool Dynamics::is_near_something(const Coordinate* state) const {
+  // Vector types of the compiler: the same code for every processor.
+  using Vector = uint16_t __attribute__((vector_size(16)));
+  using Words = uint64_t __attribute__((vector_size(16)));
+  const uint16_t x = static_cast<uint16_t>(state[0]);
+  const uint16_t y = static_cast<uint16_t>(state[1]);
+  const Vector agent = {x, y, x, y, x, y, x, y};
+  uint64_t near = 0;
+  for (const Window& window : windows_) {
+    Vector position, bias, limit;
+    std::memcpy(&position, state + window.begin, sizeof(Vector));
+    std::memcpy(&bias, window.bias.data(), sizeof(Vector));
+    std::memcpy(&limit, window.limit.data(), sizeof(Vector));
+    const Words inside = reinterpret_cast<Words>(position - agent + bias < limit);
+    // Both halves of a 32-bit lane must be set: x and y of one object.
+    near |= (inside[0] & inside[0] >> 16) | (inside[1] & inside[1] >> 16);
   }
-  bool blocked = is_blocked(action, 0, state[0], state[1]);
-  if (pushed) {
-    uint64_t standing = ((uint64_t{2} << (n - 1)) - 2) & ~pushed;
-    for (uint64_t frontier = pushed; frontier && !blocked;) {
-      const int pusher = std::countr_zero(frontier);
-      frontier &= frontier - 1;
-      const Coordinate x = state[2 * pusher];
-      const Coordinate y = state[2 * pusher + 1];
-      blocked |= is_blocked(action, pusher, x, y);
-      const PushTable::Pair* pairs = &object_pairs_[static_cast<size_t>(pusher) * n];
-      uint64_t next = 0;
-      for (uint64_t rest = standing; rest; rest &= rest - 1) {
-        const int k = std::countr_zero(rest);
-        const bool hit =
-            pushes_.narrow_pushes(action, pairs[k], state[2 * k] - x, state[2 * k + 1] - y);
-        next |= uint64_t{hit} << k;
-      }
-      standing ^= next;
-      pushed |= next;
-      frontier |= next;
+  return near & 0x0000ffff0000ffff;
+}
+
+// The same as `step` for few objects, as sets in single words and without a branch for each object.
+inline bool Dynamics::step_small(Coordinate* state, int action) const {
+  uint64_t pushed = 0;
+  if (windows_.empty() || is_near_something(state)) {
+    for (int k = 1; k < world_->num_objects(); ++k) {
+      const bool hit = pushes_.narrow_pushes(action, object_pairs_[k], state[2 * k] - state[0],
+                                             state[2 * k + 1] - state[1]);
+      pushed |= uint64_t{hit} << k;
     }
   }
-  if (blocked) return false;
+  if (pushed) return push_small(state, action, pushed);
+  const bool moves = !is_blocked(action, 0, state[0], state[1]);
+  state[0] = static_cast<Coordinate>(state[0] + kDeltas[action].x * moves);
+  state[1] = static_cast<Coordinate>(state[1] + kDeltas[action].y * moves);
+  return moves;
+}
+
+// The rest of `step_small` when the agent pushes the given objects.
+bool Dynamics::push_small(Coordinate* state, int action, uint64_t pushed) const {
+  const int n = world_->num_objects();
+  if (is_blocked(action, 0, state[0], state[1])) return false;
+  uint64_t standing = ((uint64_t{2} << (n - 1)) - 2) & ~pushed;
+  for (uint64_t frontier = pushed; frontier;) {
+    const int pusher = std::countr_zero(frontier);
+    frontier &= frontier - 1;
+    const Coordinate x = state[2 * pusher];
+    const Coordinate y = state[2 * pusher + 1];
+    if (is_blocked(action, pusher, x, y)) return false;
+    const PushTable::Pair* pairs = &object_pairs_[static_cast<size_t>(pusher) * n];
+    uint64_t next = 0;
+    for (uint64_t rest = standing; rest; rest &= rest - 1) {
+      const int k = std::countr_zero(rest);
+      const bool hit =
+          pushes_.narrow_pushes(action, pairs[k], state[2 * k] - x, state[2 * k + 1] - y);
+      next |= uint64_t{hit} << k;
+    }
+    standing ^= next;
+    pushed |= next;
+    frontier |= next;
+  }
   for (uint64_t rest = pushed | 1; rest; rest &= rest - 1) {
     Coordinate* position = state + 2 * std::countr_zero(rest);
-    position[0] = static_cast<Coordinate>(position[0] + dx);
-    position[1] = static_cast<Coordinate>(position[1] + dy);
+    position[0] = static_cast<Coordinate>(position[0] + kDeltas[action].x);
+    position[1] = static_cast<Coordinate>(position[1] + kDeltas[action].y);
   }
   return true;
 }
@@ -146,8 +185,11 @@ void Dynamics::step_batch(Coordinate* states, const uint8_t* actions, size_t cou
   for (size_t i = 0; i < count; ++i) largest = std::max(largest, actions[i]);
   if (largest >= kNumActions) throw std::invalid_argument("actions must be 0, 1, 2 or 3");
   const auto step_range = [&](size_t begin, size_t end) {
+    const size_t size = state_size();
+    const bool small = !object_pairs_.empty();
     for (size_t i = begin; i < end; ++i) {
-      const bool effect = step(states + i * state_size(), actions[i]);
+      Coordinate* state = states + i * size;
+      const bool effect = small ? step_small(state, actions[i]) : step(state, actions[i]);
       if (moved) moved[i] = effect;
     }
   };

@@ -1,6 +1,7 @@
 // The transition function, one state at a time or many at once.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,6 +13,7 @@
 namespace pushworld {
 
 using Coordinate = int16_t;
+using Lanes = std::array<uint16_t, 8>;
 // A state is an array x0, y0, x1, y1, ... of the positions of all objects, the agent's first.
 
 class Dynamics {
@@ -45,6 +47,9 @@ class Dynamics {
 
  private:
   bool step_small(Coordinate* state, int action) const;
+  bool push_small(Coordinate* state, int action, uint64_t pushed) const;
+  // Whether the agent is so close to an object that it may push it; only for four objects or more.
+  bool is_near_something(const Coordinate* state) const;
   bool is_blocked(int action, int object, Coordinate x, Coordinate y) const {
     return blocked_[blocked_begin_[object] + static_cast<size_t>(action) * grid_words_ +
                     static_cast<size_t>(y) * row_words_ + (x >> 6)] >>
@@ -57,6 +62,15 @@ class Dynamics {
   std::vector<int> shape_of_;
   // With up to 64 objects and narrow tables: the table of each ordered pair of objects.
   std::vector<PushTable::Pair> object_pairs_;
+  // Windows around the agent, for eight coordinates (four objects) of a state at once: an object
+  // can only be pushed if (position - agent's + bias) < limit in both of its coordinates. The last
+  // window begins so that it ends with the state.
+  struct Window {
+    size_t begin;
+    Lanes bias;
+    Lanes limit;
+  };
+  std::vector<Window> windows_;
   // For each object (equal ones share) and action, the positions from which a wall stops it.
   size_t row_words_;
   size_t grid_words_;

@@ -11,8 +11,8 @@
 namespace pushworld {
 
 // The directed graph of single-object manipulation. A node is a position of the object together
-// with a region: a connected set of agent positions that the object at that position leaves. An edge
-// is a push by the agent.
+// with a region: a connected set of agent positions that the object at that position leaves. An
+// edge is a push by the agent.
 class ManipulationGraph {
  public:
   using Node = uint32_t;

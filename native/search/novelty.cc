@@ -1,38 +1,75 @@
 #include "search/novelty.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace pushworld {
+namespace {
 
-NoveltyTable::NoveltyTable(const std::vector<size_t>& sizes)
-    : n_(static_cast<int>(sizes.size())), sizes_(sizes), pairs_(sizes.size() * sizes.size()) {
+constexpr size_t kMaxBytes = size_t{1} << 28;  // for offsets and for pairs
+
+}  // namespace
+
+NoveltyTable::NoveltyTable(const World& world, const ObjectClasses& classes)
+    : classes_(classes),
+      n_(world.num_objects()),
+      width_(world.width()),
+      height_(world.height()),
+      positions_(n_),
+      offsets_(static_cast<size_t>(n_) * n_),
+      pairs_(static_cast<size_t>(n_) * n_) {
+  const auto count = [this](int object) { return classes_.index_of(object).size(); };
+  const size_t num_offsets = size_t{4} * width_ * height_;
+  size_t all_offsets = 0;
+  size_t all_pairs = 0;
   for (int i = 0; i < n_; ++i) {
-    singles_.emplace_back((sizes[i] + 63) / 64, 0);
-    for (int j = i + 1; j < n_; ++j) pairs_[i * n_ + j].assign((sizes[i] * sizes[j] + 63) / 64, 0);
+    for (int j = i + 1; j < n_; ++j) {
+      all_offsets += i > 0 ? num_offsets : 0;
+      all_pairs += count(i) * count(j);
+    }
+  }
+  has_offsets_ = all_offsets / 8 <= kMaxBytes;
+  has_pairs_ = all_pairs / 8 <= kMaxBytes;
+  const auto reserve = [this](Bits& bits, size_t size) {
+    bits.assign((size + 63) / 64, 0);
+    bytes_ += bits.size() * sizeof(uint64_t);
+  };
+  for (int i = 0; i < n_; ++i) {
+    reserve(positions_[i], count(i));
+    for (int j = i + 1; j < n_; ++j) {
+      if (has_offsets_ && i > 0) reserve(offsets_[i * n_ + j], num_offsets);
+      if (has_pairs_) reserve(pairs_[i * n_ + j], count(i) * count(j));
+    }
   }
 }
 
-int NoveltyTable::record(const PositionId* state, uint64_t changed) {
-  int novelty = kNotNovel;
-  for (uint64_t rest = changed; rest; rest &= rest - 1) {
+size_t NoveltyTable::offset_index(const PositionId* state, int low, int high) const {
+  const Point offset =
+      classes_.index_of(high).point(state[high]) - classes_.index_of(low).point(state[low]);
+  return static_cast<size_t>(offset.y + height_) * 2 * width_ + offset.x + width_;
+}
+
+NoveltyTable::Novelty NoveltyTable::record(const PositionId* state, uint64_t moved) {
+  Novelty novelty = kNotNovel;
+  for (uint64_t rest = moved; rest; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
-    if (!test_and_set(singles_[i], state[i])) novelty = 1;
+    if (!test_and_set(positions_[i], state[i])) novelty = kNewPosition;
     for (int j = 0; j < n_; ++j) {
-      if (j == i || (j < i && (changed >> j & 1))) continue;
-      const int low = i < j ? i : j;
-      const int high = i < j ? j : i;
-      const size_t index = state[low] * sizes_[high] + state[high];
-      if (!test_and_set(pairs_[low * n_ + high], index) && novelty > 2) novelty = 2;
+      const bool moved_too = moved >> j & 1;
+      if (j == i || (moved_too && j < i)) continue;
+      const int low = std::min(i, j);
+      const int high = std::max(i, j);
+      // The offset between two objects that move together does not change.
+      if (has_offsets_ && low > 0 && !moved_too &&
+          !test_and_set(offsets_[low * n_ + high], offset_index(state, low, high))) {
+        novelty = std::min(novelty, kNewOffset);
+      }
+      if (!has_pairs_) continue;
+      const size_t pair = state[low] * classes_.index_of(high).size() + state[high];
+      if (!test_and_set(pairs_[low * n_ + high], pair)) novelty = std::min(novelty, kNewPair);
     }
   }
   return novelty;
-}
-
-size_t NoveltyTable::bytes() const {
-  size_t words = 0;
-  for (const auto& bits : singles_) words += bits.size();
-  for (const auto& bits : pairs_) words += bits.size();
-  return words * 8;
 }
 
 }  // namespace pushworld

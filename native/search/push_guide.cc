@@ -38,7 +38,7 @@ PushGuide<Words>::PushGuide(const Dynamics& dynamics, const ObjectClasses& class
 
 template <int Words>
 bool PushGuide<Words>::is_affordable(const ObjectClasses& classes) {
-  constexpr size_t kMaxEntries = size_t{1} << 27;
+  constexpr size_t kMaxEntries = size_t{1} << 25;
   size_t entries = 0;
   for (int c = 1; c < classes.count(); ++c) entries += ManipulationGraph::table_size(classes, c);
   return entries <= kMaxEntries;
@@ -241,7 +241,6 @@ int PushGuide<Words>::count_blockers(const PositionId* state, int object, Node n
 }
 
 template class PushGuide<1>;
-template class PushGuide<2>;
 template class PushGuide<4>;
 template class PushGuide<16>;
 

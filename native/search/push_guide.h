@@ -25,7 +25,8 @@ class PushGuide {
   };
 
   // The distance is asked where a tool itself needs a tool.
-  PushGuide(const Dynamics& dynamics, const ObjectClasses& classes, RecursiveGraphDistance& distance);
+  PushGuide(const Dynamics& dynamics, const ObjectClasses& classes,
+            RecursiveGraphDistance& distance);
 
   // Whether the tables for a world are small enough.
   static bool is_affordable(const ObjectClasses& classes);
@@ -45,12 +46,12 @@ class PushGuide {
   static constexpr int kToolForToolCost = 40;
 
   struct Goal {
-    std::vector<uint8_t> tool_actions;  // of each position: directions in which a tool can push
-    std::vector<uint16_t> cost;         // of each node, to the goal
+    std::vector<uint8_t> tool_actions;    // of each position: directions in which a tool can push
+    std::vector<uint16_t> cost;           // of each node, to the goal
     std::vector<uint16_t> position_cost;  // of each position: the least of its nodes
-    std::vector<Node> next;             // on the cheapest way
-    std::vector<bool> by_tool;          // whether the step to `next` needs a tool
-    std::vector<Rows> swept;            // computed when asked for
+    std::vector<Node> next;               // on the cheapest way
+    std::vector<bool> by_tool;            // whether the step to `next` needs a tool
+    std::vector<Rows> swept;              // computed when asked for
   };
 
   const ManipulationGraph& graph_of(int object) const { return *graphs_[classes_.of(object)]; }
@@ -78,7 +79,6 @@ class PushGuide {
 };
 
 extern template class PushGuide<1>;
-extern template class PushGuide<2>;
 extern template class PushGuide<4>;
 extern template class PushGuide<16>;
 

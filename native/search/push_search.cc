@@ -1,14 +1,10 @@
 #include "search/push_search.h"
 
 #include <algorithm>
-#include <condition_variable>
-#include <memory>
-#include <mutex>
 #include <optional>
-#include <stdexcept>
-#include <thread>
-#include <vector>
+#include <utility>
 
+#include "search/action_space.h"
 #include "search/cell_list.h"
 #include "search/node_store.h"
 #include "search/novelty.h"
@@ -22,25 +18,10 @@
 namespace pushworld {
 namespace {
 
-enum class Order {
-  kGuideBands,     // novelty, then pushes so far + 2 x guide + 4 x blockers
-  kDistanceBands,  // novelty, then pushes so far + 2 x recursive graph distance
-  kGuideCells,     // by the set of displaced objects, in each as kGuideBands without novelty
-  kDistanceCells,  // the same as kDistanceBands without novelty
-};
-
-// Each search of a portfolio lets its orders take turns.
-const std::vector<std::vector<Order>> kOneSearch = {
-    {Order::kGuideBands, Order::kDistanceCells, Order::kDistanceBands}};
-const std::vector<std::vector<Order>> kPortfolio = {
-    {Order::kGuideBands, Order::kDistanceCells},
-    {Order::kDistanceBands, Order::kGuideCells},
-};
-
 template <int Words>
 class PushSearch {
  public:
-  PushSearch(const Dynamics& dynamics, const std::vector<Order>& orders, uint64_t seed,
+  PushSearch(const Dynamics& dynamics, const std::vector<PushOrder>& orders, uint64_t seed,
              Control& control)
       : world_(dynamics.world()),
         n_(world_.num_objects()),
@@ -49,11 +30,12 @@ class PushSearch {
         distance_(dynamics, classes_, kMaxTools),
         sizes_(position_counts()),
         store_(sizes_),
-        novelty_(sizes_),
+        novelty_(world_, classes_),
         seed_(seed),
         orders_(orders),
-        bands_(orders.size()),
-        watch_(control, result_, [this] { return bytes(); }, [this] { return bytes_ahead(); }),
+        lists_(orders.size()),
+        watch_(
+            control, result_, [this] { return bytes(); }, [this] { return bytes_ahead(); }),
         parent_(n_),
         child_(n_),
         key_(n_) {
@@ -72,7 +54,9 @@ class PushSearch {
   }
 
   SearchResult run() {
+    distance_.set_on_work([this] { watch_.look(); });
     try {
+      watch_.look();
       search();
     } catch (const SearchStopped&) {
       return result_;
@@ -119,7 +103,7 @@ class PushSearch {
     bool solved = false;
     space_.for_each_push(parent_.data(), [&](const Push& push) {
       if (solved) return;
-      ++result_.generated;
+      if ((++result_.generated & 63) == 0) watch_.look();
       for (int object = 1; object < n_; ++object) {
         child_[object] = push.moved >> object & 1
                              ? classes_.index_of(object).neighbour(parent_[object], push.action)
@@ -158,25 +142,33 @@ class PushSearch {
     if (estimate.pushes >= kInfinity) return;
     watch_.note(estimate.pushes);
     const uint64_t band = static_cast<uint64_t>(novelty_.record(child_.data(), moved)) << 32;
-    const uint32_t by_distance = static_cast<uint32_t>(pushes + 2 * distance);
-    const uint32_t by_guide =
-        static_cast<uint32_t>(pushes + 2 * estimate.pushes + 4 * estimate.blockers);
+    const int so_far = pushes + noise(node);
     for (size_t k = 0; k < orders_.size(); ++k) {
       switch (orders_[k]) {
-        case Order::kGuideBands:
-          bands_[k].push(band | by_guide, node);
+        case PushOrder::kDistanceBands:
+          lists_[k].push(band | static_cast<uint32_t>(so_far + 2 * distance), node);
           break;
-        case Order::kDistanceBands:
-          bands_[k].push(band | by_distance, node);
+        case PushOrder::kGreedyDistanceBands:
+          lists_[k].push(band | static_cast<uint32_t>(distance), node);
           break;
-        case Order::kGuideCells:
-          cells_.push(displaced(), by_guide, node);
+        case PushOrder::kGreedyGuide:
+          lists_[k].push(static_cast<uint32_t>(estimate.pushes + 2 * estimate.blockers), node);
           break;
-        case Order::kDistanceCells:
-          cells_.push(displaced(), by_distance, node);
+        case PushOrder::kGuideCells:
+          cells_.push(displaced(),
+                      static_cast<uint32_t>(so_far + 2 * estimate.pushes + 4 * estimate.blockers),
+                      node);
           break;
       }
     }
+  }
+
+  // Seeds other than 0 shuffle states of about the same rank.
+  int noise(NodeId node) const {
+    if (seed_ == 0) return 0;
+    uint64_t bits = (node + 1) * 0x9e3779b97f4a7c15u ^ seed_ * 0xbf58476d1ce4e5b9u;
+    bits ^= bits >> 32;
+    return static_cast<int>(bits * 0x94d049bb133111ebu >> 62);
   }
 
   // Returns kNoNode when nothing waits on any list.
@@ -185,10 +177,10 @@ class PushSearch {
       const size_t k = turn_++ % orders_.size();
       while (true) {
         NodeId node = kNoNode;
-        if (!bands_[k].empty()) {
-          node = bands_[k].pop().second;
-        } else if (orders_[k] == Order::kDistanceCells || orders_[k] == Order::kGuideCells) {
+        if (orders_[k] == PushOrder::kGuideCells) {
           node = cells_.pop();
+        } else if (!lists_[k].empty()) {
+          node = lists_[k].pop().second;
         }
         if (node == kNoNode) break;
         if (!closed_[node]) return node;
@@ -248,7 +240,7 @@ class PushSearch {
   size_t other_bytes() const {
     size_t total = novelty_.bytes() + distance_.bytes() + (guide_ ? guide_->bytes() : 0) +
                    cells_.bytes() + closed_.capacity() / 8 + pushes_.capacity() * sizeof(uint16_t);
-    for (const OpenList& band : bands_) total += band.bytes();
+    for (const OpenList& list : lists_) total += list.bytes();
     return total;
   }
 
@@ -262,8 +254,8 @@ class PushSearch {
   NodeStore store_;
   NoveltyTable novelty_;
   uint64_t seed_;
-  std::vector<Order> orders_;
-  std::vector<OpenList> bands_;  // one for each order; that of cells stays empty
+  std::vector<PushOrder> orders_;
+  std::vector<OpenList> lists_;  // one for each order; that of cells stays empty
   CellList cells_;
   size_t turn_ = 0;
   std::vector<bool> closed_;
@@ -275,72 +267,18 @@ class PushSearch {
   std::vector<PositionId> initial_, parent_, child_, key_;
 };
 
-SearchResult run_search(const Dynamics& dynamics, const std::vector<Order>& orders, uint64_t seed,
-                        Control& control) {
-  const int width = dynamics.world().width();
-  if (width <= 64) return PushSearch<1>(dynamics, orders, seed, control).run();
-  if (width <= 128) return PushSearch<2>(dynamics, orders, seed, control).run();
-  if (width <= 256) return PushSearch<4>(dynamics, orders, seed, control).run();
-  return PushSearch<16>(dynamics, orders, seed, control).run();
-}
-
-// Runs the searches side by side until one of them has a result that is not a limit.
-SearchResult run_portfolio(const Dynamics& dynamics, uint64_t seed, Control& control, int threads) {
-  std::mutex mutex;
-  std::condition_variable finished;
-  std::vector<std::unique_ptr<Control>> controls;
-  std::vector<SearchResult> results(threads);
-  int running = threads;
-  int winner = -1;
-  for (int i = 0; i < threads; ++i) controls.push_back(std::make_unique<Control>(control, threads));
-  {
-    std::vector<std::jthread> workers;
-    for (int i = 0; i < threads; ++i) {
-      workers.emplace_back([&, i] {
-        const std::vector<Order>& orders = kPortfolio[i % kPortfolio.size()];
-        try {
-          results[i] = run_search(dynamics, orders, seed + i / kPortfolio.size(), *controls[i]);
-        } catch (const std::bad_alloc&) {
-          results[i].status = Status::kMemoryLimit;
-        }
-        const std::lock_guard lock(mutex);
-        const bool conclusive =
-            results[i].status == Status::kSolved || results[i].status == Status::kUnsolvable;
-        if (conclusive && winner < 0) {
-          winner = i;
-          for (const auto& other : controls) other->interrupted = true;
-        }
-        --running;
-        finished.notify_one();
-      });
-    }
-    std::unique_lock lock(mutex);
-    while (running > 0) {
-      finished.wait_for(lock, std::chrono::milliseconds(20));
-      control.gather(controls);
-    }
-  }
-  SearchResult total = results[std::max(winner, 0)];
-  for (int i = 0; i < threads; ++i) {
-    if (i == std::max(winner, 0)) continue;
-    total.expanded += results[i].expanded;
-    total.generated += results[i].generated;
-    total.evaluated += results[i].evaluated;
-    total.states += results[i].states;
-    total.peak_bytes += results[i].peak_bytes;
-  }
-  return total;
-}
-
 }  // namespace
 
-SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& control,
-                             int threads) {
-  if (dynamics.world().num_objects() > 64) {
-    throw std::invalid_argument("this planner takes at most 63 movable objects");
+SearchResult search_pushes(const Dynamics& dynamics, const std::vector<PushOrder>& orders,
+                           uint64_t seed, Control& control) {
+  SearchResult result;
+  if (control.should_stop(result, position_index_bytes(dynamics.world()), INT32_MAX)) {
+    return result;
   }
-  if (threads <= 1) return run_search(dynamics, kOneSearch[0], seed, control);
-  return run_portfolio(dynamics, seed, control, threads);
+  const int width = dynamics.world().width();
+  if (width <= 64) return PushSearch<1>(dynamics, orders, seed, control).run();
+  if (width <= 256) return PushSearch<4>(dynamics, orders, seed, control).run();
+  return PushSearch<16>(dynamics, orders, seed, control).run();
 }
 
 }  // namespace pushworld

@@ -1,17 +1,24 @@
-// Our planner: best-first search over pushes with several open lists that take turns.
+// Best-first search over pushes, with several open lists that take turns.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "engine/dynamics.h"
 #include "search/control.h"
 
 namespace pushworld {
 
-// With one thread the open lists take turns in one search, and the same seed gives the same plan.
-// With more, searches with different lists run side by side and share the memory limit; the first
-// to finish ends the others. Throws std::invalid_argument for more than 63 movables.
-SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& control,
-                             int threads);
+// The orders in which states may wait for their expansion.
+enum class PushOrder {
+  kDistanceBands,        // novelty, then pushes so far + 2 x recursive graph distance
+  kGreedyDistanceBands,  // novelty, then the recursive graph distance
+  kGreedyGuide,          // pushes by the guide + 2 x blockers
+  kGuideCells,           // a turn for each set of displaced objects, then pushes so far + 2 x guide
+};
+
+// Needs at most 64 objects and 1024 columns.
+SearchResult search_pushes(const Dynamics& dynamics, const std::vector<PushOrder>& orders,
+                           uint64_t seed, Control& control);
 
 }  // namespace pushworld

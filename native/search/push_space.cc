@@ -153,7 +153,6 @@ void PushSpace<Words>::append_walk(const PositionId* state, PositionId from, Pos
 }
 
 template class PushSpace<1>;
-template class PushSpace<2>;
 template class PushSpace<4>;
 template class PushSpace<16>;
 

@@ -1,4 +1,5 @@
-// The search space over pushes: a node is where the movables stand and which region the agent is in.
+// The search space over pushes: a node is where the movables stand and which region the agent is
+// in.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@
 namespace pushworld {
 
 // The agent walks freely inside its region, so only pushes matter; a walk between two pushes is
-// filled in when a plan is written. A state holds the position ids of all objects, the agent's first.
+// filled in when a plan is written. A state holds the position ids of all objects, the agent's
+// first.
 template <int Words>
 class PushSpace {
  public:
@@ -20,11 +22,11 @@ class PushSpace {
 
   struct Push {
     int action;
-    PositionId from;     // where the agent stands before the push
-    PositionId to;       // and after it
-    PositionId region;   // the first position of the region the agent is in then
-    uint64_t moved;      // the objects that move with the agent
-    const Row* reach;    // the region, row by row
+    PositionId from;    // where the agent stands before the push
+    PositionId to;      // and after it
+    PositionId region;  // the first position of the region the agent is in then
+    uint64_t moved;     // the objects that move with the agent
+    const Row* reach;   // the region, row by row
   };
 
   PushSpace(const Dynamics& dynamics, const ObjectClasses& classes);
@@ -60,7 +62,8 @@ class PushSpace {
   // The objects that the action moves if the agent hits those in `hit`; 0 if a wall stops one.
   uint64_t closure(const PositionId* state, uint64_t hit, int action) const;
   template <typename Visit>
-  void visit_outcomes(const PositionId* state, int action, uint64_t moved, Row* targets, Visit&& visit);
+  void visit_outcomes(const PositionId* state, int action, uint64_t moved, Row* targets,
+                      Visit&& visit);
 
   const Dynamics& dynamics_;
   const ObjectClasses& classes_;
@@ -73,7 +76,6 @@ class PushSpace {
 };
 
 extern template class PushSpace<1>;
-extern template class PushSpace<2>;
 extern template class PushSpace<4>;
 extern template class PushSpace<16>;
 
