@@ -53,12 +53,13 @@ def main() -> None:
     add("--astar-limit", type=float, default=5, help="seconds for the proof by A* (default: 5)")
     add("--markdown", action="store_true", help="print the tables as Markdown")
     arguments = parser.parse_args()
+    console = Console(stderr=True)
     try:
         sets = {Path(name).name: load_set(name) for name in arguments.puzzles}
         measured = {
             name: [
                 lengths
-                for puzzle in track(spread(puzzles, arguments.count), name, Console(stderr=True))
+                for puzzle in track(spread(puzzles, arguments.count), name, console=console)
                 if (lengths := measure(puzzle, arguments)) is not None
             ]
             for name, puzzles in sets.items()

@@ -26,6 +26,7 @@ using PyObject_ = std::tuple<std::vector<PyPoint>, PyPoint, std::optional<PyPoin
 using States = nb::ndarray<Coordinate, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using ConstStates = nb::ndarray<const Coordinate, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Actions = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Counts = nb::ndarray<uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Flags = nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 Point to_point(PyPoint p) { return {p.first, p.second}; }
@@ -81,12 +82,12 @@ NB_MODULE(_native, m) {
       nb::arg("moved").noconvert() = nb::none(), nb::arg("threads") = 1);
   m.def(
       "achieved_goals",
-      [](const Dynamics& dynamics, ConstStates states, Flags achieved) {
+      [](const Dynamics& dynamics, ConstStates states, Counts achieved) {
         check_shape(dynamics, states);
         check_count(achieved.shape(0), states.shape(0));
         nb::gil_scoped_release release;
         for (size_t i = 0; i < states.shape(0); ++i) {
-          achieved.data()[i] = static_cast<uint8_t>(
+          achieved.data()[i] = static_cast<uint16_t>(
               dynamics.achieved_goals(states.data() + i * dynamics.state_size()));
         }
       },

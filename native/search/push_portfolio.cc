@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -27,6 +28,7 @@ SearchResult run_portfolio(const Dynamics& dynamics, uint64_t seed, Control& con
   std::condition_variable finished;
   std::vector<std::unique_ptr<Control>> controls;
   std::vector<SearchResult> results(threads);
+  std::vector<std::exception_ptr> errors(threads);
   int running = threads;
   int winner = -1;
   for (int i = 0; i < threads; ++i) controls.push_back(std::make_unique<Control>(control, threads));
@@ -39,10 +41,12 @@ SearchResult run_portfolio(const Dynamics& dynamics, uint64_t seed, Control& con
           results[i] = search_pushes(dynamics, orders, seed + i / kPortfolio.size(), *controls[i]);
         } catch (const std::bad_alloc&) {
           results[i].status = Status::kMemoryLimit;
+        } catch (...) {
+          errors[i] = std::current_exception();
         }
         const std::lock_guard lock(mutex);
-        const bool conclusive =
-            results[i].status == Status::kSolved || results[i].status == Status::kUnsolvable;
+        const bool conclusive = errors[i] || results[i].status == Status::kSolved ||
+                                results[i].status == Status::kUnsolvable;
         if (conclusive && winner < 0) {
           winner = i;
           for (const auto& other : controls) other->interrupted = true;
@@ -56,6 +60,9 @@ SearchResult run_portfolio(const Dynamics& dynamics, uint64_t seed, Control& con
       finished.wait_for(lock, std::chrono::milliseconds(20));
       control.gather(controls);
     }
+  }
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
   }
   SearchResult total = results[std::max(winner, 0)];
   for (int i = 0; i < threads; ++i) {

@@ -28,7 +28,7 @@ def step_batch(
     threads: int = 1,
 ) -> None: ...
 def achieved_goals(
-    dynamics: Dynamics, states: NDArray[np.int16], achieved: NDArray[np.uint8]
+    dynamics: Dynamics, states: NDArray[np.int16], achieved: NDArray[np.uint16]
 ) -> None: ...
 
 class SearchResult:

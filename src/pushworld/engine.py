@@ -1,4 +1,4 @@
-"""The native engine: the same dynamics as the reference, a thousand times as fast."""
+"""The native engine: the same dynamics as the reference, hundreds of times as fast."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ class Engine:
         chosen = _whole_numbers(actions, np.uint8, "actions")
         _native.step_batch(self.native, states, chosen, moved, threads)
 
-    def achieved_goals(self, states: StateArray) -> NDArray[np.uint8]:
+    def achieved_goals(self, states: StateArray) -> NDArray[np.uint16]:
         """Returns how many goals hold in each state."""
-        achieved = np.empty(len(states), np.uint8)
+        achieved = np.empty(len(states), np.uint16)
         _native.achieved_goals(self.native, states, achieved)
         return achieved
 
