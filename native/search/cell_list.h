@@ -13,16 +13,16 @@
 
 namespace pushworld {
 
-// A cell holds the states in which the same set of objects has left its place. Most puzzles are
-// solved by moving few objects, and the states of a small set are few: they are reached early here
-// however many the others are. The sizes of sets take turns, and so do the sets of each size.
+// The feature is a set, such as that of the objects that have left their places: most puzzles are
+// solved by moving few objects, and the states of a small set are few, so they are reached early
+// here however many the others are. The sizes of sets take turns, and so do the sets of each size.
 class CellList {
  public:
-  void push(uint64_t displaced, uint32_t rank, NodeId node) {
-    const auto [entry, is_new] = cell_of_.try_emplace(displaced, cells_.size());
+  void push(uint64_t set, uint64_t rank, NodeId node) {
+    const auto [entry, is_new] = cell_of_.try_emplace(set, cells_.size());
     if (is_new) {
       cells_.emplace_back();
-      const size_t size = std::popcount(displaced);
+      const size_t size = std::popcount(set);
       if (size >= levels_.size()) levels_.resize(size + 1);
       levels_[size].cells.push_back(entry->second);
     }
@@ -49,7 +49,7 @@ class CellList {
   size_t bytes() const { return 2 * entries_ * sizeof(Entry) + cells_.size() * kCellBytes; }
 
  private:
-  using Entry = std::pair<uint32_t, NodeId>;  // among equal ranks, the oldest node comes first
+  using Entry = std::pair<uint64_t, NodeId>;  // among equal ranks, the oldest node comes first
   using Cell = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
   static constexpr size_t kCellBytes = 100;
 

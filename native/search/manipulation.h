@@ -25,7 +25,6 @@ class ManipulationGraph {
     PositionId agent;  // from where the agent pushes
   };
 
-  // `offsets[action]` are the agent's positions relative to the object from where it pushes.
   ManipulationGraph(const World& world, const ObjectClasses& classes, int object_class);
 
   // The entries that the graph of a class needs; it grows with the square of the world.

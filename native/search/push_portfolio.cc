@@ -18,8 +18,8 @@ namespace {
 
 // The orders of each search of a portfolio; the first is also the one of a single thread.
 const std::vector<std::vector<PushOrder>> kPortfolio = {
-    {PushOrder::kDistanceBands, PushOrder::kGuideCells},
-    {PushOrder::kGreedyDistanceBands, PushOrder::kGreedyGuide, PushOrder::kGuideCells},
+    {PushOrder::kGreedyDistanceBands, PushOrder::kNovelGoalCells, PushOrder::kDisplacedCells},
+    {PushOrder::kDistanceBands, PushOrder::kDisplacedCells, PushOrder::kGoalCells},
 };
 
 // Runs the searches side by side until one of them has a result that is not a limit.

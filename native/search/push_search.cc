@@ -34,6 +34,7 @@ class PushSearch {
         seed_(seed),
         orders_(orders),
         lists_(orders.size()),
+        cells_(orders.size()),
         watch_(
             control, result_, [this] { return bytes(); }, [this] { return bytes_ahead(); }),
         parent_(n_),
@@ -141,23 +142,26 @@ class PushSearch {
     if (guide_) estimate = (*guide_)(child_.data());
     if (estimate.pushes >= kInfinity) return;
     watch_.note(estimate.pushes);
-    const uint64_t band = static_cast<uint64_t>(novelty_.record(child_.data(), moved)) << 32;
+    const uint64_t novelty = novelty_.record(child_.data(), moved);
     const int so_far = pushes + noise(node);
+    const uint32_t guided =
+        static_cast<uint32_t>(so_far + 2 * estimate.pushes + 4 * estimate.blockers);
     for (size_t k = 0; k < orders_.size(); ++k) {
       switch (orders_[k]) {
         case PushOrder::kDistanceBands:
-          lists_[k].push(band | static_cast<uint32_t>(so_far + 2 * distance), node);
+          lists_[k].push(novelty << 32 | static_cast<uint32_t>(so_far + 2 * distance), node);
           break;
         case PushOrder::kGreedyDistanceBands:
-          lists_[k].push(band | static_cast<uint32_t>(distance), node);
+          lists_[k].push(novelty << 32 | static_cast<uint32_t>(distance), node);
           break;
-        case PushOrder::kGreedyGuide:
-          lists_[k].push(static_cast<uint32_t>(estimate.pushes + 2 * estimate.blockers), node);
+        case PushOrder::kDisplacedCells:
+          cells_[k].push(displaced(), guided, node);
           break;
-        case PushOrder::kGuideCells:
-          cells_.push(displaced(),
-                      static_cast<uint32_t>(so_far + 2 * estimate.pushes + 4 * estimate.blockers),
-                      node);
+        case PushOrder::kGoalCells:
+          cells_[k].push(goal_facts(), guided, node);
+          break;
+        case PushOrder::kNovelGoalCells:
+          cells_[k].push(goal_facts(), novelty << 32 | guided, node);
           break;
       }
     }
@@ -176,12 +180,7 @@ class PushSearch {
     for (size_t tried = 0; tried < orders_.size(); ++tried) {
       const size_t k = turn_++ % orders_.size();
       while (true) {
-        NodeId node = kNoNode;
-        if (orders_[k] == PushOrder::kGuideCells) {
-          node = cells_.pop();
-        } else if (!lists_[k].empty()) {
-          node = lists_[k].pop().second;
-        }
+        const NodeId node = lists_[k].empty() ? cells_[k].pop() : lists_[k].pop().second;
         if (node == kNoNode) break;
         if (!closed_[node]) return node;
       }
@@ -204,6 +203,21 @@ class PushSearch {
       set |= uint64_t{child_[object] != initial_[object]} << object;
     }
     return set;
+  }
+
+  uint64_t goal_facts() const {
+    uint64_t facts = 0;
+    int bit = 0;
+    for (int i = 0; i < world_.num_goals(); ++i) {
+      const Point at = classes_.index_of(i + 1).point(child_[i + 1]);
+      const Point goal = world_.goals()[i];
+      facts |= uint64_t{at == goal} << (bit++ & 63);
+      for (int j = i + 1; j < world_.num_goals(); ++j) {
+        const Point other = classes_.index_of(j + 1).point(child_[j + 1]);
+        facts |= uint64_t{other - at == world_.goals()[j] - goal} << (bit++ & 63);
+      }
+    }
+    return facts;
   }
 
   // Objects of one shape without goals may trade places: their positions are kept in order.
@@ -239,8 +253,9 @@ class PushSearch {
   }
   size_t other_bytes() const {
     size_t total = novelty_.bytes() + distance_.bytes() + (guide_ ? guide_->bytes() : 0) +
-                   cells_.bytes() + closed_.capacity() / 8 + pushes_.capacity() * sizeof(uint16_t);
+                   closed_.capacity() / 8 + pushes_.capacity() * sizeof(uint16_t);
     for (const OpenList& list : lists_) total += list.bytes();
+    for (const CellList& cells : cells_) total += cells.bytes();
     return total;
   }
 
@@ -255,8 +270,9 @@ class PushSearch {
   NoveltyTable novelty_;
   uint64_t seed_;
   std::vector<PushOrder> orders_;
-  std::vector<OpenList> lists_;  // one for each order; that of cells stays empty
-  CellList cells_;
+  // One of both for each order, of which one stays empty.
+  std::vector<OpenList> lists_;
+  std::vector<CellList> cells_;
   size_t turn_ = 0;
   std::vector<bool> closed_;
   std::vector<uint16_t> pushes_;

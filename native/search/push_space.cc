@@ -63,38 +63,60 @@ void PushSpace<Words>::set_free_rows(const PositionId* state, Row* free) const {
 }
 
 template <int Words>
+void PushSpace<Words>::set_free_rows_after(const PositionId* state, uint64_t moved) {
+  // Where the moved objects share a position with others, it cannot simply be given back.
+  bool is_shared = false;
+  std::copy(occupied_.begin(), occupied_.end(), child_free_.begin());
+  for (uint64_t rest = moved; rest && !is_shared; rest &= rest - 1) {
+    const int object = std::countr_zero(rest);
+    const Mask& mask = masks_[classes_.of(object)];
+    const Point p = classes_.index_of(object).point(state[object]);
+    const int top = p.y + mask.top;
+    const int end = std::min<int>(static_cast<int>(mask.rows.size()), height_ - top);
+    for (int k = std::max(0, -top); k < end; ++k) {
+      const Row row = mask.rows[k].shifted(p.x + mask.left);
+      is_shared |= (row & shared_[top + k]).any();
+      child_free_[top + k] &= ~row;
+    }
+  }
+  if (is_shared) {
+    set_free_rows(child_.data(), child_free_.data());
+    return;
+  }
+  for (uint64_t rest = moved; rest; rest &= rest - 1) {
+    const int object = std::countr_zero(rest);
+    add_obstacle(object, child_[object], child_free_.data());
+  }
+  for (int y = 0; y < height_; ++y) child_free_[y] = agent_legal_[y] & ~child_free_[y];
+}
+
+template <int Words>
 PositionId PushSpace<Words>::fill(const Row* free, Point from, Row* reach) {
   for (int y = 0; y < height_; ++y) reach[y] = Row{};
   Row seed;
   seed.set(from.x);
   reach[from.y] = seed.filled(free[from.y]);
-  // Sweep down and up over the rows that still change.
+  // Sweep down and up until a sweep up changes nothing.
   int first = from.y;
   int last = from.y;
+  const auto enter = [&](int y, const Row& neighbours) {
+    const Row entered = neighbours & free[y];
+    if (!(entered & ~reach[y]).any()) return false;
+    reach[y] = (reach[y] | entered).filled(free[y]);
+    first = std::min(first, y);
+    last = std::max(last, y);
+    return true;
+  };
   for (bool changed = true; changed;) {
     changed = false;
     for (int y = first + 1; y < height_; ++y) {
-      const Row entered = reach[y - 1] & free[y];
-      if ((entered & ~reach[y]).any()) {
-        reach[y] = (reach[y] | entered).filled(free[y]);
-        last = std::max(last, y);
-        changed = true;
-      } else if (y > last) {
-        break;
-      }
+      if (!enter(y, reach[y - 1]) && y > last) break;
     }
-    bool again = false;
     for (int y = last - 1; y >= 0; --y) {
-      const Row entered = reach[y + 1] & free[y];
-      if ((entered & ~reach[y]).any()) {
-        reach[y] = (reach[y] | entered).filled(free[y]);
-        first = std::min(first, y);
-        again = true;
-      } else if (y < first) {
-        break;
-      }
+      const bool entered = enter(y, reach[y + 1]);
+      changed |= entered;
+      if (!entered && y < first) break;
     }
-    changed = again;
   }
   return classes_.index(0).id_unchecked(reach[first].first(), first);
 }

@@ -2,6 +2,7 @@
 // in.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -57,12 +58,16 @@ class PushSpace {
   // ORs the agent positions that overlap the object into `rows`.
   void add_obstacle(int object, PositionId position, Row* rows) const;
   void set_free_rows(const PositionId* state, Row* free) const;
+  // Sets `child_free_` for `child_`, which differs from `state` in the moved objects.
+  void set_free_rows_after(const PositionId* state, uint64_t moved);
   // Fills the connected free cells around `from`; returns the first of them.
   PositionId fill(const Row* free, Point from, Row* reach);
   // The objects that the action moves if the agent hits those in `hit`; 0 if a wall stops one.
   uint64_t closure(const PositionId* state, uint64_t hit, int action) const;
+  // Visits the different outcomes of moving the objects with the agent in one of the positions
+  // `group_[top .. end)` afterwards.
   template <typename Visit>
-  void visit_outcomes(const PositionId* state, int action, uint64_t moved, Row* targets,
+  void visit_outcomes(const PositionId* state, int action, uint64_t moved, int top, int end,
                       Visit&& visit);
 
   const Dynamics& dynamics_;
@@ -114,17 +119,17 @@ void PushSpace<Words>::for_each_push(const PositionId* state, Visit&& visit) {
     for (int object = 1; object < n_; ++object) {
       const Mask& mask = masks_[classes_.of(object)];
       const Point p = classes_.index_of(object).point(state[object]);
-      for (int y = 0; y < height_; ++y) group_[y] = Row{};
+      const int top = std::max(0, p.y + mask.top);
+      const int end = std::min(height_, p.y + mask.top + static_cast<int>(mask.rows.size()));
       bool hit = false;
-      for (size_t k = 0; k < mask.rows.size(); ++k) {
-        const int y = p.y + mask.top + static_cast<int>(k);
-        if (y < 0 || y >= height_) continue;
-        group_[y] = mask.rows[k].shifted(p.x + mask.left) & targets_[y] & ~shared_[y];
+      for (int y = top; y < end; ++y) {
+        const Row row = mask.rows[y - p.y - mask.top].shifted(p.x + mask.left);
+        group_[y] = row & targets_[y] & ~shared_[y];
         hit |= group_[y].any();
       }
       if (!hit) continue;
       const uint64_t moved = closure(state, uint64_t{1} << object, action);
-      if (moved) visit_outcomes(state, action, moved, group_.data(), visit);
+      if (moved) visit_outcomes(state, action, moved, top, end, visit);
     }
     if (!any_shared) continue;
     for (int y = 0; y < height_; ++y) {
@@ -140,9 +145,9 @@ void PushSpace<Words>::for_each_push(const PositionId* state, Visit&& visit) {
         }
         const uint64_t moved = closure(state, hit, action);
         if (!moved) continue;
-        for (int row = 0; row < height_; ++row) group_[row] = Row{};
+        group_[y] = Row{};
         group_[y].set(x);
-        visit_outcomes(state, action, moved, group_.data(), visit);
+        visit_outcomes(state, action, moved, y, y + 1, visit);
       }
     }
   }
@@ -150,21 +155,21 @@ void PushSpace<Words>::for_each_push(const PositionId* state, Visit&& visit) {
 
 template <int Words>
 template <typename Visit>
-void PushSpace<Words>::visit_outcomes(const PositionId* state, int action, uint64_t moved,
-                                      Row* targets, Visit&& visit) {
+void PushSpace<Words>::visit_outcomes(const PositionId* state, int action, uint64_t moved, int top,
+                                      int end, Visit&& visit) {
   for (int object = 1; object < n_; ++object) {
     const bool moves = moved >> object & 1;
     child_[object] =
         moves ? classes_.index_of(object).neighbour(state[object], action) : state[object];
   }
-  set_free_rows(child_.data(), child_free_.data());
+  set_free_rows_after(state, moved);
   const PositionIndex& agent = classes_.index(0);
   const Point delta = kDeltas[action];
-  for (int y = 0; y < height_; ++y) {
-    while (targets[y].any()) {
-      const Point to{targets[y].first(), y};
+  for (int y = top; y < end; ++y) {
+    while (group_[y].any()) {
+      const Point to{group_[y].first(), y};
       const PositionId region = fill(child_free_.data(), to, child_reach_.data());
-      for (int row = y; row < height_; ++row) targets[row] &= ~child_reach_[row];
+      for (int row = y; row < end; ++row) group_[row] &= ~child_reach_[row];
       visit(Push{action, agent.id(to - delta), agent.id(to), region, moved, child_reach_.data()});
     }
   }
