@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "search/hash.h"
+
 namespace pushworld {
 namespace {
 
 constexpr uint64_t kEmpty = UINT64_MAX;
-
-uint64_t mix(uint64_t x) {
-  x ^= x >> 32;
-  x *= 0xd6e8feb86659fd93u;
-  x ^= x >> 32;
-  x *= 0xd6e8feb86659fd93u;
-  return x ^ x >> 32;
-}
 
 }  // namespace
 

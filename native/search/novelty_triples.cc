@@ -4,16 +4,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "search/hash.h"
+
 namespace pushworld {
 namespace {
-
-uint64_t mix(uint64_t x) {
-  x ^= x >> 32;
-  x *= 0xd6e8feb86659fd93u;
-  x ^= x >> 32;
-  x *= 0xd6e8feb86659fd93u;
-  return x ^ x >> 32;
-}
 
 // Numbers of the pairs i < j and of the triples i < j < k.
 uint64_t pair_number(uint64_t i, uint64_t j) { return j * (j - 1) / 2 + i; }

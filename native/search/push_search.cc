@@ -6,6 +6,7 @@
 
 #include "search/action_space.h"
 #include "search/cell_list.h"
+#include "search/hash.h"
 #include "search/node_store.h"
 #include "search/novelty.h"
 #include "search/open_list.h"
@@ -170,9 +171,7 @@ class PushSearch {
   // Seeds other than 0 shuffle states of about the same rank.
   int noise(NodeId node) const {
     if (seed_ == 0) return 0;
-    uint64_t bits = (node + 1) * 0x9e3779b97f4a7c15u ^ seed_ * 0xbf58476d1ce4e5b9u;
-    bits ^= bits >> 32;
-    return static_cast<int>(bits * 0x94d049bb133111ebu >> 62);
+    return static_cast<int>(mix(seed_ ^ uint64_t{node} << 32) >> 62);
   }
 
   // Returns kNoNode when nothing waits on any list.
