@@ -27,7 +27,6 @@ class PushSpace {
     PositionId to;      // and after it
     PositionId region;  // the first position of the region the agent is in then
     uint64_t moved;     // the objects that move with the agent
-    const Row* reach;   // the region, row by row
   };
 
   PushSpace(const Dynamics& dynamics, const ObjectClasses& classes);
@@ -170,7 +169,7 @@ void PushSpace<Words>::visit_outcomes(const PositionId* state, int action, uint6
       const Point to{group_[y].first(), y};
       const PositionId region = fill(child_free_.data(), to, child_reach_.data());
       for (int row = y; row < end; ++row) group_[row] &= ~child_reach_[row];
-      visit(Push{action, agent.id(to - delta), agent.id(to), region, moved, child_reach_.data()});
+      visit(Push{action, agent.id(to - delta), agent.id(to), region, moved});
     }
   }
 }
