@@ -1,0 +1,131 @@
+"""Runs a command under limits, through a supervisor that outlives neither it nor its caller."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+from pushworld.process import supervisor
+from pushworld.puzzle import PushWorldError
+
+Limit = Literal["wall", "cpu", "memory"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a command and everything it starts may use together; None is no limit.
+
+    Attributes:
+        wall_seconds: from its start.
+        cpu_seconds: of all its processes, those that ended included.
+        memory_bytes: resident memory of all its processes at one moment; memory that they share
+            counts once.
+        address_space_bytes: of each process (RLIMIT_AS): allocations beyond it fail, which planners
+            that expect it report better than they can a kill. Not for programs that map far more
+            than they use.
+        grace_seconds: between SIGTERM and SIGKILL. Memory knows no grace.
+    """
+
+    wall_seconds: float | None = None
+    cpu_seconds: float | None = None
+    memory_bytes: int | None = None
+    address_space_bytes: int | None = None
+    grace_seconds: float = 1.0
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a command and everything it started use at a moment."""
+
+    wall_seconds: float
+    cpu_seconds: float
+    memory_bytes: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a command.
+
+    Attributes:
+        exit_code: as of `subprocess`: minus the signal's number if one ended it.
+        limit: the limit for which it was ended, or None.
+        wall_seconds: from its start to the end of the last of its processes.
+        cpu_seconds: of all processes that it started.
+        peak_memory_bytes: the most seen at one moment, sampled ten times a second, and at least
+            the peak of its largest process.
+    """
+
+    exit_code: int
+    limit: Limit | None
+    wall_seconds: float
+    cpu_seconds: float
+    peak_memory_bytes: int
+
+
+def run_limited(
+    command: Sequence[str],
+    limits: Limits,
+    *,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    stdout: Path | None = None,
+    stderr: Path | None = None,
+    on_usage: Callable[[Usage], None] | None = None,
+) -> Outcome:
+    """Returns what became of a command, when all that it started has ended.
+
+    The command runs in a session of its own with nothing on standard input. When it ends, reaches a
+    limit, or the caller ends (even by SIGKILL) or raises an exception in `on_usage`, all processes
+    that it started are ended too, also those that made sessions of their own.
+
+    Args:
+        command: the program and its arguments; the program is looked up in PATH.
+        limits: see there.
+        folder: where it runs; here if not given.
+        environment: its variables; ours if not given.
+        stdout, stderr: files for what it prints, which may be the same; discarded if not given.
+        on_usage: called about ten times a second.
+
+    Raises:
+        PushWorldError: if the command cannot be started, or this is not Linux.
+    """
+    if not sys.platform.startswith("linux"):
+        raise PushWorldError("limits on processes need Linux")
+    job = {
+        "command": list(command),
+        "limits": asdict(limits),
+        "environment": dict(os.environ if environment is None else environment),
+        "stdout": str(stdout.absolute()) if stdout else os.devnull,
+        "stderr": str(stderr.absolute()) if stderr else os.devnull,
+    }
+    with subprocess.Popen(
+        [sys.executable, "-I", "-S", supervisor.__file__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=folder,
+        start_new_session=True,
+        text=True,
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        try:
+            child.stdin.write(json.dumps(job) + "\n")
+            child.stdin.flush()
+            for line in child.stdout:
+                report = json.loads(line)
+                if "exit_code" in report:
+                    return Outcome(**report)
+                if "error" in report:
+                    raise PushWorldError(f"{command[0]} cannot be run: {report['error']}")
+                if on_usage is not None:
+                    on_usage(Usage(**report))
+        finally:
+            child.stdin.close()  # the supervisor ends the command if it still runs, and then itself
+            child.wait()
+    raise RuntimeError(f"the supervisor of {command[0]} ended with code {child.returncode}")

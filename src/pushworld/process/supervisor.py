@@ -1,0 +1,190 @@
+"""The supervisor: a small process that starts a command, watches and ends it.
+
+It is run as a script with nothing but the standard library, so that it starts fast. It reads a job
+as a line of JSON from standard input and writes lines of JSON: usage, and at last the outcome. The
+end of its standard input, or the death of its parent, ends the command.
+
+All descendants of the command become children of the supervisor when their parents die (it is a
+"subreaper"), so none escapes the limits, and the times of all of them are known.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from typing import Any
+
+POLL_SECONDS = 0.1
+FIRST_POLL_SECONDS = 0.01
+PR_SET_CHILD_SUBREAPER = 36
+TICKS = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def main() -> None:
+    """Does one job."""
+    parent = os.getppid()
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    job = json.loads(sys.stdin.readline())
+    limits = job["limits"]
+    start = time.monotonic()
+    try:
+        leader = spawn(job)
+    except OSError as error:
+        tell({"error": error.strerror or str(error)})
+        return
+    exit_code: int | None = None
+    limit: str | None = None
+    peak = 0
+    pause = FIRST_POLL_SECONDS
+    while True:
+        asked_to_end = bool(select.select([0], [], [], pause)[0]) or os.getppid() != parent
+        pause = min(2 * pause, POLL_SECONDS)
+        status = reap().get(leader)
+        alive = descendants()
+        wall, cpu = time.monotonic() - start, cpu_seconds(alive)
+        memory = resident_bytes(alive, limits["memory_bytes"])
+        peak = max(peak, memory)
+        if status is not None:
+            exit_code = os.waitstatus_to_exitcode(status)
+            break
+        for name, used, key in (
+            ("memory", memory, "memory_bytes"),
+            ("cpu", cpu, "cpu_seconds"),
+            ("wall", wall, "wall_seconds"),
+        ):
+            if limit is None and limits[key] is not None and used > limits[key]:
+                limit = name
+        if limit is not None or asked_to_end:
+            break
+        tell({"wall_seconds": wall, "cpu_seconds": cpu, "memory_bytes": memory})
+    grace = limits["grace_seconds"] if exit_code is None and limit != "memory" else 0
+    statuses = end_all(grace)
+    if exit_code is None:
+        exit_code = os.waitstatus_to_exitcode(statuses[leader])
+    used_by_all = resource.getrusage(resource.RUSAGE_CHILDREN)
+    tell(
+        {
+            "exit_code": exit_code,
+            "limit": limit,
+            "wall_seconds": time.monotonic() - start,
+            "cpu_seconds": used_by_all.ru_utime + used_by_all.ru_stime,
+            "peak_memory_bytes": max(peak, used_by_all.ru_maxrss * 1024),
+        }
+    )
+
+
+def spawn(job: dict[str, Any]) -> int:
+    """Starts the command in a session of its own and returns its process number."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    for path in {job["stdout"], job["stderr"]} - {os.devnull}:
+        os.close(os.open(path, flags | os.O_TRUNC, 0o666))
+    address_space = job["limits"]["address_space_bytes"]
+    if address_space is not None:
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (int(address_space), most))
+    return os.posix_spawnp(
+        job["command"][0],
+        job["command"],
+        job["environment"],
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_OPEN, 1, job["stdout"], flags, 0o666),
+            (os.POSIX_SPAWN_OPEN, 2, job["stderr"], flags, 0o666),
+        ],
+        setsid=True,
+        setsigdef=[signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE],
+    )
+
+
+def tell(report: dict[str, object]) -> None:
+    """Writes a line for the caller, who may be gone."""
+    with contextlib.suppress(OSError):
+        os.write(1, (json.dumps(report) + "\n").encode())
+
+
+def descendants() -> dict[int, list[str]]:
+    """Returns the fields of /proc/PID/stat after the name, of all processes below this one."""
+    children: dict[int, list[tuple[int, list[str]]]] = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                with open(f"/proc/{entry}/stat", "rb") as file:
+                    fields = file.read().rpartition(b")")[2].decode().split()
+            except OSError:  # it ended meanwhile
+                continue
+            children.setdefault(int(fields[1]), []).append((int(entry), fields))
+    found: dict[int, list[str]] = {}
+    frontier = [os.getpid()]
+    while frontier:
+        for process, fields in children.get(frontier.pop(), ()):
+            found[process] = fields
+            frontier.append(process)
+    return found
+
+
+def cpu_seconds(alive: dict[int, list[str]]) -> float:
+    """Returns the processor time of all processes, those that ended included."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    ticks = sum(int(ticks) for fields in alive.values() for ticks in fields[11:15])
+    return ended.ru_utime + ended.ru_stime + ticks / TICKS
+
+
+def resident_bytes(alive: dict[int, list[str]], limit: int | None) -> int:
+    """Returns the memory of all processes: the exact share of each if it comes near the limit."""
+    resident = sum(int(fields[21]) for fields in alive.values()) * PAGE
+    if len(alive) > 1 and limit is not None and resident > limit:
+        return sum(proportional_bytes(process) for process in alive)
+    return resident
+
+
+def proportional_bytes(process: int) -> int:
+    """Returns a process's memory, of shared pages only its share; 0 if it ended."""
+    try:
+        with open(f"/proc/{process}/smaps_rollup") as file:
+            return next(int(line.split()[1]) * 1024 for line in file if line.startswith("Pss:"))
+    except (OSError, StopIteration):
+        return 0
+
+
+def reap() -> dict[int, int]:
+    """Returns the wait statuses of the children that have ended since the last call."""
+    statuses: dict[int, int] = {}
+    while True:
+        try:
+            process, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return statuses
+        if process == 0:
+            return statuses
+        statuses[process] = status
+
+
+def end_all(grace: float) -> dict[int, int]:
+    """Ends all descendants, by SIGKILL after the grace, and returns their wait statuses."""
+    statuses: dict[int, int] = {}
+    deadline = time.monotonic() + grace
+    told: set[int] = set()
+    while alive := descendants():
+        late = time.monotonic() >= deadline
+        for process in alive:
+            if late or process not in told:
+                told.add(process)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL if late else signal.SIGTERM)
+        time.sleep(0.005)
+        statuses |= reap()
+    return statuses | reap()
+
+
+if __name__ == "__main__":
+    main()

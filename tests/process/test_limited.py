@@ -1,0 +1,181 @@
+"""Commands under limits: each is enforced on all that a command starts, and nothing stays behind."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pushworld.process import Limits, Usage, run_limited
+from pushworld.puzzle import PushWorldError
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux")
+
+MEGABYTE = 10**6
+LONG = 60.0
+
+# Prints its number, starts two more that leave its session, and then all three do the work.
+FAMILY = """
+import os, time
+print(os.getpid(), flush=True)
+for _ in range(2):
+    if os.fork() == 0:
+        os.setsid()
+        print(os.getpid(), flush=True)
+        break
+"""
+SPIN = "while True: pass"
+SLEEP = "time.sleep(600)"
+FILL = "x = bytearray(60 * 10**6); x[::4096] = b'1' * len(x[::4096])\ntime.sleep(600)"
+
+
+def python(code: str) -> list[str]:
+    return [sys.executable, "-c", code]
+
+
+def is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def wait_for_end_of(process: int) -> None:
+    """Fails if the process, which is not a child of ours, does not end soon."""
+    try:
+        handle = os.pidfd_open(process)
+    except ProcessLookupError:
+        return
+    ended, _, _ = select.select([handle], [], [], LONG)
+    os.close(handle)
+    assert ended
+
+
+def numbers_in(file: Path) -> list[int]:
+    return [int(line) for line in file.read_text().split()]
+
+
+def test_what_a_command_does_is_told(tmp_path: Path) -> None:
+    out, err = tmp_path / "out", tmp_path / "err"
+    outcome = run_limited(
+        ["sh", "-c", "pwd; echo $COLOUR; cat; echo oops >&2; exit 3"],
+        Limits(wall_seconds=LONG),
+        folder=tmp_path,
+        environment={**os.environ, "COLOUR": "red"},
+        stdout=out,
+        stderr=err,
+    )
+    assert (outcome.exit_code, outcome.limit) == (3, None)
+    assert out.read_text() == f"{tmp_path}\nred\n"
+    assert err.read_text() == "oops\n"
+
+
+def test_one_file_takes_both_outputs_anew(tmp_path: Path) -> None:
+    file = tmp_path / "log"
+    for _ in range(2):
+        run_limited(["sh", "-c", "echo a; echo b >&2; echo c"], Limits(), stdout=file, stderr=file)
+    assert file.read_text() == "a\nb\nc\n"
+
+
+def test_a_signal_is_a_negative_exit_code() -> None:
+    outcome = run_limited(["sh", "-c", "kill -SEGV $$"], Limits(wall_seconds=LONG))
+    assert (outcome.exit_code, outcome.limit) == (-signal.SIGSEGV, None)
+
+
+@pytest.mark.parametrize(
+    ("work", "limits", "limit"),
+    [
+        (SLEEP, Limits(wall_seconds=0.7), "wall"),
+        (SPIN, Limits(cpu_seconds=0.7, wall_seconds=LONG), "cpu"),
+        (FILL, Limits(memory_bytes=150 * MEGABYTE, wall_seconds=LONG), "memory"),
+    ],
+)
+def test_limits_are_for_the_whole_family(
+    tmp_path: Path, work: str, limits: Limits, limit: str
+) -> None:
+    out = tmp_path / "out"
+    outcome = run_limited(python(FAMILY + work), limits, stdout=out)
+    assert outcome.limit == limit
+    assert outcome.exit_code == (-signal.SIGKILL if limit == "memory" else -signal.SIGTERM)
+    family = numbers_in(out)
+    assert family
+    assert not any(map(is_alive, family))
+    if limit == "cpu":
+        assert outcome.cpu_seconds > 0.7
+    if limit == "memory":
+        assert outcome.peak_memory_bytes > 150 * MEGABYTE
+
+
+def test_who_ignores_sigterm_is_killed() -> None:
+    stubborn = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(600)"
+    outcome = run_limited(python(stubborn), Limits(wall_seconds=0.7, grace_seconds=0.1))
+    assert (outcome.exit_code, outcome.limit) == (-signal.SIGKILL, "wall")
+
+
+def test_an_address_space_makes_allocations_fail(tmp_path: Path) -> None:
+    err = tmp_path / "err"
+    outcome = run_limited(
+        python("bytearray(10**9)"), Limits(address_space_bytes=500 * MEGABYTE), stderr=err
+    )
+    assert (outcome.exit_code, outcome.limit) == (1, None)
+    assert "MemoryError" in err.read_text()
+
+
+def test_time_and_memory_of_ended_processes_count() -> None:
+    work = "import time\nx = bytearray(80 * 10**6)\nwhile time.process_time() < 0.3: pass"
+    child = python(work)
+    outcome = run_limited(["sh", "-c", '"$@"; "$@"; true', "sh", *child], Limits(wall_seconds=LONG))
+    assert outcome.cpu_seconds >= 0.6
+    assert outcome.peak_memory_bytes > 80 * MEGABYTE
+
+
+def test_what_outlives_the_command_is_ended(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    left_behind = ["sh", "-c", "sleep 600 & echo $!"]
+    outcome = run_limited(left_behind, Limits(wall_seconds=LONG), stdout=out)
+    assert (outcome.exit_code, outcome.limit) == (0, None)
+    assert not any(map(is_alive, numbers_in(out)))
+
+
+def test_an_exception_of_the_caller_ends_it(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    seen: list[Usage] = []
+
+    def stop(usage: Usage) -> None:
+        seen.append(usage)
+        if out.exists() and len(numbers_in(out)) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_limited(python(FAMILY + SLEEP), Limits(wall_seconds=LONG), stdout=out, on_usage=stop)
+    assert not any(map(is_alive, numbers_in(out)))
+    assert seen[-1].memory_bytes > MEGABYTE
+
+
+def test_a_killed_caller_takes_the_command_with_it(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    caller = f"""
+from pathlib import Path
+from pushworld.process import Limits, run_limited
+def tell(usage):
+    if len(Path({str(out)!r}).read_text().split()) == 3:
+        print("running", flush=True)
+run_limited({python(FAMILY + SLEEP)!r}, Limits(), stdout=Path({str(out)!r}), on_usage=tell)
+"""
+    with subprocess.Popen(python(caller), stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.kill()
+    for number in numbers_in(out):
+        wait_for_end_of(number)
+
+
+def test_a_command_that_does_not_exist_is_told() -> None:
+    with pytest.raises(PushWorldError, match=r"no-such-planner cannot be run: No such file"):
+        run_limited(["no-such-planner"], Limits())
