@@ -1,0 +1,1 @@
+"""Environments for learning: thin adapters over the engine, all with one contract."""
