@@ -1,0 +1,140 @@
+"""The command play: the page in a browser, or its export as a static site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pushworld.puzzle import PushWorldError
+
+WEB = "The page in a browser"
+SOLVER = "The solver of the page"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command()(play)
+
+
+def play(
+    puzzles: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--puzzles",
+            metavar="SET|DIR",
+            help="A set or a folder to offer; may be given several times. "
+            "Without it: the bundled puzzles and all installed levels.",
+        ),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=65535,
+            help="Listen on this port, 0 for any free one.",
+            show_default="8470, or a free one if that is taken",
+            rich_help_panel=WEB,
+        ),
+    ] = None,
+    host: Annotated[
+        str,
+        typer.Option(help="Listen on this address; 0.0.0.0 is all of them.", rich_help_panel=WEB),
+    ] = "127.0.0.1",
+    allowed_hosts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow-host",
+            metavar="NAME",
+            help="A further name of this server, such as that of a proxy before it.",
+            rich_help_panel=WEB,
+        ),
+    ] = None,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open a browser.", rich_help_panel=WEB)
+    ] = False,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Record what players do who agree to it, in this SQLite database.",
+            rich_help_panel=WEB,
+        ),
+    ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Write the page as a static site for any web host, and do not serve it.",
+            rich_help_panel=WEB,
+        ),
+    ] = None,
+    no_solver: Annotated[
+        bool, typer.Option("--no-solver", help="Offer no solver.", rich_help_panel=SOLVER)
+    ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--solver-workers",
+            min=1,
+            help="Searches at the same time.",
+            show_default="all cores but one",
+            rich_help_panel=SOLVER,
+        ),
+    ] = None,
+    queue: Annotated[
+        int,
+        typer.Option("--solver-queue", min=0, help="How many may wait.", rich_help_panel=SOLVER),
+    ] = 8,
+    time_limit: Annotated[
+        float,
+        typer.Option(
+            "--solver-time", help="The most seconds for one search.", rich_help_panel=SOLVER
+        ),
+    ] = 60,
+    memory_limit: Annotated[
+        float,
+        typer.Option("--solver-memory", help="Gigabytes for one search.", rich_help_panel=SOLVER),
+    ] = 2,
+) -> None:
+    """Play, watch, edit and solve puzzles in the browser.
+
+    [bold]Examples[/]
+
+    pushworld play
+
+    pushworld play --puzzles level1 --puzzles my-puzzles/
+
+    pushworld play --export site
+
+    pushworld play --host 0.0.0.0 --record traces.db
+    """
+    if export is not None:
+        if record is not None:
+            raise PushWorldError("a static site cannot record: leave out --export or --record")
+        from pushworld.web.catalogue import load_catalogue
+        from pushworld.web.export import export_site
+
+        files = export_site(export, load_catalogue(puzzles or ()))
+        typer.echo(f"wrote {len(files)} files to {export}")
+        return
+    from pushworld.web.serving import ServerOptions, open_browser, serve
+    from pushworld.web.solving import solver_limits
+
+    def on_ready(address: str) -> None:
+        typer.echo(f"PushWorld is at {address} (Ctrl-C ends it)")
+        if not no_browser:
+            open_browser(address)
+
+    serve(
+        ServerOptions(
+            host=host,
+            port=port,
+            puzzles=puzzles or (),
+            solver=None if no_solver else solver_limits(workers, queue, time_limit, memory_limit),
+            record=record,
+            allowed_hosts=allowed_hosts or (),
+        ),
+        on_ready,
+    )

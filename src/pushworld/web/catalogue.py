@@ -1,0 +1,153 @@
+"""The puzzles that the page offers, as the plain data that it reads."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pushworld.datasets import DataError, Store, bundled_puzzles, default_store, load_set
+from pushworld.datasets.manifest import LEVELS
+from pushworld.datasets.sets import BUNDLED, known_set, levels_of
+from pushworld.puzzle import Puzzle
+
+MAX_PUZZLES = 20_000
+
+
+@dataclass(frozen=True)
+class CatalogueSet:
+    """A set of puzzles as the page shows it.
+
+    Attributes:
+        id: its name in addresses: lower-case letters, digits and hyphens.
+        title: its name for people.
+        puzzles: one record for each puzzle, ready for JSON.
+    """
+
+    id: str
+    title: str
+    puzzles: tuple[dict[str, Any], ...]
+
+
+def load_catalogue(sources: Sequence[str] = (), store: Store | None = None) -> list[CatalogueSet]:
+    """Returns the sets that the sources name, or the bundled puzzles and all installed levels.
+
+    Args:
+        sources: names of sets and folders, as `pushworld.datasets.load_set` takes them.
+        store: the data folder; the user's if not given.
+
+    Raises:
+        PushWorldError: if a source is no set, is not installed or has a file that is no puzzle.
+    """
+    store = store or default_store()
+    wanted = list(dict.fromkeys(sources)) or [BUNDLED, *_installed_levels(store)]
+    used: set[str] = set()
+    sets = []
+    for source in wanted:
+        full_name = known_set(source)
+        title = _title(full_name) if full_name else _folder_title(source)
+        set_id = _unused(slug(full_name or title, "set"), used)
+        puzzles = _described(load_set(source, store), full_name)
+        sets.append(CatalogueSet(set_id, title, tuple(_records(set_id, puzzles))))
+    count = sum(len(each.puzzles) for each in sets)
+    if count > MAX_PUZZLES:
+        raise DataError(
+            f"these sets have {count:,} puzzles; the page takes at most {MAX_PUZZLES:,}: name fewer"
+        )
+    return sets
+
+
+def slug(text: str, otherwise: str) -> str:
+    """Returns the text with nothing but lower-case letters, digits and hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", text.casefold()).strip("-")[:80].strip("-") or otherwise
+
+
+def puzzle_digest(pwp: str) -> str:
+    """Returns the name that recorded events use for a puzzle's exact text: its SHA-256."""
+    return hashlib.sha256(pwp.encode()).hexdigest()
+
+
+def _installed_levels(store: Store) -> list[str]:
+    """Returns the published levels of which at least one puzzle is at hand."""
+    return [
+        level
+        for level in LEVELS
+        if any(
+            store.path_of(entry).exists() for entry in store.manifest.of_levels(levels_of(level))
+        )
+    ]
+
+
+@dataclass(frozen=True)
+class _Described:
+    """A puzzle with what is known of it beside its cells."""
+
+    puzzle: Puzzle
+    name: str
+    description: str = ""
+    tags: tuple[str, ...] = ()
+
+
+def _described(puzzles: Iterable[Puzzle], full_name: str | None) -> list[_Described]:
+    """Returns the puzzles with their descriptions, which only the bundled ones have."""
+    if full_name != BUNDLED:
+        return [_Described(puzzle, puzzle.name) for puzzle in puzzles]
+    return [
+        _Described(each.puzzle, each.title, each.description, each.tags)
+        for each in bundled_puzzles()
+    ]
+
+
+def _records(set_id: str, puzzles: Iterable[_Described]) -> Iterable[dict[str, Any]]:
+    used: set[str] = set()
+    for each in puzzles:
+        pwp = each.puzzle.to_pwp()
+        yield {
+            "id": _unused(slug(each.puzzle.name, "puzzle"), used),
+            "name": each.name or "Puzzle",
+            "set": set_id,
+            "description": each.description,
+            "tags": list(dict.fromkeys((*each.tags, *_tags_of(each.puzzle)))),
+            "width": each.puzzle.width,
+            "height": each.puzzle.height,
+            "objects": len(each.puzzle.movables),
+            "goals": len(each.puzzle.goal),
+            "digest": puzzle_digest(pwp),
+            "pwp": pwp,
+        }
+
+
+def _tags_of(puzzle: Puzzle) -> Iterable[str]:
+    """Yields the tags that a puzzle's parts alone justify."""
+    if len(puzzle.goal) > 1:
+        yield "multiple-goals"
+    if puzzle.agent_walls:
+        yield "agent-walls"
+    if not puzzle.goal:
+        yield "sandbox"
+
+
+def _title(full_name: str) -> str:
+    """Returns ``Level 0: base, test`` for ``level0/base/test``."""
+    first, *rest = full_name.split("/")
+    title = re.sub(r"^level(\d)$", r"Level \1", first)
+    title = title[0].upper() + title[1:]
+    return f"{title}: {', '.join(rest)}" if rest else title
+
+
+def _folder_title(source: str) -> str:
+    path = Path(os.path.abspath(source))
+    return path.stem if path.suffix == ".pwp" else path.name
+
+
+def _unused(wanted: str, used: set[str]) -> str:
+    """Returns the wanted id, with a number behind it if it is taken, and takes it."""
+    name, number = wanted, 2
+    while name in used:
+        name, number = f"{wanted}-{number}", number + 1
+    used.add(name)
+    return name
