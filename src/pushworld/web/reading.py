@@ -21,8 +21,8 @@ MAX_CELLS = 10_000
 MAX_EVENTS = 1_000
 MAX_INTEGER = 2**53
 _SESSION = re.compile(r"[A-Za-z0-9_-]{8,64}")
-_DIGEST = re.compile(r"[A-Za-z0-9:_-]{0,128}")
-MAX_PUZZLE_NAME = 300
+_PUZZLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]{0,199}")
+_DIGEST = re.compile(r"[A-Za-z0-9:_-]{1,128}")
 
 
 class BadRequestError(Exception):
@@ -128,8 +128,8 @@ def _read_event(session: str, index: int, data: object) -> Event:
 
     puzzle, digest = data.get("puzzle"), data.get("digest")
     kind, action = data.get("kind"), data.get("action")
-    if not isinstance(puzzle, str) or len(puzzle) > MAX_PUZZLE_NAME or not _is_text(puzzle):
-        raise wrong("puzzle", f"a text of at most {MAX_PUZZLE_NAME} characters")
+    if not isinstance(puzzle, str) or not _PUZZLE.fullmatch(puzzle):
+        raise wrong("puzzle", "the ids of a set and of a puzzle in it, joined by '/'")
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
         raise wrong("digest", "the hash of a puzzle's text")
     if not isinstance(kind, str) or kind not in KINDS:
@@ -146,12 +146,3 @@ def _read_event(session: str, index: int, data: object) -> Event:
         action=action,
         step=whole_number("step"),
     )
-
-
-def _is_text(text: str) -> bool:
-    """Returns whether the text can be stored: JSON allows halves of characters, UTF-8 does not."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
