@@ -56,13 +56,14 @@ def _options(
 
 def _register_commands() -> None:
     """Adds the commands of every module; help lists them in this order."""
-    from pushworld.cli import data, pictures, play, puzzles, solve, traces
+    from pushworld.cli import benchmark, data, pictures, play, puzzles, solve, traces
 
     solve.register(app)
     puzzles.register(app)
     pictures.register(app)
     play.register(app)
     traces.register(app)
+    benchmark.register(app)
     data.register(app)
 
 

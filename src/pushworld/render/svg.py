@@ -32,7 +32,7 @@ def render_svg(
     border = checked_border_width((puzzle.width, puzzle.height), pixels_per_cell, border_width)
 
     def path(cells: Collection[Position], fill: str, stroke: str, title: str = "") -> str:
-        line = _path_data(cells, pixels_per_cell, border)
+        line = path_data(cells, pixels_per_cell, border)
         start = f'<path fill="{fill}" stroke="{stroke}" d="{line}"'
         return f"{start}><title>{escape(title)}</title></path>" if title else f"{start}/>"
 
@@ -56,7 +56,7 @@ def render_svg(
     return "\n".join([*parts, "</svg>\n"])
 
 
-def _path_data(cells: Collection[Position], scale: int, border: int) -> str:
+def path_data(cells: Collection[Position], scale: int, border: int) -> str:
     """Returns the middle line of the border of some cells as SVG path data."""
     parts = []
     for outline in outlines(cells):

@@ -1,0 +1,209 @@
+"""One run, in a process group of its own under limits, on whatever machine this is."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from pushworld.bench.machine import this_machine
+from pushworld.bench.records import Run, RunKey, RunStatus, Settings
+from pushworld.bench.tasks import Task
+from pushworld.planners.native import count_pushes
+from pushworld.process import Limits, Outcome, Usage, run_limited
+from pushworld.puzzle import PushWorldError, Puzzle
+
+SLACK_SECONDS = 10.0
+"""How long a process may take to start, and after that to obey the time limit by itself."""
+
+ATTEMPTS_TO_START = 3
+LAST_WORDS = 500
+"""Characters of standard error that are kept of a run that failed."""
+
+
+class Cancelled(Exception):  # noqa: N818
+    """The run was ended from outside and counts for nothing."""
+
+
+class BuildChangedError(PushWorldError):
+    """The package was built anew while it was measured."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run to do."""
+
+    planner: str
+    planner_version: str
+    task: Task
+    settings: Settings
+
+    @property
+    def key(self) -> RunKey:
+        return RunKey(self.planner, self.task.key)
+
+
+def execute(job: Job, cancelled: Callable[[], bool] = lambda: False) -> Run:
+    """Returns the run, whatever became of it.
+
+    Args:
+        job: what to do.
+        cancelled: asked about ten times a second whether to end the run.
+
+    Raises:
+        Cancelled: if it was ended that way.
+        BuildChangedError: if the run would measure other native code than the settings name.
+        PushWorldError: if no process can be started for it.
+    """
+    for _ in range(ATTEMPTS_TO_START):
+        ooms = _out_of_memory_kills()
+        with TemporaryDirectory(prefix="pushworld-run-", ignore_cleanup_errors=True) as folder:
+            outcome = _run_worker(job, Path(folder), cancelled)
+            begun, answer = _read_answer(Path(folder) / "answer")
+            last_words = _tail(Path(folder) / "stderr")
+        if begun is not None:
+            break
+    else:
+        raise PushWorldError(
+            f"no process can be started for {job.planner} on {job.task.puzzle.name!r}: "
+            f"{_cause_of_death(outcome, last_words)}"
+        )
+    if begun["build"] != job.settings.build:
+        raise BuildChangedError(
+            "the package was built anew during the benchmark: start again in another folder"
+        )
+    if answer is None:
+        status, message = _status_of_death(outcome, last_words, _out_of_memory_kills() > ooms)
+        answer = {"status": status, "message": message, "seconds": outcome.wall_seconds}
+    cpu_seconds = max(0.0, outcome.cpu_seconds - begun["cpu_seconds"])
+    return _run_of(job, answer, cpu_seconds, outcome.peak_memory_bytes)
+
+
+def _run_worker(job: Job, folder: Path, cancelled: Callable[[], bool]) -> Outcome:
+    settings = job.settings
+    memory = int(settings.memory_limit_gb * 1e9)
+    order = {
+        "planner": job.planner,
+        "puzzle": job.task.puzzle.name,
+        "pwp": job.task.puzzle.to_pwp(),
+        "time_limit": settings.time_limit,
+        "memory_limit_bytes": memory,
+        "threads": settings.threads,
+        "seed": settings.seed,
+    }
+    (folder / "job").write_text(json.dumps(order), encoding="utf-8")
+
+    def end_if_cancelled(_: Usage) -> None:
+        if cancelled():
+            raise Cancelled
+
+    return run_limited(
+        [
+            sys.executable,
+            "-m",
+            "pushworld.bench.worker",
+            str(folder / "job"),
+            str(folder / "answer"),
+        ],
+        Limits(
+            wall_seconds=settings.time_limit + SLACK_SECONDS,
+            cpu_seconds=settings.time_limit * settings.threads + SLACK_SECONDS,
+            memory_bytes=memory,
+        ),
+        stderr=folder / "stderr",
+        stdout=folder / "stderr",
+        on_usage=end_if_cancelled,
+    )
+
+
+def _read_answer(path: Path) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """Returns what the worker told before and after the search, None where it did not."""
+    content = path.read_bytes() if path.exists() else b""
+    whole = [line for line in content.splitlines(keepends=True) if line.endswith(b"\n")]
+    begun, answer, *_ = *map(json.loads, whole), None, None
+    return begun, answer
+
+
+def _run_of(job: Job, answer: dict[str, Any], cpu_seconds: float, peak_memory: int) -> Run:
+    """Returns the record of a run, its plan replayed and its times held to the limits."""
+    puzzle, settings = job.task.puzzle, job.settings
+    status, message, plan = answer["status"], answer.get("message", ""), answer.get("plan")
+    if status == "interrupted":
+        status, message = "error", "the planner was interrupted"
+    valid = plan is not None and _solves(puzzle, plan)
+    if (status == "solved" or plan is not None) and not valid:
+        status, message = "wrong-plan", "the plan does not solve the puzzle"
+    elif status == "solved" and answer["seconds"] > settings.time_limit:
+        status, message = "time-limit", "solved after the time limit"
+    elif status == "solved" and cpu_seconds > settings.time_limit * settings.threads:
+        status, message = "time-limit", "solved with more CPU time than the threads were given"
+    return Run(
+        planner=job.planner,
+        planner_version=job.planner_version,
+        level=job.task.level,
+        puzzle=puzzle.name,
+        digest=job.task.key.digest,
+        status=status,
+        message=message,
+        seconds=answer["seconds"],
+        cpu_seconds=cpu_seconds,
+        representation_seconds=answer.get("representation_seconds"),
+        peak_memory_bytes=peak_memory,
+        plan=plan,
+        length=None if plan is None else len(plan),
+        pushes=count_pushes(puzzle, plan) if plan is not None and valid else None,
+        expanded=answer.get("expanded"),
+        generated=answer.get("generated"),
+        evaluated=answer.get("evaluated"),
+        states=answer.get("states"),
+        processor=this_machine().processor,
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def _solves(puzzle: Puzzle, plan: str) -> bool:
+    try:
+        return puzzle.validate(plan)
+    except PushWorldError:
+        return False
+
+
+def _status_of_death(
+    outcome: Outcome, last_words: str, out_of_memory: bool
+) -> tuple[RunStatus, str]:
+    """Returns how a run without an answer ended."""
+    match outcome.limit:
+        case "memory":
+            return "memory-limit", "ended by the runner"
+        case "wall" | "cpu":
+            return "time-limit", f"ended by the runner for its {outcome.limit} time"
+    if outcome.exit_code == -signal.SIGKILL and out_of_memory:
+        return "out-of-memory", "ended by the system, which was out of memory"
+    return "crashed", _cause_of_death(outcome, last_words)
+
+
+def _cause_of_death(outcome: Outcome, last_words: str) -> str:
+    code = outcome.exit_code
+    cause = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+    return f"{cause}: {last_words}" if last_words else cause
+
+
+def _tail(path: Path) -> str:
+    """Returns the end of what a process printed."""
+    content = path.read_bytes() if path.exists() else b""
+    return content[-LAST_WORDS:].decode(errors="replace").strip()
+
+
+def _out_of_memory_kills() -> int:
+    """Returns how many processes this machine has killed for want of memory."""
+    try:
+        lines = Path("/proc/vmstat").read_text().splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("oom_kill "))

@@ -1,0 +1,116 @@
+"""The paper's figure: puzzles solved against planning time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pushworld.bench.tables import Column, all_tasks
+from pushworld.puzzle import PushWorldError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Colours of falling darkness, each with a dash pattern of its own: told apart in grey as well.
+STYLES: tuple[tuple[str, str | tuple[int, tuple[int, ...]]], ...] = (
+    ("#0b3c6f", "solid"),
+    ("#b3400f", (0, (6, 2))),
+    ("#2a8a57", (0, (2, 1))),
+    ("#8a4fa3", (0, (8, 2, 2, 2))),
+    ("#b98900", "solid"),
+    ("#3f9fd0", (0, (1, 1))),
+    ("#d06a86", (0, (6, 2, 1, 2, 1, 2))),
+    ("#7f8a94", (0, (4, 1))),
+)
+FASTEST_SHOWN = 1e-3
+
+
+def solve_times(column: Column) -> list[float]:
+    """Returns the seconds of all solved puzzles, in order."""
+    return sorted(run.seconds for run in column.runs.values() if run.status == "solved")
+
+
+def write_figure(columns: Sequence[Column], paths: Sequence[Path]) -> None:
+    """Writes the figure in the formats that the suffixes of the files name.
+
+    Raises:
+        PushWorldError: if matplotlib is not installed.
+    """
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise PushWorldError(
+            "the figure needs matplotlib: pip install 'pushworld[plot]'"
+        ) from error
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "pushworld"}):
+        figure = Figure(figsize=(7.2, 4.4), layout="constrained")
+        axes = figure.subplots()
+        _draw(axes, columns)
+        for path in paths:
+            metadata = {"Date": None} if path.suffix == ".svg" else None
+            figure.savefig(path, dpi=200, metadata=metadata)
+
+
+def _draw(axes: Axes, columns: Sequence[Column]) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    puzzles = len(all_tasks(columns))
+    end = max(column.settings.time_limit for column in columns)
+    times = [solve_times(column) for column in columns]
+    earliest = min((each[0] for each in times if each), default=end / 10)
+    start = max(FASTEST_SHOWN, min(earliest, end / 10) * 0.7)
+    heights = _spread([len(each) for each in times], gap=puzzles * 0.055)
+    for index, (column, solved) in enumerate(zip(columns, times, strict=True)):
+        colour, dashes = STYLES[index % len(STYLES)]
+        limit = column.settings.time_limit
+        xs = [start, *(max(each, start) for each in solved), limit]
+        ys = [0, *range(1, len(solved) + 1), len(solved)]
+        width = 2.2 if index == 0 else 1.6
+        axes.step(xs, ys, where="post", color=colour, linestyle=dashes, linewidth=width)
+        axes.annotate(
+            f"{column.label}  {len(solved)}",
+            xy=(limit, len(solved)),
+            xytext=(1.02, heights[index]),
+            textcoords=axes.get_yaxis_transform(),
+            va="center",
+            color=colour,
+            fontweight="bold" if index == 0 else "normal",
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.6, "shrinkA": 1},
+        )
+    axes.axhline(puzzles, color="#888888", linewidth=0.8, linestyle=(0, (1, 3)))
+    axes.annotate(
+        f"all {puzzles} puzzles",
+        xy=(start, puzzles),
+        xytext=(3, -3),
+        textcoords="offset points",
+        va="top",
+        fontsize=8.5,
+        color="#666666",
+    )
+    axes.set_xscale("log")
+    axes.set_xlim(start, end)
+    axes.set_ylim(0, puzzles * 1.04)
+    axes.set_xlabel("planning time (seconds)")
+    axes.set_ylabel("puzzles solved")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.grid(which="major", color="#e4e4e4", linewidth=0.7)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _spread(values: Sequence[float], gap: float) -> list[float]:
+    """Returns the values moved apart, so that the labels there do not touch, in their order."""
+    order = sorted(range(len(values)), key=lambda index: values[index])
+    placed = [float(each) for each in values]
+    for _ in range(100):
+        for below, above in pairwise(order):
+            lack = gap - (placed[above] - placed[below])
+            if lack > 1e-6:
+                placed[below] -= lack / 2
+                placed[above] += lack / 2
+    return placed

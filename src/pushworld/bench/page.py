@@ -1,0 +1,150 @@
+"""The report as one HTML file that needs nothing else: style, script and data are inside it."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from itertools import pairwise
+from typing import Any
+
+from pushworld.bench.records import Run, TaskKey
+from pushworld.bench.store import Results
+from pushworld.bench.tables import Column, Table, all_tasks, comparison, coverage, notes
+from pushworld.engine import Engine
+from pushworld.puzzle import Puzzle, parse_plan
+from pushworld.render.colours import Colour, colours_of
+from pushworld.render.svg import path_data
+
+CELL = 20
+BORDER = 2
+
+
+def page_of(results: Sequence[Results], columns: Sequence[Column]) -> str:
+    """Returns the page."""
+    tasks = all_tasks(columns)
+    puzzles = _puzzles(results)
+    data = {
+        "planners": [
+            {"label": column.label, "limit": column.settings.time_limit} for column in columns
+        ],
+        "puzzles": [_puzzle_data(task, puzzles.get(task.digest)) for task in tasks],
+        "runs": [_runs_data(columns, task, puzzles.get(task.digest)) for task in tasks],
+    }
+    parts = {
+        "style": _resource("page.css"),
+        "script": "\n".join(_resource(name) for name in ("charts.js", "player.js", "page.js")),
+        "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
+        "coverage": _html_table(coverage(columns)),
+        "comparison": _html_table(comparison(columns)),
+        "notes": "".join(f"<li>{html.escape(note)}</li>" for note in notes(columns)),
+        "summary": html.escape(_summary(columns, tasks)),
+    }
+    page = _resource("page.html")
+    for name, value in parts.items():
+        before, mark, after = page.partition(f"<!--{name}-->")
+        assert mark, name
+        page = before + value + after
+    return page
+
+
+def _resource(name: str) -> str:
+    return (files("pushworld.bench") / "assets" / name).read_text(encoding="utf-8")
+
+
+def _summary(columns: Sequence[Column], tasks: Sequence[TaskKey]) -> str:
+    limits = sorted({column.settings.time_limit for column in columns})
+    within = " or ".join(f"{limit:g} s" for limit in limits)
+    return f"{len(columns)} planners, {len(tasks)} puzzles, {within} a puzzle"
+
+
+def _html_table(table: Table) -> str:
+    head = "".join(f"<th scope=col>{html.escape(cell)}</th>" for cell in table.header)
+    rows = []
+    before = None
+    for row in table.rows:
+        name = "" if row[0] == before else html.escape(row[0])
+        first = f"<th scope=row>{name}</th>"
+        begins = ' class="begins"' if row[0] != before else ""
+        cells = "".join(f"<td>{html.escape(cell)}</td>" for cell in row[1:])
+        rows.append(f"<tr{begins}>{first}{cells}</tr>")
+        before = row[0]
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _puzzles(results: Iterable[Results]) -> dict[str, Puzzle]:
+    """Returns the puzzles that the folders hold, by digest."""
+    found: dict[str, Puzzle] = {}
+    for each in results:
+        for run in each.runs:
+            if run.digest not in found and (puzzle := each.puzzle(run)) is not None:
+                found[run.digest] = puzzle
+    return found
+
+
+def _runs_data(
+    columns: Sequence[Column], task: TaskKey, puzzle: Puzzle | None
+) -> list[dict[str, Any] | None]:
+    """Returns what the page shows of each planner's run on a puzzle."""
+    engine = None if puzzle is None else Engine(puzzle)
+    runs = (column.runs.get(task) for column in columns)
+    return [None if run is None else _run_data(run, engine) for run in runs]
+
+
+def _run_data(run: Run, engine: Engine | None) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "status": run.status,
+        "seconds": round(run.seconds, 4),
+        "cpu": round(run.cpu_seconds, 3),
+        "memory": run.peak_memory_bytes,
+    }
+    if run.message:
+        data["message"] = run.message
+    if run.status == "solved" and run.plan is not None:
+        data |= {"plan": run.plan, "pushes": run.pushes}
+        if engine is not None:
+            data["moves"] = _moves(engine, run.plan)
+    return data
+
+
+def _moves(engine: Engine, plan: str) -> list[list[int]]:
+    """Returns the indices of the objects that each action of a plan moves."""
+    states = [engine.puzzle.initial_state]
+    for action in parse_plan(plan):
+        states.append(engine.step(states[-1], action))
+    return [
+        [index for index, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
+        for before, after in pairwise(states)
+    ]
+
+
+def _puzzle_data(task: TaskKey, puzzle: Puzzle | None) -> dict[str, Any]:
+    """Returns a puzzle's name and level, and how to draw it."""
+    data: dict[str, Any] = {"name": task.puzzle, "level": task.level}
+    if puzzle is None:
+        return data
+    drawn = [(Colour.WALL, Colour.WALL_BORDER, puzzle.walls)]
+    if puzzle.agent_walls:
+        drawn.insert(0, (Colour.AGENT_WALL, Colour.AGENT_WALL_BORDER, puzzle.agent_walls))
+    data["picture"] = {
+        "width": puzzle.width * CELL,
+        "height": puzzle.height * CELL,
+        "walls": [
+            [path_data(cells, CELL, BORDER), fill.hex, stroke.hex] for fill, stroke, cells in drawn
+        ],
+        "objects": [
+            [
+                path_data(thing.shape, CELL, BORDER),
+                *(colour.hex for colour in colours_of(thing)),
+                *thing.start,
+            ]
+            for thing in puzzle.objects
+        ],
+        "goals": [
+            [path_data(thing.cells_at(thing.goal), CELL, BORDER), Colour.GOAL.hex]
+            for thing in puzzle.objects
+            if thing.goal is not None
+        ],
+    }
+    return data

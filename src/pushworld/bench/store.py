@@ -1,0 +1,262 @@
+"""Folders of results: settings, puzzles, and runs that are added one by one and never lost."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pushworld.bench.records import Run, RunKey, Settings
+from pushworld.bench.tasks import Task
+from pushworld.puzzle import PushWorldError, Puzzle
+
+SETTINGS = "settings.json"
+RUNS = "runs.jsonl"
+PUZZLES = "puzzles"
+REPORT = "report"
+LOCK = "lock"
+
+
+class ResultsError(PushWorldError):
+    """A folder of results that cannot be used as asked."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a folder holds.
+
+    Attributes:
+        path: the folder.
+        settings: what all runs share.
+        planners: the versions of the planners, by name, in the order in which they were named.
+        runs: in the order in which they ended.
+    """
+
+    path: Path
+    settings: Settings
+    planners: dict[str, str]
+    runs: list[Run]
+
+    def puzzle(self, run: Run) -> Puzzle | None:
+        """Returns the puzzle that a run was about, or None if its file was removed."""
+        path = self.path / PUZZLES / f"{run.digest}.pwp"
+        if not path.is_file():
+            return None
+        return Puzzle.parse(path.read_text(encoding="utf-8"), name=run.puzzle)
+
+
+def read_results(path: str | os.PathLike[str]) -> Results:
+    """Returns the results in a folder, which may be in use.
+
+    Raises:
+        ResultsError: if it is no folder of results or a line is damaged.
+    """
+    folder = Path(path)
+    if not (folder / SETTINGS).is_file():
+        raise ResultsError(
+            f"{folder} holds no results: `pushworld benchmark -o {folder}` puts some there"
+        )
+    settings, planners = _read_settings(folder / SETTINGS)
+    return Results(folder, settings, planners, _read_runs(folder / RUNS)[0])
+
+
+class ResultsFolder:
+    """A folder that takes runs of one kind of settings; use it as a context manager.
+
+    A run is on the disk when `append` returns. A run that was being written when the machine or
+    the process died is removed by the next one, and so is never half there.
+
+    Raises:
+        ResultsError: if the folder holds something else or runs of other settings, or if another
+            process is adding to it.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        settings: Settings,
+        planners: Mapping[str, str],
+        *,
+        restart: bool = False,
+    ) -> None:
+        self.path = Path(path)
+        self.settings = settings
+        self.planners = dict(planners)
+        self.runs: dict[RunKey, Run] = {}
+        self._descriptor = -1
+        try:
+            self._lock = self._locked()
+            try:
+                self._open(restart)
+            except BaseException:
+                self.close()
+                raise
+        except OSError as error:
+            raise ResultsError(f"{self.path} cannot be used: {error.strerror or error}") from error
+
+    def __enter__(self) -> ResultsFolder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets another process use the folder."""
+        for descriptor in (self._descriptor, self._lock):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._descriptor = self._lock = -1
+
+    def append(self, run: Run) -> None:
+        """Adds a run.
+
+        Raises:
+            ResultsError: if there is such a run already or the disk does not take it.
+        """
+        if run.key in self.runs:
+            raise ResultsError(f"{self.path} holds {run.planner} on {run.puzzle} already")
+        line = json.dumps(run.to_json()).encode() + b"\n"
+        size = os.fstat(self._descriptor).st_size
+        try:
+            if os.write(self._descriptor, line) != len(line):
+                raise OSError(None, "the disk is full")
+            os.fsync(self._descriptor)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._descriptor, size)
+            raise ResultsError(f"{self.path / RUNS} cannot be written: {error.strerror}") from error
+        self.runs[run.key] = run
+
+    def keep_puzzle(self, task: Task) -> None:
+        """Writes the puzzle beside the runs, so that their plans can be replayed anywhere."""
+        path = self.path / PUZZLES / f"{task.key.digest}.pwp"
+        if not path.exists():
+            _write_whole(path, task.puzzle.to_pwp())
+
+    def _locked(self) -> int:
+        """Returns the descriptor of the lock, which the system frees when this process ends."""
+        if self.path.is_dir() and not (self.path / SETTINGS).exists():
+            others = {entry.name for entry in self.path.iterdir()} - {LOCK, PUZZLES, REPORT}
+            if any(not name.endswith(".part") for name in others):
+                raise ResultsError(
+                    f"{self.path} holds other files ({min(others)}): name an empty or new folder"
+                )
+        self.path.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(descriptor, 20, 0).decode() or "?"
+            os.close(descriptor)
+            raise ResultsError(
+                f"another benchmark (process {holder}) is adding to {self.path}: wait for it, or "
+                "name another folder with -o"
+            ) from None
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+        return descriptor
+
+    def _open(self, restart: bool) -> None:
+        if restart:
+            (self.path / RUNS).unlink(missing_ok=True)
+            (self.path / SETTINGS).unlink(missing_ok=True)
+            shutil.rmtree(self.path / PUZZLES, ignore_errors=True)
+        self._agree_on_settings()
+        (self.path / PUZZLES).mkdir(exist_ok=True)
+        runs, whole = _read_runs(self.path / RUNS)
+        self.runs = {run.key: run for run in runs}
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        self._descriptor = os.open(self.path / RUNS, flags, 0o666)
+        os.ftruncate(self._descriptor, whole)
+        os.fsync(self._descriptor)
+        _sync_folder(self.path)
+
+    def _agree_on_settings(self) -> None:
+        """Writes the settings, or raises ResultsError if the folder has others."""
+        path = self.path / SETTINGS
+        known: dict[str, str] = {}
+        if path.exists():
+            settings, known = _read_settings(path)
+            differences = [settings.differences(self.settings)] + [
+                f"{name} {version} and not {self.planners[name]}"
+                for name, version in known.items()
+                if self.planners.get(name, version) != version
+            ]
+            if difference := ", ".join(filter(None, differences)):
+                raise ResultsError(
+                    f"{self.path} holds runs with {difference}: name another folder with -o, or "
+                    "discard its runs with --restart"
+                )
+        if not self.planners.keys() <= known.keys():
+            told = {"settings": self.settings.to_json(), "planners": known | self.planners}
+            _write_whole(path, json.dumps(told, indent=2) + "\n")
+
+
+def _read_settings(path: Path) -> tuple[Settings, dict[str, str]]:
+    """Returns the settings and the versions of the planners."""
+    try:
+        told = json.loads(path.read_bytes())
+        return Settings.from_json(told["settings"]), dict(told["planners"])
+    except OSError as error:
+        raise ResultsError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, KeyError, TypeError):
+        raise ResultsError(f"{path} does not hold the settings of a benchmark") from None
+
+
+def _read_runs(path: Path) -> tuple[list[Run], int]:
+    """Returns the runs in a file and the number of bytes that they take.
+
+    What follows is a last line that was not written to its end.
+    """
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return [], 0
+    except OSError as error:
+        raise ResultsError(f"{path} cannot be read: {error.strerror or error}") from error
+    runs: list[Run] = []
+    whole = 0
+    lines = content.splitlines(keepends=True)
+    for number, line in enumerate(lines, start=1):
+        run = _parse_run(line) if line.endswith(b"\n") else None
+        if run is None:
+            if number == len(lines):
+                break
+            raise ResultsError(f"{path}, line {number} is damaged: remove the line to run it again")
+        runs.append(run)
+        whole += len(line)
+    return runs, whole
+
+
+def _parse_run(line: bytes) -> Run | None:
+    try:
+        values: Any = json.loads(line)
+        return Run.from_json(values)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Writes a file that is there with all its content or not at all, whatever happens."""
+    path.parent.mkdir(exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    with part.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+    _sync_folder(path.parent)
+
+
+def _sync_folder(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

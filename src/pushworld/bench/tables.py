@@ -1,0 +1,219 @@
+"""Figures about runs: who solves how many, how fast, with how long plans."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from rich.table import Table as RichTable
+
+from pushworld.bench.records import Run, Settings, TaskKey
+from pushworld.bench.store import Results
+from pushworld.datasets.sets import natural_order
+from pushworld.puzzle import PushWorldError
+
+THRESHOLDS = (1.0, 10.0, 60.0, 600.0)
+LONG_ENOUGH_FOR_RATES = 0.1
+NOTHING = "–"
+
+
+@dataclass(frozen=True)
+class Column:
+    """The runs of one planner under one kind of settings.
+
+    Attributes:
+        label: the planner, and the folder if several folders have runs of it.
+        settings: what the runs share.
+        runs: by puzzle.
+    """
+
+    label: str
+    settings: Settings
+    runs: Mapping[TaskKey, Run]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: the first column holds names, the others figures."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+    def markdown(self) -> str:
+        lines = [self.header, ["---", *["--:"] * (len(self.header) - 1)], *self.rows]
+        return "\n".join(f"| {' | '.join(map(_escaped, line))} |" for line in lines)
+
+    def records(self) -> list[dict[str, str]]:
+        """Returns the rows, each with its cells by the names of the columns."""
+        return [dict(zip(self.header, row, strict=True)) for row in self.rows]
+
+    def rich(self) -> RichTable:
+        table = RichTable(box=None, header_style="bold", padding=(0, 2, 0, 0))
+        for index, name in enumerate(self.header):
+            table.add_column(name, justify="right" if index else "left", no_wrap=not index)
+        before = None
+        for row in self.rows:
+            table.add_row("" if row[0] == before else row[0], *row[1:])
+            before = row[0]
+        return table
+
+
+def _escaped(cell: str) -> str:
+    return cell.replace("\\", "\\\\").replace("|", "\\|")
+
+
+def columns_of(results: Iterable[Results]) -> list[Column]:
+    """Returns the runs of each planner in each folder.
+
+    Raises:
+        PushWorldError: if there are none.
+    """
+    found = [
+        (planner, each, {run.task: run for run in each.runs if run.planner == planner})
+        for each in results
+        for planner in each.planners
+    ]
+    found = [(planner, each, runs) for planner, each, runs in found if runs]
+    if not found:
+        raise PushWorldError("there are no runs to report on")
+    several = Counter(planner for planner, _, _ in found)
+    return [
+        Column(
+            f"{planner} ({each.path.resolve().name})" if several[planner] > 1 else planner,
+            each.settings,
+            runs,
+        )
+        for planner, each, runs in found
+    ]
+
+
+def all_tasks(columns: Iterable[Column]) -> list[TaskKey]:
+    """Returns the puzzles that any planner was run on, in order."""
+    tasks = {task for column in columns for task in column.runs}
+    return sorted(tasks, key=lambda task: (natural_order(task.level), natural_order(task.puzzle)))
+
+
+def coverage(columns: Sequence[Column]) -> Table:
+    """Returns how many puzzles of each level each planner solves within some times."""
+    tasks = all_tasks(columns)
+    levels = Counter(task.level for task in tasks)
+    rows = []
+    for column in columns:
+        limit = column.settings.time_limit
+        for seconds in sorted({*(each for each in THRESHOLDS if each < limit), limit}):
+            solved = Counter(
+                run.level for run in column.runs.values() if run.solved_within(seconds)
+            )
+            counts = [str(solved[level]) for level in levels]
+            rows.append([column.label, f"{seconds:g} s", *counts, str(solved.total())])
+    header = ["planner", "within", *(f"{level} ({count})" for level, count in levels.items())]
+    return Table([*header, f"all ({len(tasks)})"], rows)
+
+
+def comparison(columns: Sequence[Column]) -> Table:
+    """Returns times and lengths of plans against the first planner, and the speed of each."""
+    first = columns[0]
+    rows = []
+    for column in columns:
+        pairs = list(solved_by_both(first, column))
+        runs = column.runs.values()
+        rates = [
+            run.states_per_second
+            for run in runs
+            if run.seconds > LONG_ENOUGH_FOR_RATES and run.states_per_second is not None
+        ]
+        unsolved = Counter(run.status for run in runs if run.status != "solved")
+        rows.append(
+            [
+                column.label,
+                str(column.settings.threads),
+                str(len(pairs)),
+                _ratio(geometric_mean([run.seconds / one.seconds for one, run in pairs])),
+                _ratio(_mean_length(pairs)),
+                f"{geometric_mean(rates):,.0f}" if rates else NOTHING,
+                f"{max(run.peak_memory_bytes for run in runs) / 1e9:.2f} GB",
+                ", ".join(f"{count} {status}" for status, count in unsolved.items()) or NOTHING,
+            ]
+        )
+    header = (
+        "planner",
+        "threads",
+        f"solved by {first.label} too",
+        "time ratio",
+        "length ratio",
+        "states a second",
+        "peak memory",
+        "not solved",
+    )
+    return Table(header, rows)
+
+
+def solved_by_both(ours: Column, theirs: Column) -> Iterator[tuple[Run, Run]]:
+    """Gives the runs of both planners on each puzzle that both solve."""
+    for task, run in ours.runs.items():
+        other = theirs.runs.get(task)
+        if other is not None and run.status == other.status == "solved":
+            yield run, other
+
+
+def notes(columns: Sequence[Column]) -> Iterator[str]:
+    """Gives lines on what the figures mean, and where and when they were measured."""
+    tasks = all_tasks(columns)
+    for column in columns:
+        if len(column.runs) < len(tasks):
+            yield (
+                f"Not finished: {column.label} was run on {len(column.runs)} of the "
+                f"{len(tasks)} puzzles."
+            )
+    yield from contradictions(columns)
+    yield (
+        "Ratios are against the first planner on puzzles that both solve: geometric mean of times, "
+        "mean of plan lengths. States a second: geometric mean of runs over "
+        f"{LONG_ENOUGH_FOR_RATES:g} s."
+    )
+    for settings in dict.fromkeys(column.settings for column in columns):
+        yield _circumstances([column for column in columns if column.settings == settings])
+
+
+def contradictions(columns: Sequence[Column]) -> Iterator[str]:
+    """Gives a line for each puzzle that one planner solves and another calls unsolvable."""
+    for task in all_tasks(columns):
+        runs = {column.label: column.runs[task] for column in columns if task in column.runs}
+        solvers = [label for label, run in runs.items() if run.status == "solved"]
+        for label, run in runs.items():
+            if run.status == "unsolvable" and solvers:
+                yield f"Wrong: {label} calls {task.puzzle} unsolvable, and {solvers[0]} solves it."
+
+
+def geometric_mean(values: Sequence[float]) -> float | None:
+    """Returns the mean of the ratios, or None if there are none."""
+    return math.exp(fmean(math.log(max(each, 1e-9)) for each in values)) if values else None
+
+
+def _mean_length(pairs: Iterable[tuple[Run, Run]]) -> float | None:
+    """Returns the mean of how many times as long the second plans are, if there are any."""
+    ratios = [other.length / one.length for one, other in pairs if one.length and other.length]
+    return fmean(ratios) if ratios else None
+
+
+def _ratio(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.2f}"
+
+
+def _circumstances(columns: Sequence[Column]) -> str:
+    settings = columns[0].settings
+    runs = [run for column in columns for run in column.runs.values()]
+    dates = sorted({run.date[:10] for run in runs})
+    processors = {run.processor for run in runs} - {settings.machine.processor}
+    elsewhere = f" and on {', '.join(sorted(processors))}" if processors else ""
+    at_once = "" if settings.workers is None else f", {settings.workers} at a time"
+    return (
+        f"{', '.join(column.label for column in columns)}: {settings.time_limit:g} s, "
+        f"{settings.memory_limit_gb:g} GB and {settings.threads} "
+        f"thread{'s' * (settings.threads != 1)} a run{at_once}, seed {settings.seed}, pushworld "
+        f"{settings.version} (build {settings.build}), on {settings.machine}{elsewhere}, "
+        f"{' to '.join(dict.fromkeys([dates[0], dates[-1]]))}."
+    )

@@ -1,0 +1,68 @@
+"""The puzzles of a benchmark, each with the level that it is counted for."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pushworld.bench.records import TaskKey
+from pushworld.datasets import bundled_puzzles, load_set, published_manifest
+from pushworld.datasets.manifest import PUZZLE_SUFFIX
+from pushworld.datasets.sets import known_set, natural_order
+from pushworld.puzzle import PushWorldError, Puzzle
+
+
+@dataclass(frozen=True)
+class Task:
+    """A puzzle and the level it is counted for."""
+
+    level: str
+    puzzle: Puzzle
+
+    @property
+    def key(self) -> TaskKey:
+        return TaskKey(self.level, self.puzzle.name, digest_of(self.puzzle))
+
+
+def digest_of(puzzle: Puzzle) -> str:
+    """Returns a short text that is another one when the puzzle's content is another one."""
+    return hashlib.sha256(puzzle.to_pwp().encode()).hexdigest()[:12]
+
+
+def choose_tasks(names: Iterable[str | os.PathLike[str] | Puzzle]) -> list[Task]:
+    """Returns the puzzles of sets and folders that have goals, each once, with their levels.
+
+    A puzzle's level is the folder it is in, or else the set it belongs to.
+
+    Raises:
+        PushWorldError: if a name stands for nothing, a file is no puzzle, or no puzzle has goals.
+    """
+    named = list(names)
+    tasks: dict[TaskKey, Task] = {}
+    for name in named:
+        found = [Task("puzzles", name)] if isinstance(name, Puzzle) else _tasks_of(os.fspath(name))
+        for task in found:
+            if task.puzzle.goal:
+                tasks.setdefault(task.key, task)
+    if not tasks:
+        raise PushWorldError(f"no puzzle of {', '.join(map(str, named)) or 'none'} has goals")
+    return list(tasks.values())
+
+
+def _tasks_of(name: str) -> list[Task]:
+    path = Path(name)
+    full_name = known_set(name)
+    if full_name is None and path.is_dir():
+        load_set(path)  # says what is wrong with the folder
+        files = [file for file in path.rglob("*") if file.suffix.lower() == PUZZLE_SUFFIX]
+        files.sort(key=lambda file: natural_order(file.as_posix()))
+        return [Task(file.resolve().parent.name, Puzzle.load(file)) for file in files]
+    puzzles = load_set(name)
+    if full_name is None and path.is_file():
+        return [Task(path.resolve().parent.name, puzzle) for puzzle in puzzles]
+    homes = {each.name: "bundled" for each in bundled_puzzles()}
+    homes |= {entry.name: entry.level for entry in published_manifest().puzzles}
+    return [Task(homes.get(puzzle.name, full_name or name), puzzle) for puzzle in puzzles]

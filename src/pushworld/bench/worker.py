@@ -1,0 +1,89 @@
+"""The process of a run: it does one job and ends.
+
+    python -m pushworld.bench.worker JOB ANSWER
+
+The job is a file with a JSON object. The answer is a file with up to two lines of JSON: the first
+when everything is loaded and the planner is about to begin, the second when it has ended. What is
+missing tells the runner how far the process came before it died.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pushworld import Puzzle, solve
+from pushworld.bench.machine import build_of_package
+from pushworld.bench.planner_names import find_planner
+from pushworld.planners import Planner
+from pushworld.puzzle import PushWorldError
+
+PARENT_CHECK_SECONDS = 0.5
+
+
+def main() -> None:
+    """Does the job that the command line names."""
+    job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    answer = os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    planner = find_planner(job["planner"])
+    puzzle = Puzzle.parse(job["pwp"], name=job["puzzle"])
+    solve(Puzzle.parse("A M1 G1"))  # what only the first search of a process pays for
+    _tell(answer, {"build": build_of_package(), "cpu_seconds": time.process_time()})
+    _tell(answer, _attempt(planner, puzzle, job))
+    os._exit(0)  # the memory of a large search is not worth tidying up
+
+
+def _attempt(planner: Planner, puzzle: Puzzle, job: dict[str, Any]) -> dict[str, Any]:
+    """Returns the planner's result, or what it raised."""
+    start = time.perf_counter()
+    try:
+        result = planner.solve(
+            puzzle,
+            time_limit=job["time_limit"],
+            memory_limit_gb=_memory_left(job["memory_limit_bytes"]) / 1e9,
+            threads=job["threads"],
+            seed=job["seed"],
+            progress=None,
+        )
+        return asdict(result)
+    except MemoryError as error:
+        status, message = "out-of-memory", str(error) or "memory cannot be allocated"
+    except PushWorldError as error:
+        status, message = "error", str(error)
+    except Exception as error:
+        status, message = "error", f"{type(error).__name__}: {error}"
+    return {"status": status, "message": message, "seconds": time.perf_counter() - start}
+
+
+def _memory_left(limit: int) -> int:
+    """Returns what the limit leaves to the planner when this process has taken its share."""
+    with open("/proc/self/statm") as file:
+        resident = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    if resident >= limit:
+        raise PushWorldError(
+            f"a memory limit of {limit / 1e9:g} GB is less than Python itself needs: "
+            f"give {2 * resident / 1e9:.1f} GB or more"
+        )
+    return limit - resident
+
+
+def _tell(descriptor: int, message: dict[str, Any]) -> None:
+    os.write(descriptor, json.dumps(message).encode() + b"\n")
+
+
+def _end_with_parent(parent: int) -> None:
+    """Ends this process when the one that watches over its limits is gone."""
+    while os.getppid() == parent:
+        time.sleep(PARENT_CHECK_SECONDS)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""Commands about benchmarks: benchmark and report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+from rich.console import Console
+
+from pushworld.cli.arguments import JsonOption
+
+if TYPE_CHECKING:
+    from pushworld.bench import Results
+
+INTERRUPTED = 13
+REPORT = "report"
+MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    app.command(epilog="Exit code: 0 finished, 13 interrupted, 2 bad input.")(benchmark)
+    app.command()(report)
+
+
+def benchmark(
+    more: Annotated[
+        list[str] | None, typer.Argument(metavar="[SET|DIR]...", help="The same as --puzzles.")
+    ] = None,
+    puzzles: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SET|DIR ...", help="Sets, folders or files.", show_default="bundled"),
+    ] = None,
+    planners: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,...",
+            help="Names that 'pushworld planners' lists, TOML files, or module:attribute.",
+        ),
+    ] = "default,novelty-rgd,rgd",
+    time_limit: Annotated[float, typer.Option(help="Seconds of wall time a run.")] = 60,
+    memory_limit: Annotated[float, typer.Option(help="Gigabytes a run, all processes.")] = 8,
+    threads: Annotated[int, typer.Option(help="Cores a run, for planners that use several.")] = 1,
+    seed: Annotated[int, typer.Option(help="For planners that make arbitrary choices.")] = 0,
+    workers: Annotated[
+        int | None,
+        typer.Option(help="Runs at the same time.", show_default="as many as there are cores for"),
+    ] = None,
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option(help="This machine, or a Ray cluster.")
+    ] = "local",
+    address: Annotated[
+        str | None,
+        typer.Option(help="Of the Ray cluster: HOST:PORT, or auto.", show_default="a new one"),
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="DIR", help="The folder of results.")
+    ] = Path("results"),
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Discard the results that the folder holds.")
+    ] = False,
+    markdown: MarkdownOption = False,
+) -> None:
+    """Run planners on puzzles under limits, and report who solves what.
+
+    Every run is on the disk as soon as it ends. Whatever stops the benchmark, the same command goes
+    on where it stopped.
+
+    [bold]Examples[/]
+
+    pushworld benchmark
+
+    pushworld benchmark --puzzles level1 level2 --planners default,novelty-rgd -o results/levels
+
+    pushworld benchmark my-puzzles --planners default,mine.toml --time-limit 10
+
+    pushworld benchmark --puzzles level3 --engine ray --address auto -o results/cluster
+    """
+    from pushworld.bench import run
+    from pushworld.bench.progress import ProgressDisplay
+    from pushworld.bench.report import print_tables
+
+    try:
+        with ProgressDisplay(Console(stderr=True)) as display:
+            results = run(
+                output,
+                [*(puzzles or []), *(more or [])] or ["bundled"],
+                [name.strip() for name in planners.split(",") if name.strip()],
+                time_limit=time_limit,
+                memory_limit_gb=memory_limit,
+                threads=threads,
+                seed=seed,
+                workers=workers,
+                engine=engine,
+                address=address,
+                restart=restart,
+                watcher=display,
+            )
+    except KeyboardInterrupt:
+        typer.echo("interrupted: the same command goes on from here", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    print_tables([results], Console(), markdown=markdown)
+    _write_report([results], output / REPORT)
+
+
+def report(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="DIR...", help="Folders of results.", show_default=False)
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Where the figure and the page go.",
+            show_default=f"{REPORT} in the first folder",
+        ),
+    ] = None,
+    csv: Annotated[Path | None, typer.Option(help="Write all runs to this CSV file.")] = None,
+    parquet: Annotated[
+        Path | None, typer.Option(help="Write all runs to this Parquet file.")
+    ] = None,
+    markdown: MarkdownOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Report on results: tables, the figure, and a page with every run and plan.
+
+    Folders may be still in use. Planners that several folders hold are told apart by the folders'
+    names.
+
+    [bold]Examples[/]
+
+    pushworld report results
+
+    pushworld report results --markdown
+
+    pushworld report before after -o comparison
+
+    pushworld report results --csv runs.csv --parquet runs.parquet
+    """
+    from pushworld.bench import read_results
+    from pushworld.bench.report import print_tables
+    from pushworld.bench.tables import columns_of, comparison, coverage, notes
+    from pushworld.bench.tabular import write_csv, write_parquet
+
+    results = [read_results(folder) for folder in folders]
+    if as_json:
+        columns = columns_of(results)
+        tables = {"coverage": coverage(columns), "comparison": comparison(columns)}
+        told = {name: table.records() for name, table in tables.items()}
+        typer.echo(json.dumps({**told, "notes": list(notes(columns))}))
+    else:
+        print_tables(results, Console(), markdown=markdown)
+    if csv is not None:
+        write_csv(results, csv)
+    if parquet is not None:
+        write_parquet(results, parquet)
+    _write_report(results, output or folders[0] / REPORT)
+
+
+def _write_report(results: list[Results], folder: Path) -> None:
+    """Writes figure and page, and tells where."""
+    from pushworld.bench.report import write_report
+
+    written = write_report(results, folder)
+    for path in (*written.figures, written.page):
+        typer.echo(f"wrote {path}", err=True)
+    if written.missing is not None:
+        typer.echo(f"no figure: {written.missing}", err=True)
