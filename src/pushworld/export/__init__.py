@@ -1,0 +1,7 @@
+"""Puzzles for other planners: PDDL and SAS+, and the way back from their plans."""
+
+from pushworld.export.pddl import PddlTask, export_pddl
+from pushworld.export.plans import plan_from_external
+from pushworld.export.sas import export_sas
+
+__all__ = ["PddlTask", "export_pddl", "export_sas", "plan_from_external"]

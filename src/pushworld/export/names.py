@@ -1,0 +1,39 @@
+"""Names in exported files: they trace back to the ids and positions of the puzzle."""
+
+from __future__ import annotations
+
+import re
+
+from pushworld.puzzle import Action, Position, Puzzle
+
+MOVE = "move"
+PUSH = "push"
+DIRECTIONS = tuple(action.name.lower() for action in Action)
+
+
+def thing_names(puzzle: Puzzle) -> tuple[str, ...]:
+    """Returns a different name for each object: ``a``, ``m1``; other ids as close as PDDL allows."""
+    names: list[str] = []
+    for index, thing in enumerate(puzzle.objects):
+        name = thing.name.lower()
+        if index == 0:
+            name = "a"
+        elif not re.fullmatch(r"m[0-9]+", name):
+            name = f"m-{re.sub('[^a-z0-9_]', '-', name[1:])}"
+        names.append(name if name not in names else f"{name}--{index}")
+    return tuple(names)
+
+
+def place_name(position: Position, thing: str = "p") -> str:
+    """Returns the name of a position, or of a position of an object."""
+    return f"{thing}-{position[0]}-{position[1]}"
+
+
+def move_name(start: str, end: str, action: Action) -> str:
+    """Returns how a plan writes a step of the agent between two places."""
+    return f"{MOVE} {start} {end} {DIRECTIONS[action]}"
+
+
+def push_name(thing: str, start: str, end: str, action: Action) -> str:
+    """Returns how a plan writes the step of an object that is pushed."""
+    return f"{PUSH} {thing} {start} {end} {DIRECTIONS[action]}"
