@@ -1,0 +1,115 @@
+"""The real server, started as a user starts it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+COMMAND = (sys.executable, "-c", "from pushworld.cli import main; main()")
+
+ENDLESS = """\
+A  .  .  .  .  .  .  .  .  .
+.  M1 .  M3 .  M5 .  M7 .  .
+.  .  .  .  .  .  .  .  .  .
+.  M2 .  M4 .  M6 .  M8 .  .
+.  .  .  .  .  .  .  .  .  .
+.  .  .  .  G1+G2  .  .  .  .  .
+.  M9 .  .  .  .  .  .  M0 .
+.  .  .  .  .  .  .  .  .  .
+"""
+"""Two objects must stand on one cell: no search proves in a lifetime that they cannot."""
+
+
+@dataclass(frozen=True)
+class RunningServer:
+    """A server in a process of its own.
+
+    Attributes:
+        address: where the page is.
+        client: for requests to it; paths are relative to the page.
+        process: the process.
+    """
+
+    address: str
+    client: httpx.Client
+    process: subprocess.Popen[str]
+
+    @property
+    def port(self) -> int:
+        port = urlsplit(self.address).port
+        assert port is not None
+        return port
+
+    def json(self, path: str) -> Any:
+        """Returns the data in a file of the site."""
+        return self.client.get(path).raise_for_status().json()
+
+    def solve(self, pwp: str, time_limit: float = 30) -> list[dict[str, Any]]:
+        """Returns all that the server says of a search."""
+        with self.stream(pwp, time_limit) as response:
+            assert response.status_code == 200, response.read()
+            return [json.loads(line) for line in response.iter_lines()]
+
+    @contextmanager
+    def stream(self, pwp: str, time_limit: float = 300) -> Iterator[httpx.Response]:
+        """Yields the answer to a request for a search; leaving the context hangs up."""
+        body = {"pwp": pwp, "time_limit": time_limit}
+        with self.client.stream("POST", "api/solve", json=body) as response:
+            yield response
+
+    def searches(self) -> set[int]:
+        """Returns the processes that search or are ready to (Linux only)."""
+        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        return {int(pid) for task in tasks for pid in task.read_text().split()}
+
+    def stop(self, by: signal.Signals = signal.SIGINT) -> tuple[int, str]:
+        """Ends the server; returns its exit code and what it wrote to standard error."""
+        self.process.send_signal(by)
+        _, errors = self.process.communicate(timeout=20)
+        return self.process.returncode, errors
+
+
+@contextmanager
+def running_server(*arguments: str, data: Path | None = None) -> Iterator[RunningServer]:
+    """Yields a server with the arguments, on a free port unless they name one.
+
+    Args:
+        arguments: for ``pushworld play``.
+        data: the folder of installed puzzles; one that does not exist if not given.
+    """
+    chosen = arguments if "--port" in arguments else (*arguments, "--port", "0")
+    process = subprocess.Popen(
+        [*COMMAND, "play", "--no-browser", *chosen],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PUSHWORLD_DATA": str(data or "no-such-folder"), "NO_COLOR": "1"},
+    )
+    try:
+        yield from _connected(process)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _connected(process: subprocess.Popen[str]) -> Iterator[RunningServer]:
+    assert process.stdout is not None
+    said = process.stdout.readline()  # it says this as soon as it listens
+    found = re.search(r"http://\S+", said)
+    if found is None:
+        _, errors = process.communicate(timeout=20)
+        raise AssertionError(f"no server: {said}{errors}")
+    with httpx.Client(base_url=found[0], timeout=60) as client:
+        yield RunningServer(found[0], client, process)

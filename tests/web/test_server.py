@@ -1,0 +1,296 @@
+"""The server: what it serves, what it refuses, and how it begins and ends."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from pushworld.datasets import bundled_puzzles
+from pushworld.puzzle import Puzzle
+from tests.web.serving import COMMAND, ENDLESS, RunningServer, running_server
+
+needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server("--puzzles", "bundled") as running:
+        yield running
+
+
+def test_the_site_says_what_it_offers(server: RunningServer) -> None:
+    site = server.json("data/site.json")
+    assert site["solver"] is True
+    assert site["recording"] is False
+    assert site["consent"] is None
+    assert server.json("data/sets.json") == [{"id": "bundled", "title": "Bundled", "count": 12}]
+
+
+def test_the_puzzles_of_a_set_are_the_puzzles(server: RunningServer) -> None:
+    records = server.json("data/sets/bundled.json")
+    assert [record["name"] for record in records] == [each.title for each in bundled_puzzles()]
+    assert len({record["id"] for record in records}) == len(records)
+    for record, bundled in zip(records, bundled_puzzles(), strict=True):
+        puzzle = Puzzle.parse(record["pwp"])
+        assert puzzle == bundled.puzzle
+        assert puzzle.validate(bundled.plan)
+        assert set(bundled.tags) <= set(record["tags"])
+        assert (record["width"], record["height"]) == (puzzle.width, puzzle.height)
+        assert (record["objects"], record["goals"]) == (len(puzzle.movables), len(puzzle.goal))
+
+
+def test_the_page_is_at_the_root(server: RunningServer) -> None:
+    page = server.client.get("")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.text == server.client.get("index.html").text
+    assert "<!doctype html" in page.text.lower()
+
+
+def test_caches_ask_only_whether_something_is_new(server: RunningServer) -> None:
+    path = "data/sets/bundled.json"
+    plain = server.client.get(path, headers={"Accept-Encoding": "identity"})
+    packed = server.client.get(path, headers={"Accept-Encoding": "gzip"})
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"])
+    assert packed.content == plain.content
+    for answer in (plain, packed):
+        again = server.client.get(path, headers={"If-None-Match": answer.headers["etag"]})
+        assert again.status_code == 304
+        assert again.content == b""
+    other = server.client.get(path, headers={"If-None-Match": '"something-else"'})
+    assert other.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "", 200), ("GET", "nothing", 404), ("PUT", "", 405), ("POST", "api/solve", 415)],
+)
+def test_every_answer_carries_the_security_headers(
+    server: RunningServer, method: str, path: str, status: int
+) -> None:
+    answer = server.client.request(method, path)
+    assert answer.status_code == status
+    policy = answer.headers["content-security-policy"].split("; ")
+    assert "default-src 'self'" in policy
+    assert "script-src 'self'" in policy
+    assert "object-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../app.py",
+        "/../../web/app.py",
+        "/js/../../app.py",
+        "/%2e%2e/app.py",
+        "/..%2fapp.py",
+        "/..%5capp.py",
+        "/js/..\\..\\app.py",
+        "/data/../../app.py",
+        "/data/sets/../../../app.py",
+        "/data/sets/..%2f..%2f..%2fapp.py",
+        "//etc/passwd",
+        "/%2fetc/passwd",
+        "/etc/passwd",
+        "/file:///etc/passwd",
+        "/index.html%00",
+        "/js/",
+        "/data/sets/",
+        "http://localhost/etc/passwd",
+    ],
+)
+def test_nothing_outside_the_site_can_be_read(server: RunningServer, path: str) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection.putrequest("GET", path, skip_host=True)
+    connection.putheader("Host", f"127.0.0.1:{server.port}")
+    connection.endheaders()
+    answer = connection.getresponse()
+    assert answer.status in (400, 404)
+    assert b"import" not in answer.read()
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("host", "is_ours"),
+    [
+        ("127.0.0.1", True),
+        ("localhost:1234", True),
+        ("LOCALHOST", True),
+        ("[::1]:80", True),
+        ("evil.example", False),
+        ("localhost.evil.example", False),
+        ("127.0.0.1.evil.example", False),
+        ("user@localhost", False),
+        ("localhost:port", False),
+        ("192.0.2.7", False),
+        ("", False),
+    ],
+)
+def test_only_names_of_this_machine_are_answered(
+    server: RunningServer, host: str, is_ours: bool
+) -> None:
+    answer = server.client.get("data/site.json", headers={"Host": host})
+    assert answer.status_code == (200 if is_ours else 421)
+
+
+@pytest.mark.parametrize("path", ["api/solve", "api/traces"])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Origin": "http://[broken"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_pages_of_other_sites_can_post_nothing(
+    server: RunningServer, path: str, headers: dict[str, str]
+) -> None:
+    answer = server.client.post(path, json={"pwp": "A M1 G1"}, headers=headers)
+    assert answer.status_code == 403
+
+
+def test_our_own_page_can_post(server: RunningServer) -> None:
+    headers = {"Origin": server.address.rstrip("/"), "Sec-Fetch-Site": "same-origin"}
+    answer = server.client.post("api/solve", json={"pwp": "A M1 G1"}, headers=headers)
+    assert answer.status_code == 200
+
+
+def test_a_name_given_by_the_user_is_answered() -> None:
+    with running_server("--puzzles", "bundled", "--no-solver", "--allow-host", "Play.Example") as (
+        server
+    ):
+        assert server.json("data/site.json")["solver"] is False
+        named = server.client.get("data/site.json", headers={"Host": "play.example"})
+        assert named.status_code == 200
+        off = server.client.post("api/solve", json={"pwp": "A M1 G1"})
+        assert off.status_code == 404
+        assert "turned off" in off.json()["message"]
+
+
+@needs_proc
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_the_server_and_its_searches_at_once(by: signal.Signals) -> None:
+    with running_server("--puzzles", "bundled") as server, server.stream(ENDLESS) as response:
+        lines = response.iter_lines()
+        assert '"progress"' in next(lines)
+        searches = [os.pidfd_open(pid) for pid in server.searches()]
+        assert searches
+        code, errors = server.stop(by)
+        assert code == (0 if by == signal.SIGINT else -signal.SIGTERM)
+        assert errors == ""
+        *_, last = lines
+        assert "the server is being stopped" in last
+        assert _all_end(searches)
+
+
+@needs_proc
+def test_searches_do_not_outlive_a_server_that_is_killed() -> None:
+    with running_server("--puzzles", "bundled") as server, server.stream(ENDLESS) as response:
+        assert '"progress"' in next(response.iter_lines())
+        searches = [os.pidfd_open(pid) for pid in server.searches()]
+        assert searches
+        server.stop(signal.SIGKILL)
+        assert _all_end(searches)
+
+
+def _all_end(pidfds: list[int]) -> bool:
+    """Waits until the processes have ended, and returns whether they did within reason."""
+    ended = all(select.select([pidfd], [], [], 20)[0] for pidfd in pidfds)
+    for pidfd in pidfds:
+        os.close(pidfd)
+    return ended
+
+
+def _run(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    code = f"{before}\nfrom pushworld.cli import main\nmain()"
+    return subprocess.run(
+        [*COMMAND[:2], code, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "COLUMNS": "200", "NO_COLOR": "1"},
+    )
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        ended = _run("play", "--no-browser", "--port", str(port))
+    assert ended.returncode == 2
+    assert f"port {port} of 127.0.0.1 is taken" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_without_a_wish_a_free_port_is_found() -> None:
+    from pushworld.web.serving import DEFAULT_HOST, DEFAULT_PORT, open_listener
+
+    with (
+        open_listener(DEFAULT_HOST, None) as first,
+        open_listener(DEFAULT_HOST, None) as second,
+    ):
+        ports = {listener.getsockname()[1] for listener in (first, second)}
+    assert len(ports) == 2
+    assert DEFAULT_PORT in ports or not _is_free(DEFAULT_PORT)
+
+
+def _is_free(port: int) -> bool:
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError:
+        return False
+    return True
+
+
+def test_an_address_of_another_machine_is_an_error() -> None:
+    ended = _run("play", "--no-browser", "--host", "192.0.2.1")
+    assert ended.returncode == 2
+    assert "192.0.2.1 cannot be used" in ended.stderr
+
+
+@pytest.mark.parametrize("module", ["uvicorn", "starlette"])
+def test_a_missing_extra_is_named(module: str) -> None:
+    without = f"import sys; sys.modules[{module!r}] = None"
+    ended = _run("play", "--no-browser", before=without)
+    assert ended.returncode == 2
+    assert "pip install 'pushworld[web]'" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert _run("--help", before=without).returncode == 0
+
+
+def test_the_export_needs_no_extra(tmp_path: Path) -> None:
+    without = "import sys; sys.modules['uvicorn'] = sys.modules['starlette'] = None"
+    ended = _run("play", "--puzzles", "bundled", "--export", str(tmp_path / "site"), before=without)
+    assert ended.returncode == 0, ended.stderr
+    assert (tmp_path / "site" / "index.html").is_file()
+
+
+def test_connections_that_send_rubbish_do_no_harm(server: RunningServer) -> None:
+    for rubbish in (
+        b"\x16\x03\x01\x02\x00",
+        b"GET\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: " + b"x" * 99999,
+    ):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+            connection.sendall(rubbish)
+            connection.shutdown(socket.SHUT_WR)
+            while connection.recv(65536):
+                pass
+    assert httpx.get(f"{server.address}data/site.json").status_code == 200
