@@ -11,6 +11,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "bindings_env.h"
 #include "bindings_search.h"
 #include "bindings_shorten.h"
 #include "engine/dynamics.h"
@@ -92,6 +93,7 @@ NB_MODULE(_native, m) {
         }
       },
       nb::arg("dynamics"), nb::arg("states").noconvert(), nb::arg("achieved").noconvert());
+  bind_env(m);
   bind_search(m);
   bind_shorten(m);
 }

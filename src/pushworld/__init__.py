@@ -2,10 +2,13 @@
 
 from importlib.metadata import version
 
+from pushworld.envs.registration import register_when_imported
 from pushworld.planners import ShortenResult, SolveResult, shorten, solve, solve_many
 from pushworld.puzzle import Action, PlanError, PushWorldError, Puzzle, PuzzleError, Symmetry
 
 __version__ = version("pushworld")
+
+register_when_imported()
 
 __all__ = [
     "Action",

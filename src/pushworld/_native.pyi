@@ -91,3 +91,42 @@ class Heuristics:
 class Novelty:
     def __init__(self, sizes: list[int]) -> None: ...
     def record(self, state: list[int], changed: list[int]) -> int: ...
+
+ANY_PUZZLE: int
+
+class PuzzleSet:
+    def __init__(self, *, width: int, height: int, goals: int, objects: int) -> None: ...
+    def add(
+        self, dynamics: Dynamics, walls: list[Position], agent_walls: list[Position]
+    ) -> None: ...
+
+class Batch:
+    def __init__(
+        self,
+        puzzles: PuzzleSet,
+        planes: NDArray[np.uint8] | None,
+        positions: NDArray[np.int16] | None,
+        rewards: NDArray[np.float64],
+        terminated: NDArray[np.bool_],
+        truncated: NDArray[np.bool_],
+        achieved: NDArray[np.int64],
+        moved: NDArray[np.bool_],
+        puzzle_indices: NDArray[np.int64],
+        *,
+        symmetries: bool,
+        placement: bool,
+        max_steps: int,
+        solved_reward: float,
+        step_penalty: float,
+    ) -> None: ...
+    def set_generators(self, envs: NDArray[np.int64], generators: NDArray[np.uint64]) -> None: ...
+    def reset(self, env: int, seed: int, puzzle: int = ...) -> None: ...
+    def reset_all(
+        self, mask: NDArray[np.bool_] | None, puzzles: NDArray[np.int64] | None, threads: int
+    ) -> None: ...
+    def step(self, env: int, action: int) -> tuple[float, bool, bool, int, bool]: ...
+    def step_all(
+        self, actions: NDArray[np.int64], resets: NDArray[np.bool_] | None, threads: int
+    ) -> None: ...
+    def view(self, env: int) -> tuple[int, int, Position]: ...
+    def positions(self, env: int) -> list[Position]: ...

@@ -1,0 +1,197 @@
+#include "env/batch.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+
+namespace pushworld {
+namespace {
+
+constexpr size_t kLeastShare = 512;  // environments, below which a thread costs more than it saves
+
+// Calls `work(begin, end)` on parts of 0..count, each in a thread of its own.
+template <typename Work>
+void share(size_t count, int threads, const Work& work) {
+  const size_t workers =
+      std::clamp<size_t>(count / kLeastShare, 1, static_cast<size_t>(std::max(threads, 1)));
+  std::vector<std::jthread> pool;
+  for (size_t w = 1; w < workers; ++w) {
+    pool.emplace_back([&work, begin = count * w / workers, end = count * (w + 1) / workers] {
+      work(begin, end);
+    });
+  }
+  work(0, count / workers);
+}
+
+}  // namespace
+
+Batch::Batch(std::shared_ptr<const PuzzleSet> puzzles, size_t count, EpisodeRules rules,
+             Outputs outputs)
+    : puzzles_(std::move(puzzles)),
+      rules_(rules),
+      out_(outputs),
+      stride_(2 * static_cast<size_t>(puzzles_->frame().objects)),
+      episodes_(count),
+      states_(count * stride_),
+      generators_(count) {
+  if (puzzles_->size() == 0) throw std::invalid_argument("the set has no puzzles");
+}
+
+Point Batch::seen_position(size_t env, int object) const {
+  const Coordinate* position = state(env) + 2 * object;
+  return episodes_[env].view.corner({position[0], position[1]},
+                                    episodes_[env].puzzle->world().shape_of(object));
+}
+
+void Batch::reset(size_t env, uint64_t seed, int64_t puzzle) {
+  EpisodeRandom random(seed);
+  const Frame& frame = puzzles_->frame();
+  const int any = random.below(puzzles_->size());
+  const int index = puzzle == kAnyPuzzle ? any : static_cast<int>(puzzle);
+  Episode& episode = episodes_[env];
+  episode.puzzle = &(*puzzles_)[index];
+  episode.steps = 0;
+  const World& world = episode.puzzle->world();
+  const Point size{world.width(), world.height()};
+  const int symmetry = rules_.symmetries ? random.below(kNumSymmetries) : 0;
+  const Point turned = turned_size(symmetry, size);
+  const Point spare = Point{frame.width, frame.height} - turned;
+  const Point offset = rules_.placement
+                           ? Point{random.below(spare.x + 1), random.below(spare.y + 1)}
+                           : Point{spare.x / 2, spare.y / 2};
+  episode.view = View(symmetry, size, offset, frame.width);
+
+  Coordinate* positions = state(env);
+  for (const Point start : world.start()) {
+    *positions++ = static_cast<Coordinate>(start.x);
+    *positions++ = static_cast<Coordinate>(start.y);
+  }
+  out_.rewards[env] = 0;
+  out_.terminated[env] = false;
+  out_.truncated[env] = false;
+  out_.achieved[env] = episode.puzzle->dynamics->achieved_goals(state(env));
+  out_.moved[env] = false;
+  out_.puzzles[env] = index;
+  draw(env);
+}
+
+void Batch::reset_all(const bool* mask, const int64_t* puzzles, int threads) {
+  share(size(), threads, [&](size_t begin, size_t end) {
+    for (size_t env = begin; env < end; ++env) {
+      if (mask && !mask[env]) continue;
+      reset(env, generators_[env].next(), puzzles ? puzzles[env] : kAnyPuzzle);
+    }
+  });
+}
+
+void Batch::step(size_t env, int action) {
+  Episode& episode = episodes_[env];
+  const Dynamics& dynamics = *episode.puzzle->dynamics;
+  std::array<Coordinate, 2 * kMaxObjects> before;
+  Coordinate* after = state(env);
+  std::memcpy(before.data(), after, dynamics.state_size() * sizeof(Coordinate));
+
+  const bool moved = dynamics.step(after, episode.view.own_action(action));
+  const int64_t achieved_before = out_.achieved[env];
+  const int64_t achieved = moved ? dynamics.achieved_goals(after) : achieved_before;
+  const int64_t goals = dynamics.world().num_goals();
+  const bool solved = goals > 0 && achieved == goals;
+  ++episode.steps;
+  out_.rewards[env] = solved
+                          ? rules_.solved_reward
+                          : static_cast<double>(achieved - achieved_before) - rules_.step_penalty;
+  out_.terminated[env] = solved;
+  out_.truncated[env] = rules_.max_steps > 0 && episode.steps >= rules_.max_steps;
+  out_.achieved[env] = achieved;
+  out_.moved[env] = moved;
+  if (moved) redraw(env, before.data());
+}
+
+void Batch::step_all(const int64_t* actions, const bool* resets, int threads) {
+  uint64_t largest = 0;
+  for (size_t i = 0; i < size(); ++i) {
+    largest = std::max(largest, static_cast<uint64_t>(actions[i]));
+  }
+  if (largest >= kNumActions) throw std::invalid_argument("actions must be 0, 1, 2 or 3");
+  share(size(), threads, [&](size_t begin, size_t end) {
+    for (size_t env = begin; env < end; ++env) {
+      if (resets && resets[env]) {
+        reset(env, generators_[env].next());
+      } else {
+        step(env, static_cast<int>(actions[env]));
+      }
+    }
+  });
+}
+
+// Writes the whole observation of an environment.
+void Batch::draw(size_t env) {
+  const Frame& frame = puzzles_->frame();
+  const Episode& episode = episodes_[env];
+  const SetPuzzle& puzzle = *episode.puzzle;
+  const World& world = puzzle.world();
+  if (out_.planes) {
+    uint8_t* planes = out_.planes + env * frame.planes_size();
+    std::memset(planes, 0, frame.planes_size());
+    uint8_t* walls = planes + kWallPlane * frame.cells();
+    std::memset(walls, 1, frame.cells());
+    for (const Point cell : puzzle.free_cells) walls[episode.view.cell_index(cell.x, cell.y)] = 0;
+    uint8_t* agent_walls = planes + kAgentWallPlane * frame.cells();
+    for (const Point cell : puzzle.agent_walls) {
+      agent_walls[episode.view.cell_index(cell.x, cell.y)] = 1;
+    }
+    for (int goal = 0; goal < world.num_goals(); ++goal) {
+      uint8_t* plane = planes + frame.goal_plane(goal) * frame.cells();
+      const Point corner = world.goals()[goal];
+      for (const Point cell : world.shape_of(goal + 1).cells) {
+        plane[episode.view.cell_index(corner.x + cell.x, corner.y + cell.y)] = 1;
+      }
+    }
+    for (int object = 0; object < world.num_objects(); ++object) {
+      mark(env, object, state(env) + 2 * object, 1);
+    }
+  }
+  if (out_.positions) {
+    for (int object = 0; object < frame.objects; ++object) write_position(env, object);
+  }
+}
+
+// Writes what a step changed.
+void Batch::redraw(size_t env, const Coordinate* before) {
+  const int objects = episodes_[env].puzzle->world().num_objects();
+  const Coordinate* after = state(env);
+  const auto for_each_moved = [&](auto&& change) {
+    for (int object = 0; object < objects; ++object) {
+      const int i = 2 * object;
+      if (before[i] != after[i] || before[i + 1] != after[i + 1]) change(object);
+    }
+  };
+  if (out_.planes) {
+    // Objects may share a plane, so all leave their cells before any enters new ones.
+    for_each_moved([&](int object) { mark(env, object, before + 2 * object, 0); });
+    for_each_moved([&](int object) { mark(env, object, after + 2 * object, 1); });
+  }
+  if (out_.positions) for_each_moved([&](int object) { write_position(env, object); });
+}
+
+void Batch::mark(size_t env, int object, const Coordinate* position, uint8_t value) {
+  const Episode& episode = episodes_[env];
+  uint8_t* corner = out_.planes + env * puzzles_->frame().planes_size() +
+                    episode.puzzle->plane_begin[object] +
+                    episode.view.cell_index(position[0], position[1]);
+  for (const Point cell : episode.puzzle->world().shape_of(object).cells) {
+    corner[episode.view.index_step(cell)] = value;
+  }
+}
+
+void Batch::write_position(size_t env, int object) {
+  const bool exists = object < episodes_[env].puzzle->world().num_objects();
+  const Point corner = exists ? seen_position(env, object) : Point{-1, -1};
+  Coordinate* position = out_.positions + env * stride_ + 2 * object;
+  position[0] = static_cast<Coordinate>(corner.x);
+  position[1] = static_cast<Coordinate>(corner.y);
+}
+
+}  // namespace pushworld

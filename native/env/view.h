@@ -1,0 +1,83 @@
+// How a puzzle is seen: through a symmetry, somewhere in a larger frame of walls.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "engine/world.h"
+
+namespace pushworld {
+
+struct Matrix {
+  int xx, xy, yx, yy;
+};
+
+inline constexpr int kNumSymmetries = 8;
+// A cell (x, y) goes to (xx x + xy y, yx x + yy y). The order is that of the Python class Symmetry.
+inline constexpr std::array<Matrix, kNumSymmetries> kSymmetries = {{{1, 0, 0, 1},
+                                                                    {0, -1, 1, 0},
+                                                                    {-1, 0, 0, -1},
+                                                                    {0, 1, -1, 0},
+                                                                    {-1, 0, 0, 1},
+                                                                    {1, 0, 0, -1},
+                                                                    {0, 1, 1, 0},
+                                                                    {0, -1, -1, 0}}};
+
+// The size of a world (width, height) seen through a symmetry.
+inline Point turned_size(int symmetry, Point size) {
+  return kSymmetries[symmetry].xx == 0 ? Point{size.y, size.x} : size;
+}
+
+class View {
+ public:
+  View() = default;
+  // A world of the given size, seen through a symmetry and then placed at `offset` in the frame.
+  View(int symmetry, Point size, Point offset, int frame_width)
+      : matrix_(kSymmetries[symmetry]), symmetry_(symmetry), offset_(offset) {
+    const auto [xx, xy, yx, yy] = matrix_;
+    const Point last{xx * (size.x - 1) + xy * (size.y - 1), yx * (size.x - 1) + yy * (size.y - 1)};
+    shift_ = offset + Point{last.x < 0 ? -last.x : 0, last.y < 0 ? -last.y : 0};
+    origin_ = shift_.y * frame_width + shift_.x;
+    step_x_ = yx * frame_width + xx;
+    step_y_ = yy * frame_width + xy;
+    for (int action = 0; action < kNumActions; ++action) {
+      // The inverse of these matrices is their transpose.
+      const Point seen = kDeltas[action];
+      const Point own{xx * seen.x + yx * seen.y, xy * seen.x + yy * seen.y};
+      for (int other = 0; other < kNumActions; ++other) {
+        if (kDeltas[other] == own) own_action_[action] = static_cast<uint8_t>(other);
+      }
+    }
+  }
+
+  int symmetry() const { return symmetry_; }
+  Point offset() const { return offset_; }
+  // The puzzle's own action that moves the agent in the direction of an action in the frame.
+  int own_action(int action) const { return own_action_[action]; }
+  // The index of a cell in a plane of the frame, and what a shape's cell adds to its corner's.
+  int cell_index(int x, int y) const { return origin_ + index_step({x, y}); }
+  int index_step(Point cell) const { return cell.x * step_x_ + cell.y * step_y_; }
+  // The top-left corner in the frame of an object that stands at a position of the puzzle.
+  Point corner(Point position, const Shape& shape) const {
+    const Point one = apply(position);
+    const Point other = apply(position + Point{shape.width - 1, shape.height - 1});
+    return {one.x < other.x ? one.x : other.x, one.y < other.y ? one.y : other.y};
+  }
+
+ private:
+  Point apply(Point p) const {
+    const auto [xx, xy, yx, yy] = matrix_;
+    return shift_ + Point{xx * p.x + xy * p.y, yx * p.x + yy * p.y};
+  }
+
+  int origin_ = 0;
+  int step_x_ = 1;
+  int step_y_ = 0;
+  std::array<uint8_t, kNumActions> own_action_ = {0, 1, 2, 3};
+  Matrix matrix_ = kSymmetries[0];
+  int symmetry_ = 0;
+  Point offset_;
+  Point shift_;
+};
+
+}  // namespace pushworld

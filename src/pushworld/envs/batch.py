@@ -1,0 +1,94 @@
+"""Native environments with the arrays that they write into: one of them, or thousands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pushworld import _native
+from pushworld.envs.contract import SOLVED_REWARD, STEP_PENALTY
+from pushworld.envs.options import EnvOptions
+from pushworld.envs.puzzle_set import PuzzleSet
+from pushworld.puzzle import Position, Puzzle, State
+from pushworld.render import Painter
+
+
+class EnvBatch:
+    """Environments that are stepped through `native` and leave their results in arrays.
+
+    Pixels are not painted by the native code: call `paint` for the environments that changed.
+
+    Attributes:
+        puzzles: what episodes choose from.
+        native: begins episodes and takes steps.
+        observations: the current observations, of shape (count, ...).
+        rewards, terminated, truncated: the results of the last step, 0 and False after a reset.
+        achieved: how many goals are achieved.
+        moved: whether the last step moved anything.
+        puzzle_indices: the puzzle of each environment.
+    """
+
+    def __init__(
+        self, puzzles: PuzzleSet, count: int, options: EnvOptions, max_steps: int | None = None
+    ) -> None:
+        self.puzzles = puzzles
+        self.format = options.format_in(puzzles.frame)
+        self.observations: NDArray[Any] = np.zeros((count, *self.format.shape), self.format.dtype)
+        self.rewards = np.zeros(count, np.float64)
+        self.terminated = np.zeros(count, np.bool_)
+        self.truncated = np.zeros(count, np.bool_)
+        self.achieved = np.zeros(count, np.int64)
+        self.moved = np.zeros(count, np.bool_)
+        self.puzzle_indices = np.zeros(count, np.int64)
+        self.native = _native.Batch(
+            puzzles.native,
+            self.observations if options.observation == "planes" else None,
+            self.observations if options.observation == "state" else None,
+            self.rewards,
+            self.terminated,
+            self.truncated,
+            self.achieved,
+            self.moved,
+            self.puzzle_indices,
+            symmetries=options.symmetries,
+            placement=options.placement,
+            max_steps=max_steps or 0,
+            solved_reward=SOLVED_REWARD,
+            step_penalty=STEP_PENALTY,
+        )
+        self.shows_pixels = options.observation == "pixels"
+
+        # An augmented view rarely comes back, so only the running episodes' are worth keeping.
+        @lru_cache(maxsize=max(16, 2 * count))
+        def seen(puzzle: int, symmetry: int, offset: Position) -> Puzzle:
+            return puzzles.seen(puzzle, symmetry, offset)
+
+        @lru_cache(maxsize=max(16, 2 * count))
+        def painter(puzzle: int, symmetry: int, offset: Position) -> Painter:
+            world = seen(puzzle, symmetry, offset)
+            return Painter(world, options.pixels_per_cell, options.border_width)
+
+        self._seen = seen
+        self._painter = painter
+
+    def seen_puzzle(self, env: int) -> Puzzle:
+        """Returns the puzzle of an environment as its episode shows it."""
+        return self._seen(*self.native.view(env))
+
+    def seen_state(self, env: int) -> State:
+        """Returns the current state of `seen_puzzle`."""
+        return tuple(self.native.positions(env))
+
+    def paint(self, envs: Iterable[int]) -> None:
+        """Writes the pixels of the given environments into the observations."""
+        for env in envs:
+            painter = self._painter(*self.native.view(env))
+            self.observations[env] = painter.floats(self.seen_state(env))
+
+    def picture(self, env: int) -> NDArray[np.uint8]:
+        """Returns a picture of an environment as uint8 of shape (height, width, 3)."""
+        return self._painter(*self.native.view(env)).rgb(self.seen_state(env))

@@ -1,0 +1,94 @@
+"""The dm_env environment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import dm_env  # type: ignore[import-untyped]
+import numpy as np
+from dm_env import specs
+from numpy.typing import NDArray
+
+from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS, ObservationKind
+from pushworld.envs.game import Game
+from pushworld.envs.options import EnvOptions
+from pushworld.envs.puzzle_set import PuzzleSource
+from pushworld.puzzle import PushWorldError, Puzzle, State
+from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL
+
+
+class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]
+    """PushWorld for dm_env: the same episodes, observations and rewards as `PushWorldEnv`.
+
+    An episode that is solved ends with discount 0, one that reaches `max_steps` with discount 1.
+
+    Args:
+        puzzles, observation, symmetries, placement, pixels_per_cell, border_width: as for
+            `PushWorldEnv`.
+        max_steps: after how many steps an episode ends; None for never.
+        seed: the same seed gives the same episodes; None for different ones every time.
+
+    Attributes:
+        info: the information about the last step, as `PushWorldEnv` gives it.
+    """
+
+    def __init__(
+        self,
+        puzzles: PuzzleSource | Iterable[PuzzleSource],
+        *,
+        observation: ObservationKind = "planes",
+        symmetries: bool = False,
+        placement: bool = False,
+        pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
+        border_width: int | None = None,
+        max_steps: int | None = DEFAULT_MAX_STEPS,
+        seed: int | None = None,
+    ) -> None:
+        if max_steps is not None and max_steps < 1:
+            raise PushWorldError(f"max_steps must be at least 1, not {max_steps}")
+        options = EnvOptions(observation, symmetries, placement, pixels_per_cell, border_width)
+        self._game = Game(puzzles, options, max_steps)
+        self._observation = observation
+        self._random = np.random.default_rng(seed)
+        self._ended = True
+        self.info: dict[str, Any] = {}
+
+    def reset(self, puzzle: str | None = None) -> dm_env.TimeStep:
+        """Begins an episode, on the puzzle of a name if given."""
+        self._game.reset(self._random, puzzle)
+        self._ended = False
+        self.info = self._game.info()
+        return dm_env.restart(self._game.observe())
+
+    def step(self, action: int) -> dm_env.TimeStep:
+        """Takes an action; after the end of an episode, begins the next and ignores the action."""
+        if self._ended:
+            return self.reset()
+        reward, terminated, truncated, self.info = self._game.step(action)
+        self._ended = terminated or truncated
+        observation: NDArray[Any] = self._game.observe()
+        if terminated:
+            return dm_env.termination(reward, observation)
+        if truncated:
+            return dm_env.truncation(reward, observation)
+        return dm_env.transition(reward, observation)
+
+    def observation_spec(self) -> specs.BoundedArray:
+        format = self._game.format
+        return specs.BoundedArray(
+            format.shape, format.dtype, format.low, format.high, name=self._observation
+        )
+
+    def action_spec(self) -> specs.DiscreteArray:
+        return specs.DiscreteArray(NUM_ACTIONS, name="action")
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle as the episode shows it: a plan for it is a plan for the episode."""
+        return self._game.puzzle
+
+    @property
+    def state(self) -> State:
+        """The current state of `puzzle`."""
+        return self._game.state

@@ -1,0 +1,87 @@
+"""One environment without the dress of a framework: what Gymnasium and dm_env both put theirs on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import index
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pushworld import _native
+from pushworld.envs.batch import EnvBatch
+from pushworld.envs.options import EnvOptions
+from pushworld.envs.puzzle_set import PuzzleSet, PuzzleSource
+from pushworld.puzzle import Puzzle, State
+
+RandomSource = np.random.Generator | np.random.RandomState
+
+
+class Game:
+    """Episodes on puzzles of a set, one after another.
+
+    Attributes:
+        puzzles: what episodes choose from.
+        format: the shape, type and range of observations.
+    """
+
+    def __init__(
+        self,
+        puzzles: PuzzleSource | Iterable[PuzzleSource],
+        options: EnvOptions,
+        max_steps: int | None = None,
+    ) -> None:
+        self.puzzles = PuzzleSet.load(puzzles, options.symmetries)
+        self._batch = EnvBatch(self.puzzles, 1, options, max_steps)
+        self._step = self._batch.native.step
+        self._observation = self._batch.observations[0]
+        self.format = self._batch.format
+        self._name = ""
+
+    def reset(self, random: RandomSource, puzzle: str | None = None) -> None:
+        """Begins an episode with one draw from the generator, on a puzzle of the set if given."""
+        chosen = _native.ANY_PUZZLE if puzzle is None else self.puzzles.index_of(puzzle)
+        self._batch.native.reset(0, draw_seed(random), chosen)
+        self._name = self.puzzles.puzzles[int(self._batch.puzzle_indices[0])].name
+
+    def step(self, action: int) -> tuple[float, bool, bool, dict[str, Any]]:
+        """Takes an action; returns the reward, whether the episode ends solved or by the limit of
+        steps, and the information about it.
+        """
+        reward, terminated, truncated, achieved, moved = self._step(0, index(action))
+        info = {"puzzle": self._name, "achieved_goals": achieved, "moved": moved}
+        return reward, terminated, truncated, info
+
+    def info(self) -> dict[str, Any]:
+        """Returns the information about the beginning of an episode."""
+        achieved = int(self._batch.achieved[0])
+        return {"puzzle": self._name, "achieved_goals": achieved, "moved": False}
+
+    def observe(self) -> NDArray[Any]:
+        """Returns a new array with the current observation."""
+        if self._batch.shows_pixels:
+            self._batch.paint([0])
+        observation: NDArray[Any] = self._observation.copy()
+        return observation
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle as the episode shows it: turned, and padded to the frame with walls."""
+        return self._batch.seen_puzzle(0)
+
+    @property
+    def state(self) -> State:
+        """The current state of `puzzle`."""
+        return self._batch.seen_state(0)
+
+    def picture(self) -> NDArray[np.uint8]:
+        """Returns a picture of the current state as uint8 of shape (height, width, 3)."""
+        return self._batch.picture(0)
+
+
+def draw_seed(random: RandomSource) -> int:
+    """Returns the seed of an episode: the next 64 bits of a generator, new or old."""
+    if isinstance(random, np.random.RandomState):
+        return int(random.randint(0, 2**64, dtype=np.uint64))
+    return int(random.integers(0, 2**64, dtype=np.uint64))

@@ -1,0 +1,234 @@
+"""The vector environment for Gymnasium: all environments stepped by one native call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Discrete
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from pushworld.envs.batch import EnvBatch
+from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS, ObservationKind
+from pushworld.envs.gymnasium_env import RENDER_FPS, puzzle_option, space_of
+from pushworld.envs.options import EnvOptions
+from pushworld.envs.puzzle_set import PuzzleSet, PuzzleSource
+from pushworld.envs.seeding import generator_words, split_seeds
+from pushworld.planners.batch import usable_cores
+from pushworld.puzzle import PushWorldError
+from pushworld.render import render_terminal
+from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL
+
+Mask = NDArray[np.bool_]
+Observations = NDArray[Any]
+
+
+class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
+    """Many `PushWorldEnv` at once: the same episodes as they have for the same seeds and actions.
+
+    Environment i of ``reset(seed=s)`` does what a single environment does after
+    ``reset(seed=s + i)``, in all three autoreset modes of Gymnasium.
+
+    Args:
+        num_envs: how many environments.
+        puzzles, observation, symmetries, placement, pixels_per_cell, border_width: as for
+            `PushWorldEnv`.
+        max_episode_steps: after how many steps an episode is truncated; None for never.
+        autoreset_mode: when episodes that ended begin anew.
+        render_mode: ``rgb_array`` or ``ansi``.
+        copy: whether `reset` and `step` return copies of the observations. Without, they return
+            the one array that every step changes where something moved, which is faster.
+        threads: how many cores to use; all of them if not given.
+
+    ``reset(options=...)`` takes ``puzzle`` (a name, or one for each environment) and
+    ``reset_mask``, a boolean array of the environments to reset.
+    """
+
+    metadata: dict[str, Any]
+
+    def __init__(
+        self,
+        num_envs: int,
+        puzzles: PuzzleSource | Iterable[PuzzleSource],
+        *,
+        observation: ObservationKind = "planes",
+        symmetries: bool = False,
+        placement: bool = False,
+        pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
+        border_width: int | None = None,
+        max_episode_steps: int | None = DEFAULT_MAX_STEPS,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+        copy: bool = True,
+        threads: int | None = None,
+    ) -> None:
+        if num_envs < 1:
+            raise PushWorldError(f"num_envs must be at least 1, not {num_envs}")
+        if max_episode_steps is not None and max_episode_steps < 1:
+            raise PushWorldError(f"max_episode_steps must be at least 1, not {max_episode_steps}")
+        if render_mode not in (None, "rgb_array", "ansi"):
+            raise PushWorldError(f"there is no render mode {render_mode!r}: use rgb_array or ansi")
+        self.num_envs = num_envs
+        self.render_mode = render_mode
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {
+            "render_modes": ["rgb_array", "ansi"],
+            "render_fps": RENDER_FPS,
+            "autoreset_mode": self.autoreset_mode,
+        }
+        self.copy = copy
+        self._threads = threads or usable_cores()
+        options = EnvOptions(observation, symmetries, placement, pixels_per_cell, border_width)
+        self._puzzles = PuzzleSet.load(puzzles, symmetries)
+        self._batch = EnvBatch(self._puzzles, num_envs, options, max_episode_steps)
+        self.single_observation_space = space_of(self._batch.format)
+        self.single_action_space = Discrete(NUM_ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._done = np.zeros(num_envs, np.bool_)
+        self._seeds: list[int | None] = [None] * num_envs
+        self._started = False
+
+    @property
+    def np_random_seed(self) -> tuple[int | None, ...]:  # type: ignore[override]
+        """The seed of each environment's generator."""
+        return tuple(self._seeds)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Observations, dict[str, Any]]:
+        options = dict(options or {})
+        mask = self._checked_mask(options.pop("reset_mask", None))
+        puzzles = self._chosen_puzzles(puzzle_option(options))
+        seeds = split_seeds(seed, self.num_envs)
+        if not self._started and mask is not None and not mask.all():
+            raise ResetNeeded("reset all environments before some of them")
+        self._seed_generators(seeds, mask)
+        self._batch.native.reset_all(mask, puzzles, self._threads)
+        self._started = True
+        which = np.ones(self.num_envs, np.bool_) if mask is None else mask.copy()
+        self._done[which] = False
+        self._paint(which)
+        return self._observe(), self._infos(which)
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[Observations, NDArray[np.float64], Mask, Mask, dict[str, Any]]:
+        if not self._started:
+            raise ResetNeeded("call reset before the first step")
+        batch = self._batch
+        begin = self._done if self.autoreset_mode is AutoresetMode.NEXT_STEP else None
+        if begin is None and self._done.any():
+            raise ResetNeeded(
+                f"{int(self._done.sum())} environments have ended: reset them first, with "
+                'options={"reset_mask": terminations | truncations}'
+            )
+        changed = None if begin is None else begin.copy()
+        batch.native.step_all(self._checked_actions(actions), begin, self._threads)
+        np.logical_or(batch.terminated, batch.truncated, out=self._done)
+        self._paint(batch.moved if changed is None else batch.moved | changed)
+        results = batch.rewards.copy(), batch.terminated.copy(), batch.truncated.copy()
+        infos: dict[str, Any] = {}
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and self._done.any():
+            infos = self._final_infos()
+            batch.native.reset_all(self._done, None, self._threads)
+            self._paint(self._done)
+            self._done[:] = False
+        return self._observe(), *results, infos | self._infos(np.ones(self.num_envs, np.bool_))
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Returns a picture or a text of each environment."""
+        if self.render_mode == "rgb_array":
+            return tuple(self._batch.picture(env) for env in range(self.num_envs))
+        if self.render_mode == "ansi":
+            return tuple(
+                render_terminal(
+                    self._batch.seen_puzzle(env), self._batch.seen_state(env), colour=False
+                )
+                for env in range(self.num_envs)
+            )
+        return None
+
+    def _observe(self) -> Observations:
+        return self._batch.observations.copy() if self.copy else self._batch.observations
+
+    def _paint(self, which: Mask) -> None:
+        if self._batch.shows_pixels:
+            self._batch.paint(np.flatnonzero(which).tolist())
+
+    def _infos(self, which: Mask) -> dict[str, Any]:
+        """Returns the information of the environments that `which` marks, with its masks."""
+        names = self._puzzles.names[self._batch.puzzle_indices]
+        names[~which] = None
+        values = {
+            "puzzle": names,
+            "achieved_goals": self._batch.achieved * which,
+            "moved": self._batch.moved & which,
+        }
+        infos: dict[str, Any] = {}
+        for key, value in values.items():
+            infos[key] = value
+            infos[f"_{key}"] = which.copy()
+        return infos
+
+    def _final_infos(self) -> dict[str, Any]:
+        """Returns the last observation and information of the episodes that have just ended."""
+        done = self._done
+        observations = np.full(self.num_envs, None, dtype=object)
+        ended = np.flatnonzero(done)
+        for env, observation in zip(ended, self._batch.observations[ended], strict=True):
+            observations[env] = observation
+        return {
+            "final_obs": observations,
+            "_final_obs": done.copy(),
+            "final_info": self._infos(done),
+            "_final_info": done.copy(),
+        }
+
+    def _seed_generators(self, seeds: list[int | None], mask: Mask | None) -> None:
+        """Gives generators to the environments with new seeds and to those that have none yet."""
+        envs, words = [], []
+        for env, seed in enumerate(seeds):
+            wanted = mask is None or mask[env]
+            if wanted and (seed is not None or self._seeds[env] is None):
+                self._seeds[env], generator = generator_words(seed)
+                envs.append(env)
+                words.append(generator)
+        if envs:
+            self._batch.native.set_generators(
+                np.array(envs, np.int64), np.array(words, np.uint64).reshape(-1, 4)
+            )
+
+    def _checked_actions(self, actions: Any) -> NDArray[np.int64]:
+        chosen = np.ascontiguousarray(actions)
+        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
+            raise PushWorldError(
+                f"actions must be {self.num_envs} whole numbers, not an array of shape "
+                f"{chosen.shape} and type {chosen.dtype}"
+            )
+        return chosen.astype(np.int64, copy=False)
+
+    def _checked_mask(self, mask: Any) -> Mask | None:
+        if mask is None:
+            return None
+        is_mask = isinstance(mask, np.ndarray) and mask.dtype == np.bool_
+        if not is_mask or mask.shape != (self.num_envs,) or not mask.any():
+            raise PushWorldError(
+                f"reset_mask must be a boolean array of shape ({self.num_envs},) with a True in it"
+            )
+        return np.ascontiguousarray(mask)
+
+    def _chosen_puzzles(self, puzzle: str | Sequence[str] | None) -> NDArray[np.int64] | None:
+        if puzzle is None:
+            return None
+        names = [puzzle] * self.num_envs if isinstance(puzzle, str) else list(puzzle)
+        if len(names) != self.num_envs:
+            raise PushWorldError(f"there are {len(names)} puzzles for {self.num_envs} environments")
+        return np.array([self._puzzles.index_of(name) for name in names], np.int64)
