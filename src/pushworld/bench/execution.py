@@ -70,10 +70,10 @@ def execute(job: Job, cancelled: Callable[[], bool] = lambda: False) -> Run:
         if begun is not None:
             break
     else:
-        raise PushWorldError(
-            f"no process can be started for {job.planner} on {job.task.puzzle.name!r}: "
-            f"{_cause_of_death(outcome, last_words)}"
-        )
+        cause = _cause_of_death(outcome, last_words)
+        if outcome.limit is not None:
+            cause = f"the {outcome.limit} limit is too low for Python to start"
+        raise PushWorldError(f"{job.planner} cannot be run on {job.task.puzzle.name!r}: {cause}")
     if begun["build"] != job.settings.build:
         raise BuildChangedError(
             "the package was built anew during the benchmark: start again in another folder"

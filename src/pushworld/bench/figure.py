@@ -73,13 +73,19 @@ def _draw(axes: Axes, columns: Sequence[Column]) -> None:
         axes.annotate(
             f"{column.label}  {len(solved)}",
             xy=(limit, len(solved)),
-            xytext=(1.02, heights[index]),
+            xytext=(1.045, heights[index]),
             textcoords=axes.get_yaxis_transform(),
             va="center",
             color=colour,
             fontweight="bold" if index == 0 else "normal",
             annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.6, "shrinkA": 1},
+            arrowprops={
+                "arrowstyle": "-",
+                "color": colour,
+                "linewidth": 0.8,
+                "relpos": (0, 0.5),
+                "shrinkB": 0,
+            },
         )
     axes.axhline(puzzles, color="#888888", linewidth=0.8, linestyle=(0, (1, 3)))
     axes.annotate(
@@ -104,8 +110,8 @@ def _draw(axes: Axes, columns: Sequence[Column]) -> None:
 
 
 def _spread(values: Sequence[float], gap: float) -> list[float]:
-    """Returns the values moved apart, so that the labels there do not touch, in their order."""
-    order = sorted(range(len(values)), key=lambda index: values[index])
+    """Returns the values moved apart by the gap or more, of equal ones the first uppermost."""
+    order = sorted(range(len(values)), key=lambda index: (values[index], -index))
     placed = [float(each) for each in values]
     for _ in range(100):
         for below, above in pairwise(order):

@@ -29,7 +29,7 @@ function niceSteps(most, count) {
 
 // Returns the values moved apart so that labels do not touch, in the same order.
 function spread(values, gap, lowest, highest) {
-  const order = values.map((_, index) => index).sort((a, b) => values[a] - values[b]);
+  const order = values.map((_, index) => index).sort((a, b) => values[a] - values[b] || a - b);
   const placed = [...values];
   for (let round = 0; round < 100; round++) {
     order.forEach((index, k) => {

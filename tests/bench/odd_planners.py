@@ -1,0 +1,91 @@
+"""Planners that misbehave, each in one way; the tests name them as ``tests.bench.odd_planners:X``."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pushworld import Puzzle, SolveResult
+from pushworld.planners import get_planner
+from pushworld.planners.protocol import ProgressCallback
+from pushworld.puzzle import PushWorldError
+
+BEGINNINGS = "PUSHWORLD_TEST_BEGINNINGS"
+"""Names the file that `COUNTED` adds a line to whenever it begins."""
+
+
+@dataclass(frozen=True)
+class OddPlanner:
+    """Does something before it returns a result that `bfs` found."""
+
+    act: Callable[[], str | None]
+    name: str = "odd"
+    description: str = "odd"
+    complete: bool = False
+    optimal: bool = False
+    version: str = "7"
+
+    def solve(
+        self,
+        puzzle: Puzzle,
+        *,
+        time_limit: float,
+        memory_limit_gb: float,
+        threads: int,
+        seed: int,
+        progress: ProgressCallback | None,
+    ) -> SolveResult:
+        plan = self.act()
+        result = get_planner("bfs").solve(
+            puzzle,
+            time_limit=time_limit,
+            memory_limit_gb=memory_limit_gb,
+            threads=threads,
+            seed=seed,
+            progress=progress,
+        )
+        return result if plan is None else SolveResult(**vars(result) | {"plan": plan})
+
+
+def _raise(error: BaseException) -> None:
+    raise error
+
+
+def _burn() -> None:
+    while True:
+        pass
+
+
+def _burn_in_another_session() -> None:
+    subprocess.run([sys.executable, "-c", "while True: pass"], start_new_session=True)
+
+
+def _fill_memory() -> None:
+    hoard = []
+    while True:
+        hoard.append(b"x" * 10_000_000)
+
+
+def _count() -> None:
+    with Path(os.environ[BEGINNINGS]).open("a") as file:
+        file.write("begun\n")
+
+
+HONEST = OddPlanner(lambda: None)
+WRONG = OddPlanner(lambda: "L")
+GIBBERISH = OddPlanner(lambda: "pickup crate_7")
+ABORTING = OddPlanner(os.abort)
+EXITING = OddPlanner(lambda: os._exit(3))
+KILLED = OddPlanner(lambda: os.kill(os.getpid(), 9))
+FAILING = OddPlanner(lambda: _raise(RuntimeError("the heuristic is on strike")))
+DECLINING = OddPlanner(lambda: _raise(PushWorldError("this planner takes no such puzzles")))
+OUT_OF_MEMORY = OddPlanner(lambda: _raise(MemoryError()))
+GREEDY = OddPlanner(_fill_memory)
+BURNING = OddPlanner(_burn)
+DELEGATING = OddPlanner(_burn_in_another_session)
+COUNTED = OddPlanner(_count)
+NOT_A_PLANNER = "default"

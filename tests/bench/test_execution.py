@@ -1,0 +1,147 @@
+"""Every end that a run can come to is told apart, and nothing outlives its run."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import pushworld
+from pushworld.bench import execution
+from pushworld.bench.execution import BuildChangedError, Cancelled, Job, execute
+from pushworld.bench.machine import build_of_package, this_machine
+from pushworld.bench.records import Run, Settings
+from pushworld.bench.tasks import Task
+from pushworld.datasets import resolve_puzzle
+from pushworld.puzzle import PushWorldError
+from tests.planners.test_solving import ENDLESS
+
+SETTINGS = Settings(
+    time_limit=20,
+    memory_limit_gb=2,
+    threads=1,
+    seed=0,
+    workers=1,
+    engine="local",
+    version=pushworld.__version__,
+    build=build_of_package(),
+    machine=this_machine(),
+)
+FIRST_PUSH = Task("bundled", resolve_puzzle("first-push"))
+
+
+@pytest.fixture(autouse=True)
+def in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the processes of the runs find the odd planners."""
+    monkeypatch.chdir(Path(__file__).parents[2])
+
+
+def odd(name: str, settings: Settings = SETTINGS) -> Run:
+    return execute(Job(f"tests.bench.odd_planners:{name}", "7", FIRST_PUSH, settings))
+
+
+def descendants_mentioning(text: str) -> list[str]:
+    """Returns the command lines of all processes that mention a text."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if text in line and path.parent.name != str(os.getpid()):
+            found.append(line)
+    return found
+
+
+def test_a_solved_run_is_recorded_with_everything_known() -> None:
+    run = execute(Job("bfs", "1.0", FIRST_PUSH, SETTINGS))
+    assert (run.status, run.message, run.plan) == ("solved", "", "RRRR")
+    assert (run.length, run.pushes) == (4, 2)
+    assert (run.planner, run.planner_version) == ("bfs", "1.0")
+    assert (run.level, run.puzzle) == ("bundled", "first-push")
+    assert 0 < run.seconds < SETTINGS.time_limit
+    assert run.cpu_seconds < SETTINGS.time_limit
+    assert 10e6 < run.peak_memory_bytes < 1e9
+    assert run.states is not None
+    assert run.states > 4
+    assert run.processor == this_machine().processor
+    assert Run.from_json(run.to_json()) == run
+
+
+@pytest.mark.parametrize(
+    ("planner", "status", "message"),
+    [
+        ("HONEST", "solved", ""),
+        ("WRONG", "wrong-plan", "does not solve"),
+        ("GIBBERISH", "wrong-plan", "does not solve"),
+        ("ABORTING", "crashed", "signal SIGABRT"),
+        ("EXITING", "crashed", "exit code 3"),
+        ("KILLED", "crashed", "signal SIGKILL"),
+        ("FAILING", "error", "RuntimeError: the heuristic is on strike"),
+        ("DECLINING", "error", "this planner takes no such puzzles"),
+        ("OUT_OF_MEMORY", "out-of-memory", "memory cannot be allocated"),
+    ],
+)
+def test_ends_are_told_apart(planner: str, status: str, message: str) -> None:
+    run = odd(planner)
+    assert run.status == status
+    assert message in run.message
+
+
+def test_a_wrong_plan_is_kept_to_be_looked_at() -> None:
+    assert odd("WRONG").plan == "L"
+
+
+def test_memory_is_enforced_on_a_planner_that_does_not_heed_it() -> None:
+    run = odd("GREEDY", replace(SETTINGS, memory_limit_gb=0.3))
+    assert (run.status, run.message) == ("memory-limit", "ended by the runner")
+    assert run.peak_memory_bytes > 0.25e9
+
+
+def test_time_is_enforced_on_a_planner_that_does_not_heed_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(execution, "SLACK_SECONDS", 3)
+    run = odd("BURNING", replace(SETTINGS, time_limit=0.1))
+    assert run.status == "time-limit"
+    assert "ended by the runner" in run.message
+
+
+def test_cpu_time_counts_in_processes_of_other_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(execution, "SLACK_SECONDS", 3)
+    run = odd("DELEGATING", replace(SETTINGS, time_limit=0.1))
+    assert run.status == "time-limit"
+    assert run.cpu_seconds > 0.5
+    assert not descendants_mentioning("while True: pass")
+
+
+def test_limits_that_the_planner_keeps_itself_are_its_result() -> None:
+    endless = Task("endless", ENDLESS)
+    run = execute(Job("bfs", "1", endless, replace(SETTINGS, time_limit=0.2)))
+    assert (run.status, run.message) == ("time-limit", "")
+    assert run.states
+    run = execute(Job("bfs", "1", endless, replace(SETTINGS, memory_limit_gb=0.1)))
+    assert (run.status, run.message) == ("memory-limit", "")
+    assert run.peak_memory_bytes < 0.105e9
+
+
+def test_a_plan_found_after_the_time_limit_does_not_count() -> None:
+    run = odd("HONEST", replace(SETTINGS, time_limit=1e-9))
+    assert run.status == "time-limit"
+
+
+def test_a_memory_limit_below_what_python_needs_is_told() -> None:
+    with pytest.raises(PushWorldError, match="the memory limit is too low for Python"):
+        execute(Job("bfs", "1", FIRST_PUSH, replace(SETTINGS, memory_limit_gb=0.001)))
+
+
+def test_a_run_can_be_cancelled() -> None:
+    with pytest.raises(Cancelled):
+        execute(Job("bfs", "1", Task("endless", ENDLESS), SETTINGS), cancelled=lambda: True)
+
+
+def test_another_build_of_the_package_is_noticed() -> None:
+    with pytest.raises(BuildChangedError):
+        execute(Job("bfs", "1", FIRST_PUSH, replace(SETTINGS, build="another")))
