@@ -1,0 +1,136 @@
+"""The environment: pure functions of a key, a state and packed puzzles.
+
+`step_env` is one step and no more; `step` begins a new episode when one has ended, so that it can
+be the body of a `lax.scan`. Both are for one environment: `jax.vmap` makes many of them.
+"""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+
+from pushworld.envs.contract import SOLVED_REWARD, STEP_PENALTY
+from pushworld.envs.jax.bitmaps import lookup
+from pushworld.envs.jax.dynamics import move
+from pushworld.envs.jax.observation import observe_planes
+from pushworld.envs.jax.pixels import observe_pixels
+from pushworld.envs.jax.types import EnvParams, EnvState, StepInfo
+
+
+def reset(key: jax.Array, params: EnvParams) -> tuple[jax.Array, EnvState]:
+    """Returns the first observation and state of an episode.
+
+    The puzzle, its symmetry and its place in the world are drawn uniformly, as far as `pack` was
+    told to vary them.
+    """
+    state = reset_env(key, params)
+    return observe(state, params), state
+
+
+def step(
+    key: jax.Array, state: EnvState, action: jax.Array, params: EnvParams
+) -> tuple[jax.Array, EnvState, jax.Array, jax.Array, StepInfo]:
+    """Takes an action, and begins a new episode if that ended one.
+
+    Args:
+        key: used only to begin a new episode.
+        state: the state.
+        action: 0 to 3: left, right, up, down.
+        params: the packed puzzles.
+
+    Returns:
+        The observation and the state to go on from, which are the first of a new episode where
+        one has ended; the reward; whether an episode ended; and a `StepInfo`, which has the state
+        before the new episode.
+    """
+    after, reward, done, info = step_env(state, action, params)
+    first = reset_env(key, params)
+    going_on = jax.tree.map(lambda new, old: jnp.where(done, new, old), first, after)
+    return observe(going_on, params), going_on, reward, done, info
+
+
+def step_env(
+    state: EnvState, action: jax.Array, params: EnvParams
+) -> tuple[EnvState, jax.Array, jax.Array, StepInfo]:
+    """Takes an action, and returns the state after it, the reward, whether the episode has ended
+    with it, and a `StepInfo`.
+    """
+    positions, moved = move(state.positions, state.variant, action, params)
+    after = EnvState(state.variant, state.placement, positions, state.steps + 1)
+    goals = lookup(params.goal_count, state.variant)
+    achieved = achieved_goals(after, params)
+    terminated = (achieved == goals) & (goals > 0)
+    truncated = ~terminated & (after.steps >= params.max_steps)
+    progress = (achieved - achieved_goals(state, params)).astype(jnp.float32)
+    reward = jnp.where(terminated, SOLVED_REWARD, progress - STEP_PENALTY)
+    info = StepInfo(
+        terminated=terminated,
+        truncated=truncated,
+        moved=moved,
+        achieved=achieved,
+        final_state=after,
+    )
+    return after, reward, terminated | truncated, info
+
+
+def reset_env(key: jax.Array, params: EnvParams) -> EnvState:
+    """Returns the first state of an episode, drawn as `reset` does."""
+    bits = jax.random.bits(key, (4,))
+    puzzle = _below(bits[0], jnp.uint32(params.puzzles))
+    symmetry = _below(bits[1], lookup(params.variant_count, puzzle))
+    variant = lookup(params.first_variant, puzzle) + symmetry
+    if not params.random_placement:
+        return initial_state(variant, params)
+    spare = _spare(variant, params).astype(jnp.uint32)
+    placement = _below(bits[2:], spare + 1)
+    return initial_state(variant, params, placement)
+
+
+def initial_state(
+    variant: jax.Array | int, params: EnvParams, placement: jax.Array | None = None
+) -> EnvState:
+    """Returns the first state of an episode with a variant of one's choice.
+
+    Args:
+        variant: ``params.first_variant[i]`` is puzzle i as it was given.
+        params: the packed puzzles.
+        placement: where the puzzle's top-left corner is in the world; centred if not given.
+    """
+    variant = jnp.asarray(variant, jnp.int32)
+    placement = _spare(variant, params) // 2 if placement is None else placement
+    return EnvState(
+        variant=variant,
+        placement=jnp.asarray(placement, jnp.int16),
+        positions=lookup(params.start, variant),
+        steps=jnp.int32(0),
+    )
+
+
+def observe(state: EnvState, params: EnvParams) -> jax.Array:
+    """Returns the observation of a state that `pack` was told to make."""
+    if params.observation == "pixels":
+        return observe_pixels(state, params)
+    return observe_planes(state, params)
+
+
+def achieved_goals(state: EnvState, params: EnvParams) -> jax.Array:
+    """Returns how many objects stand on their goals."""
+    goals = params.frame.goals
+    at_goal = (state.positions[1 : 1 + goals] == lookup(params.goal, state.variant)).all(axis=-1)
+    own = jnp.arange(goals) < lookup(params.goal_count, state.variant)
+    return (at_goal & own).sum(dtype=jnp.int32)
+
+
+def _spare(variant: jax.Array, params: EnvParams) -> jax.Array:
+    """Returns how much wider and higher the world is than the puzzle."""
+    world = jnp.array([params.frame.width, params.frame.height], params.size.dtype)
+    return world - lookup(params.size, variant)
+
+
+def _below(bits: jax.Array, limit: jax.Array) -> jax.Array:
+    """Returns a number below a limit of at most 16 bits from 32 random bits.
+
+    It is the upper half of their 64-bit product, which is as uniform as 32 bits can be.
+    """
+    product = (bits >> 16) * limit + (((bits & 0xFFFF) * limit) >> 16)
+    return (product >> 16).astype(jnp.int32)

@@ -1,0 +1,97 @@
+"""From puzzles to the parameters of the environment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import jax.numpy as jnp
+import numpy as np
+
+from pushworld.envs.contract import DEFAULT_MAX_STEPS
+from pushworld.envs.jax.tables import Tables, turned_size
+from pushworld.envs.jax.types import OBSERVATIONS, EnvParams, Observation
+from pushworld.envs.planes import Frame
+from pushworld.puzzle import PushWorldError, Puzzle, Symmetry
+
+SYMMETRIES = tuple(sorted(Symmetry, key=lambda symmetry: symmetry.value[0] == 0))
+"""The order of a puzzle's variants: the identity first, and last those that turn it on its side."""
+
+MAX_PUZZLES = 2**16 - 1
+
+
+class PackError(PushWorldError):
+    """Puzzles that cannot be packed as asked."""
+
+
+def pack(
+    puzzles: Iterable[Puzzle],
+    *,
+    max_steps: int = DEFAULT_MAX_STEPS,
+    symmetries: bool = True,
+    random_placement: bool = True,
+    observation: Observation = "planes",
+    width: int | None = None,
+    height: int | None = None,
+) -> EnvParams:
+    """Returns a set of puzzles as the parameters of the environment.
+
+    Args:
+        puzzles: the puzzles; their order gives them their numbers.
+        max_steps: after how many steps an episode is truncated.
+        symmetries: whether an episode shows a puzzle through a random symmetry, of those with
+            which it fits into the world, or as it is.
+        random_placement: whether an episode places a puzzle anywhere in the world, or centred.
+        observation: what `reset` and `step` return, ``"planes"`` or ``"pixels"``.
+        width, height: the world; if not given, the smallest that holds all puzzles, which with
+            symmetries is a square.
+
+    Raises:
+        PackError: if there are no puzzles or too many, one does not fit into the world, or an
+            option is not one of the above.
+    """
+    puzzles = list(puzzles)
+    if not 1 <= len(puzzles) <= MAX_PUZZLES:
+        raise PackError(f"{len(puzzles)} puzzles were given: pack 1 to {MAX_PUZZLES} of them")
+    if max_steps < 1:
+        raise PackError(f"max_steps is {max_steps}: an episode needs at least 1 step")
+    if observation not in OBSERVATIONS:
+        raise PackError(f"{observation!r} is no observation: use {' or '.join(OBSERVATIONS)}")
+    frame = Frame.around(puzzles, symmetries)
+    frame = replace(frame, width=width or frame.width, height=height or frame.height)
+    for puzzle in puzzles:
+        if not _fits(puzzle, Symmetry.IDENTITY, frame):
+            raise PackError(
+                f"the puzzle {puzzle.name!r} of {puzzle.width} x {puzzle.height} cells does not "
+                f"fit into a world of {frame.width} x {frame.height}"
+            )
+    offered = SYMMETRIES if symmetries else SYMMETRIES[:1]
+    chosen = [[each for each in offered if _fits(puzzle, each, frame)] for puzzle in puzzles]
+    counts = np.array([len(each) for each in chosen])
+    tables = Tables(puzzles, frame, variants=int(counts.sum()), turned=symmetries)
+    for puzzle, its_symmetries in zip(puzzles, chosen, strict=True):
+        tables.add(puzzle, its_symmetries)
+    return EnvParams(
+        first_variant=jnp.asarray(np.cumsum(counts) - counts, jnp.int32),
+        variant_count=jnp.asarray(counts, jnp.uint32),
+        puzzle_of=jnp.asarray(np.repeat(np.arange(len(puzzles)), counts), jnp.int32),
+        size=jnp.asarray(tables.size),
+        start=jnp.asarray(tables.start),
+        goal=jnp.asarray(tables.goal),
+        goal_count=jnp.asarray(tables.goal_count),
+        stops=jnp.asarray(tables.stops),
+        overlaps=jnp.asarray(tables.overlaps),
+        shapes=jnp.asarray(tables.shapes),
+        room=jnp.asarray(tables.room),
+        agent_walls=jnp.asarray(tables.agent_walls),
+        max_steps=jnp.asarray(max_steps, jnp.int32),
+        frame=frame,
+        reach=tables.reach,
+        random_placement=random_placement,
+        observation=observation,
+    )
+
+
+def _fits(puzzle: Puzzle, symmetry: Symmetry, frame: Frame) -> bool:
+    width, height = turned_size(puzzle, symmetry)
+    return width <= frame.width and height <= frame.height

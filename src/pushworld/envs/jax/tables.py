@@ -1,0 +1,158 @@
+"""The arrays of packed puzzles on the host: what overlaps what, looked up instead of computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pushworld.envs.jax.bitmaps import pack_bits, words_for
+from pushworld.envs.planes import Frame
+from pushworld.puzzle import Position, Puzzle, Symmetry
+
+Mask = NDArray[np.bool_]
+"""Cells of a rectangle, of shape (height, width)."""
+
+Shape = tuple[Position, ...]
+
+
+class Tables:
+    """The arrays of `EnvParams` by the same names, filled variant by variant.
+
+    Args:
+        puzzles: all puzzles that will be added.
+        frame: the world.
+        variants: how many variants will be added.
+        turned: whether some variants exchange width and height.
+    """
+
+    def __init__(
+        self, puzzles: Sequence[Puzzle], frame: Frame, variants: int, turned: bool
+    ) -> None:
+        things = [thing for puzzle in puzzles for thing in puzzle.objects]
+        widest = max(thing.width for thing in things)
+        tallest = max(thing.height for thing in things)
+        if turned:
+            widest = tallest = max(widest, tallest)
+        self.reach = (widest - 1, tallest - 1)
+        self.frame = frame
+        slots = 1 + frame.goals + max(len(puzzle.movables) - len(puzzle.goal) for puzzle in puzzles)
+        offsets = (2 * widest - 1) * (2 * tallest - 1)
+        words = words_for(frame.width)
+        self.size = np.zeros((variants, 2), np.int16)
+        self.start = np.zeros((variants, slots, 2), np.int16)
+        self.goal = np.zeros((variants, frame.goals, 2), np.int16)
+        self.goal_count = np.zeros(variants, np.int32)
+        self.stops = np.zeros((variants, slots, words_for(frame.width * frame.height)), np.uint32)
+        self.overlaps = np.zeros((variants, slots, slots, words_for(offsets)), np.uint32)
+        self.shapes = np.zeros((variants, slots, tallest, words_for(widest)), np.uint32)
+        self.room = np.zeros((variants, frame.height, words), np.uint32)
+        self.agent_walls = np.zeros((variants, frame.height, words), np.uint32)
+        self._filled = 0
+
+    def add(self, puzzle: Puzzle, symmetries: Iterable[Symmetry]) -> None:
+        """Fills in the puzzle as seen through each of the symmetries."""
+        walls = _mask(puzzle.walls, puzzle.width, puzzle.height)
+        agent_walls = _mask(puzzle.agent_walls, puzzle.width, puzzle.height)
+        stops = [
+            _stopped(walls | agent_walls if i == 0 else walls, thing.shape)
+            for i, thing in enumerate(puzzle.objects)
+        ]
+        slots = slots_of(puzzle, self.frame.goals)
+        for symmetry in symmetries:
+            at = self._filled
+            self._filled += 1
+            self.goal_count[at] = len(puzzle.goal)
+            self.room[at] = self._world_rows(~_turned(walls, symmetry))
+            self.agent_walls[at] = self._world_rows(_turned(agent_walls, symmetry))
+            self.size[at] = turned_size(puzzle, symmetry)
+            self._add_objects(at, puzzle, symmetry, slots)
+            for slot, stopped in zip(slots, stops, strict=True):
+                self.stops[at, slot] = self._world_bits(_turned(stopped, symmetry))
+
+    def _add_objects(
+        self, at: int, puzzle: Puzzle, symmetry: Symmetry, slots: Sequence[int]
+    ) -> None:
+        world = (puzzle.width, puzzle.height)
+        turned = [_turned_shape(thing.shape, symmetry) for thing in puzzle.objects]
+        for slot, thing, shape in zip(slots, puzzle.objects, turned, strict=True):
+            box = (thing.width, thing.height)
+            self.start[at, slot] = symmetry.apply_to_box(thing.start, box, world)
+            if thing.goal is not None:
+                self.goal[at, slot - 1] = symmetry.apply_to_box(thing.goal, box, world)
+            rows, words = self.shapes.shape[-2:]
+            self.shapes[at, slot] = _shape_rows(shape, rows, words)
+            for other_slot, other in zip(slots, turned, strict=True):
+                if other_slot != slot:
+                    self.overlaps[at, slot, other_slot] = _overlaps(shape, other, self.reach)
+
+    def _world_rows(self, mask: Mask) -> NDArray[np.uint32]:
+        """Returns the cells in rows of words, of the height of the world."""
+        world = np.zeros((self.frame.height, self.frame.width), bool)
+        world[: mask.shape[0], : mask.shape[1]] = mask
+        return pack_bits(world)
+
+    def _world_bits(self, mask: Mask) -> NDArray[np.uint32]:
+        """Returns the cells as one bitmap in reading order, the rows as wide as the world."""
+        world = np.zeros((self.frame.height, self.frame.width), bool)
+        world[: mask.shape[0], : mask.shape[1]] = mask
+        return pack_bits(world.reshape(-1))
+
+
+def slots_of(puzzle: Puzzle, goals: int) -> list[int]:
+    """Returns the slot of each object, where `goals` slots are kept for objects with goals."""
+    own = len(puzzle.goal)
+    return [i if i <= own else goals + i - own for i in range(len(puzzle.objects))]
+
+
+def turned_size(puzzle: Puzzle, symmetry: Symmetry) -> tuple[int, int]:
+    """Returns the width and height of the puzzle seen through a symmetry."""
+    width, height = symmetry.apply_to_vector((puzzle.width, puzzle.height))
+    return abs(width), abs(height)
+
+
+def _mask(cells: Iterable[Position], width: int, height: int) -> Mask:
+    mask = np.zeros((height, width), bool)
+    for x, y in cells:
+        mask[y, x] = True
+    return mask
+
+
+def _turned(mask: Mask, symmetry: Symmetry) -> Mask:
+    """Returns a rectangle of cells seen through a symmetry."""
+    xx, xy, yx, yy = symmetry.value
+    turned = mask.T if xx == 0 else mask
+    return turned[:: yx + yy, :: xx + xy]
+
+
+def _stopped(stops: Mask, shape: Shape) -> Mask:
+    """Returns for each position of a shape in the world whether it overlaps what stops it."""
+    rows = stops.shape[0] - max(y for _, y in shape)
+    columns = stops.shape[1] - max(x for x, _ in shape)
+    stopped = np.zeros((rows, columns), bool)
+    for x, y in shape:
+        stopped |= stops[y : y + rows, x : x + columns]
+    return stopped
+
+
+@lru_cache(maxsize=1 << 14)
+def _turned_shape(shape: Shape, symmetry: Symmetry) -> Shape:
+    box = (1 + max(x for x, _ in shape), 1 + max(y for _, y in shape))
+    return tuple(symmetry.apply_to_box(cell, (1, 1), box) for cell in shape)
+
+
+@lru_cache(maxsize=1 << 14)
+def _shape_rows(shape: Shape, rows: int, words: int) -> NDArray[np.uint32]:
+    return pack_bits(_mask(shape, words * 32, rows))
+
+
+@lru_cache(maxsize=1 << 14)
+def _overlaps(shape: Shape, other: Shape, reach: tuple[int, int]) -> NDArray[np.uint32]:
+    """Returns a bitmap of the offsets at which the other shape overlaps the first."""
+    far_x, far_y = reach
+    offsets = np.array(shape)[:, None] - np.array(other)[None]
+    bits = np.zeros((2 * far_y + 1, 2 * far_x + 1), bool)
+    bits[offsets[..., 1] + far_y, offsets[..., 0] + far_x] = True
+    return pack_bits(bits.reshape(-1))
