@@ -204,7 +204,8 @@ def test_ctrl_c_ends_the_server_and_its_searches_at_once(by: signal.Signals) -> 
 @needs_proc
 def test_searches_do_not_outlive_a_server_that_is_killed() -> None:
     with running_server("--puzzles", "bundled") as server, server.stream(ENDLESS) as response:
-        assert '"progress"' in next(response.iter_lines())
+        lines = response.iter_lines()
+        assert '"progress"' in next(lines)
         searches = [os.pidfd_open(pid) for pid in server.searches()]
         assert searches
         server.stop(signal.SIGKILL)

@@ -9,6 +9,11 @@ from pushworld.planners import Progress
 Message = dict[str, Any]
 
 
+def ready() -> Message:
+    """Says, to the server alone, that a process can take its first search."""
+    return {"type": "ready"}
+
+
 def queued(position: int) -> Message:
     """Says that a search waits; 1 is next."""
     return {"type": "queued", "position": position}

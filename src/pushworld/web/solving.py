@@ -144,7 +144,6 @@ class SolverPool:
     async def _search(self, pwp: str, seconds: float, tell: Tell) -> messages.Message:
         """Tells the progress of a search and returns its last message."""
         worker = await self._take_worker()
-        began = time.perf_counter()
         last: messages.Message | None = None
         job = {
             "pwp": pwp,
@@ -152,13 +151,18 @@ class SolverPool:
             "memory_limit_gb": self.limits.memory_limit_gb,
         }
         try:
-            async with asyncio.timeout(seconds + GRACE_SECONDS):
-                last = await worker.converse(job, tell)
-        except TimeoutError:
-            last = messages.result("time-limit", None, time.perf_counter() - began, 0)
-            worker.kill()
+            await worker.until_ready()
+            began = time.perf_counter()
+            try:
+                async with asyncio.timeout(seconds + GRACE_SECONDS):
+                    last = await worker.converse(job, tell)
+            except TimeoutError:
+                worker.kill()
+                last = messages.result("time-limit", None, time.perf_counter() - began, 0)
+            if time.perf_counter() - began > REUSE_SECONDS:
+                worker.kill()
         finally:
-            if last is None or time.perf_counter() - began > REUSE_SECONDS:
+            if last is None:
                 worker.kill()
             self._put_back(worker)
         if last is None:
@@ -208,6 +212,7 @@ class _Worker:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
+        self._is_ready = False
         self._killed = False
 
     @classmethod
@@ -238,6 +243,13 @@ class _Worker:
     async def wait(self) -> int:
         """Returns the exit code when the process has ended."""
         return await self._process.wait()
+
+    async def until_ready(self) -> None:
+        """Waits until the process has imported all it needs, or has died of it."""
+        if not self._is_ready:
+            assert self._process.stdout is not None
+            await self._process.stdout.readline()
+            self._is_ready = True
 
     async def converse(self, job: dict[str, Any], tell: Tell) -> messages.Message | None:
         """Tells what the process says of the job and returns its last word, None if it dies."""

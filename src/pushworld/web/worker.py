@@ -36,6 +36,7 @@ def main() -> None:
     solve(Puzzle.parse("A M1 G1"))  # what only the first search pays for
     jobs: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=_read_jobs, args=(sys.stdin, jobs), daemon=True).start()
+    _tell(messages.ready())
     while True:
         _answer(jobs.get())
 

@@ -1,0 +1,187 @@
+"""The solver behind the page: right answers, and limits that no request escapes."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pushworld.datasets import bundled_puzzles
+from pushworld.puzzle import Puzzle, PuzzleError
+from pushworld.web.reading import MAX_BODY_BYTES, BadRequestError, read_solve_job
+from tests.web.serving import ENDLESS, RunningServer, running_server
+
+EASY = "A M1 G1"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    """One search at a time, one that waits, and much time."""
+    limits = ("--solver-workers", "1", "--solver-queue", "1", "--solver-time", "300")
+    with running_server("--puzzles", "bundled", *limits) as running:
+        yield running
+
+
+def await_progress(lines: Iterator[str]) -> dict[str, Any]:
+    """Returns the first that a search says of itself when it has waited for its turn.
+
+    The caller must keep `lines`: the client hangs up when they are thrown away.
+    """
+    message: dict[str, Any] = json.loads(next(lines))
+    while message["type"] == "queued":
+        message = json.loads(next(lines))
+    assert message["type"] == "progress"
+    return message
+
+
+@pytest.mark.parametrize("bundled", bundled_puzzles(), ids=lambda each: each.name)
+def test_plans_solve_the_puzzle(server: RunningServer, bundled: Any) -> None:
+    *_, last = server.solve(bundled.puzzle.to_pwp())
+    assert last["type"] == "result"
+    assert last["status"] == "solved"
+    assert bundled.puzzle.validate(last["plan"])
+    assert last["seconds"] > 0
+    assert last["states"] > 0
+
+
+def test_a_dead_end_is_proved(server: RunningServer) -> None:
+    *_, last = server.solve("A . M1 W G1")
+    assert last["status"] == "unsolvable"
+    assert last["plan"] is None
+
+
+def test_progress_is_streamed_while_the_search_runs(server: RunningServer) -> None:
+    with server.stream(ENDLESS) as response:
+        assert response.headers["content-type"] == "application/x-ndjson"
+        lines = response.iter_lines()
+        first, second = await_progress(lines), json.loads(next(lines))
+    assert second["type"] == "progress"
+    assert 0 < first["seconds"] < second["seconds"]
+    assert 0 < first["states"] < second["states"]
+    assert first["memory_bytes"] > 0
+    assert set(first) == {"type", "seconds", "states", "rate", "best", "memory_bytes"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+def test_hanging_up_ends_the_search(server: RunningServer) -> None:
+    with server.stream(ENDLESS) as response:
+        lines = response.iter_lines()
+        await_progress(lines)
+        searching = server.searches()
+        assert len(searching) == 1
+    assert server.solve(EASY)[-1]["status"] == "solved"  # the only place is free again
+    assert searching.isdisjoint(server.searches())
+
+
+def test_who_comes_too_late_is_told_so_at_once(server: RunningServer) -> None:
+    with ExitStack() as stack:
+        running = stack.enter_context(server.stream(ENDLESS))
+        search = running.iter_lines()
+        await_progress(search)
+        waiting = stack.enter_context(server.stream(EASY))
+        lines = waiting.iter_lines()
+        assert json.loads(next(lines)) == {"type": "queued", "position": 1}
+        with server.stream(EASY) as refused:
+            assert refused.status_code == 503
+            assert "retry-after" in refused.headers
+            assert "busy" in json.loads(refused.read())["message"]
+        running.close()
+        assert json.loads(next(lines))["status"] == "solved"
+
+
+def test_leaving_the_line_makes_room_in_it(server: RunningServer) -> None:
+    with server.stream(ENDLESS) as running:
+        search = running.iter_lines()
+        await_progress(search)
+        entered = 0
+        while entered < 3:  # the server learns on its own time that a connection has ended
+            with server.stream(EASY) as waiting:
+                if waiting.status_code == 200:
+                    assert json.loads(next(waiting.iter_lines()))["type"] == "queued"
+                    entered += 1
+
+
+def test_wishes_do_not_go_beyond_the_servers_limits() -> None:
+    limits = ("--solver-time", "0.5", "--solver-memory", "1")
+    with running_server("--puzzles", "bundled", *limits) as server:
+        *_, last = server.solve(ENDLESS, time_limit=10**6)
+        assert last["status"] == "time-limit"
+        assert last["plan"] is None
+
+
+def test_memory_is_limited() -> None:
+    with running_server("--puzzles", "bundled", "--solver-memory", "0.002") as server:
+        *_, last = server.solve(ENDLESS)
+        assert last["status"] == "memory-limit"
+
+
+@pytest.mark.parametrize("text", ["A M1 G1\nA", "", "A Q", "M1 G1", "A A+M1", "A M1 M1 G1"])
+def test_the_parsers_words_are_returned(server: RunningServer, text: str) -> None:
+    with pytest.raises(PuzzleError) as expected:
+        Puzzle.parse(text)
+    answer = server.client.post("api/solve", json={"pwp": text})
+    assert answer.status_code == 400
+    assert answer.json()["message"] == str(expected.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        ("", 400, "not valid JSON"),
+        ("{", 400, "not valid JSON"),
+        ("[" * 200_000, 400, "not valid JSON"),
+        ("[]", 400, "must be a JSON object"),
+        ("{}", 400, "'pwp' must be"),
+        ('{"pwp": 3}', 400, "'pwp' must be"),
+        ('{"pwp": "A M1 G1", "time_limit": 0}', 400, "'time_limit' must be"),
+        ('{"pwp": "A M1 G1", "time_limit": NaN}', 400, "'time_limit' must be"),
+        ('{"pwp": "A M1 G1", "time_limit": true}', 400, "'time_limit' must be"),
+        ('{"pwp": "A M1 G1", "time_limit": "5"}', 400, "'time_limit' must be"),
+        ('{"pwp": "A M1"}', 400, "no goals"),
+        (json.dumps({"pwp": "A M1 G1 " + ". " * 20_000}), 413, "cells"),
+        (json.dumps({"pwp": " " * MAX_BODY_BYTES}), 413, "larger than"),
+    ],
+)
+def test_bad_requests_are_explained(
+    server: RunningServer, body: str, status: int, words: str
+) -> None:
+    headers = {"Content-Type": "application/json"}
+    answer = server.client.post("api/solve", content=body, headers=headers)
+    assert answer.status_code == status
+    assert words in answer.json()["message"]
+
+
+def test_a_body_without_end_is_cut_off_while_it_arrives(server: RunningServer) -> None:
+    head = (
+        f"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+        "Content-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        connection.sendall(head.encode() + b" " * (MAX_BODY_BYTES + 1))
+        assert connection.recv(100).startswith(b"HTTP/1.1 413 ")
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["pwp", "time_limit"]) | st.text(max_size=3),
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.floats() | st.text(alphabet="AM1G+. \n"),
+            lambda inner: st.lists(inner, max_size=3),
+            max_leaves=5,
+        ),
+    ),
+)
+def test_whatever_is_asked_is_a_job_within_the_limits_or_refused(data: dict[str, Any]) -> None:
+    try:
+        job = read_solve_job(data, longest=60)
+    except BadRequestError:
+        return
+    assert Puzzle.parse(job.pwp).goal
+    assert 0 < job.time_limit <= 60

@@ -1,0 +1,178 @@
+"""The site's files: from any folder of puzzles, and as an export for any web host."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pushworld.datasets import DataError, Store, published_manifest
+from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.web.catalogue import load_catalogue
+from pushworld.web.export import export_site
+from pushworld.web.site import build_site, media_type_of, read_folder
+from tests.cli.running import run
+from tests.shared import SHARED, needs_shared
+from tests.web.serving import running_server
+
+HOSTILE = (
+    "<script>alert(1)</script>".replace("/", "-"),
+    "\"onload='x'",
+    "</title><img src=x>".replace("/", "-"),
+    "..%2f..%2fetc",
+    "Zug um Zug \N{STEAM LOCOMOTIVE}",
+    "\N{RIGHT-TO-LEFT OVERRIDE}gnihtemos",
+    "line\u2028separator",
+    "{{7*7}}",
+)
+
+
+def files_below(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def write_puzzles(folder: Path, *names: str, text: str = "A M1 G1\n") -> Path:
+    for name in names:
+        path = folder / f"{name}.pwp"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def test_the_export_is_what_the_server_serves(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    outcome = run("play", "--puzzles", "bundled", "--export", str(site))
+    assert outcome.exit_code == 0
+    assert f"wrote {len(files_below(site))} files to {site}" in outcome.out
+    about = json.loads((site / "data" / "site.json").read_text())
+    assert about["solver"] is about["recording"] is False
+    assert about["consent"] is None
+    with running_server("--puzzles", "bundled") as server:
+        for path in files_below(site) - {"data/site.json"}:
+            assert server.client.get(path).raise_for_status().content == (site / path).read_bytes()
+        assert server.json("data/site.json") == about | {"solver": True}
+
+
+def test_an_export_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    one = load_catalogue([str(write_puzzles(tmp_path / "one", "a"))])
+    two = load_catalogue([str(write_puzzles(tmp_path / "two", "b"))])
+    export_site(site, one)
+    (site / "CNAME").write_text("play.example")
+    export_site(site, two)
+    assert [each["id"] for each in json.loads((site / "data" / "sets.json").read_text())] == ["two"]
+    assert {path.name for path in (site / "data" / "sets").iterdir()} == {"two.json"}
+    assert (site / "CNAME").read_text() == "play.example"
+
+
+def test_an_export_never_mixes_with_other_files(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("years of work")
+    outcome = run("play", "--puzzles", "bundled", "--export", str(tmp_path))
+    assert outcome.exit_code == 2
+    assert "is not empty" in outcome.err
+    assert files_below(tmp_path) == {"thesis.tex"}
+    outcome = run("play", "--puzzles", "bundled", "--export", str(tmp_path / "thesis.tex"))
+    assert outcome.exit_code == 2
+    assert "is a file" in outcome.err
+
+
+def test_a_static_site_cannot_record(tmp_path: Path) -> None:
+    outcome = run("play", "--export", str(tmp_path / "site"), "--record", str(tmp_path / "db"))
+    assert outcome.exit_code == 2
+    assert "cannot record" in outcome.err
+    assert files_below(tmp_path) == set()
+
+
+def test_hostile_names_are_data_and_nothing_else(tmp_path: Path) -> None:
+    folder = write_puzzles(tmp_path / "<b>bold", *HOSTILE)
+    assets = build_site(load_catalogue([str(folder)]), solver=False, recording=False)
+    (listed,) = json.loads(assets["data/sets.json"].body)
+    assert listed["title"] == "<b>bold"
+    assert listed["id"] == "b-bold"
+    body = assets["data/sets/b-bold.json"].body
+    records = json.loads(body)
+    assert {record["name"] for record in records} == set(HOSTILE)
+    assert len({record["id"] for record in records}) == len(HOSTILE)
+    assert all(
+        set(record["id"]) <= set("abcdefghijklmnopqrstuvwxyz0123456789-") for record in records
+    )
+    assert body.isascii()
+
+
+def test_puzzles_and_sets_of_one_name_stay_apart(tmp_path: Path) -> None:
+    first = write_puzzles(tmp_path / "one" / "set", "a/same", "b/same", "A B", "a-b")
+    second = write_puzzles(tmp_path / "two" / "set", "same")
+    sets = load_catalogue([str(first), str(second)])
+    assert [each.id for each in sets] == ["set", "set-2"]
+    assert len({record["id"] for record in sets[0].puzzles}) == 4
+    assert {record["set"] for record in sets[1].puzzles} == {"set-2"}
+
+
+def test_a_sandbox_and_what_is_in_it_are_tagged(tmp_path: Path) -> None:
+    write_puzzles(tmp_path, "sandbox", text="A M1 AW\n")
+    write_puzzles(tmp_path, "two", text="A M1 G1\n. M2 G2\n")
+    (one,) = load_catalogue([str(tmp_path)])
+    assert [record["tags"] for record in one.puzzles] == [
+        ["agent-walls", "sandbox"],
+        ["multiple-goals"],
+    ]
+
+
+def test_without_a_wish_the_page_has_all_that_is_installed(tmp_path: Path) -> None:
+    empty = Store(tmp_path, published_manifest())
+    assert [each.id for each in load_catalogue((), empty)] == ["bundled"]
+
+
+@needs_shared
+def test_installed_levels_are_offered() -> None:
+    assert SHARED is not None
+    sets = load_catalogue((), Store(SHARED / "puzzles", published_manifest()))
+    assert [each.title for each in sets] == ["Bundled", "Level 1", "Level 2", "Level 3", "Level 4"]
+    for one in sets:
+        for record in one.puzzles:
+            puzzle = Puzzle.parse(record["pwp"])
+            assert (puzzle.width, puzzle.height) == (record["width"], record["height"])
+
+
+def test_bad_puzzles_are_named_before_anything_is_served(tmp_path: Path) -> None:
+    write_puzzles(tmp_path, "broken", text="A A+W\n")
+    with pytest.raises(PushWorldError, match=r"broken\.pwp, line 1"):
+        load_catalogue([str(tmp_path)])
+    with pytest.raises(DataError, match="no set or puzzle"):
+        load_catalogue(["no-such-set"])
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        lambda static, secret: (static / "leak.txt").symlink_to(secret / "secret.txt"),
+        lambda static, secret: (static / "leak").symlink_to(secret),
+        lambda static, secret: (static / ".git").write_text("secret"),
+    ],
+    ids=["link-to-file", "link-to-folder", "hidden-file"],
+)
+def test_links_and_hidden_files_are_not_part_of_the_site(
+    tmp_path: Path, place: Callable[[Path, Path], object]
+) -> None:
+    static, secret = tmp_path / "static", tmp_path / "secret"
+    static.mkdir()
+    secret.mkdir()
+    (secret / "secret.txt").write_text("secret")
+    (static / "index.html").write_text("page")
+    (static / "css").mkdir()
+    (static / "css" / "page.css").write_text("")
+    place(static, secret)
+    assert set(read_folder(static)) == {"index.html", "css/page.css"}
+
+
+def test_modules_have_the_type_that_browsers_demand() -> None:
+    assert media_type_of("js/main.js") == "text/javascript; charset=utf-8"
+    assert media_type_of("css/page.css") == "text/css; charset=utf-8"
+    assert media_type_of("no-suffix") == "application/octet-stream"
+
+
+def test_a_damaged_package_says_so(tmp_path: Path) -> None:
+    with pytest.raises(PushWorldError, match=r"has no index\.html"):
+        build_site([], solver=False, recording=False, static=tmp_path)

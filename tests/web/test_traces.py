@@ -1,0 +1,263 @@
+"""Recorded games: nothing without consent of the host, nothing lost, nothing twice, no one named."""
+
+from __future__ import annotations
+
+import csv
+import json
+import signal
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pyarrow.parquet
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pushworld.datasets import bundled_puzzles
+from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.web.reading import BadRequestError, read_events
+from pushworld.web.recording import KINDS, open_database
+from pushworld.web.traces import EVENTS
+from tests.cli.running import run
+from tests.web.serving import RunningServer, running_server
+
+SESSION = "0123456789abcdef"
+
+
+def event(sequence: int, kind: str = "move", **more: Any) -> dict[str, Any]:
+    return {
+        "sequence": sequence,
+        "puzzle": "bundled/first-push",
+        "digest": "d" * 64,
+        "time_ms": 1_700_000_000_000 + sequence,
+        "kind": kind,
+        "action": "R" if kind == "move" else None,
+        "step": sequence,
+    } | more
+
+
+def post(server: RunningServer, events: list[Any], session: Any = SESSION) -> httpx.Response:
+    return server.client.post("api/traces", json={"session": session, "events": events})
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Iterator[tuple[RunningServer, Path]]:
+    database = tmp_path / "traces.db"
+    with running_server("--puzzles", "bundled", "--no-solver", "--record", str(database)) as server:
+        yield server, database
+
+
+def stored(database: Path) -> list[tuple[Any, ...]]:
+    with closing(open_database(database, create=False)) as connection:
+        return connection.execute(
+            "SELECT session, sequence, kind, action FROM events ORDER BY session, sequence"
+        ).fetchall()
+
+
+def test_nothing_is_recorded_unless_the_host_wants_it() -> None:
+    with running_server("--puzzles", "bundled", "--no-solver") as server:
+        assert server.json("data/site.json")["recording"] is False
+        answer = post(server, [event(0)])
+        assert answer.status_code == 404
+        assert "turned off" in answer.json()["message"]
+
+
+def test_a_game_is_kept_and_exported(recording: tuple[RunningServer, Path]) -> None:
+    server, database = recording
+    site = server.json("data/site.json")
+    assert site["recording"] is True
+    assert "agree" in site["consent"]
+    game = [event(index, kind) for index, kind in enumerate(KINDS)]
+    assert post(server, game).json() == {"stored": len(game)}
+
+    output, table = database.with_name("events.csv"), database.with_name("events.parquet")
+    puzzles = database.with_name("puzzles.csv")
+    assert (
+        run("traces", "export", str(database), "-o", str(output), "--puzzles", str(puzzles)).out
+        == f"wrote {len(game)} rows to {output}\nwrote 12 rows to {puzzles}\n"
+    )
+    as_json = run("traces", "export", str(database), "-o", str(table), "--json")
+    assert json.loads(as_json.out) == {str(table): len(game)}
+
+    with output.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    records = pyarrow.parquet.read_table(table).to_pylist()
+    assert list(rows[0]) == list(records[0]) == list(EVENTS.columns)
+    for sent, row, record in zip(game, rows, records, strict=True):
+        received = record.pop("received_ms")
+        assert received > sent["time_ms"]
+        assert record == sent | {"session": SESSION}
+        assert row == {
+            key: "" if value is None else str(value)
+            for key, value in (record | {"received_ms": received}).items()
+        }
+
+    with puzzles.open(newline="") as file:
+        texts = {row["puzzle"]: row for row in csv.DictReader(file)}
+    for each in bundled_puzzles():
+        assert Puzzle.parse(texts[f"bundled/{each.name}"]["pwp"]) == each.puzzle
+    digests = {each["digest"] for each in server.json("data/sets/bundled.json")}
+    assert digests == {row["digest"] for row in texts.values()}
+    told = run("traces", "info", str(database), "--json").out
+    assert json.loads(told) == {"events": len(game), "sessions": 1, "puzzles": 1}
+
+
+def test_what_is_sent_again_is_not_stored_again(recording: tuple[RunningServer, Path]) -> None:
+    server, database = recording
+    assert post(server, [event(0), event(1)]).json() == {"stored": 2}
+    assert post(server, [event(0), event(1), event(2)]).json() == {"stored": 3}
+    assert post(server, [event(1, "undo")]).json() == {"stored": 1}
+    assert post(server, [event(0)], session="another-player").json() == {"stored": 1}
+    assert stored(database) == [
+        *((SESSION, sequence, "move", "R") for sequence in range(3)),
+        ("another-player", 0, "move", "R"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"sequence": -1}, "'sequence' of event 1"),
+        ({"sequence": "1"}, "'sequence' of event 1"),
+        ({"sequence": 2**60}, "'sequence' of event 1"),
+        ({"time_ms": None}, "'time_ms' of event 1"),
+        ({"step": True}, "'step' of event 1"),
+        ({"kind": "cheat"}, "'kind' of event 1"),
+        ({"kind": ["move"]}, "'kind' of event 1"),
+        ({"action": "X"}, "'action' of event 1"),
+        ({"action": None}, "'action' of event 1"),
+        ({"puzzle": "=1+1"}, "'puzzle' of event 1"),
+        ({"puzzle": "x" * 1000}, "'puzzle' of event 1"),
+        ({"digest": "not a hash"}, "'digest' of event 1"),
+    ],
+)
+def test_events_that_make_no_sense_are_refused_as_a_whole(
+    wrong: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(BadRequestError, match=words):
+        read_events({"session": SESSION, "events": [event(0), event(1) | wrong]})
+
+
+def test_a_refused_request_stores_nothing(recording: tuple[RunningServer, Path]) -> None:
+    server, database = recording
+    assert post(server, [event(0), event(1, "cheat")]).status_code == 400
+    assert post(server, [event(0)], session="short").status_code == 400
+    assert post(server, [event(0)] * 1001).status_code == 400
+    assert stored(database) == []
+
+
+def test_the_database_has_nothing_about_the_player(recording: tuple[RunningServer, Path]) -> None:
+    server, database = recording
+    answer = server.client.post(
+        "api/traces",
+        json={"session": SESSION, "events": [event(0, name="Ada")], "name": "Ada Lovelace"},
+        headers={"User-Agent": "Sentinel Browser", "Cookie": "sentinel=1"},
+    )
+    assert answer.status_code == 200
+    files = [file.read_bytes() for file in database.parent.iterdir()]
+    assert any(SESSION.encode() in content for content in files)
+    for word in (b"entinel", b"127.0.0.1", b"Ada"):
+        assert not any(word in content for content in files)
+
+
+def test_what_was_acknowledged_survives_a_kill(recording: tuple[RunningServer, Path]) -> None:
+    server, database = recording
+    acknowledged: set[tuple[str, int]] = set()
+    enough = threading.Event()
+
+    def keep_playing(player: int) -> None:
+        session = f"player-{player:04}"
+        with httpx.Client(base_url=server.address, timeout=20) as client:
+            for first in range(0, 10**6, 3):
+                events = [event(first + index) for index in range(3)]
+                try:
+                    body = {"session": session, "events": events}
+                    answer = client.post("api/traces", json=body)
+                except httpx.TransportError:
+                    return
+                assert answer.json() == {"stored": 3}
+                acknowledged.update((session, each["sequence"]) for each in events)
+                if len(acknowledged) > 600:
+                    enough.set()
+
+    players = [threading.Thread(target=keep_playing, args=(player,)) for player in range(8)]
+    for player in players:
+        player.start()
+    assert enough.wait(60)
+    server.stop(signal.SIGKILL)
+    for player in players:
+        player.join(60)
+    kept = {(session, sequence) for session, sequence, *_ in stored(database)}
+    assert len(acknowledged) > 600
+    assert acknowledged <= kept
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_stopped_server_goes_on_where_it_was(tmp_path: Path) -> None:
+    database = tmp_path / "traces.db"
+    arguments = ("--puzzles", "bundled", "--no-solver", "--record", str(database))
+    for sequence in range(2):
+        with running_server(*arguments) as server:
+            assert post(server, [event(sequence)]).json() == {"stored": 1}
+            assert server.stop() == (0, "")
+    assert [row[1] for row in stored(database)] == [0, 1]
+
+
+@pytest.mark.parametrize("content", [b"", b"this is no database, but a diary" * 100])
+def test_what_is_no_database_of_traces_is_an_error(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "other.db"
+    path.write_bytes(content)
+    outcome = run("traces", "info", str(path))
+    assert outcome.exit_code == 2
+    assert "other.db" in outcome.err
+    assert path.read_bytes() == content
+
+
+def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "bank.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE accounts (owner TEXT)")
+        connection.commit()
+    before = path.read_bytes()
+    with pytest.raises(PushWorldError, match="not one of recorded traces"):
+        open_database(path)
+    assert path.read_bytes() == before
+
+
+def test_bad_outputs_are_named(tmp_path: Path) -> None:
+    database = tmp_path / "traces.db"
+    open_database(database).close()
+    outcome = run("traces", "export", str(database), "-o", str(tmp_path / "events.xls"))
+    assert outcome.exit_code == 2
+    assert "must end in .csv or .parquet" in outcome.err
+    outcome = run("traces", "export", str(database), "-o", str(tmp_path / "no" / "events.csv"))
+    assert outcome.exit_code == 2
+    assert "cannot be written" in outcome.err
+    outcome = run("traces", "export", str(tmp_path / "no.db"), "-o", str(tmp_path / "events.csv"))
+    assert outcome.exit_code == 2
+    assert not (tmp_path / "no.db").exists()
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=5,
+)
+
+
+@given(st.dictionaries(st.sampled_from(list(event(0))), _JSON), _JSON)
+def test_whatever_is_sent_is_stored_or_refused(changes: dict[str, Any], session: Any) -> None:
+    for name in (SESSION, session):
+        try:
+            events = read_events({"session": name, "events": [event(0) | changes]})
+        except BadRequestError:
+            continue
+        with closing(sqlite3.connect(":memory:")) as connection:
+            found = connection.execute("SELECT ?, ?, ?, ?, ?, ?, ?, ?", events[0]).fetchone()
+        assert found == events[0]
