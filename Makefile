@@ -27,6 +27,7 @@ bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/planners.py --puzzles bundled --output build/bench.jsonl --restart
 
 test: $(VENV)/.installed-dev
+	@tests/web/find-browser
 	$(BIN)/pytest
 
 lint: $(VENV)/.installed-dev $(WARNING_FREE)
