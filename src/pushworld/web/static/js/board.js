@@ -1,0 +1,107 @@
+/** The board: a puzzle's state as a picture whose pieces move. */
+
+import { s } from "./dom.js";
+import { isHome } from "./dynamics.js";
+import { AGENT_WALL, WALL, cellsAt, cellsWith, initialState } from "./model.js";
+import { floorShapes, goalShape, label, pieceShape, wallShapes } from "./shapes.js";
+import { kindOf } from "./picture.js";
+
+/** How much of the border of walls is cut off; all that matters is inside. */
+const CUT = 0.5;
+
+/** An SVG picture of a puzzle that follows its state. */
+export class Board {
+  /**
+   * @param {import("./model.js").Puzzle} puzzle
+   * @param {{thumbnail?: boolean}} [options]
+   */
+  constructor(puzzle, { thumbnail = false } = {}) {
+    this.puzzle = puzzle;
+    const withLabels = puzzle.goals > 1 && !thumbnail;
+    this.pieces = puzzle.objects.map((thing) => {
+      const shape = pieceShape(thing.shape, kindOf(thing));
+      const text = withLabels && thing.goal && label(thing.shape, thing.name.slice(1), "piece-name");
+      return s("g", { class: `piece ${kindOf(thing)}` }, shape, text);
+    });
+    this.goals = puzzle.objects.map((thing) => thing.goal && this.#goal(thing, withLabels));
+    this.hint = s("g", { class: "hint-layer" });
+    this.element = s(
+      "svg",
+      { class: "board", viewBox: viewBox(puzzle), "aria-hidden": thumbnail ? "true" : null },
+      floorShapes(puzzle),
+      wallShapes(cellsWith(puzzle, AGENT_WALL), "agent-wall"),
+      wallShapes(cellsWith(puzzle, WALL), "wall"),
+      s("g", { class: "pieces" }, this.pieces),
+      this.goals,
+      this.hint,
+    );
+    this.element.style.setProperty("--columns", puzzle.width - 2 * CUT);
+    this.element.style.setProperty("--rows", puzzle.height - 2 * CUT);
+    this.show(initialState(puzzle));
+  }
+
+  #goal(thing, withLabels) {
+    const cells = cellsAt(thing, thing.goal);
+    const text = withLabels && label(cells, thing.name.slice(1), "goal-name");
+    return s("g", { class: "goal" }, goalShape(cells), text);
+  }
+
+  /** Shows a state; pieces glide to it if the style sheet lets them. */
+  show(state) {
+    state.forEach(([x, y], index) => {
+      const piece = this.pieces[index];
+      if (piece.dataset.x === String(x) && piece.dataset.y === String(y)) return;
+      piece.style.transform = `translate(${x}px, ${y}px)`;
+      Object.assign(piece.dataset, { x, y });
+      const home = isHome(this.puzzle, state, index);
+      piece.classList.toggle("home", home);
+      this.goals[index]?.classList.toggle("home", home);
+    });
+  }
+
+  /** Lets the agent look into the direction of an action. */
+  face(action) {
+    this.pieces[0].dataset.facing = "LRUD"[action];
+  }
+
+  /** Shows that an action moves nothing. */
+  bump(action) {
+    const [dx, dy] = [[-1, 0], [1, 0], [0, -1], [0, 1]][action];
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const [x, y] = [Number(this.pieces[0].dataset.x), Number(this.pieces[0].dataset.y)];
+    const there = `translate(${x + dx * 0.12}px, ${y + dy * 0.12}px)`;
+    const here = `translate(${x}px, ${y}px)`;
+    this.pieces[0].animate({ transform: [here, there, here] }, { duration: 140 });
+  }
+
+  /** Draws the way of the agent's centre through the given positions, or removes it. */
+  showHint(positions) {
+    this.hint.replaceChildren();
+    if (positions.length < 2) return;
+    const { shape } = this.puzzle.objects[0];
+    const middle = (axis) => (Math.max(...shape.map((cell) => cell[axis])) + 1) / 2;
+    const points = positions.map(([x, y]) => [x + middle(0), y + middle(1)]);
+    const line = points.map((point) => point.join(" ")).join("L");
+    this.hint.append(
+      s("path", { class: "hint-back", d: `M${line}` }),
+      s("path", { class: "hint-line", d: `M${line}`, "marker-end": "url(#arrow)" }),
+    );
+  }
+
+  /** Returns the cell of the world under a pointer. */
+  cellAt(event) {
+    return cellUnder(this.element, event);
+  }
+}
+
+/** Returns the cell of the world under a pointer over a board's picture. */
+export function cellUnder(svg, event) {
+  const point = new DOMPoint(event.clientX, event.clientY);
+  const { x, y } = point.matrixTransform(svg.getScreenCTM().inverse());
+  return [Math.floor(x), Math.floor(y)];
+}
+
+/** Returns the part of the world that a board shows. */
+export function viewBox({ width, height }) {
+  return `${CUT} ${CUT} ${width - 2 * CUT} ${height - 2 * CUT}`;
+}

@@ -1,0 +1,239 @@
+/**
+ * A puzzle that is being drawn: which ids stand in each cell, valid or not, with undo.
+ *
+ * @typedef {{columns: number, rows: number, cells: string[][]}} Content  the ids of each cell
+ */
+
+import { AGENT_WALL, PuzzleError, WALL, cellsAt, cellsWith, cornerAndShape } from "./model.js";
+import { formatRows, parsePwp } from "./pwp.js";
+
+export const MAX_DRAWN_SIDE = 100;
+
+const ORDER = { W: 0, A: 1, M: 2, G: 3 };
+const isObject = (id) => id === "A" || id[0] === "M";
+
+export class Drawing {
+  #past = [];
+  #future = [];
+
+  /** Makes an empty drawing; cells are named as in the world, so the first is (1, 1). */
+  constructor(columns, rows) {
+    /** @type {Content} replaced, never changed */
+    this.content = compose(columns, rows, []);
+  }
+
+  /** Returns the drawing of a puzzle's text, or throws the parser's error. */
+  static fromText(text) {
+    const drawing = new Drawing(1, 1);
+    drawing.content = contentOf(parsePwp(text));
+    return drawing;
+  }
+
+  /** Takes a text instead of what is drawn, or throws the parser's error. */
+  replaceBy(text) {
+    const content = contentOf(parsePwp(text));
+    this.begin();
+    this.content = content;
+  }
+
+  get columns() {
+    return this.content.columns;
+  }
+
+  get rows() {
+    return this.content.rows;
+  }
+
+  /** The drawing as a `.pwp` text, whether it is a valid puzzle or not. */
+  get text() {
+    const { columns, rows, cells } = this.content;
+    const row = (y) => cells.slice(y * columns, (y + 1) * columns);
+    return formatRows(Array.from({ length: rows }, (_, y) => row(y)));
+  }
+
+  /** Returns whether a cell is inside the border. */
+  contains([x, y]) {
+    return x >= 1 && y >= 1 && x <= this.columns && y <= this.rows;
+  }
+
+  /** Returns the ids in a cell. */
+  at([x, y]) {
+    return this.content.cells[(y - 1) * this.columns + x - 1];
+  }
+
+  /** Returns the cells of each id, in reading order. @returns {Map<string, [number, number][]>} */
+  cellsById() {
+    const found = new Map();
+    this.content.cells.forEach((ids, place) => {
+      const cell = [(place % this.columns) + 1, Math.floor(place / this.columns) + 1];
+      for (const id of ids) found.set(id, [...(found.get(id) ?? []), cell]);
+    });
+    return found;
+  }
+
+  /** Returns the ids of the movable objects. */
+  movables() {
+    const names = [...this.cellsById().keys()].filter((id) => id[0] === "M");
+    return names.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  }
+
+  /** Returns an id for one more object. */
+  newMovable() {
+    const known = new Set(this.movables().map((id) => id.toUpperCase()));
+    let number = 1;
+    while (known.has(`M${number}`)) number++;
+    return `M${number}`;
+  }
+
+  /** Marks what comes next as one step that can be undone. */
+  begin() {
+    this.#past.push(this.content);
+    this.#future = [];
+  }
+
+  /** Forgets the step that was begun if it changed nothing. */
+  end() {
+    if (this.#past.at(-1) === this.content) this.#past.pop();
+  }
+
+  get canUndo() {
+    return this.#past.length > 0;
+  }
+
+  get canRedo() {
+    return this.#future.length > 0;
+  }
+
+  undo() {
+    if (!this.canUndo) return;
+    this.#future.push(this.content);
+    this.content = this.#past.pop();
+  }
+
+  redo() {
+    if (!this.canRedo) return;
+    this.#past.push(this.content);
+    this.content = this.#future.pop();
+  }
+
+  /** Puts an id into a cell, in the place of what cannot stand there with it. */
+  paint(cell, id) {
+    if (!this.contains(cell) || this.at(cell).includes(id)) return;
+    const stays = (other) =>
+      other[0] === "G" || (id === "AW" && other[0] === "M") || (id[0] === "M" && other === "AW");
+    const lost = this.at(cell).filter((other) => !stays(other));
+    this.#change(cell, [...this.at(cell).filter(stays), id]);
+    for (const other of [id, ...lost]) this.#matchGoal(other);
+  }
+
+  /** Takes an id out of a cell. */
+  remove(cell, id) {
+    if (!this.contains(cell) || !this.at(cell).includes(id)) return;
+    this.#change(cell, this.at(cell).filter((other) => other !== id));
+    this.#matchGoal(id);
+  }
+
+  /** Clears a cell of walls and objects, or of whole goals if there is nothing else. */
+  erase(cell) {
+    if (!this.contains(cell)) return;
+    const solid = this.at(cell).filter((id) => id[0] !== "G");
+    for (const id of solid) this.remove(cell, id);
+    if (!solid.length) for (const id of this.at(cell)) this.#place(id, []);
+  }
+
+  /** Puts the goal of an object where a cell is in its middle; as near as the border allows. */
+  placeGoal(movable, [x, y]) {
+    const object = this.cellsById().get(movable);
+    if (!object) return;
+    const { corner, shape } = cornerAndShape(object);
+    const middle = (axis) => Math.floor(Math.max(...shape.map((one) => one[axis])) / 2);
+    const offset = [x - middle(0) - corner[0], y - middle(1) - corner[1]];
+    this.#place("G" + movable.slice(1), this.#shifted(object, ...offset));
+  }
+
+  /** Moves all cells of an id; as far as the border allows. */
+  move(id, dx, dy) {
+    const cells = this.cellsById().get(id);
+    if (cells) this.#place(id, this.#shifted(cells, dx, dy));
+  }
+
+  /** Adds lines to the sides, or takes them away. */
+  resize({ left = 0, right = 0, top = 0, bottom = 0 }) {
+    const columns = this.columns + left + right;
+    const rows = this.rows + top + bottom;
+    if (Math.min(columns, rows) < 1 || Math.max(columns, rows) > MAX_DRAWN_SIDE) return;
+    const moved = (cells) => cells.map(([x, y]) => [x + left, y + top]);
+    const layers = [...this.cellsById()].map(([id, cells]) => [id, moved(cells)]);
+    this.content = compose(columns, rows, layers);
+  }
+
+  #shifted(cells, dx, dy) {
+    const bounded = (by, axis, most) => {
+      const values = cells.map((cell) => cell[axis]);
+      return Math.max(1 - Math.min(...values), Math.min(by, most - Math.max(...values)));
+    };
+    const [byX, byY] = [bounded(dx, 0, this.columns), bounded(dy, 1, this.rows)];
+    return cells.map(([x, y]) => [x + byX, y + byY]);
+  }
+
+  /** Gives a goal the shape that its object now has. */
+  #matchGoal(movable) {
+    if (movable[0] !== "M") return;
+    const goal = "G" + movable.slice(1);
+    const cells = this.cellsById();
+    if (!cells.has(goal) || !cells.has(movable)) return;
+    const [from, to] = [cells.get(movable), cells.get(goal)].map(cornerAndShape);
+    if (String(from.shape) === String(to.shape)) return;
+    const shift = [0, 1].map((axis) => to.corner[axis] - from.corner[axis]);
+    this.#place(goal, this.#shifted(cells.get(movable), ...shift));
+  }
+
+  /** Lets an id stand in the given cells and nowhere else. */
+  #place(id, cells) {
+    const others = [...this.cellsById()].filter(([other]) => other !== id);
+    this.content = compose(this.columns, this.rows, [...others, [id, cells]]);
+  }
+
+  #change([x, y], ids) {
+    const cells = this.content.cells.slice();
+    cells[(y - 1) * this.columns + x - 1] = ids.toSorted(byRank);
+    this.content = { ...this.content, cells };
+  }
+}
+
+/** Returns the content with the given cells of each id; cells outside are left out. */
+function compose(columns, rows, layers) {
+  const cells = Array.from({ length: columns * rows }, () => []);
+  for (const [id, where] of layers) {
+    for (const [x, y] of where) {
+      if (x >= 1 && y >= 1 && x <= columns && y <= rows) cells[(y - 1) * columns + x - 1].push(id);
+    }
+  }
+  for (const ids of cells) ids.sort(byRank);
+  return { columns, rows, cells };
+}
+
+function contentOf(puzzle) {
+  const [columns, rows] = [puzzle.width - 2, puzzle.height - 2];
+  if (Math.max(columns, rows) > MAX_DRAWN_SIDE) {
+    throw new PuzzleError(
+      `the puzzle has ${columns} x ${rows} cells: at most ${MAX_DRAWN_SIDE} on a side can be drawn`,
+    );
+  }
+  const goals = puzzle.objects.filter((thing) => thing.goal);
+  return compose(columns, rows, [
+    ["W", cellsWith(puzzle, WALL)],
+    ["AW", cellsWith(puzzle, AGENT_WALL)],
+    ...puzzle.objects.map((thing) => [thing.name, cellsAt(thing, thing.start)]),
+    ...goals.map((thing) => ["G" + thing.name.slice(1), cellsAt(thing, thing.goal)]),
+  ]);
+}
+
+/** The order of ids in a cell: walls, agent, objects, goals. */
+const rank = (id) => (id === "AW" ? 0.5 : ORDER[id[0]]);
+const byRank = (a, b) => rank(a) - rank(b);
+
+/** Returns the ids of a cell from the one on top, which is what the hand takes. */
+export function fromTop(ids) {
+  return ids.toSorted((a, b) => isObject(b) - isObject(a) || rank(b) - rank(a));
+}

@@ -1,0 +1,186 @@
+/** The gallery: all sets and their puzzles, with pictures, search and tags. */
+
+import { Board } from "./board.js";
+import { addressOf, loadSet, loadSets } from "./catalogue.js";
+import { announce, count, fill, h, icon } from "./dom.js";
+import { parsePwp } from "./pwp.js";
+import { replaceAddress } from "./router.js";
+import { allProgress } from "./store.js";
+
+const ALL = "all";
+const MAX_FOR_ALL = 3000;
+const AT_ONCE = 60;
+
+/** Opens the gallery at the set, search and tag of the route. */
+export async function openGallery({ parts, query }) {
+  const sets = await loadSets();
+  if (!sets.length) throw new Error("this site has no puzzles");
+  const total = sets.reduce((sum, set) => sum + set.count, 0);
+  const tabs = sets.map(({ id, title }) => [id, title]);
+  if (sets.length > 1 && total <= MAX_FOR_ALL) tabs.push([ALL, "All"]);
+  const chosen = parts[0] || sets[0].id;
+  const isAll = chosen === ALL && tabs.at(-1)[0] === ALL;
+  const lists = await Promise.all(isAll ? sets.map((set) => loadSet(set.id)) : [loadSet(chosen)]);
+  const title = tabs.find(([id]) => id === chosen)[1];
+  const gallery = new Gallery(chosen, title, tabs, lists.flat(), query);
+  return { element: gallery.element, title: "Puzzles", close: () => gallery.close() };
+}
+
+class Gallery {
+  constructor(chosen, title, tabs, entries, query) {
+    this.chosen = chosen;
+    this.entries = entries;
+    this.progress = allProgress();
+    this.tag = query.get("tag") ?? "";
+    this.search = h("input", {
+      type: "search",
+      placeholder: "Search",
+      "aria-label": "Search puzzles",
+      on: { input: () => this.#filter() },
+    });
+    this.search.value = query.get("q") ?? "";
+    this.tags = h("div", { class: "tags", role: "group", "aria-label": "Tags" });
+    this.cards = h("ul", { class: "cards" });
+    this.end = h("div", { class: "cards-end" });
+    this.none = h("p", { class: "quiet", hidden: true }, "No puzzle matches.");
+    this.pictures = new IntersectionObserver((seen) => this.#draw(seen), { rootMargin: "300px" });
+    this.more = new IntersectionObserver(
+      (seen) => seen.some((one) => one.isIntersecting) && this.#append(),
+      { rootMargin: "600px" },
+    );
+    this.element = h(
+      "section",
+      { class: "gallery" },
+      this.#heading(title),
+      h("nav", { class: "tabs", "aria-label": "Sets" }, tabs.map((tab) => this.#tab(tab))),
+      h("div", { class: "filters" }, h("div", { class: "search" }, icon("search"), this.search), this.tags),
+      this.cards,
+      this.none,
+      this.end,
+    );
+    this.#filter();
+    this.more.observe(this.end);
+  }
+
+  close() {
+    this.pictures.disconnect();
+    this.more.disconnect();
+  }
+
+  #isSolved(entry) {
+    return Boolean(this.progress[entry.key]?.best);
+  }
+
+  #heading(title) {
+    const solved = this.entries.filter((entry) => this.#isSolved(entry)).length;
+    const total = this.entries.length;
+    return h(
+      "div",
+      { class: "heading" },
+      h("h1", {}, title),
+      h(
+        "p",
+        { class: "solved-count" },
+        h("progress", { max: total, value: solved, "aria-label": "Solved puzzles" }),
+        h("span", {}, `${solved} of ${total} solved`),
+      ),
+    );
+  }
+
+  #tab([id, title]) {
+    const isCurrent = id === this.chosen;
+    const href = `#/gallery/${encodeURIComponent(id)}`;
+    return h("a", { href, "aria-current": isCurrent ? "page" : null }, title);
+  }
+
+  #showTags() {
+    const known = new Set(this.entries.flatMap((entry) => entry.tags));
+    fill(
+      this.tags,
+      [...known].sort().map((tag) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "tag",
+            "aria-pressed": String(tag === this.tag),
+            on: {
+              click: () => {
+                this.tag = this.tag === tag ? "" : tag;
+                this.#filter();
+              },
+            },
+          },
+          tag.replaceAll("-", " "),
+        ),
+      ),
+    );
+  }
+
+  /** Shows the puzzles that match the search and the tag. */
+  #filter() {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    this.found = this.entries.filter((entry) => {
+      const text = [entry.name, entry.description, ...entry.tags].join(" ").toLowerCase();
+      return (!this.tag || entry.tags.includes(this.tag)) && words.every((w) => text.includes(w));
+    });
+    const focused = document.activeElement?.textContent;
+    const hadFocus = this.tags.contains(document.activeElement);
+    this.#showTags();
+    if (hadFocus) [...this.tags.children].find((tag) => tag.textContent === focused)?.focus();
+    this.pictures.disconnect();
+    this.cards.replaceChildren();
+    this.none.hidden = this.found.length > 0;
+    this.#append();
+    const query = new URLSearchParams();
+    if (this.search.value) query.set("q", this.search.value);
+    if (this.tag) query.set("tag", this.tag);
+    if (query.size || location.hash.includes("?")) {
+      const path = `#/gallery/${encodeURIComponent(this.chosen)}`;
+      replaceAddress(query.size ? `${path}?${query}` : path);
+      announce(`${count(this.found.length, "puzzle")} found`);
+    }
+  }
+
+  /** Adds the next cards; thousands at once would make the page slow. */
+  #append() {
+    const from = this.cards.children.length;
+    const next = this.found.slice(from, from + AT_ONCE);
+    this.cards.append(...next.map((entry) => this.#card(entry)));
+  }
+
+  #card(entry) {
+    const picture = h("div", { class: "thumbnail" });
+    this.pictures.observe(picture);
+    picture.entry = entry;
+    const best = this.progress[entry.key]?.best;
+    const size = `${entry.width - 2} × ${entry.height - 2}`;
+    return h(
+      "li",
+      { class: "card" },
+      picture,
+      h(
+        "div",
+        { class: "card-text" },
+        h("a", { href: addressOf("play", entry) }, entry.name),
+        h("p", { class: "quiet" }, size, " · ", count(entry.objects, "object")),
+      ),
+      best &&
+        h("span", { class: "solved-mark", title: `Solved in ${count(best.moves, "move")}` },
+          icon("check"), h("span", { class: "unseen" }, "Solved")),
+    );
+  }
+
+  /** Draws the pictures that come into sight. */
+  #draw(seen) {
+    for (const { isIntersecting, target } of seen) {
+      if (!isIntersecting) continue;
+      this.pictures.unobserve(target);
+      try {
+        target.append(new Board(parsePwp(target.entry.pwp), { thumbnail: true }).element);
+      } catch (error) {
+        target.append(h("p", { class: "quiet" }, error.message));
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/** Keys and pointers as what a player wants. */
+
+const KEYS = {
+  ArrowLeft: ["move", 0],
+  ArrowRight: ["move", 1],
+  ArrowUp: ["move", 2],
+  ArrowDown: ["move", 3],
+  a: ["move", 0],
+  d: ["move", 1],
+  w: ["move", 2],
+  s: ["move", 3],
+  z: ["undo"],
+  u: ["undo"],
+  y: ["redo"],
+  r: ["reset"],
+  n: ["next"],
+  h: ["hint"],
+  p: ["describe"],
+};
+
+const SWIPE = 26;
+
+/**
+ * Calls the handlers for keys that are pressed anywhere but in fields and dialogs.
+ *
+ * @param {Object<string, (action?: number) => void>} handlers by the wishes named above
+ * @param {AbortSignal} signal ends it
+ */
+export function listenToKeys(handlers, signal) {
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const [wish, action] = wishOf(event) ?? [];
+      if (!handlers[wish]) return;
+      event.preventDefault();
+      handlers[wish](action);
+    },
+    { signal },
+  );
+}
+
+/** Returns what a key asks for, or null if it is not for the game. */
+function wishOf(event) {
+  if (event.defaultPrevented || event.altKey) return null;
+  if (event.target.closest?.("input, textarea, select, dialog, [contenteditable]")) return null;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.ctrlKey || event.metaKey) {
+    if (key === "z") return [event.shiftKey ? "redo" : "undo"];
+    return key === "y" ? ["redo"] : null;
+  }
+  return KEYS[key] ?? null;
+}
+
+/**
+ * Calls `onMove(action)` for each stretch of a swipe over an element and `onTap(event)` for a
+ * click or tap.
+ */
+export function listenToPointer(element, { onMove, onTap }, signal) {
+  let start = null;
+  let swiped = false;
+  const listen = (type, listener) => element.addEventListener(type, listener, { signal });
+  listen("pointerdown", (event) => {
+    if (!event.isPrimary || event.button !== 0) return;
+    start = [event.clientX, event.clientY];
+    swiped = false;
+    element.setPointerCapture(event.pointerId);
+  });
+  listen("pointermove", (event) => {
+    if (!start || event.pointerType === "mouse") return;
+    const [dx, dy] = [event.clientX - start[0], event.clientY - start[1]];
+    if (Math.max(Math.abs(dx), Math.abs(dy)) < SWIPE) return;
+    swiped = true;
+    start = [event.clientX, event.clientY];
+    onMove(Math.abs(dx) > Math.abs(dy) ? (dx < 0 ? 0 : 1) : dy < 0 ? 2 : 3);
+  });
+  listen("pointerup", (event) => {
+    if (start && !swiped) onTap(event);
+    start = null;
+  });
+  listen("pointercancel", () => (start = null));
+}

@@ -1,0 +1,98 @@
+/** The page: opens the view that the address names, and what all views share. */
+
+import { loadSite } from "./catalogue.js";
+import { button, fill, h } from "./dom.js";
+import { openEdit } from "./edit.js";
+import { openGallery } from "./gallery.js";
+import { openPlay } from "./play.js";
+import { Recorder } from "./recorder.js";
+import { parseRoute } from "./router.js";
+import { applySettings, openConsent, openHelp, openSettings } from "./settings.js";
+import { openWatch } from "./watch.js";
+
+/**
+ * A view: `open(route, context)` resolves to its element, its title and what to do at its end.
+ *
+ * @typedef {{element: HTMLElement, title: string, close?: () => void}} View
+ * @typedef {{site: Object, recorder: Recorder}} Context
+ */
+const VIEWS = { gallery: openGallery, play: openPlay, watch: openWatch, edit: openEdit };
+
+const main = document.getElementById("main");
+let context;
+let current = null;
+let opening = 0;
+
+async function show() {
+  const number = ++opening;
+  const route = parseRoute(location.hash);
+  let view;
+  try {
+    const open = VIEWS[route.view];
+    if (!open) throw new Error(`there is no view called ${route.view}`);
+    view = await open(route, context);
+  } catch (error) {
+    view = { element: problem(error), title: "Not found" };
+  }
+  if (number !== opening) {
+    view.close?.();
+    return;
+  }
+  current?.close?.();
+  const isFirst = current === null;
+  current = view;
+  fill(main, view.element);
+  document.title = `${view.title} · PushWorld`;
+  markCurrent(route.view);
+  main.dataset.ready = route.view;
+  scrollTo(0, 0);
+  if (!isFirst) (main.querySelector("[data-autofocus]") ?? main).focus({ preventScroll: true });
+}
+
+function markCurrent(view) {
+  for (const link of document.querySelectorAll(".views a")) {
+    const isCurrent = link.dataset.view === (view === "play" ? "gallery" : view);
+    if (isCurrent) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+function problem(error) {
+  return h(
+    "section",
+    { class: "notice" },
+    h("h1", {}, "This cannot be shown"),
+    h("p", {}, error.message),
+    h("p", {}, h("a", { class: "button primary", href: "#/" }, "To the puzzles")),
+  );
+}
+
+async function start() {
+  applySettings();
+  try {
+    const site = await loadSite();
+    context = { site, recorder: new Recorder(site.recording === true) };
+  } catch (error) {
+    fill(main, problem(error));
+    main.dataset.ready = "problem";
+    return;
+  }
+  fill(
+    document.getElementById("top-actions"),
+    button({ icon: "help", label: "Help", keys: "?" }, openHelp),
+    button({ icon: "settings", label: "Settings" }, () => openSettings(context)),
+  );
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input, textarea, select, dialog");
+    if (event.key === "?" && !typing) openHelp();
+  });
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    main.focus();
+  });
+  addEventListener("hashchange", show);
+  await show();
+  if (context.site.recording && context.recorder.answer === null) openConsent(context);
+}
+
+start();

@@ -1,0 +1,292 @@
+/** Play: a puzzle to push things around in. */
+
+import { Assistant } from "./assistant.js";
+import { Board } from "./board.js";
+import { addressOf, loadPuzzle } from "./catalogue.js";
+import { celebrate } from "./celebrate.js";
+import { announce, button, fill, h, toast } from "./dom.js";
+import { LETTERS, achievedGoals, walkTo } from "./dynamics.js";
+import { Game } from "./game.js";
+import { listenToKeys, listenToPointer } from "./input.js";
+import { parsePlan } from "./plans.js";
+import { go } from "./router.js";
+import { keepProgress, progressOf } from "./store.js";
+import { describeLengths, describeMove, describePositions } from "./words.js";
+
+const WALK_MS = 70;
+const PLAY_MS = 160;
+const PAD = [[2, "up", "Up"], [0, "left", "Left"], [1, "right", "Right"], [3, "down", "Down"]];
+
+/** Opens a puzzle at the position that the route names, or where it was left. */
+export async function openPlay(route, context) {
+  const found = await loadPuzzle(route);
+  const view = new Play(found, route.query, context);
+  return { element: view.element, title: found.entry.name, close: () => view.close() };
+}
+
+class Play {
+  #ending = new AbortController();
+  #walk = 0;
+
+  constructor({ entry, puzzle, previous, next }, query, { site, recorder }) {
+    Object.assign(this, { entry, puzzle, previous, next, recorder });
+    this.game = startGame(puzzle, entry, query);
+    this.board = new Board(puzzle);
+    this.assistant = new Assistant({
+      site,
+      game: this.game,
+      onHint: (states) => this.board.showHint(states.map((state) => state[0])),
+      onPlay: (actions, keepAnswer) => this.#run(actions, PLAY_MS, { keepAnswer }),
+      onAsk: () => this.#record("hint"),
+      watchAddress: (actions) =>
+        addressOf("watch", entry, {
+          plan: this.game.plan + actions.map((action) => LETTERS[action]).join(""),
+          step: this.game.step,
+        }),
+    });
+    this.#build();
+    this.#listen();
+    this.#record("start");
+    this.#refresh();
+  }
+
+  #build() {
+    const { entry } = this;
+    this.counters = h("dl", { class: "counters" });
+    this.undoButton = button({ icon: "undo", label: "Undo", keys: "Z" }, () => this.undo());
+    this.redoButton = button({ icon: "redo", label: "Redo", keys: "Y" }, () => this.redo());
+    this.resetButton = button({ icon: "reset", label: "Reset", keys: "R" }, () => this.reset());
+    this.banner = h("div", { class: "banner" });
+    this.surface = h(
+      "div",
+      {
+        class: "surface",
+        role: "application",
+        tabindex: "0",
+        "aria-label": `Board of ${entry.name}. Arrow keys move, P says where everything is.`,
+        data: { autofocus: "" },
+      },
+      this.board.element,
+    );
+    this.editLink = h("a", { class: "button" }, "Edit");
+    this.watchLink = h("a", { class: "button" }, "Watch");
+    this.element = h(
+      "section",
+      { class: "play" },
+      h(
+        "header",
+        { class: "info" },
+        h("h1", {}, entry.name),
+        entry.description && h("p", {}, entry.description),
+        entry.tags.length > 0 &&
+          h("p", { class: "tags" }, entry.tags.map((tag) => this.#tag(tag))),
+      ),
+      h("div", { class: "stage" }, this.surface, this.banner),
+      h(
+        "div",
+        { class: "controls" },
+        this.counters,
+        h(
+          "div",
+          { class: "row tools", role: "toolbar", "aria-label": "Game" },
+          this.undoButton,
+          this.redoButton,
+          this.resetButton,
+          button({ icon: "link", label: "Copy a link to this position" }, () => this.#copyLink()),
+        ),
+        h("div", { class: "pad" }, PAD.map(([action, name, label]) =>
+          button({ icon: name, label: `Move ${label.toLowerCase()}`, kind: name }, () => this.move(action)))),
+      ),
+      this.assistant.element,
+      h("nav", { class: "row around", "aria-label": "Other views and puzzles" },
+        this.#step(this.previous, "previous", "Previous"),
+        this.watchLink,
+        this.editLink,
+        this.#step(this.next, "next", "Next")),
+    );
+  }
+
+  #tag(tag) {
+    const text = tag.replaceAll("-", " ");
+    if (!this.entry.set) return h("span", { class: "tag" }, text);
+    const query = new URLSearchParams({ tag });
+    const href = `#/gallery/${encodeURIComponent(this.entry.set)}?${query}`;
+    return h("a", { class: "tag", href }, text);
+  }
+
+  #step(entry, name, text) {
+    if (!entry) return h("span", { class: "spacer" });
+    return button({ icon: name, label: `${text}: ${entry.name}`, keys: name === "next" ? "N" : null },
+      () => go(addressOf("play", entry)));
+  }
+
+  #listen() {
+    const { signal } = this.#ending;
+    const handlers = {
+      move: (action) => this.move(action),
+      undo: () => this.undo(),
+      redo: () => this.redo(),
+      reset: () => this.reset(),
+      next: () => this.next && go(addressOf("play", this.next)),
+      hint: () => this.assistant.hint(),
+      describe: () => announce(describePositions(this.puzzle, this.game.state)),
+    };
+    listenToKeys(handlers, signal);
+    const onTap = (event) => this.walk(this.board.cellAt(event));
+    listenToPointer(this.surface, { onMove: handlers.move, onTap }, signal);
+    addEventListener("pagehide", () => this.#record("leave"), { signal });
+  }
+
+  close() {
+    this.#stopWalk();
+    this.assistant.cancel();
+    this.#ending.abort();
+    this.#record("leave");
+  }
+
+  /** Moves the agent, unless something stops it. */
+  move(action, options = {}) {
+    if (!options.walking) this.#stopWalk();
+    const { puzzle, game } = this;
+    const before = game.state;
+    const wasSolved = game.solved;
+    const moving = game.move(action);
+    this.#record("move", LETTERS[action]);
+    this.board.face(action);
+    announce(describeMove(puzzle, before, game.state, action, moving));
+    if (!moving) {
+      this.board.bump(action);
+      return;
+    }
+    this.#refresh(options);
+    if (game.solved && !wasSolved) this.#solved();
+  }
+
+  undo() {
+    this.#stopWalk();
+    if (this.game.undo()) this.#jumped("undo", "Undone");
+  }
+
+  redo() {
+    this.#stopWalk();
+    if (this.game.redo()) this.#jumped("redo", "Redone");
+  }
+
+  reset() {
+    this.#stopWalk();
+    if (this.game.reset()) this.#jumped("reset", "Back at the start");
+  }
+
+  #jumped(kind, text) {
+    this.#record(kind);
+    this.#refresh();
+    announce(`${text}, move ${this.game.step}.`);
+  }
+
+  /** Walks to a cell if the agent can get there without pushing. */
+  walk(cell) {
+    this.surface.focus({ preventScroll: true });
+    const actions = walkTo(this.puzzle, this.game.state, cell);
+    if (actions) this.#run(actions, WALK_MS);
+    else announce("There is no free way to this cell.");
+  }
+
+  /** Makes moves one after the other, until something else is wanted. */
+  #run(actions, pause, options = {}) {
+    this.#stopWalk();
+    const [action, ...rest] = actions;
+    if (action === undefined) return;
+    this.move(action, { ...options, walking: true });
+    if (rest.length) this.#walk = setTimeout(() => this.#run(rest, pause, options), pause);
+  }
+
+  #stopWalk() {
+    clearTimeout(this.#walk);
+  }
+
+  #solved() {
+    const { game, entry } = this;
+    this.#record("solved");
+    const { best } = entry.key ? progressOf(entry.key) : {};
+    const isBest = !best || game.step < best.moves;
+    if (entry.key && isBest) {
+      keepProgress(entry.key, { best: { plan: game.plan, moves: game.step, pushes: game.pushes } });
+    }
+    const lengths = describeLengths(game.step, game.pushes);
+    fill(
+      this.banner,
+      h("strong", {}, "Solved!"),
+      h("span", {}, lengths, best && (isBest ? ", your best" : `; your best has ${best.moves}`)),
+      this.next &&
+        button({ icon: "next", text: "Next puzzle", kind: "primary" }, () =>
+          go(addressOf("play", this.next))),
+    );
+    this.banner.classList.add("shown");
+    this.#showCounters();
+    announce(`Solved! ${lengths}.`);
+    celebrate(this.surface);
+  }
+
+  /** Shows the position, and remembers it. */
+  #refresh({ keepAnswer } = {}) {
+    const { game, entry } = this;
+    this.board.show(game.state);
+    if (game.lastAction !== undefined) this.board.face(game.lastAction);
+    this.surface.classList.toggle("solved", game.solved);
+    if (!game.solved) {
+      this.banner.classList.remove("shown");
+      fill(this.banner);
+    }
+    this.undoButton.disabled = this.resetButton.disabled = !game.canUndo;
+    this.redoButton.disabled = !game.canRedo;
+    this.#showCounters();
+    this.watchLink.href = addressOf("watch", entry, { plan: game.plan });
+    this.editLink.href = addressOf("edit", entry);
+    this.assistant.moved({ keepAnswer });
+    if (entry.key) keepProgress(entry.key, { current: game.solved ? "" : game.plan });
+  }
+
+  #showCounters() {
+    const { game, puzzle, entry } = this;
+    const best = entry.key && progressOf(entry.key).best;
+    const rows = [["Moves", game.step], ["Pushes", game.pushes]];
+    rows.push(["Goals", `${achievedGoals(puzzle, game.state)}/${puzzle.goals}`]);
+    rows.push(["Best", best ? best.moves : "–"]);
+    fill(this.counters, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  }
+
+  async #copyLink() {
+    const { game, entry } = this;
+    const hash = addressOf("play", entry, { plan: game.plan, step: game.plan && game.step });
+    await copyAddress(hash);
+  }
+
+  #record(kind, action) {
+    this.recorder.record(this.entry, kind, this.game.step, action);
+  }
+}
+
+/** Returns the game that a link describes, or the one that was left, or a new one. */
+function startGame(puzzle, entry, query) {
+  if (query.has("plan")) {
+    const actions = parsePlan(query.get("plan"));
+    const step = query.has("step") ? Number.parseInt(query.get("step"), 10) || 0 : actions.length;
+    return new Game(puzzle, actions, step);
+  }
+  try {
+    return new Game(puzzle, parsePlan((entry.key && progressOf(entry.key).current) || ""));
+  } catch {
+    return new Game(puzzle);
+  }
+}
+
+/** Copies the address of a view, and says so. */
+export async function copyAddress(hash) {
+  const address = new URL(hash, location.href).href;
+  try {
+    await navigator.clipboard.writeText(address);
+    toast("The link is copied.");
+  } catch {
+    prompt("Copy this link:", address);
+  }
+}

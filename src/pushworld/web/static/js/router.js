@@ -1,0 +1,40 @@
+/**
+ * Addresses within the page: `#/view/part/part?key=value`.
+ *
+ * @typedef {{view: string, parts: string[], query: URLSearchParams}} Route
+ */
+
+const QUIET_MS = 200;
+let pending = 0;
+
+/** Returns the route that the part of an address behind `#` names. @returns {Route} */
+export function parseRoute(hash) {
+  const [path, ...rest] = hash.replace(/^#\/?/, "").split("?");
+  const [view, ...parts] = path.split("/").map(decoded);
+  return { view: view || "gallery", parts, query: new URLSearchParams(rest.join("?")) };
+}
+
+/**
+ * Replaces the address without a new entry in the history and without opening the view again,
+ * once changes pause: browsers refuse too many in a row.
+ */
+export function replaceAddress(hash) {
+  const from = location.hash;
+  clearTimeout(pending);
+  pending = setTimeout(() => {
+    if (location.hash === from && from !== hash) history.replaceState(null, "", hash);
+  }, QUIET_MS);
+}
+
+/** Goes to an address. */
+export function go(hash) {
+  location.hash = hash;
+}
+
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

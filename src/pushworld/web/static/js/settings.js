@@ -1,0 +1,114 @@
+/** The dialogs that every view shares: settings, help and the question about recording. */
+
+import { announce, button, h } from "./dom.js";
+import { read, write } from "./store.js";
+
+const THEMES = [["auto", "Like the system"], ["light", "Light"], ["dark", "Dark"]];
+const PALETTES = [["benchmark", "Benchmark"], ["safe", "Colour-blind safe, with patterns"]];
+
+/** Makes the page look as the visitor has chosen. */
+export function applySettings() {
+  const root = document.documentElement;
+  root.dataset.theme = read("theme", "auto");
+  root.dataset.palette = read("palette", "benchmark");
+}
+
+/** Opens the dialog with the settings. */
+export function openSettings({ site, recorder }) {
+  const recording = site.recording && [
+    h("h3", {}, "Recording"),
+    h("p", {}, site.consent),
+    checkbox("Record my games", recorder.answer === true, (on) => recorder.decide(on)),
+  ];
+  openDialog("Settings", [
+    choice("Theme", "theme", THEMES, "auto"),
+    choice("Colours", "palette", PALETTES, "benchmark"),
+    recording,
+    h("p", { class: "quiet" }, `PushWorld ${site.version}`),
+  ]);
+}
+
+/** Opens the dialog that asks whether games may be recorded. */
+export function openConsent({ site, recorder }) {
+  const dialog = openDialog("May your games be recorded?", [h("p", {}, site.consent)], [
+    button({ text: "No, just play" }, () => answer(false)),
+    button({ text: "Yes, record", kind: "primary" }, () => answer(true)),
+  ]);
+  dialog.classList.add("consent");
+  const answer = (agreed) => {
+    recorder.decide(agreed);
+    dialog.close();
+    announce(agreed ? "Your games are recorded. Thank you." : "Nothing is recorded.");
+  };
+}
+
+/** Opens the dialog with the rules and the keys. */
+export function openHelp() {
+  openDialog("How to play", [
+    h(
+      "p",
+      {},
+      "You are the green one. Push the red objects until each fills its outline. You push " +
+        "whatever you walk into, and that pushes whatever is in its way; nothing can be pulled. " +
+        "Black walls stop everything, yellow ones stop only you.",
+    ),
+    keyTable([
+      [["←", "↑", "→", "↓"], "Move, also W A S D; on a touch screen swipe"],
+      [["Z"], "Undo, also U"],
+      [["Y"], "Redo"],
+      [["R"], "Reset; redo brings your moves back"],
+      [["N"], "Next puzzle"],
+      [["H"], "Hint"],
+      [["P"], "Say where everything is, for screen readers"],
+      [["?"], "This help"],
+    ]),
+    h("p", {}, "Click or tap a free cell to walk there."),
+  ]);
+}
+
+function keyTable(rows) {
+  return h(
+    "dl",
+    { class: "keys" },
+    rows.map(([keys, text]) => [
+      h("dt", {}, keys.map((key) => h("kbd", {}, key))),
+      h("dd", {}, text),
+    ]),
+  );
+}
+
+/** Opens a modal dialog and returns it; it goes away when closed. */
+export function openDialog(title, content, actions) {
+  const close = button({ text: "Close", kind: "primary" }, () => dialog.close());
+  const dialog = h(
+    "dialog",
+    { "aria-label": title },
+    h("h2", {}, title),
+    content,
+    h("div", { class: "row end" }, actions ?? close),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => event.target === dialog && !actions && dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+function choice(title, name, options, standard) {
+  const chosen = read(name, standard);
+  const radios = options.map(([value, text]) => {
+    const radio = h("input", { type: "radio", name, value, checked: value === chosen });
+    radio.addEventListener("change", () => {
+      write(name, value);
+      applySettings();
+    });
+    return h("label", { class: "option" }, radio, text);
+  });
+  return h("fieldset", {}, h("legend", {}, title), radios);
+}
+
+function checkbox(text, checked, onChange) {
+  const box = h("input", { type: "checkbox", checked });
+  box.addEventListener("change", () => onChange(box.checked));
+  return h("label", { class: "option" }, box, text);
+}

@@ -1,0 +1,226 @@
+/** Watch: plans step by step, one or two side by side. */
+
+import { addressOf, loadPuzzle, loadSet, loadSets } from "./catalogue.js";
+import { announce, button, chooseFile, fill, h, select } from "./dom.js";
+import { Lane } from "./lane.js";
+import { copyAddress } from "./play.js";
+import { decodeText } from "./pwp.js";
+import { keepResults, keptResults, parseResults } from "./results.js";
+import { go, replaceAddress } from "./router.js";
+import { progressOf } from "./store.js";
+
+const SPEEDS = [["1", "1 a second"], ["2", "2 a second"], ["5", "5 a second"], ["15", "15 a second"], ["50", "50 a second"]];
+
+/** Opens a puzzle with the plans of the route; without a puzzle, the first of the site. */
+export async function openWatch(route) {
+  const sets = await loadSets();
+  if (!route.parts.length && !route.query.has("puzzle")) {
+    const [first] = await loadSet(sets[0].id);
+    route = { ...route, parts: [first.set, first.id] };
+  }
+  const found = await loadPuzzle(route);
+  const entries = found.entry.set ? await loadSet(found.entry.set) : [];
+  const view = new Watch(found, route.query, sets, entries);
+  return { element: view.element, title: `Watch ${found.entry.name}`, close: () => view.close() };
+}
+
+class Watch {
+  #ending = new AbortController();
+  #timer = 0;
+
+  constructor({ entry, puzzle }, query, sets, entries) {
+    Object.assign(this, { entry, puzzle, sets, entries });
+    this.step = 0;
+    this.lanes = [];
+    this.lanesBox = h("div", { class: "lanes" });
+    this.#buildTransport();
+    this.resultsBox = h("p", { class: "quiet" });
+    this.element = h(
+      "section",
+      { class: "watch" },
+      h("header", { class: "heading" }, h("h1", {}, entry.name), this.#pickers()),
+      this.lanesBox,
+      this.transport,
+      h("div", { class: "row around" }, this.compareButton,
+        button({ icon: "upload", text: "Load results" }, () => this.#loadResults()),
+        button({ icon: "link", text: "Copy link" }, () => copyAddress(this.#address())),
+        h("a", { class: "button", href: addressOf("play", entry) }, "Play")),
+      this.resultsBox,
+    );
+    const best = entry.key ? progressOf(entry.key).best?.plan : "";
+    this.#addLane(query.get("plan") ?? best ?? "");
+    if (query.has("other")) this.#addLane(query.get("other"));
+    this.go(Number.parseInt(query.get("step"), 10) || 0);
+    this.#offerResults();
+    this.#listen();
+  }
+
+  #pickers() {
+    if (!this.entry.set) return null;
+    const goTo = (entry) => go(addressOf("watch", entry));
+    return h(
+      "div",
+      { class: "row" },
+      select("Set", this.sets.map(({ id, title }) => [id, title]), this.entry.set,
+        async (id) => goTo((await loadSet(id))[0])),
+      select("Puzzle", this.entries.map(({ id, name }) => [id, name]), this.entry.id,
+        (id) => goTo(this.entries.find((entry) => entry.id === id))),
+    );
+  }
+
+  #buildTransport() {
+    this.playButton = button({ icon: "play", label: "Play", keys: "Space", kind: "primary" }, () => this.toggle());
+    this.back = button({ icon: "stepBack", label: "One move back", keys: "ArrowLeft" }, () => this.go(this.step - 1));
+    this.forward = button({ icon: "stepForward", label: "One move on", keys: "ArrowRight" }, () => this.go(this.step + 1));
+    this.scrubber = h("input", {
+      type: "range",
+      min: 0,
+      "aria-label": "Move",
+      on: { input: () => this.go(Number(this.scrubber.value)) },
+    });
+    this.position = h("output", { class: "position" });
+    this.speed = select("Speed", SPEEDS, "5", () => this.playing && this.#schedule());
+    this.compareButton = button({ icon: "compare", text: "Compare with another plan" }, () => this.#addLane(""));
+    this.transport = h("div", { class: "transport", role: "group", "aria-label": "Playback" },
+      this.back, this.playButton, this.forward, this.scrubber, this.position, this.speed);
+  }
+
+  #addLane(plan) {
+    const isSecond = this.lanes.length > 0;
+    const lane = new Lane(this.puzzle, this.entry, isSecond ? "B" : "A", {
+      onChange: () => this.go(this.step),
+      onRemove: isSecond ? () => this.#removeLane(lane) : undefined,
+    });
+    this.lanes.push(lane);
+    this.lanesBox.append(lane.element);
+    this.compareButton.hidden = isSecond;
+    lane.setPlan(plan);
+    if (isSecond && this.element.isConnected) lane.text.focus();
+  }
+
+  #removeLane(lane) {
+    this.lanes = this.lanes.filter((one) => one !== lane);
+    lane.element.remove();
+    this.compareButton.hidden = false;
+    this.compareButton.focus();
+    this.go(this.step);
+  }
+
+  get length() {
+    return Math.max(...this.lanes.map((lane) => lane.length));
+  }
+
+  get playing() {
+    return this.#timer !== 0;
+  }
+
+  /** Shows all plans after a number of moves. */
+  go(step) {
+    this.step = Math.max(0, Math.min(step, this.length));
+    for (const lane of this.lanes) lane.show(this.step);
+    this.scrubber.max = this.length;
+    this.scrubber.value = this.step;
+    this.scrubber.disabled = this.length === 0;
+    this.scrubber.setAttribute("aria-valuetext", `move ${this.step} of ${this.length}`);
+    this.position.textContent = `${this.step} / ${this.length}`;
+    this.back.disabled = this.step === 0;
+    this.forward.disabled = this.step === this.length;
+    this.playButton.disabled = this.length === 0;
+    if (this.step === this.length) this.#stop();
+    if (this.element?.isConnected) replaceAddress(this.#address());
+  }
+
+  toggle() {
+    if (this.playing) return this.#stop();
+    if (!this.length) return undefined;
+    if (this.step === this.length) this.go(0);
+    announce("Playing");
+    return this.#schedule();
+  }
+
+  #schedule() {
+    clearInterval(this.#timer);
+    const pause = 1000 / Number(this.speed.value);
+    this.lanesBox.style.setProperty("--glide", `${Math.min(110, pause * 0.8)}ms`);
+    this.#timer = setInterval(() => this.go(this.step + 1), pause);
+    this.#showPlaying();
+  }
+
+  #stop() {
+    if (!this.playing) return;
+    clearInterval(this.#timer);
+    this.#timer = 0;
+    this.#showPlaying();
+    announce(`Stopped at move ${this.step} of ${this.length}`);
+  }
+
+  #showPlaying() {
+    const [name, label] = this.playing ? ["pause", "Pause"] : ["play", "Play"];
+    const looks = button({ icon: name, label }, () => {});
+    this.playButton.replaceChildren(...looks.children);
+    this.playButton.setAttribute("aria-label", label);
+    this.playButton.title = `${label} (Space)`;
+  }
+
+  #listen() {
+    const keys = {
+      " ": () => this.toggle(),
+      ArrowLeft: () => this.go(this.step - 1),
+      ArrowRight: () => this.go(this.step + 1),
+      Home: () => this.go(0),
+      End: () => this.go(this.length),
+    };
+    document.addEventListener("keydown", (event) => {
+      const inField = event.target.closest("input, textarea, select, dialog");
+      const pressesButton = event.key === " " && event.target.closest("button, a");
+      if (!keys[event.key] || inField || pressesButton || event.ctrlKey || event.altKey) return;
+      event.preventDefault();
+      keys[event.key]();
+    }, { signal: this.#ending.signal });
+  }
+
+  async #loadResults() {
+    const { name, bytes } = await chooseFile(".jsonl,.ndjson,.json");
+    try {
+      keepResults(parseResults(decodeText(bytes)));
+      this.#offerResults();
+    } catch (error) {
+      this.resultsBox.textContent = `${name}: ${error.message}`;
+    }
+    announce(this.resultsBox.textContent);
+  }
+
+  #offerResults() {
+    const runs = keptResults();
+    for (const lane of this.lanes) lane.offerRuns();
+    if (!runs.length) return;
+    const names = [...new Set(runs.map((run) => run.puzzle))];
+    fill(this.resultsBox, `${runs.length} plans for ${names.length} puzzles are loaded. `,
+      names.length > 1 && select("Puzzle of the results",
+        [["", "Go to a puzzle"], ...names.map((name) => [name, name])], "",
+        (name) => name && this.#goToPuzzle(name)));
+  }
+
+  async #goToPuzzle(name) {
+    const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+    for (const { id } of this.sets) {
+      const entry = (await loadSet(id)).find((one) => one.id === plain(name));
+      if (entry) return go(addressOf("watch", entry));
+    }
+    return announce(`No set of this site has the puzzle ${name}.`);
+  }
+
+  #address() {
+    const [first, second] = this.lanes;
+    return addressOf("watch", this.entry, {
+      plan: first.plan,
+      other: second?.plan,
+      step: this.step || null,
+    });
+  }
+
+  close() {
+    clearInterval(this.#timer);
+    this.#ending.abort();
+  }
+}

@@ -1,0 +1,60 @@
+/** What happens on the board, in words. */
+
+import { count } from "./dom.js";
+import { isHome } from "./dynamics.js";
+import { formatPlan, replayPlan } from "./plans.js";
+
+const DIRECTIONS = ["left", "right", "up", "down"];
+
+/** Returns what a move did: "Right, pushes M1; M1 is home, 1 of 2." */
+export function describeMove(puzzle, before, after, action, moving) {
+  if (!moving) return `${capital(DIRECTIONS[action])} is blocked.`;
+  const parts = [capital(DIRECTIONS[action])];
+  const names = moving.slice(1).map((index) => puzzle.objects[index].name);
+  if (names.length) parts.push(`, pushes ${names.join(", ")}`);
+  const homes = (state) => state.flatMap((_, i) => (isHome(puzzle, state, i) ? [i] : []));
+  const [had, has] = [homes(before), homes(after)];
+  const namesOf = (indices) => indices.map((index) => puzzle.objects[index].name).join(", ");
+  const gained = has.filter((index) => !had.includes(index));
+  const lost = had.filter((index) => !has.includes(index));
+  if (gained.length) parts.push(`; ${namesOf(gained)} on its goal`);
+  if (lost.length) parts.push(`; ${namesOf(lost)} off its goal`);
+  if (gained.length || lost.length) parts.push(`, ${has.length} of ${puzzle.goals}`);
+  return parts.join("") + ".";
+}
+
+/** Returns where everything is, and where it must go. */
+export function describePositions(puzzle, state) {
+  const sentences = puzzle.objects.map((thing, index) => {
+    const [x, y] = state[index];
+    const place = `at column ${x}, row ${y}`;
+    if (index === 0) return `You are ${place}.`;
+    if (!thing.goal) return `${thing.name} ${place}.`;
+    const way = describeWay(thing.goal[0] - x, thing.goal[1] - y);
+    return `${thing.name} ${place}, ${way ? `its goal is ${way}` : "on its goal"}.`;
+  });
+  return sentences.join(" ");
+}
+
+function describeWay(dx, dy) {
+  const parts = [];
+  if (dx) parts.push(`${Math.abs(dx)} ${dx < 0 ? "to the left" : "to the right"}`);
+  if (dy) parts.push(`${Math.abs(dy)} ${dy < 0 ? "up" : "down"}`);
+  return parts.join(" and ");
+}
+
+/** Returns a few actions as an instruction: "Walk LLU, then push right twice." */
+export function describeActions(puzzle, state, actions) {
+  const { pushes } = replayPlan(puzzle, actions, state);
+  const first = actions.findIndex((_, i) => pushes[i + 1] > pushes[i]);
+  if (first < 0) return `Walk ${formatPlan(actions)}.`;
+  const push = `push ${formatPlan(actions.slice(first))}`;
+  return first ? `Walk ${formatPlan(actions.slice(0, first))}, then ${push}.` : `${capital(push)}.`;
+}
+
+/** Returns the lengths of a plan: "24 moves, 9 pushes". */
+export function describeLengths(moves, pushes) {
+  return `${count(moves, "move")}, ${count(pushes, "push").replace(/pushs$/, "pushes")}`;
+}
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);

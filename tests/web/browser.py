@@ -1,0 +1,136 @@
+"""The page in a real browser: Debian's Chromium, driven by Playwright."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from pushworld.web.catalogue import CatalogueSet, load_catalogue, puzzle_digest
+from pushworld.web.site import Asset, build_site
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PREFIX = "/some/folder/"
+"""Where the test server puts the site: nothing in the page may assume the root of a host."""
+
+POLICY = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'"
+
+needs_browser = pytest.mark.skipif(
+    not any(map(shutil.which, NAMES)),
+    reason=f"needs one of the browsers {', '.join(NAMES)} on the PATH (apt install chromium)",
+)
+"""Skips a test where there is no browser."""
+
+
+@contextmanager
+def running_browser() -> Iterator[Browser]:
+    """Yields a browser without a window."""
+    path = next(filter(None, map(shutil.which, NAMES)))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def served(assets: Mapping[str, Asset]) -> Iterator[str]:
+    """Yields the address of a plain web host that serves a site's files and nothing else."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, assets))
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}{PREFIX}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def __init__(self, assets: Mapping[str, Asset], *arguments: Any) -> None:
+        self._assets = assets
+        super().__init__(*arguments)
+
+    def do_GET(self) -> None:
+        path = self.path.partition("?")[0]
+        asset = self._assets.get(path.removeprefix(PREFIX) or "index.html")
+        found = asset is not None and path.startswith(PREFIX)
+        body = asset.body if asset is not None and found else b"not found"
+        self.send_response(200 if found else 404)
+        self.send_header("Content-Type", asset.media_type if asset and found else "text/plain")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", POLICY)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def static_site(*more: CatalogueSet) -> dict[str, Asset]:
+    """Returns the files of a static site with the bundled puzzles and further sets."""
+    return build_site([*load_catalogue(["bundled"]), *more], solver=False, recording=False)
+
+
+def set_of_texts(set_id: str, title: str, puzzles: Mapping[str, str], **more: Any) -> CatalogueSet:
+    """Returns a set of puzzles given as texts by name, with any further fields."""
+    records = [
+        {
+            "id": f"p{number}",
+            "name": name,
+            "set": set_id,
+            "description": "",
+            "tags": [],
+            "width": 0,
+            "height": 0,
+            "objects": 1,
+            "goals": 1,
+            "digest": puzzle_digest(text),
+            "pwp": text,
+        }
+        | more
+        for number, (name, text) in enumerate(puzzles.items())
+    ]
+    return CatalogueSet(set_id, title, tuple(records))
+
+
+@contextmanager
+def opened(browser: Browser, address: str, **context: Any) -> Iterator[Page]:
+    """Yields a page of a fresh visitor; any error in it fails the test that opened it."""
+    problems: list[str] = []
+    with browser.new_context(**context) as visitor:
+        page = visitor.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on(
+            "console",
+            lambda message: problems.append(message.text) if message.type == "error" else None,
+        )
+        page.goto(address)
+        page.wait_for_selector("main[data-ready]")
+        yield page
+    assert problems == []
+
+
+def state_on_page(page: Page) -> list[list[int]]:
+    """Returns the positions of all objects that the board shows, the agent first."""
+    state: list[list[int]] = page.eval_on_selector_all(
+        ".board .piece", "pieces => pieces.map(piece => [+piece.dataset.x, +piece.dataset.y])"
+    )
+    return state
