@@ -17,8 +17,6 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from platformdirs import user_data_dir
-
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.manifest import Entry, Manifest, published_manifest
 
@@ -155,10 +153,11 @@ class Store:
 def default_store() -> Store:
     """Returns the user's data folder, which the environment variable PUSHWORLD_DATA overrides."""
     chosen = os.environ.get(DATA_VARIABLE)
-    root = (
-        Path(chosen).expanduser() if chosen else Path(user_data_dir("pushworld", appauthor=False))
-    )
-    return Store(root, published_manifest())
+    if chosen:
+        return Store(Path(chosen).expanduser(), published_manifest())
+    from platformdirs import user_data_dir
+
+    return Store(Path(user_data_dir("pushworld", appauthor=False)), published_manifest())
 
 
 def how_to_install() -> str:

@@ -56,7 +56,7 @@ def _spread_in_word(pushes: jax.Array) -> jax.Array:
     for _ in range(slots - 1):
         for slot in range(slots):
             moving = moving | jnp.where(moving & (1 << slot) != 0, pushed[slot], 0)
-    return (moving & bits) != 0
+    return jnp.not_equal(moving & bits, 0)
 
 
 def _spread_in_loop(pushes: jax.Array) -> jax.Array:
