@@ -66,9 +66,9 @@ def _html_table(table: Table) -> str:
     for row in table.rows:
         name = "" if row[0] == before else html.escape(row[0])
         first = f"<th scope=row>{name}</th>"
-        begins = ' class="begins"' if row[0] != before else ""
+        begins = " begins" if row[0] != before else ""
         cells = "".join(f"<td>{html.escape(cell)}</td>" for cell in row[1:])
-        rows.append(f"<tr{begins}>{first}{cells}</tr>")
+        rows.append(f'<tr class="row{begins}">{first}{cells}</tr>')
         before = row[0]
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 

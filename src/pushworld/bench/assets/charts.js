@@ -44,7 +44,8 @@ function spread(values, gap, lowest, highest) {
 }
 
 function solvedCurve(data, rows, tip) {
-  const width = 1000, height = 440, left = 56, right = 210, top = 16, bottom = 52;
+  const width = 1000, height = 440, left = 56, top = 16, bottom = 52;
+  const right = 44 + 8 * Math.max(...data.planners.map(planner => planner.label.length + 5));
   const end = Math.max(...data.planners.map(planner => planner.limit));
   const times = data.planners.map((_, p) => rows.map(r => data.runs[r][p])
     .filter(run => run && run.status === "solved").map(run => run.seconds).sort((a, b) => a - b));
@@ -64,6 +65,7 @@ function solvedCurve(data, rows, tip) {
       svg("text", {x: left - 8, y: y(tick) + 4, "text-anchor": "end"}, String(tick)));
   }
   chart.append(svg("line", {class: "dash", x1: left, x2: width - right, y1: y(most), y2: y(most)}),
+    svg("text", {x: left + 8, y: y(most) + 16}, `all ${most} puzzles`),
     svg("line", {class: "axis", x1: left, x2: width - right, y1: height - bottom, y2: height - bottom}),
     svg("text", {x: (left + width - right) / 2, y: height - 10, "text-anchor": "middle"}, "planning time (seconds)"),
     svg("text", {x: 14, y: (top + height - bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${(top + height - bottom) / 2})`}, "puzzles solved"));

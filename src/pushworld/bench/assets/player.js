@@ -9,6 +9,7 @@ function makePlayer(data) {
 
   function draw(picture) {
     const world = svg("svg", {viewBox: `0 0 ${picture.width} ${picture.height}`, "stroke-width": 2, role: "img", "aria-label": "The puzzle"});
+    world.append(svg("rect", {width: picture.width, height: picture.height, fill: "#fff"}));
     for (const [d, fill, stroke] of picture.walls) world.append(svg("path", {d, fill, stroke}));
     groups = picture.objects.map(([d, fill, stroke]) => {
       const group = svg("g");

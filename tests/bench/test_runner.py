@@ -1,0 +1,133 @@
+"""Benchmarks from Python: what is run, what is not run again, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pushworld import Puzzle
+from pushworld.bench import Run, read_results, run
+from pushworld.bench.execution import Job
+from pushworld.bench.store import RUNS
+from pushworld.datasets import resolve_puzzle
+from pushworld.puzzle import PushWorldError
+
+PUZZLES = ("first-push", "crossroads")
+
+
+class Log:
+    """A watcher that remembers what it is told."""
+
+    def __init__(self) -> None:
+        self.planned: list[str] = []
+        self.known = 0
+        self.started: list[str] = []
+        self.ended: list[str] = []
+
+    def on_plan(self, jobs: Sequence[Job], known: Sequence[Run]) -> None:
+        self.planned = [job.planner for job in jobs]
+        self.known = len(known)
+
+    def on_start(self, job: Job) -> None:
+        self.started.append(job.planner)
+
+    def on_end(self, run: Run) -> None:
+        self.ended.append(run.planner)
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns a folder with two planners on two puzzles."""
+    folder = tmp_path_factory.mktemp("measured") / "results"
+    run(folder, PUZZLES, ["default", "bfs"])
+    return folder
+
+
+def test_all_planners_run_on_all_puzzles(measured: Path) -> None:
+    results = read_results(measured)
+    assert sorted((run.planner, run.puzzle) for run in results.runs) == sorted(
+        (planner, puzzle) for planner in ("default", "bfs") for puzzle in PUZZLES
+    )
+    assert list(results.planners) == ["default", "bfs"]
+    for each in results.runs:
+        assert each.status == "solved"
+        assert each.plan is not None
+        assert resolve_puzzle(each.puzzle).validate(each.plan)
+        assert results.puzzle(each) == resolve_puzzle(each.puzzle)
+
+
+def test_a_second_benchmark_runs_only_what_is_missing(measured: Path) -> None:
+    log = Log()
+    before = (measured / RUNS).read_bytes()
+    assert len(run(measured, PUZZLES, ["default", "bfs"], watcher=log).runs) == 4
+    assert (log.planned, log.known, log.started) == ([], 4, [])
+    assert (measured / RUNS).read_bytes() == before
+    log = Log()
+    results = run(measured, PUZZLES, ["bfs", "rgd"], watcher=log)
+    assert (log.planned, log.known) == (["rgd", "rgd"], 2)
+    assert log.started == log.ended == ["rgd", "rgd"]
+    assert [each.planner for each in results.runs] == ["bfs", "rgd"] * 2
+    assert (measured / RUNS).read_bytes().startswith(before)
+    assert list(read_results(measured).planners) == ["default", "bfs", "rgd"]
+
+
+def test_a_benchmark_that_is_stopped_keeps_what_has_ended(tmp_path: Path) -> None:
+    class Impatient(Log):
+        def on_end(self, run: Run) -> None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "results", PUZZLES, ["bfs"], workers=1, watcher=Impatient())
+    assert len(read_results(tmp_path / "results").runs) == 1
+    log = Log()
+    run(tmp_path / "results", PUZZLES, ["bfs"], workers=1, watcher=log)
+    assert (log.known, len(log.ended)) == (1, 1)
+
+
+def test_a_planner_of_ones_own_is_an_attribute_of_a_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    name = "tests.bench.odd_planners:HONEST"
+    (only,) = run(tmp_path, ["first-push"], [name]).runs
+    assert (only.planner, only.planner_version, only.status) == (name, "7", "solved")
+
+
+def test_levels_are_folders_and_sandboxes_are_left_out(tmp_path: Path) -> None:
+    for level in ("easy", "hard"):
+        (tmp_path / "puzzles" / level).mkdir(parents=True)
+        resolve_puzzle("first-push").save(tmp_path / "puzzles" / level / "same.pwp")
+    Puzzle.parse("A . M1").save(tmp_path / "puzzles" / "sandbox.pwp")
+    results = run(tmp_path / "results", [tmp_path / "puzzles"], ["bfs"])
+    assert [(each.level, each.puzzle) for each in results.runs] == [
+        ("easy", "same"),
+        ("hard", "same"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"puzzles": ["no-such-set"]}, "no-such-set"),
+        ({"puzzles": [Puzzle.parse("A . M1")]}, "has goals"),
+        ({"planners": ["no-such-planner"]}, "no-such-planner"),
+        ({"planners": []}, "no planner"),
+        ({"planners": ["no_such_module:X"]}, "no_such_module"),
+        ({"planners": ["tests.bench.odd_planners:NOT_A_PLANNER"]}, "has no method `solve`"),
+        ({"time_limit": 0}, "the time limit must be"),
+        ({"workers": 0}, "the number of workers must be"),
+        ({"engine": "steam"}, "there is no engine 'steam'"),
+    ],
+)
+def test_mistakes_are_told_before_anything_is_written(
+    arguments: dict[str, object],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    with pytest.raises(PushWorldError, match=message):
+        run(tmp_path / "results", **arguments)  # type: ignore[arg-type]
+    assert not any(tmp_path.iterdir())
