@@ -6,14 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from PIL import Image
 
 from pushworld.puzzle import Puzzle, State
 from pushworld.render.colours import PALETTE
 from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL, RenderError
 from pushworld.render.raster import IndexImage, Painter
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 STEPS_PER_SECOND = 6
 MAX_FPS = 50
@@ -175,6 +178,8 @@ def _frames(
 
 def _paletted(indices: IndexImage) -> Image.Image:
     """Returns an image of palette indices as a Pillow image with our palette."""
+    from PIL import Image
+
     height, width = indices.shape
     image = Image.frombytes("P", (width, height), indices.tobytes())
     image.putpalette(PALETTE.tobytes())
