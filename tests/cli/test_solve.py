@@ -15,7 +15,7 @@ import pytest
 
 from pushworld import Puzzle
 from pushworld.datasets import resolve_puzzle
-from pushworld.planners import planners
+from pushworld.planners import all_planners, planners
 from tests.cli.running import run
 from tests.planners.test_solving import ENDLESS
 
@@ -128,11 +128,13 @@ def test_a_sandbox_is_bad_input(tmp_path: Path) -> None:
 def test_planners_are_listed() -> None:
     outcome = run("planners")
     assert outcome.exit_code == 0
-    for planner in planners():
-        assert planner.name in outcome.out
     told = json.loads(run("planners", "--json").out)
-    assert [each["name"] for each in told] == [planner.name for planner in planners()]
-    assert {"description", "complete", "optimal"} <= set(told[0])
+    assert [each["name"] for each in told] == [planner.name for planner in all_planners()]
+    for each in told:
+        assert each["name"] in outcome.out
+        assert {"description", "complete", "optimal"} <= set(each)
+        assert each["available"] == (each["version"] is not None) == (not each["install"])
+    assert all(each["available"] for each in told[: len(planners())])
 
 
 def test_control_c_stops_a_search_in_a_terminal(tmp_path: Path) -> None:

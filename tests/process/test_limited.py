@@ -158,6 +158,11 @@ def test_an_exception_of_the_caller_ends_it(tmp_path: Path) -> None:
     assert seen[-1].memory_bytes > MEGABYTE
 
 
+def test_the_caller_can_end_it_and_learn_what_it_used() -> None:
+    outcome = run_limited(["sleep", "600"], Limits(wall_seconds=LONG), on_usage=lambda _: True)
+    assert (outcome.exit_code, outcome.limit) == (-signal.SIGTERM, None)
+
+
 def test_a_killed_caller_takes_the_command_with_it(tmp_path: Path) -> None:
     out = tmp_path / "out"
     caller = f"""

@@ -56,7 +56,7 @@ def _options(
 
 def _register_commands() -> None:
     """Adds the commands of every module; help lists them in this order."""
-    from pushworld.cli import benchmark, data, pictures, play, puzzles, solve, traces
+    from pushworld.cli import benchmark, data, export, pictures, play, puzzles, solve, traces
 
     solve.register(app)
     puzzles.register(app)
@@ -64,6 +64,7 @@ def _register_commands() -> None:
     play.register(app)
     traces.register(app)
     benchmark.register(app)
+    export.register(app)
     data.register(app)
 
 

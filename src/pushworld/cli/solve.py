@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
@@ -21,8 +22,8 @@ from pushworld.planners import (
     ShortenResult,
     SolveResult,
     Status,
+    all_planners,
     get_planner,
-    planners,
     shorten,
 )
 from pushworld.planners import solve as solve_puzzle
@@ -49,7 +50,7 @@ def register(app: typer.Typer) -> None:
 
 def complete_planner(incomplete: str) -> list[str]:
     """Returns the planners that a shell may complete a word to."""
-    return [planner.name for planner in planners() if planner.name.startswith(incomplete)]
+    return [planner.name for planner in all_planners() if planner.name.startswith(incomplete)]
 
 
 def solve(
@@ -59,7 +60,7 @@ def solve(
         typer.Option(
             "--planner",
             "-p",
-            help="Who searches; see 'pushworld planners'.",
+            help="Who searches: see 'pushworld planners'; or a TOML file that describes a planner.",
             autocompletion=complete_planner,
         ),
     ] = "default",
@@ -87,6 +88,10 @@ def solve(
     pushworld solve maze.pwp --shorten 5
 
     pushworld solve maze.pwp --planner astar --json
+
+    pushworld solve maze.pwp --planner lama --time-limit 60
+
+    pushworld solve maze.pwp --planner my-planner.toml
     """
     world = resolve_puzzle(puzzle)
     if shorten_seconds is not None:
@@ -137,7 +142,9 @@ def solve(
 
 
 def list_planners(as_json: JsonOption = False) -> None:
-    """List the planners and what they promise.
+    """List the planners, what they promise, and how to install those of other projects.
+
+    Any other planner can be added with a file: see docs/export.md.
 
     [bold]Examples[/]
 
@@ -145,16 +152,34 @@ def list_planners(as_json: JsonOption = False) -> None:
 
     pushworld planners --json
     """
+    listed = [(planner, planner.availability()) for planner in all_planners()]
     if as_json:
         fields = ("name", "description", "complete", "optimal")
-        typer.echo(json.dumps([{key: getattr(each, key) for key in fields} for each in planners()]))
+        told = [
+            {
+                **{key: getattr(planner, key) for key in fields},
+                "available": found.version is not None,
+                "version": found.version,
+                "install": found.install,
+            }
+            for planner, found in listed
+        ]
+        typer.echo(json.dumps(told))
         return
-    columns = ("planner", "complete", "optimal", "how it searches")
+    columns = ("planner", "complete", "optimal", "version", "how it searches")
     table = Table(*columns, box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for each in planners():
-        marks = ("yes" if promise else "no" for promise in (each.complete, each.optimal))
-        table.add_row(each.name, *marks, each.description)
-    Console().print(table)
+    for planner, found in listed:
+        marks = ("yes" if promise else "no" for promise in (planner.complete, planner.optimal))
+        version = found.version or "not installed"
+        table.add_row(planner.name, *marks, version, planner.description)
+    console = Console()
+    console.print(table)
+    missing: dict[str, list[str]] = {}
+    for planner, found in listed:
+        if found.version is None:
+            missing.setdefault(found.install, []).append(planner.name)
+    for install, names in missing.items():
+        console.print(f"\n[bold]{', '.join(names)}[/]: {escape(install)}", highlight=False)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pushworld.export.bitmaps import Grid, obstacles_of
-from pushworld.puzzle import DELTAS, Action, Position, Puzzle, PuzzleObject
+from pushworld.puzzle import DELTAS, Action, Position, PushWorldError, Puzzle, PuzzleObject
 
 AGENT = 0
 
@@ -78,7 +78,13 @@ class Task:
 
 
 def build_task(puzzle: Puzzle) -> Task:
-    """Returns the planning task of the puzzle."""
+    """Returns the planning task of the puzzle.
+
+    Raises:
+        PushWorldError: if the puzzle has no goals.
+    """
+    if not puzzle.goal:
+        raise PushWorldError(f"the puzzle {puzzle.name!r} has no goals: there is nothing to plan")
     fixed: frozenset[int] = frozenset()
     while True:
         reach = _Reachability(puzzle, fixed)

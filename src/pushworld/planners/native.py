@@ -7,12 +7,13 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
+from importlib.metadata import version
 from itertools import pairwise
 from typing import Protocol
 
 from pushworld import _native
 from pushworld.engine import Engine
-from pushworld.planners.protocol import Progress, ProgressCallback, SolveResult
+from pushworld.planners.protocol import Availability, Progress, ProgressCallback, SolveResult
 from pushworld.puzzle import PushWorldError, Puzzle, format_plan
 
 BYTES_PER_GB = 10**9
@@ -38,6 +39,10 @@ class NativePlanner:
     complete: bool
     optimal: bool
     search: Search
+
+    def availability(self) -> Availability:
+        """Returns the version of the package."""
+        return Availability(version("pushworld"))
 
     def solve(
         self,

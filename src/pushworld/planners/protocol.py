@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from pushworld.puzzle import Puzzle
+from pushworld.puzzle import PushWorldError, Puzzle
 
 Status = Literal["solved", "unsolvable", "time-limit", "memory-limit", "interrupted"]
 
@@ -53,6 +53,8 @@ class SolveResult:
         peak_memory_bytes: the most that the tables of the search held.
         seconds: wall time, from the puzzle to the plan.
         planner: its name.
+        representation_seconds: the part of the wall time that went into writing, translating and
+            grounding the puzzle for a planner of another language; None for our own.
     """
 
     status: Status
@@ -67,6 +69,28 @@ class SolveResult:
     peak_memory_bytes: int
     seconds: float
     planner: str
+    representation_seconds: float | None = None
+
+
+class PlannerError(PushWorldError):
+    """A planner that cannot be run, or that ended without a result."""
+
+
+class WrongPlanError(PlannerError):
+    """A planner that returned a plan which does not solve the puzzle."""
+
+
+@dataclass(frozen=True)
+class Availability:
+    """Whether a planner can be used here.
+
+    Attributes:
+        version: of the program that searches; None if the planner cannot be used.
+        install: how to get it, if it cannot be used.
+    """
+
+    version: str | None
+    install: str = ""
 
 
 class Planner(Protocol):
@@ -87,6 +111,9 @@ class Planner(Protocol):
     def optimal(self) -> bool:
         """Whether its plans are as short as any, counted in actions."""
 
+    def availability(self) -> Availability:
+        """Returns whether it can be used here."""
+
     def solve(
         self,
         puzzle: Puzzle,
@@ -100,5 +127,5 @@ class Planner(Protocol):
         """Returns a result within the limits.
 
         Raises:
-            PushWorldError: if the planner cannot take the puzzle.
+            PushWorldError: if the planner cannot take the puzzle or fails.
         """

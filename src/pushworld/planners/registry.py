@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from functools import partial
+from pathlib import Path
 
 from pushworld import _native
 from pushworld.planners.native import NativePlanner
@@ -66,17 +67,28 @@ _PLANNERS: tuple[Planner, ...] = (
 
 
 def planners() -> tuple[Planner, ...]:
-    """Returns all planners, the default first."""
+    """Returns our own planners, the default first."""
     return _PLANNERS
 
 
+def all_planners() -> tuple[Planner, ...]:
+    """Returns our own planners and those of other projects, installed or not."""
+    from pushworld.planners.external import EXTERNAL_PLANNERS
+
+    return (*_PLANNERS, *EXTERNAL_PLANNERS)
+
+
 def get_planner(name: str) -> Planner:
-    """Returns the planner of that name.
+    """Returns the planner of that name, or the one that a file ``NAME.toml`` describes.
 
     Raises:
         PushWorldError: if there is none; the message names similar ones.
     """
-    by_name = {planner.name: planner for planner in _PLANNERS}
+    if name.endswith(".toml"):
+        from pushworld.planners.external import load_planner_file
+
+        return load_planner_file(Path(name))
+    by_name = {planner.name: planner for planner in all_planners()}
     if name in by_name:
         return by_name[name]
     similar = get_close_matches(name.lower(), by_name)

@@ -76,7 +76,7 @@ def run_limited(
     environment: Mapping[str, str] | None = None,
     stdout: Path | None = None,
     stderr: Path | None = None,
-    on_usage: Callable[[Usage], None] | None = None,
+    on_usage: Callable[[Usage], bool | None] | None = None,
 ) -> Outcome:
     """Returns what became of a command, when all that it started has ended.
 
@@ -90,7 +90,7 @@ def run_limited(
         folder: where it runs; here if not given.
         environment: its variables; ours if not given.
         stdout, stderr: files for what it prints, which may be the same; discarded if not given.
-        on_usage: called about ten times a second.
+        on_usage: called about ten times a second; if it returns True, the command is ended.
 
     Raises:
         PushWorldError: if the command cannot be started, or this is not Linux.
@@ -123,8 +123,8 @@ def run_limited(
                     return Outcome(**report)
                 if "error" in report:
                     raise PushWorldError(f"{command[0]} cannot be run: {report['error']}")
-                if on_usage is not None:
-                    on_usage(Usage(**report))
+                if on_usage is not None and not child.stdin.closed and on_usage(Usage(**report)):
+                    child.stdin.close()
         finally:
             child.stdin.close()  # the supervisor ends the command if it still runs, and then itself
             child.wait()

@@ -1,0 +1,63 @@
+"""Folders of exported puzzles."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+
+from pushworld.export.pddl import export_pddl
+from pushworld.export.sas import export_sas
+from pushworld.puzzle import PushWorldError, Puzzle
+
+Format = Literal["sas", "pddl", "pddl-low-arity"]
+
+
+def export_files(puzzles: Iterable[Puzzle], folder: Path, form: Format) -> Iterator[list[Path]]:
+    """Writes the puzzles one by one and yields the files of each.
+
+    SAS+ is one file NAME.sas, PDDL a folder NAME with domain.pddl and problem.pddl. Names are those
+    of the puzzles without spaces and the like; of puzzles with one name the later ones get a number.
+
+    Raises:
+        PushWorldError: if a puzzle has no goals or a file cannot be written.
+    """
+    taken: set[str] = set()
+    for puzzle in puzzles:
+        stem = plain = re.sub(r"[^\w.-]+", "-", puzzle.name).strip(".-") or "puzzle"
+        number = 1
+        while stem.casefold() in taken:
+            number += 1
+            stem = f"{plain}-{number}"
+        taken.add(stem.casefold())
+        texts = _texts(puzzle, folder, stem, form)
+        for path, text in texts.items():
+            _write(path, text)
+        yield list(texts)
+
+
+def _texts(puzzle: Puzzle, folder: Path, stem: str, form: Format) -> dict[Path, str]:
+    """Returns the files to write."""
+    if form == "sas":
+        return {folder / f"{stem}.sas": export_sas(puzzle)}
+    task = export_pddl(puzzle, low_arity=form == "pddl-low-arity")
+    return {
+        folder / stem / "domain.pddl": task.domain,
+        folder / stem / "problem.pddl": task.problem,
+    }
+
+
+def _write(path: Path, text: str) -> None:
+    """Writes a file that is whole or not there, whenever this is interrupted."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            unfinished.write_text(text, encoding="utf-8")
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    except OSError as error:
+        raise PushWorldError(f"{path} cannot be written: {error.strerror or error}") from error

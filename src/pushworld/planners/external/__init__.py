@@ -1,0 +1,10 @@
+"""Planners of other projects, each a process under limits that reads PDDL or SAS+."""
+
+from pushworld.planners.external.fast_downward import fast_downward_planners
+from pushworld.planners.external.lapkt import lapkt_planners
+from pushworld.planners.external.planner import ExternalPlanner
+from pushworld.planners.external.toml_file import load_planner_file
+
+EXTERNAL_PLANNERS: tuple[ExternalPlanner, ...] = (*fast_downward_planners(), *lapkt_planners())
+
+__all__ = ["EXTERNAL_PLANNERS", "ExternalPlanner", "load_planner_file"]

@@ -1,0 +1,135 @@
+"""The planners of Fast Downward."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from pushworld.planners.external.planner import ExternalPlanner
+from pushworld.planners.external.recipe import Patterns, Program, Recipe
+from pushworld.planners.protocol import Availability, Status
+
+VARIABLE = "PUSHWORLD_FAST_DOWNWARD"
+INSTALL = (
+    "pip install 'pushworld[planners]' on Linux x86_64; elsewhere build Fast Downward and set "
+    f"{VARIABLE} to the path of its fast-downward.py"
+)
+
+EXIT_CODES: dict[int, Status] = {
+    10: "unsolvable",
+    11: "unsolvable",
+    20: "memory-limit",
+    21: "time-limit",
+    22: "memory-limit",
+    23: "time-limit",
+    24: "memory-limit",
+}
+
+PATTERNS = Patterns(
+    representation_seconds=r"^Done! \[[0-9.]+s CPU, ([0-9.]+)s wall-clock\]",
+    expanded=r"Expanded ([0-9]+) state\(s\)\.",
+    generated=r"Generated ([0-9]+) state\(s\)\.",
+    evaluated=r"Evaluated ([0-9]+) state\(s\)\.",
+)
+
+
+def find_fast_downward() -> Program:
+    """Returns the driver that the environment names, or else that of the package."""
+    told = os.environ.get(VARIABLE)
+    if told:
+        return _driver(tuple(shlex.split(told)))
+    package = find_spec("up_fast_downward")
+    if package is None or package.origin is None:
+        return Program((), Availability(None, INSTALL))
+    return _driver((str(Path(package.origin).parent / "downward" / "fast-downward.py"),))
+
+
+@cache
+def _driver(command: tuple[str, ...]) -> Program:
+    if command[0].endswith(".py"):
+        command = (sys.executable, *command)
+    try:
+        asked = subprocess.run(
+            [*command, "--version"], capture_output=True, text=True, check=True, timeout=60
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return Program((), Availability(None, f"{shlex.join(command)} cannot be run: {error}"))
+    version, *_ = [*asked.stdout.splitlines(), "Fast Downward"]
+    return Program(command, Availability(version))
+
+
+def _recipe(name: str, description: str, *, alias: str = "", search: str = "") -> Recipe:
+    """Returns the recipe of an alias or of a search."""
+    limits = ("--overall-time-limit", "{time}s", "--overall-memory-limit", "{memory}M")
+    files = ("--plan-file", "{plan}")
+    return Recipe(
+        name=name,
+        description=description,
+        find=find_fast_downward,
+        arguments=(
+            *(("--alias", alias) if alias else ()),
+            *limits,
+            *files,
+            "{sas}",
+            *(("--search", search) if search else ()),
+        ),
+        representation="sas",
+        complete=True,
+        first_plan=True,
+        exit_codes=EXIT_CODES,
+        patterns=PATTERNS,
+    )
+
+
+def _on_pddl(recipe: Recipe) -> Recipe:
+    """Returns the recipe with Fast Downward's own translator in front of the search."""
+    place = recipe.arguments.index("{sas}")
+    before, after = recipe.arguments[:place], recipe.arguments[place + 1 :]
+    return replace(
+        recipe,
+        name=f"{recipe.name}-pddl",
+        description=f"{recipe.name}, from PDDL through Fast Downward's translator",
+        arguments=(*before, "--sas-file", "{plan}-task", "{domain}", "{problem}", *after),
+        representation="pddl",
+        plan_files=("plan", "plan.*"),
+    )
+
+
+def fast_downward_planners() -> Iterator[ExternalPlanner]:
+    """Yields the planners, each from SAS+ and from PDDL."""
+    recipes = (
+        _recipe(
+            "ff",
+            "Fast Downward: lazy greedy search with the FF heuristic and preferred operators",
+            search="let(h, ff(), lazy_greedy([h], preferred=[h]))",
+        ),
+        _recipe(
+            "fd-cea",
+            "Fast Downward: lazy greedy search with the context-enhanced additive heuristic",
+            search="let(h, cea(), lazy_greedy([h], preferred=[h]))",
+        ),
+        _recipe(
+            "fd-autotune",
+            "Fast Downward's alias seq-sat-fd-autotune-1, up to the first plan",
+            alias="seq-sat-fd-autotune-1",
+        ),
+        _recipe(
+            "lama",
+            "LAMA 2011: Fast Downward's alias seq-sat-lama-2011, up to the first plan",
+            alias="seq-sat-lama-2011",
+        ),
+        _recipe(
+            "fdss",
+            "Stone Soup 2018: Fast Downward's portfolio seq-sat-fdss-2018, up to the first plan",
+            alias="seq-sat-fdss-2018",
+        ),
+    )
+    yield from map(ExternalPlanner, recipes)
+    yield from map(ExternalPlanner, map(_on_pddl, recipes))

@@ -1,0 +1,243 @@
+"""A planner of another project behind our protocol."""
+
+from __future__ import annotations
+
+import math
+import signal
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pushworld.export import export_pddl, export_sas, plan_from_external
+from pushworld.planners.external.recipe import Output, Recipe
+from pushworld.planners.protocol import (
+    Availability,
+    PlannerError,
+    Progress,
+    ProgressCallback,
+    SolveResult,
+    Status,
+    WrongPlanError,
+)
+from pushworld.process import Limits, Outcome, Usage, run_limited
+from pushworld.puzzle import PlanError, Puzzle
+
+BYTES_PER_GB = 10**9
+
+
+@dataclass(frozen=True)
+class ExternalPlanner:
+    """A planner that runs as a process under limits, in a folder of its own."""
+
+    recipe: Recipe
+
+    @property
+    def name(self) -> str:
+        return self.recipe.name
+
+    @property
+    def description(self) -> str:
+        return self.recipe.description
+
+    @property
+    def complete(self) -> bool:
+        return self.recipe.complete
+
+    @property
+    def optimal(self) -> bool:
+        return self.recipe.optimal
+
+    @property
+    def version(self) -> str | None:
+        """The version of the program, or None if it is not installed."""
+        return self.availability().version
+
+    def availability(self) -> Availability:
+        """Returns whether the program is installed."""
+        return self.recipe.find().availability
+
+    def solve(
+        self,
+        puzzle: Puzzle,
+        *,
+        time_limit: float,
+        memory_limit_gb: float,
+        threads: int,
+        seed: int,
+        progress: ProgressCallback | None,
+    ) -> SolveResult:
+        """Returns what the planner finds; the limits are for all of its processes together.
+
+        Raises:
+            PlannerError: if it is not installed, or ends without a plan, a proof or a limit.
+            WrongPlanError: if its plan does not solve the puzzle.
+        """
+        program = self.recipe.find()
+        if not program.command:
+            raise PlannerError(
+                f"the planner {self.name!r} is not installed: {program.availability.install}"
+            )
+        if puzzle.is_solved(puzzle.initial_state):
+            return self._result("solved", "", puzzle, 0.0)
+        start = time.perf_counter()
+        with TemporaryDirectory(prefix="pushworld-planner-", ignore_cleanup_errors=True) as name:
+            folder = Path(name)
+            values = _write_task(puzzle, self.recipe, folder)
+            written = time.perf_counter() - start
+            seconds_left = max(0.0, time_limit - written)
+            values |= {
+                "time": str(max(1, math.ceil(seconds_left))),
+                "memory": str(max(1, int(memory_limit_gb * 1000))),
+                "seed": str(seed),
+            }
+            command = [
+                part.format_map(values) for part in (*program.command, *self.recipe.arguments)
+            ]
+            watch = _Watch(puzzle, Output(folder, self.recipe), start, progress)
+            limits = Limits(
+                wall_seconds=seconds_left, memory_bytes=int(memory_limit_gb * BYTES_PER_GB)
+            )
+            outcome = _run(command, limits, folder, watch) if seconds_left > 0 else None
+            output = Output(folder, self.recipe)
+            status, plan = self._verdict(puzzle, output, outcome, watch)
+            result = self._result(status, plan, puzzle, time.perf_counter() - start)
+            return _with_numbers(result, output, outcome, written)
+
+    def _verdict(
+        self, puzzle: Puzzle, output: Output, outcome: Outcome | None, watch: _Watch
+    ) -> tuple[Status, str | None]:
+        """Returns how the run ended, and its plan."""
+        problem: PlanError | None = None
+        for text in reversed([] if watch.interrupted else output.plans()):
+            try:
+                return "solved", plan_from_external(puzzle, text)
+            except PlanError as error:
+                problem = problem or error
+        if watch.interrupted:
+            return "interrupted", None
+        if outcome is None or outcome.limit in ("wall", "cpu"):
+            return "time-limit", None
+        if outcome.limit == "memory":
+            return "memory-limit", None
+        if problem is not None:
+            raise WrongPlanError(f"the plan of {self.name!r} is wrong: {problem}")
+        if output.says_unsolvable():
+            return "unsolvable", None
+        status = self.recipe.exit_codes.get(outcome.exit_code)
+        if status is not None and (status != "unsolvable" or self.complete):
+            return status, None
+        raise PlannerError(
+            f"the planner {self.name!r} ended with {_exit(outcome.exit_code)} and without a plan or "
+            f"a proof that there is none: {output.last_words() or 'it printed nothing'}"
+        )
+
+    def _result(
+        self, status: Status, plan: str | None, puzzle: Puzzle, seconds: float
+    ) -> SolveResult:
+        from pushworld.planners.native import count_pushes
+
+        return SolveResult(
+            status=status,
+            plan=plan,
+            length=None if plan is None else len(plan),
+            pushes=None if plan is None else count_pushes(puzzle, plan),
+            expanded=0,
+            generated=0,
+            evaluated=0,
+            states=0,
+            states_per_second=0.0,
+            peak_memory_bytes=0,
+            seconds=seconds,
+            planner=self.name,
+            representation_seconds=0.0,
+        )
+
+
+class _Watch:
+    """Follows a running planner: reports progress, and ends it at its first plan if that is enough."""
+
+    def __init__(
+        self, puzzle: Puzzle, output: Output, start: float, progress: ProgressCallback | None
+    ) -> None:
+        self.puzzle = puzzle
+        self.output = output
+        self.start = start
+        self.progress = progress
+        self.interrupted = False
+
+    def __call__(self, usage: Usage) -> bool:
+        """Returns whether the planner can be ended."""
+        try:
+            if self.progress is not None:
+                seconds = time.perf_counter() - self.start
+                self.progress(Progress(seconds, 0, 0, None, usage.memory_bytes))
+            return self.output.recipe.first_plan and self._has_plan()
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return True
+
+    def _has_plan(self) -> bool:
+        # A file that is still being written does not describe a whole plan, so it does not solve.
+        for text in self.output.plans():
+            try:
+                plan_from_external(self.puzzle, text)
+            except PlanError:
+                continue
+            return True
+        return False
+
+
+def _run(command: list[str], limits: Limits, folder: Path, watch: _Watch) -> Outcome | None:
+    """Returns what became of the planner, or None after Ctrl-C."""
+    log = folder / "log"
+    try:
+        return run_limited(command, limits, folder=folder, stdout=log, stderr=log, on_usage=watch)
+    except KeyboardInterrupt:
+        watch.interrupted = True
+        return None
+
+
+def _write_task(puzzle: Puzzle, recipe: Recipe, folder: Path) -> dict[str, str]:
+    """Writes the puzzle for the planner and returns the paths that its command may name."""
+    texts = {}
+    if recipe.representation == "sas":
+        texts["sas"] = export_sas(puzzle)
+    else:
+        task = export_pddl(puzzle, low_arity=recipe.representation == "pddl-low-arity")
+        texts |= {"domain": task.domain, "problem": task.problem}
+    paths = {"plan": str(folder / "plan")}
+    for name, text in texts.items():
+        file = folder / ("task.sas" if name == "sas" else f"{name}.pddl")
+        file.write_text(text, encoding="utf-8")
+        paths[name] = str(file)
+    return paths
+
+
+def _with_numbers(
+    result: SolveResult, output: Output, outcome: Outcome | None, written: float
+) -> SolveResult:
+    """Returns the result with what the system and the planner itself say about the run."""
+    patterns = output.recipe.patterns
+
+    def count(pattern: str | None) -> int:
+        return int(sum(output.numbers(pattern)))
+
+    evaluated = count(patterns.evaluated)
+    told_memory = [int(1024 * number) for number in output.numbers(patterns.peak_memory_kb)]
+    used_memory = 0 if outcome is None else outcome.peak_memory_bytes
+    seconds = written + sum(output.numbers(patterns.representation_seconds))
+    return replace(
+        result,
+        expanded=count(patterns.expanded),
+        generated=count(patterns.generated),
+        evaluated=evaluated,
+        states=evaluated,
+        states_per_second=evaluated / max(result.seconds, 1e-9),
+        peak_memory_bytes=max(told_memory, default=used_memory),
+        representation_seconds=min(seconds, result.seconds),
+    )
+
+
+def _exit(code: int) -> str:
+    return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"

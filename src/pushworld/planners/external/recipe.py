@@ -1,0 +1,126 @@
+"""How to run a planner of another project: its command, and how to read what it leaves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from pushworld.planners.protocol import Availability, Status
+
+Representation = Literal["sas", "pddl", "pddl-low-arity"]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program that is installed, or how to install it.
+
+    Attributes:
+        command: what to write in front of its arguments; empty if it is not installed.
+        availability: see there.
+    """
+
+    command: tuple[str, ...]
+    availability: Availability
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """Regular expressions for what a planner prints.
+
+    Of those with numbers the first group is the number; all numbers that match are added up, and of
+    memory the largest counts.
+
+    Attributes:
+        step: a line that is a step of the plan, the step in the first group; for planners that
+            write no plan file.
+        unsolvable: printed by planners that prove a puzzle unsolvable.
+        representation_seconds: for translating and grounding.
+        peak_memory_kb: if the planner knows it better than the system does.
+        expanded, generated, evaluated: numbers of states.
+    """
+
+    step: str | None = None
+    unsolvable: str | None = None
+    representation_seconds: str | None = None
+    peak_memory_kb: str | None = None
+    expanded: str | None = None
+    generated: str | None = None
+    evaluated: str | None = None
+
+    def __post_init__(self) -> None:
+        for pattern in vars(self).values():
+            if pattern is not None:
+                re.compile(pattern)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to run a planner.
+
+    Attributes:
+        name, description, complete, optimal: as of `Planner`.
+        find: returns the program.
+        arguments: of the program, with ``{domain}`` and ``{problem}`` or ``{sas}`` and ``{plan}`` in
+            place of files, ``{time}`` of seconds, ``{memory}`` of megabytes (10^6 bytes), ``{seed}``.
+        representation: what it reads.
+        plan_files: patterns of the names of plan files in its folder, in the order of preference;
+            of several files the last one counts.
+        first_plan: whether to end it as soon as it has written a plan that is valid.
+        exit_codes: what its exit codes mean, where they mean something.
+        patterns: see there.
+    """
+
+    name: str
+    description: str
+    find: Callable[[], Program]
+    arguments: tuple[str, ...]
+    representation: Representation
+    complete: bool = False
+    optimal: bool = False
+    plan_files: tuple[str, ...] = ("plan", "plan.*")
+    first_plan: bool = False
+    exit_codes: Mapping[int, Status] = field(default_factory=dict)
+    patterns: Patterns = Patterns()
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a planner has left in its folder."""
+
+    folder: Path
+    recipe: Recipe
+
+    @cached_property
+    def log(self) -> str:
+        """What it printed."""
+        file = self.folder / "log"
+        return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+
+    def plans(self) -> list[str]:
+        """Returns the plans that it wrote or printed, the best last."""
+        found = []
+        for pattern in self.recipe.plan_files:
+            files = sorted(self.folder.glob(pattern), key=lambda file: (len(file.name), file.name))
+            found += [file.read_text(encoding="utf-8", errors="replace") for file in files]
+        if self.recipe.patterns.step is not None:
+            steps = [match[1] for match in re.finditer(self.recipe.patterns.step, self.log, re.M)]
+            found += ["\n".join(steps)] if steps else []
+        return found
+
+    def says_unsolvable(self) -> bool:
+        pattern = self.recipe.patterns.unsolvable
+        return pattern is not None and re.search(pattern, self.log, re.M) is not None
+
+    def numbers(self, pattern: str | None) -> list[float]:
+        """Returns the numbers that a pattern finds."""
+        if pattern is None:
+            return []
+        return [float(match[1]) for match in re.finditer(pattern, self.log, re.M)]
+
+    def last_words(self, lines: int = 3) -> str:
+        """Returns the last lines that it printed."""
+        return " / ".join([line.strip() for line in self.log.splitlines() if line.strip()][-lines:])

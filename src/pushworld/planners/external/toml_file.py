@@ -1,0 +1,113 @@
+"""Any planner by a command template in a TOML file."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+from pushworld.planners.external.planner import ExternalPlanner
+from pushworld.planners.external.recipe import Patterns, Program, Recipe, Representation
+from pushworld.planners.protocol import Availability
+from pushworld.puzzle import PushWorldError
+
+SUFFIX = ".toml"
+PLACEHOLDERS = {"domain", "problem", "sas", "plan", "time", "memory", "seed"}
+KEYS: dict[str, type] = {
+    "name": str,
+    "description": str,
+    "version": str,
+    "command": str,
+    "low_arity": bool,
+    "complete": bool,
+    "optimal": bool,
+    "first_plan": bool,
+    "plan_files": list,
+    "unsolvable_exit_codes": list,
+    "patterns": dict,
+}
+
+
+def load_planner_file(path: Path) -> ExternalPlanner:
+    """Returns the planner that a TOML file describes; docs/export.md lists the keys.
+
+    The program is looked up next to the file first, and then in PATH.
+
+    Raises:
+        PushWorldError: if the file cannot be read or says something that makes no sense.
+    """
+    try:
+        with path.open("rb") as file:
+            table = tomllib.load(file)
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise PushWorldError(f"{path}: the planner cannot be read: {reason}") from error
+    try:
+        return ExternalPlanner(_recipe(table, path))
+    except (ValueError, re.error) as error:
+        raise PushWorldError(f"{path}: {error}") from error
+
+
+def _recipe(table: dict[str, Any], path: Path) -> Recipe:
+    for key, value in table.items():
+        if key not in KEYS:
+            raise ValueError(f"unknown key {key!r}; known are {', '.join(KEYS)}")
+        if not isinstance(value, KEYS[key]):
+            raise ValueError(f"{key} must be of type {KEYS[key].__name__}, not {value!r}")
+    command = shlex.split(table.get("command", ""))
+    if not command:
+        raise ValueError('there is no command; write command = "planner {domain} {problem} {plan}"')
+    program = _program(command[0], path, table.get("version", "unknown version"))
+    return Recipe(
+        name=table.get("name", path.stem),
+        description=table.get("description", f"the command in {path.name}"),
+        find=lambda: program,
+        arguments=tuple(command[1:]),
+        representation=_representation(command, table.get("low_arity", False)),
+        complete=table.get("complete", False),
+        optimal=table.get("optimal", False),
+        plan_files=tuple(table.get("plan_files", ("plan", "plan.*"))),
+        first_plan=table.get("first_plan", False),
+        exit_codes={int(code): "unsolvable" for code in table.get("unsolvable_exit_codes", ())},
+        patterns=_patterns(table.get("patterns", {})),
+    )
+
+
+def _representation(command: list[str], low_arity: bool) -> Representation:
+    """Returns what the command reads, by the files that it names."""
+    named = {name for part in command for _, name, _, _ in Formatter().parse(part) if name}
+    if unknown := named - PLACEHOLDERS:
+        raise ValueError(
+            f"unknown placeholder {{{min(unknown)}}} in the command; "
+            f"known are {', '.join(sorted(PLACEHOLDERS))}"
+        )
+    if "sas" in named and not named & {"domain", "problem"}:
+        return "sas"
+    if {"domain", "problem"} <= named and "sas" not in named:
+        return "pddl-low-arity" if low_arity else "pddl"
+    raise ValueError("the command must name {domain} and {problem}, or {sas}")
+
+
+def _patterns(table: dict[str, Any]) -> Patterns:
+    known = [each.name for each in fields(Patterns)]
+    for key, value in table.items():
+        if key not in known:
+            raise ValueError(f"unknown pattern {key!r}; known are {', '.join(known)}")
+        if not isinstance(value, str):
+            raise ValueError(f"the pattern {key} must be a regular expression, not {value!r}")
+        if key != "unsolvable" and re.compile(value).groups == 0:
+            raise ValueError(f"the pattern {key} needs a group in parentheses")
+    return Patterns(**table)
+
+
+def _program(name: str, path: Path, version: str) -> Program:
+    beside = path.parent / name
+    found = str(beside.absolute()) if beside.is_file() else shutil.which(name)
+    if found is None:
+        return Program((), Availability(None, f"{name} is neither next to {path} nor in PATH"))
+    return Program((found,), Availability(version))
