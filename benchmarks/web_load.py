@@ -1,0 +1,263 @@
+"""Measures how the page's server keeps up with many players at once.
+
+    python benchmarks/web_load.py
+    python benchmarks/web_load.py --players 300 --seconds 60
+
+It starts a real server that records, and plays against it as the page does: each player arrives at
+a random moment, loads every file of the page and a set of puzzles, then makes moves (which the page
+computes itself) and sends each as an event that the server must have on disk before it answers.
+Some players ask the solver for one hard puzzle after another, so that all searches always run.
+A latency is the time from sending a request to the last byte of the answer; for the solver, which
+streams, to the first. Server, searches and players share the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gzip
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from machine import describe_machine
+
+from pushworld.web.site import STATIC_FOLDER, read_folder
+
+HARD = """\
+A  .  .  .  .  .  .  .  .  .
+.  M1 .  M3 .  M5 .  M7 .  .
+.  .  .  .  .  .  .  .  .  .
+.  M2 .  M4 .  M6 .  M8 .  .
+.  .  .  .  G1+G2  .  .  .  .  .
+.  M9 .  .  .  .  .  .  M0 .
+"""
+"""Two objects must stand on one cell: the search uses all the time that it is given."""
+
+SECONDS_BETWEEN_MOVES = 0.4
+SOLVE_SECONDS = 2
+TARGET_MS = 100
+
+
+@dataclass
+class Load:
+    """What is asked of the server, and how long its answers took, in seconds by kind of request."""
+
+    host: str
+    port: int
+    ends: float
+    latencies: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    refused: int = 0
+    stored: int = 0
+
+
+class Connection:
+    """A connection as a browser keeps one: requests one after another."""
+
+    def __init__(self, load: Load) -> None:
+        self._load = load
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def request(self, kind: str, path: str, body: object = None) -> bytes:
+        """Returns the body of the answer, and notes how long it took."""
+        began = time.perf_counter()
+        reader, writer = await self._send(path, body)
+        status, headers = await read_head(reader)
+        answer = await reader.readexactly(int(headers["content-length"]))
+        self._load.latencies[kind].append(time.perf_counter() - began)
+        if status != 200:
+            raise SystemExit(f"{path} was answered with {status}: {answer.decode()}")
+        if headers.get("connection") == "close":
+            self._streams = None
+            writer.close()
+        return answer
+
+    async def solve(self, pwp: str) -> None:
+        """Asks for a search, notes when the answer begins, and takes it to its end."""
+        began = time.perf_counter()
+        reader, writer = await self._send(
+            "api/solve", {"pwp": pwp, "time_limit": SOLVE_SECONDS}, close=True
+        )
+        status, _ = await read_head(reader)
+        self._load.latencies["solve, first byte"].append(time.perf_counter() - began)
+        self._load.refused += status == 503
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._load.ends - time.perf_counter()):
+                await reader.read()
+        self._streams = None
+        writer.close()
+
+    async def _send(
+        self, path: str, body: object, close: bool = False
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if self._streams is None:
+            self._streams = await asyncio.open_connection(self._load.host, self._load.port)
+        data = b"" if body is None else json.dumps(body).encode()
+        head = (
+            f"{'GET' if body is None else 'POST'} /{path} HTTP/1.1\r\n"
+            f"Host: {self._load.host}:{self._load.port}\r\nAccept-Encoding: gzip\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n"
+            f"{'Connection: close' if close else 'Connection: keep-alive'}\r\n\r\n"
+        )
+        self._streams[1].write(head.encode() + data)
+        return self._streams
+
+
+async def read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
+    """Returns the status and the headers of an answer."""
+    first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+    pairs = (line.split(": ", 1) for line in lines if line)
+    return int(first.split()[1]), {name.lower(): value for name, value in pairs}
+
+
+async def play(load: Load, files: Sequence[str], number: int) -> None:
+    """One player: loads the page, then moves and records until the time is over."""
+    choice = random.Random(number)
+    # Browsers open several connections to one server and spread the files of a page over them.
+    connections = [Connection(load) for _ in range(6)]
+    await connections[0].request("file", "")
+    await asyncio.gather(
+        *(load_all(each, files[index::6]) for index, each in enumerate(connections))
+    )
+    await connections[0].request("data", "data/site.json")
+    sets = json.loads(gunzip(await connections[0].request("data", "data/sets.json")))
+    chosen = choice.choice(sets)["id"]
+    await connections[0].request("data", f"data/sets/{chosen}.json")
+    sequence = 0
+    while time.perf_counter() < load.ends:
+        event = {
+            "sequence": sequence,
+            "puzzle": f"{chosen}/puzzle",
+            "digest": "0" * 64,
+            "time_ms": time.time_ns() // 1_000_000,
+            "kind": "move",
+            "action": choice.choice("LRUD"),
+            "step": sequence,
+        }
+        body = {"session": f"player-{number:08}", "events": [event]}
+        answer = await connections[0].request("trace", "api/traces", body)
+        load.stored += json.loads(answer)["stored"]
+        sequence += 1
+        await asyncio.sleep(choice.expovariate(1 / SECONDS_BETWEEN_MOVES))
+
+
+async def load_all(connection: Connection, files: Sequence[str]) -> None:
+    for path in files:
+        await connection.request("file", path)
+
+
+def gunzip(data: bytes) -> bytes:
+    """Returns the data, unpacked if it is packed."""
+    return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+
+
+async def ask_solver(load: Load) -> None:
+    """One player who always wants something solved."""
+    while time.perf_counter() < load.ends:
+        refused = load.refused
+        await Connection(load).solve(HARD)
+        if load.refused > refused:
+            await asyncio.sleep(1)
+
+
+async def run_load(address: str, arguments: argparse.Namespace) -> Load:
+    place = urlsplit(address)
+    assert place.hostname is not None
+    assert place.port is not None
+    load = Load(place.hostname, place.port, time.perf_counter() + arguments.seconds)
+    files = sorted(set(read_folder(STATIC_FOLDER)) - {"index.html"})
+    dice = random.Random(0)
+    arrivals = sorted(dice.uniform(0, arguments.arrive) for _ in range(arguments.players))
+
+    async def arrive(number: int, moment: float) -> None:
+        await asyncio.sleep(moment)
+        await play(load, files, number)
+
+    await asyncio.gather(
+        *(arrive(number, moment) for number, moment in enumerate(arrivals)),
+        *(ask_solver(load) for _ in range(arguments.solvers)),
+    )
+    return load
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Returns the value that this share of the values does not exceed, in milliseconds."""
+    return 1000 * sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def summary(latencies: Mapping[str, Sequence[float]]) -> dict[str, dict[str, float]]:
+    everything = [value for values in latencies.values() for value in values]
+    return {
+        kind: {
+            "requests": len(values),
+            "p50_ms": round(quantile(values, 0.5), 2),
+            "p99_ms": round(quantile(values, 0.99), 2),
+            "max_ms": round(quantile(values, 1), 2),
+        }
+        for kind, values in (*sorted(latencies.items()), ("all", everything))
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--players", type=int, default=100, help="at once (default: 100)")
+    parser.add_argument("--solvers", type=int, default=4, help="who also solve (default: 4)")
+    parser.add_argument("--seconds", type=float, default=30, help="of play (default: 30)")
+    parser.add_argument("--arrive", type=float, default=10, help="within so many (default: 10)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    arguments = parser.parse_args()
+
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen(
+            [
+                *(sys.executable, "-c", "from pushworld.cli import main; main()"),
+                *("play", "--no-browser", "--port", "0"),
+                *("--record", str(Path(folder, "traces.db"))),
+            ],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert server.stdout is not None
+            said = server.stdout.readline()
+            address = re.search(r"http://\S+", said)
+            if address is None:
+                raise SystemExit(f"the server did not start: {said}")
+            load = asyncio.run(run_load(address[0], arguments))
+        finally:
+            server.kill()
+            server.wait()
+    figures = summary(load.latencies)
+    if arguments.json:
+        print(json.dumps({"machine": describe_machine(), "latencies": figures}, indent=2))
+        return
+    print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
+    print(
+        f"{arguments.players} players who arrive within {arguments.arrive:g} s and play for "
+        f"{arguments.seconds:g} s, {arguments.solvers} who solve; "
+        f"{load.stored} events stored, {load.refused} searches refused"
+    )
+    print(f"{'request':20}{'count':>8}{'p50 ms':>10}{'p99 ms':>10}{'max ms':>10}")
+    for kind, row in figures.items():
+        print(
+            f"{kind:20}{row['requests']:>8}{row['p50_ms']:>10.1f}{row['p99_ms']:>10.1f}"
+            f"{row['max_ms']:>10.1f}"
+        )
+    verdict = "kept" if figures["all"]["p99_ms"] < TARGET_MS else "MISSED"
+    print(f"target, p99 of all under {TARGET_MS} ms: {verdict}")
+
+
+if __name__ == "__main__":
+    main()
