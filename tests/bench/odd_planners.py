@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,10 @@ from pushworld.planners.protocol import ProgressCallback
 from pushworld.puzzle import PushWorldError
 
 BEGINNINGS = "PUSHWORLD_TEST_BEGINNINGS"
-"""Names the file that `COUNTED` adds a line to whenever it begins."""
+"""Names the file that `GATED` adds a line to whenever it begins."""
+
+GATE = "PUSHWORLD_TEST_GATE"
+"""Names the file that `GATED` then waits for."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +74,11 @@ def _fill_memory() -> None:
         hoard.append(b"x" * 10_000_000)
 
 
-def _count() -> None:
+def _wait_at_the_gate() -> None:
     with Path(os.environ[BEGINNINGS]).open("a") as file:
         file.write("begun\n")
+    while not Path(os.environ[GATE]).exists():
+        time.sleep(0.01)
 
 
 HONEST = OddPlanner(lambda: None)
@@ -87,5 +93,5 @@ OUT_OF_MEMORY = OddPlanner(lambda: _raise(MemoryError()))
 GREEDY = OddPlanner(_fill_memory)
 BURNING = OddPlanner(_burn)
 DELEGATING = OddPlanner(_burn_in_another_session)
-COUNTED = OddPlanner(_count)
+GATED = OddPlanner(_wait_at_the_gate)
 NOT_A_PLANNER = "default"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pushworld.bench.execution import Job, execute
-from pushworld.bench.records import Run
+from pushworld.bench.records import Run, Settings
 from pushworld.puzzle import PushWorldError
 
 RETRIES = 20
@@ -22,74 +23,85 @@ def run_on_cluster(
 ) -> Iterator[Run]:
     """Gives the runs as they end, each once; a run is begun anew when its node dies.
 
+    Runs that are under way end when the generator is closed.
+
     Args:
-        jobs: what to do.
+        jobs: what to do, all with the same settings.
         workers: runs at the same time at most; None for as many as the cluster has room for.
         on_start: called when a run is handed to the cluster.
         address: of the cluster, as for `ray.init`; a cluster on this machine if not given.
 
     Raises:
-        PushWorldError: if Ray is not installed, the cluster cannot be reached, or it has no node
-            with the resources that a run needs.
+        PushWorldError: if Ray is not installed, the cluster cannot be reached, it has no node with
+            the resources that a run needs, or nodes die all the time.
     """
-    ray = _connected(address)
-    task = ray.remote(execute).options(
-        num_cpus=jobs[0].settings.threads,
-        memory=int(jobs[0].settings.memory_limit_gb * 1e9),
-        max_retries=RETRIES,
-    )
-    waiting = iter(jobs)
+    ray = _ray()
+    settings = jobs[0].settings
+    ours = not ray.is_initialized()
+    if ours:
+        _connect(ray, address)
+    waiting = list(reversed(jobs))
     running: list[Any] = []
-
-    def start_next() -> None:
-        for job in waiting:
-            on_start(job)
-            running.append(task.remote(job))
-            return
-
     try:
-        _check_room(ray, jobs[0])
-        for _ in range(workers or len(jobs)):
-            start_next()
-        while running:
+        if not _room(ray, settings):
+            raise PushWorldError(
+                f"no node of the Ray cluster has {settings.threads} CPUs and "
+                f"{settings.memory_limit_gb:g} GB of memory for a run: lower --threads or "
+                "--memory-limit"
+            )
+        task = ray.remote(execute).options(
+            num_cpus=settings.threads,
+            memory=int(settings.memory_limit_gb * 1e9),
+            max_retries=RETRIES,
+        )
+        while waiting or running:
+            while waiting and len(running) < (workers or max(1, _room(ray, settings))):
+                on_start(waiting[-1])
+                running.append(task.remote(waiting.pop()))
             (ended,), running[:] = ray.wait(running, num_returns=1)
-            try:
-                run = ray.get(ended)
-            except ray.exceptions.RayTaskError as error:
-                raise error.cause if isinstance(error.cause, PushWorldError) else error from None
-            start_next()
-            yield run
+            yield _result(ray, ended)
     finally:
         for each in running:
             ray.cancel(each, force=True)
-        ray.shutdown()
+        if ours:
+            ray.shutdown()
 
 
-def _connected(address: str | None) -> Any:
-    """Returns the module `ray`, connected to the cluster."""
+def _ray() -> Any:
+    """Returns the module `ray`."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
     except ImportError as error:
         raise PushWorldError("the engine ray needs Ray: pip install 'pushworld[bench]'") from error
-    try:
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        raise PushWorldError(f"the Ray cluster cannot be used: {error}") from error
     return ray
 
 
-def _check_room(ray: Any, job: Job) -> None:
-    """Raises PushWorldError unless some node can take a run."""
-    memory = job.settings.memory_limit_gb * 1e9
-    for node in ray.nodes():
-        has = node["Resources"]
-        if (
-            node["Alive"]
-            and has.get("CPU", 0) >= job.settings.threads
-            and has.get("memory", 0) >= memory
-        ):
-            return
-    raise PushWorldError(
-        f"no node of the Ray cluster has {job.settings.threads} CPUs and "
-        f"{job.settings.memory_limit_gb:g} GB of memory for a run: lower --threads or --memory-limit"
+def _connect(ray: Any, address: str | None) -> None:
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise PushWorldError(f"the Ray cluster {address} cannot be used: {error}") from error
+
+
+def _room(ray: Any, settings: Settings) -> int:
+    """Returns how many runs all nodes can take at the same time."""
+    memory = settings.memory_limit_gb * 1e9
+    resources = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+    return sum(
+        int(min(has.get("CPU", 0) // settings.threads, has.get("memory", 0) // memory))
+        for has in resources
     )
+
+
+def _result(ray: Any, ended: Any) -> Run:
+    """Returns the run of a task that has ended."""
+    try:
+        run: Run = ray.get(ended)
+    except ray.exceptions.RayTaskError as error:
+        if isinstance(error.cause, PushWorldError):
+            raise error.cause from None
+        raise
+    except ray.exceptions.RayError as error:
+        raise PushWorldError(f"the Ray cluster cannot finish a run: {error}") from error
+    return run

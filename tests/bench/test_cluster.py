@@ -1,0 +1,91 @@
+"""Runs on a real Ray cluster of two nodes, one of which is killed in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from pushworld.bench import run
+from pushworld.bench.store import RUNS
+from pushworld.puzzle import PushWorldError
+from tests.bench.odd_planners import BEGINNINGS, GATE
+from tests.bench.test_runner import Log
+
+pytest.importorskip("ray", reason="needs Ray: pip install 'pushworld[bench]'")
+
+NODE = {"num_cpus": 1, "memory": 2 * 10**9, "object_store_memory": 80_000_000}
+PUZZLES = ("first-push", "crossroads", "keyhole")
+LONGEST_WAIT = 120.0
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cluster")
+
+
+@pytest.fixture(scope="module")
+def cluster(folder: Path) -> Iterator[Any]:
+    """Returns a cluster with one node, which has room for one run."""
+    from ray.cluster_utils import Cluster
+
+    root = Path(__file__).parents[2]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patch.setenv("PYTHONPATH", str(root))
+        patch.setenv(BEGINNINGS, str(folder / "beginnings"))
+        patch.setenv(GATE, str(folder / "gate"))
+        patch.chdir(root)
+        cluster = Cluster(initialize_head=True, head_node_args=NODE | {"include_dashboard": False})
+        yield cluster
+        cluster.shutdown()
+
+
+def test_a_node_that_dies_costs_no_run_and_counts_none_twice(cluster: Any, folder: Path) -> None:
+    node = cluster.add_node(**NODE)
+    beginnings = folder / "beginnings"
+    beginnings.touch()
+
+    def kill_a_node_when_both_are_busy() -> None:
+        deadline = monotonic() + LONGEST_WAIT
+        while beginnings.read_text().count("\n") < 2 and monotonic() < deadline:
+            pass
+        cluster.remove_node(node, allow_graceful=False)
+        (folder / "gate").touch()
+
+    killer = Thread(target=kill_a_node_when_both_are_busy)
+    killer.start()
+    log = Log()
+    results = run(
+        folder / "results",
+        PUZZLES,
+        ["tests.bench.odd_planners:GATED"],
+        time_limit=LONGEST_WAIT,
+        memory_limit_gb=1,
+        engine="ray",
+        address=cluster.address,
+        watcher=log,
+    )
+    killer.join()
+    assert [(each.puzzle, each.status) for each in results.runs] == [
+        (puzzle, "solved") for puzzle in PUZZLES
+    ]
+    assert beginnings.read_text().count("\n") == len(PUZZLES) + 1, "one run was begun anew"
+    assert len(log.ended) == len(PUZZLES)
+    assert len((folder / "results" / RUNS).read_text().splitlines()) == len(PUZZLES)
+
+
+def test_a_run_that_no_node_has_room_for_is_told(cluster: Any, tmp_path: Path) -> None:
+    with pytest.raises(PushWorldError, match="no node of the Ray cluster has 1 CPUs and 64 GB"):
+        run(
+            tmp_path / "results",
+            ["first-push"],
+            ["bfs"],
+            memory_limit_gb=64,
+            engine="ray",
+            address=cluster.address,
+        )
