@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -76,6 +77,18 @@ def test_an_export_never_mixes_with_other_files(tmp_path: Path) -> None:
     outcome = run("play", "--puzzles", "bundled", "--export", str(tmp_path / "thesis.tex"))
     assert outcome.exit_code == 2
     assert "is a file" in outcome.err
+
+
+def test_a_static_site_carries_its_policy_itself(tmp_path: Path) -> None:
+    export_site(tmp_path / "site", load_catalogue(["bundled"]))
+    page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    found = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)
+    assert found is not None
+    assert page.index(found[0]) < page.index("<script")
+    assert page.index(found[0]) < page.index("<link")
+    with running_server("--puzzles", "bundled", "--no-solver") as server:
+        sent = server.client.get("").headers["content-security-policy"]
+    assert f"{found[1]}; frame-ancestors 'none'" == sent
 
 
 def test_a_static_site_cannot_record(tmp_path: Path) -> None:

@@ -32,6 +32,18 @@ CONSENT = (
 )
 """The one text that a player is asked to agree to before anything is recorded."""
 
+PAGE_POLICY = (
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+)
+"""The Content-Security-Policy of the page: nothing from elsewhere, nothing inline."""
+
 # What a system's own table says differs from machine to machine, and modules need the right type.
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -46,6 +58,7 @@ _TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 _MIN_GZIP_BYTES = 512
+_CHARSET = b'<meta charset="utf-8">'
 
 
 @dataclass(frozen=True)
@@ -90,6 +103,7 @@ def build_site(
     assets = read_folder(static)
     if INDEX not in assets:
         raise PushWorldError(f"{static} has no {INDEX}: install the package anew")
+    assets[INDEX] = _with_policy(assets[INDEX])
     assets[SITE_FILE] = _json_asset(
         {
             "version": version("pushworld"),
@@ -126,6 +140,13 @@ def media_type_of(name: str) -> str:
     """Returns the media type of a file, told by its name."""
     suffix = Path(name).suffix.lower()
     return _TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+
+
+def _with_policy(page: Asset) -> Asset:
+    """Returns the page with its policy in it, for web hosts that send no headers of ours."""
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(PAGE_POLICY)}">'
+    body = page.body.replace(_CHARSET, _CHARSET + b"\n    " + policy.encode(), 1)
+    return Asset(body, page.media_type)
 
 
 def _is_hidden_or_link(path: Path) -> bool:
