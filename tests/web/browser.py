@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from pushworld.web.catalogue import CatalogueSet, load_catalogue, puzzle_digest
 from pushworld.web.site import Asset, build_site
@@ -29,6 +29,8 @@ PREFIX = "/some/folder/"
 """Where the test server puts the site: nothing in the page may assume the root of a host."""
 
 POLICY = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'"
+
+expect.set_options(timeout=30_000)  # the machine may be busy with other tests
 
 needs_browser = pytest.mark.skipif(
     not any(map(shutil.which, NAMES)),

@@ -96,8 +96,8 @@ def test_files_with_a_mark_and_with_a_replacement_character(page: Page, data: by
 
 
 ids = st.sampled_from(
-    ["A", "a", "W", "AW", "aw", "M1", "m1", "M2", "M02", "M10", "Mx", "Mé", "M😀", "G1", "g2"]
-    + ["GX", ".", "Q", "", "'", "\"'", "\x00", "\u200b", "M\ufeff", "Mß", "MSS", "\U000e0001"]
+    "A a W AW aw M1 m1 M2 M02 M10 Mx Mé M😀 G1 g2 GX . Q '".split(" ")
+    + ["", "\"'", "\x00", "\u200b", "M\ufeff", "Mß", "MSS", "\U000e0001"]
 )
 cells = st.one_of(st.just("."), st.lists(ids, min_size=1, max_size=3).map("+".join))
 rows = st.integers(1, 4).flatmap(

@@ -41,9 +41,8 @@ export class Assistant {
         button({ icon: "hint", text: "Hint", keys: "H" }, () => this.hint()),
         button({ icon: "solve", text: "Solve" }, () => this.solve()),
         h(
-          "label",
+          "span",
           { class: "limit" },
-          h("span", {}, "within"),
           select("Time limit of the solver", LIMITS, this.limit, (value) => (this.limit = value)),
         ),
       ),

@@ -3,7 +3,7 @@
 import { s } from "./dom.js";
 import { isHome } from "./dynamics.js";
 import { AGENT_WALL, WALL, cellsAt, cellsWith, initialState } from "./model.js";
-import { floorShapes, goalShape, label, pieceShape, wallShapes } from "./shapes.js";
+import { floorShapes, goalInside, goalLine, label, pieceShape, wallShapes } from "./shapes.js";
 import { kindOf } from "./picture.js";
 
 /** How much of the border of walls is cut off; all that matters is inside. */
@@ -24,6 +24,7 @@ export class Board {
       return s("g", { class: `piece ${kindOf(thing)}` }, shape, text);
     });
     this.goals = puzzle.objects.map((thing) => thing.goal && this.#goal(thing, withLabels));
+    const withGoals = puzzle.objects.filter((thing) => thing.goal);
     this.hint = s("g", { class: "hint-layer" });
     this.element = s(
       "svg",
@@ -31,6 +32,7 @@ export class Board {
       floorShapes(puzzle),
       wallShapes(cellsWith(puzzle, AGENT_WALL), "agent-wall"),
       wallShapes(cellsWith(puzzle, WALL), "wall"),
+      withGoals.map((thing) => goalInside(cellsAt(thing, thing.goal))),
       s("g", { class: "pieces" }, this.pieces),
       this.goals,
       this.hint,
@@ -43,7 +45,7 @@ export class Board {
   #goal(thing, withLabels) {
     const cells = cellsAt(thing, thing.goal);
     const text = withLabels && label(cells, thing.name.slice(1), "goal-name");
-    return s("g", { class: "goal" }, goalShape(cells), text);
+    return s("g", { class: "goal" }, goalLine(cells), text);
   }
 
   /** Shows a state; pieces glide to it if the style sheet lets them. */

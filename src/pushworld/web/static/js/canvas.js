@@ -2,7 +2,7 @@
 
 import { cellUnder, viewBox } from "./board.js";
 import { announce, fill, h, s } from "./dom.js";
-import { floorShapes, goalShape, label, pieceShape, wallShapes } from "./shapes.js";
+import { floorShapes, goalInside, goalLine, label, pieceShape, wallShapes } from "./shapes.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -132,7 +132,7 @@ export class Canvas {
       s("g", { class: `piece ${kindOf(id)} ${id === selected ? "selected" : ""}`, data: { id } },
         pieceShape(cells, kindOf(id)), id !== "A" && label(cells, id.slice(1), "piece-name"));
     const goal = ([id, cells]) =>
-      s("g", { class: "goal", data: { id } }, goalShape(cells), label(cells, id.slice(1), "goal-name"));
+      s("g", { class: "goal", data: { id } }, goalLine(cells), label(cells, id.slice(1), "goal-name"));
     this.cursorMark = s("rect", { class: "cursor", width: 1, height: 1 });
     this.svg.setAttribute("viewBox", viewBox(size));
     this.svg.style.setProperty("--columns", size.width - 1);
@@ -143,6 +143,7 @@ export class Canvas {
       floorShapes(size),
       wallShapes(cellsOf("AW"), "agent-wall"),
       wallShapes([...borderCells(size), ...cellsOf("W")], "wall"),
+      pick("G").map(([, cells]) => goalInside(cells)),
       [...pick("A"), ...pick("M")].map(piece),
       pick("G").map(goal),
       wrong && s("rect", { class: "wrong", x: wrong[0], y: wrong[1], width: 1, height: 1 }),

@@ -80,7 +80,7 @@ async function start() {
   fill(
     document.getElementById("top-actions"),
     button({ icon: "help", label: "Help", keys: "?" }, openHelp),
-    button({ icon: "settings", label: "Settings" }, () => openSettings(context)),
+    button({ icon: "settings", label: "Settings" }, () => openSettings(context, show)),
   );
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, dialog");
@@ -92,7 +92,7 @@ async function start() {
   });
   addEventListener("hashchange", show);
   await show();
-  if (context.site.recording && context.recorder.answer === null) openConsent(context);
+  if (context.site.recording && context.recorder.answer === null) openConsent(context, show);
 }
 
 start();

@@ -46,7 +46,7 @@ class Play {
     });
     this.#build();
     this.#listen();
-    this.#record("start");
+    this.#recordStart();
     this.#refresh();
   }
 
@@ -169,7 +169,7 @@ class Play {
 
   redo() {
     this.#stopWalk();
-    if (this.game.redo()) this.#jumped("redo", "Redone");
+    if (this.game.redo()) this.#jumped("redo", "Redone", LETTERS[this.game.lastAction]);
   }
 
   reset() {
@@ -177,8 +177,8 @@ class Play {
     if (this.game.reset()) this.#jumped("reset", "Back at the start");
   }
 
-  #jumped(kind, text) {
-    this.#record(kind);
+  #jumped(kind, text, action) {
+    this.#record(kind, action);
     this.#refresh();
     announce(`${text}, move ${this.game.step}.`);
   }
@@ -259,6 +259,14 @@ class Play {
     const { game, entry } = this;
     const hash = addressOf("play", entry, { plan: game.plan, step: game.plan && game.step });
     await copyAddress(hash);
+  }
+
+  /** Records the beginning; a game that goes on from a position begins with the moves to it. */
+  #recordStart() {
+    this.recorder.record(this.entry, "start", 0);
+    Array.from(this.game.plan).forEach((letter, index) => {
+      this.recorder.record(this.entry, "redo", index + 1, letter);
+    });
   }
 
   #record(kind, action) {

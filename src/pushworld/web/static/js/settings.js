@@ -14,11 +14,14 @@ export function applySettings() {
 }
 
 /** Opens the dialog with the settings. */
-export function openSettings({ site, recorder }) {
+export function openSettings({ site, recorder }, onAgree) {
   const recording = site.recording && [
     h("h3", {}, "Recording"),
     h("p", {}, site.consent),
-    checkbox("Record my games", recorder.answer === true, (on) => recorder.decide(on)),
+    checkbox("Record my games", recorder.answer === true, (agreed) => {
+      recorder.decide(agreed);
+      if (agreed) onAgree();
+    }),
   ];
   openDialog("Settings", [
     choice("Theme", "theme", THEMES, "auto"),
@@ -28,8 +31,8 @@ export function openSettings({ site, recorder }) {
   ]);
 }
 
-/** Opens the dialog that asks whether games may be recorded. */
-export function openConsent({ site, recorder }) {
+/** Opens the dialog that asks whether games may be recorded; `onAgree` is called if they may. */
+export function openConsent({ site, recorder }, onAgree) {
   const dialog = openDialog("May your games be recorded?", [h("p", {}, site.consent)], [
     button({ text: "No, just play" }, () => answer(false)),
     button({ text: "Yes, record", kind: "primary" }, () => answer(true)),
@@ -39,6 +42,7 @@ export function openConsent({ site, recorder }) {
     recorder.decide(agreed);
     dialog.close();
     announce(agreed ? "Your games are recorded. Thank you." : "Nothing is recorded.");
+    if (agreed) onAgree();
   };
 }
 

@@ -18,60 +18,71 @@ export function pieceShape(cells, kind) {
   ];
 }
 
-/** Returns the parts of a goal's outline. */
-export function goalShape(cells) {
-  return [
-    s("path", { class: "goal-inside", d: roundPath(cells, 0.06, 0.14) }),
-    s("path", { class: "goal-line", d: roundPath(cells, 0.1, 0.12) }),
-  ];
+/** Returns the outline of a goal, which lies over all pieces. */
+export function goalLine(cells) {
+  return s("path", { class: "goal-line", d: roundPath(cells, 0.1, 0.12) });
+}
+
+/** Returns the inside of a goal, which lies below all pieces. */
+export function goalInside(cells) {
+  return s("path", { class: "goal-inside", d: roundPath(cells, 0.06, 0.14) });
 }
 
 /** Returns the parts of a set of walls. */
 export function wallShapes(cells, kind) {
   if (!cells.length) return [];
-  const parts = [s("path", { class: kind, d: roundPath(cells, kind === "wall" ? 0 : 0.03, 0.1) })];
-  if (kind === "agent-wall") {
-    parts.push(
-      s("path", { class: "mesh", d: roundPath(cells, 0.03, 0.1), fill: "url(#pattern-mesh)" }),
-    );
-  }
-  return parts;
+  const d = roundPath(cells, 0, 0.06);
+  if (kind === "wall") return [s("path", { class: kind, d })];
+  return [
+    s("path", { class: kind, d }),
+    s("path", { d, fill: "url(#pattern-mesh)" }),
+    s("path", { class: "agent-wall-line", d: roundPath(cells, 0.03, 0.05) }),
+  ];
 }
 
 /** Returns a text in the middle of a shape. */
 export function label(cells, text, kind) {
-  const [x, y] = middleCell(cells);
-  const short = Array.from(text).slice(0, 3).join("");
-  return s("text", { class: kind, x: x + 0.5, y: y + 0.5 }, short);
+  const [x, y] = middle(cells);
+  return s("text", { class: kind, x, y }, Array.from(text).slice(0, 3).join(""));
 }
 
 function face(cells) {
-  const [x, y] = middleCell(cells);
-  const eye = (dx) => [
-    s("circle", { class: "eye", cx: x + 0.5 + dx, cy: y + 0.46, r: 0.13 }),
-    s("circle", { class: "pupil", cx: x + 0.5 + dx, cy: y + 0.46, r: 0.06 }),
+  const [x, y, room] = middle(cells);
+  const eye = (cx) => [
+    s("circle", { class: "eye", cx, cy: -0.04, r: 0.13 }),
+    s("circle", { class: "pupil", cx, cy: -0.04, r: 0.06 }),
   ];
-  return s("g", { class: "face" }, eye(-0.17), eye(0.17));
+  const transform = `translate(${x} ${y}) scale(${room > 0.5 ? 1.8 : 1})`;
+  return s("g", { class: "face", transform }, eye(-0.17), eye(0.17));
 }
 
 function tick(cells) {
-  const [x, y] = middleCell(cells);
-  const d = `M${x + 0.3} ${y + 0.52}l.14 .15 .27 -.31`;
-  return s("path", { class: "tick", d });
+  const [x, y] = middle(cells);
+  return s("path", { class: "tick", d: `M${x - 0.2} ${y + 0.02}l.14 .15 .27 -.31` });
 }
 
-/** Returns the cell nearest to the centre of a shape. */
-function middleCell(cells) {
-  const mean = (axis) => cells.reduce((sum, cell) => sum + cell[axis], 0) / cells.length;
+/**
+ * Returns the centre of a shape, or of the cell nearest to it if the centre is not inside, and how
+ * much room there is around it.
+ */
+function middle(cells) {
+  const mean = (axis) => cells.reduce((sum, cell) => sum + cell[axis] + 0.5, 0) / cells.length;
   const [cx, cy] = [mean(0), mean(1)];
-  const distance = ([x, y]) => (x - cx) ** 2 + (y - cy) ** 2;
-  return cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));
+  const members = new Set(cells.map(String));
+  const hasRoom = (room) =>
+    [-room, room].every((dx) =>
+      [-room, room].every((dy) => members.has(String([Math.floor(cx + dx), Math.floor(cy + dy)]))));
+  if (hasRoom(0.3)) return [cx, cy, hasRoom(0.8) ? 0.8 : 0.3];
+  const distance = ([x, y]) => (x + 0.5 - cx) ** 2 + (y + 0.5 - cy) ** 2;
+  const [x, y] = cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));
+  return [x + 0.5, y + 0.5, 0.5];
 }
 
 /** Returns the floor of a world with its grid. */
 export function floorShapes({ width, height }) {
+  const inside = { x: 0.9, y: 0.9, width: width - 1.8, height: height - 1.8 };
   return [
-    s("rect", { class: "floor", width, height }),
-    s("rect", { width, height, fill: "url(#pattern-grid)" }),
+    s("rect", { class: "floor", ...inside }),
+    s("rect", { ...inside, fill: "url(#pattern-grid)" }),
   ];
 }

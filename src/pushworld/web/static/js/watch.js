@@ -9,7 +9,7 @@ import { keepResults, keptResults, parseResults } from "./results.js";
 import { go, replaceAddress } from "./router.js";
 import { progressOf } from "./store.js";
 
-const SPEEDS = [["1", "1 a second"], ["2", "2 a second"], ["5", "5 a second"], ["15", "15 a second"], ["50", "50 a second"]];
+const SPEEDS = ["1", "2", "5", "15", "50"].map((rate) => [rate, `${rate}/s`]);
 
 /** Opens a puzzle with the plans of the route; without a puzzle, the first of the site. */
 export async function openWatch(route) {
@@ -79,7 +79,7 @@ class Watch {
       on: { input: () => this.go(Number(this.scrubber.value)) },
     });
     this.position = h("output", { class: "position" });
-    this.speed = select("Speed", SPEEDS, "5", () => this.playing && this.#schedule());
+    this.speed = select("Moves a second", SPEEDS, "5", () => this.playing && this.#schedule());
     this.compareButton = button({ icon: "compare", text: "Compare with another plan" }, () => this.#addLane(""));
     this.transport = h("div", { class: "transport", role: "group", "aria-label": "Playback" },
       this.back, this.playButton, this.forward, this.scrubber, this.position, this.speed);

@@ -1,0 +1,251 @@
+"""Playing in a real browser: keys, pointer, touch, undo, links, progress and what is announced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pushworld.datasets import bundled_puzzles
+from pushworld.puzzle import Puzzle, State
+from tests.web.browser import (
+    needs_browser,
+    opened,
+    running_browser,
+    served,
+    set_of_texts,
+    state_on_page,
+    static_site,
+)
+
+pytestmark = needs_browser
+KEYS = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
+LETTERS = {"L": "a", "R": "d", "U": "w", "D": "s"}
+BUNDLED = {each.name: each for each in bundled_puzzles()}
+ROOM = """\
+A  A  .  .  .   .
+.  .  W  .  AW  .
+.  .  W  .  AW  .
+.  M1 W  .  AW  .
+.  .  .  .  AW  G1
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with running_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served(static_site(set_of_texts("more", "More", {"Room": ROOM}))) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page at the gallery, where nothing moves by itself."""
+    with opened(browser, address, reduced_motion="reduce") as page:
+        yield page
+
+
+def go(page: Page, route: str) -> None:
+    """Opens a view by its address."""
+    page.evaluate("route => { location.hash = route; }", route)
+    view = re.split(r"[/?]", route)[1]
+    expect(page.locator(f"main[data-ready={view}]")).to_be_visible()
+
+
+def play(page: Page, plan: str, keys: dict[str, str] = KEYS) -> None:
+    for letter in plan:
+        page.keyboard.press(keys[letter])
+
+
+def as_lists(state: State) -> list[list[int]]:
+    return [list(position) for position in state]
+
+
+def last_state(puzzle: Puzzle, plan: str) -> list[list[int]]:
+    *_, state = puzzle.replay(plan)
+    return as_lists(state)
+
+
+def counters(page: Page) -> dict[str, str]:
+    """Returns what the counters show."""
+    rows = page.locator(".counters div").all_inner_texts()
+    return dict(row.split("\n") for row in rows)
+
+
+def test_every_bundled_puzzle_can_be_solved_with_the_keyboard(page: Page) -> None:
+    for name, each in BUNDLED.items():
+        go(page, f"#/play/bundled/{name}")
+        expect(page.get_by_role("heading", name=each.title)).to_be_visible()
+        play(page, each.plan)
+        assert state_on_page(page) == last_state(each.puzzle, each.plan)
+        expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+        states = list(each.puzzle.replay(each.plan))
+        goals = len(each.puzzle.goal)
+        assert counters(page) == {
+            "Moves": str(len(each.plan)),
+            "Pushes": str(sum(one[1:] != other[1:] for one, other in pairwise(states))),
+            "Goals": f"{goals}/{goals}",
+            "Best": str(len(each.plan)),
+        }
+
+
+def test_letters_move_too_and_undo_redo_reset_lead_everywhere(page: Page) -> None:
+    puzzle, plan = BUNDLED["portcullis"].puzzle, BUNDLED["portcullis"].plan
+    states = [as_lists(state) for state in puzzle.replay(plan)]
+    go(page, "#/play/bundled/portcullis")
+    play(page, plan[:12], LETTERS)
+    assert state_on_page(page) == states[12]
+    for step, key in ((11, "z"), (10, "u"), (11, "y"), (10, "Control+z"), (11, "Control+y")):
+        page.keyboard.press(key)
+        assert state_on_page(page) == states[step]
+        assert counters(page)["Moves"] == str(step)
+    page.keyboard.press("r")
+    assert state_on_page(page) == states[0]
+    for step in range(1, 13):
+        page.get_by_role("button", name="Redo").click()
+        assert state_on_page(page) == states[step]
+    expect(page.get_by_role("button", name="Redo")).to_be_disabled()
+    for step in range(11, -1, -1):
+        page.get_by_role("button", name="Undo").click()
+        assert state_on_page(page) == states[step]
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_a_move_into_a_wall_is_no_move(page: Page) -> None:
+    go(page, "#/play/more/p0")
+    play(page, "LU")
+    assert counters(page)["Moves"] == "0"
+    expect(page.locator("#announcer")).to_have_text("Up is blocked.")
+
+
+def test_what_happens_is_announced(page: Page) -> None:
+    go(page, "#/play/bundled/first-push")
+    announcer = page.locator("#announcer")
+    play(page, "R")
+    expect(announcer).to_have_text("Right.")
+    page.keyboard.press("p")
+    expect(announcer).to_have_text(
+        "You are at column 2, row 3. M1 at column 4, row 3, its goal is 2 to the right."
+    )
+    play(page, "RR")
+    expect(announcer).to_have_text("Right, pushes M1.")
+    play(page, "R")
+    expect(announcer).to_have_text("Solved! 4 moves, 2 pushes.")
+    page.keyboard.press("z")
+    expect(announcer).to_have_text("Undone, move 3.")
+
+
+def test_a_click_on_a_free_cell_walks_the_shortest_way(page: Page) -> None:
+    """The agent is two cells wide, and the way around the wall is at the top."""
+    go(page, "#/play/more/p0")
+    board = page.locator(".board")
+
+    def click(x: float, y: float) -> None:
+        box = board.bounding_box()
+        assert box is not None
+        cell = box["width"] / 7  # half a cell of border on each side
+        board.click(position={"x": (x - 0.5) * cell, "y": (y - 0.5) * cell})
+
+    click(1.5, 3.5)
+    expect(page.locator(".piece").first).to_have_attribute("data-y", "3")
+    assert counters(page)["Moves"] == "2"
+    click(4.5, 1.5)
+    expect(page.locator(".piece").first).to_have_attribute("data-x", "3")
+    assert counters(page)["Moves"] == "6"
+    click(6.5, 5.5)  # behind the agent walls
+    expect(page.locator("#announcer")).to_have_text("There is no free way to this cell.")
+    assert counters(page)["Moves"] == "6"
+
+
+def test_swipes_move_on_a_touch_screen(browser: Browser, address: str) -> None:
+    with opened(browser, address, has_touch=True, viewport={"width": 390, "height": 844}) as page:
+        go(page, "#/play/bundled/first-push")
+        box = page.locator(".board").bounding_box()
+        assert box is not None
+        x, y = box["x"] + 40, box["y"] + box["height"] / 2
+        client = page.context.new_cdp_session(page)
+
+        def touch(kind: str, *points: dict[str, float]) -> None:
+            client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+        touch("touchStart", {"x": x, "y": y})
+        for shift in (30, 60, 90, 120):
+            touch("touchMove", {"x": x + shift, "y": y})
+        touch("touchEnd")
+        expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Undo").tap()
+        expect(page.get_by_text("Solved!", exact=True)).to_be_hidden()
+        page.get_by_role("button", name="Move right").tap()
+        expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+
+
+def test_a_link_leads_to_a_position_in_a_plan(page: Page) -> None:
+    each = BUNDLED["cork"]
+    go(page, f"#/play/bundled/cork?plan={each.plan}&step=9")
+    assert state_on_page(page) == last_state(each.puzzle, each.plan[:9])
+    for _ in each.plan[9:]:
+        page.keyboard.press("y")
+    assert state_on_page(page) == last_state(each.puzzle, each.plan)
+
+
+def test_the_copied_link_leads_back(browser: Browser, address: str) -> None:
+    permissions = ["clipboard-read", "clipboard-write"]
+    with opened(browser, address, permissions=permissions) as page:
+        go(page, "#/play/bundled/cork")
+        play(page, BUNDLED["cork"].plan[:7])
+        page.get_by_role("button", name="Copy a link").click()
+        expect(page.get_by_text("The link is copied.")).to_be_visible()
+        link = page.evaluate("navigator.clipboard.readText()")
+    with opened(browser, link) as other:
+        assert state_on_page(other) == last_state(BUNDLED["cork"].puzzle, BUNDLED["cork"].plan[:7])
+
+
+def test_progress_is_remembered(page: Page) -> None:
+    go(page, "#/play/bundled/first-push")
+    play(page, "RRRR")
+    page.keyboard.press("n")
+    expect(page.get_by_role("heading", name="Crossroads")).to_be_visible()
+    play(page, "RR")
+    page.reload()
+    page.wait_for_selector("main[data-ready=play]")
+    assert state_on_page(page) == last_state(BUNDLED["crossroads"].puzzle, "RR")
+    page.get_by_role("link", name="Puzzles").click()
+    expect(page.get_by_text("1 of 12 solved")).to_be_visible()
+    cards = page.locator(".card").filter(has_text="Solved")
+    assert cards.locator("a").all_inner_texts() == ["First Push"]
+
+
+def test_the_gallery_finds_puzzles(page: Page) -> None:
+    names = page.locator(".card a")
+    expect(names).to_have_count(len(BUNDLED))
+    expect(page.locator(".thumbnail svg").first).to_be_visible()
+    page.get_by_label("Search puzzles").fill("  RED block ")
+    expect(names).to_have_text(["First Push"])
+    page.get_by_label("Search puzzles").fill("")
+    page.get_by_role("button", name="agent walls").click()
+    tagged = [each.title for each in BUNDLED.values() if "agent-walls" in each.tags]
+    expect(names).to_have_text(tagged)
+    expect(page).to_have_url(re.compile("tag=agent-walls$"))
+    page.reload()
+    expect(names).to_have_text(tagged)
+    page.get_by_role("link", name="All").click()
+    expect(names).to_have_count(len(BUNDLED) + 1)
+    page.get_by_label("Search puzzles").fill("nothing is called this")
+    expect(page.get_by_text("No puzzle matches.")).to_be_visible()
+
+
+def test_pieces_glide_unless_less_motion_is_wanted(browser: Browser, address: str) -> None:
+    script = "getComputedStyle(document.querySelector('.piece')).transitionDuration"
+    durations = []
+    for motion in ("no-preference", "reduce"):
+        with opened(browser, address + "#/play/bundled/duet", reduced_motion=motion) as page:
+            durations.append(page.evaluate(script))
+    assert durations == ["0.11s", "0s"]
