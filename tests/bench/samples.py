@@ -14,8 +14,8 @@ from pushworld.puzzle import Puzzle
 
 CORRIDOR = Puzzle.parse("A . M1 . G1")
 SAMPLE_SETTINGS = Settings(
-    time_limit=10,
-    memory_limit_gb=8,
+    time_limit=10.0,
+    memory_limit_gb=8.0,
     threads=1,
     seed=0,
     workers=2,

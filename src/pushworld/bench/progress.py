@@ -46,7 +46,6 @@ class ProgressDisplay:
         self._ended_before = 0
 
     def __enter__(self) -> ProgressDisplay:
-        self._progress.start()
         return self
 
     def __exit__(
@@ -55,7 +54,8 @@ class ProgressDisplay:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._progress.stop()
+        if self._bars:
+            self._progress.stop()
 
     def on_plan(self, jobs: Sequence[Job], known: Sequence[Run]) -> None:
         """Shows what was done before."""
@@ -78,6 +78,7 @@ class ProgressDisplay:
                 left="",
             )
             self._show(name)
+        self._progress.start()
 
     def on_start(self, job: Job) -> None:
         for name in (job.planner, TOTAL):

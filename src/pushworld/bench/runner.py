@@ -86,8 +86,8 @@ def run(
         raise PushWorldError("no planner is named")
     tasks = choose_tasks(puzzles)
     settings = Settings(
-        time_limit=time_limit,
-        memory_limit_gb=memory_limit_gb,
+        time_limit=float(time_limit),
+        memory_limit_gb=float(memory_limit_gb),
         threads=threads,
         seed=seed,
         workers=workers,

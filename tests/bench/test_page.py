@@ -1,0 +1,131 @@
+"""The page of a report: one file that shows runs and plays plans, in a real browser where there is one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pushworld.bench.page import page_of
+from pushworld.bench.report import write_report
+from pushworld.bench.store import PUZZLES, read_results
+from pushworld.bench.tables import columns_of
+from pushworld.bench.tasks import digest_of
+from pushworld.datasets import resolve_puzzle
+from tests.bench.samples import sample, sample_folder
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+HOSTILE = "</script><img src=x onerror=\"document.title='broken'\">"
+
+
+@pytest.fixture(scope="module")
+def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns the page about two planners on three puzzles, one of a hostile name."""
+    folder = tmp_path_factory.mktemp("page")
+    runs = [
+        sample("fast", "level1", "corridor", 0.5),
+        sample("slow", "level1", "corridor", 5.0, length=5),
+        sample("fast", "level2", HOSTILE, 2.0),
+        sample("slow", "level2", HOSTILE, 10.0, status="time-limit"),
+        sample("fast", HOSTILE, "third", 1.0, status="wrong-plan"),
+        sample("slow", HOSTILE, "third", 10.0, status="crashed"),
+    ]
+    return write_report([sample_folder(folder / "results", runs)], folder / "report").page
+
+
+def test_the_page_is_one_file_that_refers_to_nothing(page_file: Path) -> None:
+    text = page_file.read_text(encoding="utf-8")
+    assert set(re.findall(r"https?://[^\"' ]+", text)) == {"http://www.w3.org/2000/svg"}
+    assert not re.findall(r"<(link|script|img|iframe)[^>]*\b(src|href)=", text)
+    assert "default-src 'none'" in text
+
+
+def test_agent_walls_are_drawn(tmp_path: Path) -> None:
+    puzzle = resolve_puzzle("through-the-fence")
+    run = replace(sample("fast", "bundled", puzzle.name, 1, "unsolvable"), digest=digest_of(puzzle))
+    sample_folder(tmp_path / "results", [run])
+    puzzle.save(tmp_path / "results" / PUZZLES / f"{run.digest}.pwp")
+    results = read_results(tmp_path / "results")
+    assert "#FAC71E" in page_of([results], columns_of([results]))
+
+
+@pytest.fixture(scope="module")
+def page(page_file: Path) -> Iterator[Page]:
+    """Returns the page in a browser; it must ask for nothing else and complain about nothing."""
+    browsing: Any = pytest.importorskip("tests.web.browser", reason="needs Playwright")
+    if browsing.needs_browser.args[0]:
+        pytest.skip(browsing.needs_browser.kwargs["reason"])
+    with browsing.running_browser() as browser:
+        opened: Page = browser.new_page()
+        problems: list[str] = []
+        opened.on("pageerror", lambda error: problems.append(str(error)))
+        opened.on("console", lambda message: problems.append(message.text))
+        opened.on("request", lambda request: problems.append(request.url))
+        opened.goto(page_file.as_uri())
+        yield opened
+        assert problems == [page_file.as_uri()]
+
+
+def test_tables_and_charts_show_the_runs(page: Page) -> None:
+    from playwright.sync_api import expect
+
+    expect(page.locator(".score .count")).to_have_text(["2 of 3, 66.7 %", "1 of 3, 33.3 %"])
+    expect(page.locator("#figure .label")).to_have_text(["fast  2", "slow  1"])
+    expect(page.locator("#scatter .point")).to_have_count(3)
+    expect(page.locator("#times tbody tr")).to_have_count(3)
+    page.select_option("#figure-level", "level2")
+    expect(page.locator("#figure .label")).to_have_text(["fast  1", "slow  0"])
+
+
+def test_names_are_text_and_never_code(page: Page) -> None:
+    from playwright.sync_api import expect
+
+    expect(page.locator("#times tbody th", has_text="onerror")).to_have_text(HOSTILE)
+    assert page.locator("img").count() == 0
+    assert page.title() == "PushWorld benchmark"
+
+
+def test_runs_can_be_found_and_sorted(page: Page) -> None:
+    from playwright.sync_api import expect
+
+    page.fill("#times-filter", "CORR")
+    expect(page.locator("#times tbody th")).to_have_text(["corridor"])
+    page.fill("#times-filter", "")
+    page.get_by_role("button", name="fast", exact=True).click()
+    expect(page.locator("#times tbody th").first).to_have_text("corridor")
+    page.get_by_role("button", name="fast ↑").click()
+    expect(page.locator("#times tbody th").first).to_have_text("third")
+
+
+def test_a_plan_plays_to_its_end(page: Page) -> None:
+    from playwright.sync_api import expect
+
+    page.locator("#times tr", has_text="corridor").get_by_role("button", name="0.5").click()
+    places = "groups => groups.map(group => group.style.transform)"
+    assert page.eval_on_selector_all("#player-world g", places) == [
+        "translate(20px, 20px)",
+        "translate(60px, 20px)",
+    ]
+    page.click("#player-forward")
+    page.click("#player-forward")
+    assert page.eval_on_selector_all("#player-world g", places) == [
+        "translate(60px, 20px)",
+        "translate(80px, 20px)",
+    ]
+    page.click("#player-play")
+    expect(page.locator("#player-state")).to_have_text("3 of 3 actions, 2 pushes")
+    expect(page.locator("#player-play")).to_have_text("Play")
+    assert page.eval_on_selector_all("#player-world g", places) == [
+        "translate(80px, 20px)",
+        "translate(100px, 20px)",
+    ]
+    page.select_option("#player-planner", label="slow (5)")
+    expect(page.locator("#player-state")).to_have_text("0 of 5 actions, 2 pushes")
+    page.keyboard.press("Escape")
+    expect(page.locator("#player")).not_to_be_visible()

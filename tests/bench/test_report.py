@@ -1,0 +1,124 @@
+"""Tables, files and the figure about runs whose numbers are known."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from pushworld.bench.records import Run
+from pushworld.bench.report import write_report
+from pushworld.bench.store import Results
+from pushworld.bench.tables import columns_of, comparison, coverage, notes
+from pushworld.bench.tabular import write_csv, write_parquet
+from pushworld.puzzle import PushWorldError
+from tests.bench.samples import SAMPLE_SETTINGS, sample, sample_folder
+
+RUNS = [
+    sample("slow", "level1", "a", 2.0, length=6),
+    sample("fast", "level1", "a", 0.5),
+    sample("fast", "level10", "b", 2.0),
+    sample("fast", "level2", "c", 5.0, status="crashed"),
+    sample("slow", "level10", "b", 8.0),
+]
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Results:
+    made = sample_folder(tmp_path / "results", RUNS)
+    return replace(made, planners={"fast": "1", "slow": "1"})
+
+
+def test_coverage_counts_by_level_and_time(results: Results) -> None:
+    assert coverage(columns_of([results])).markdown().splitlines() == [
+        "| planner | within | level1 (1) | level2 (1) | level10 (1) | all (3) |",
+        "| --- | --: | --: | --: | --: | --: |",
+        "| fast | 1 s | 1 | 0 | 0 | 1 |",
+        "| fast | 10 s | 1 | 0 | 1 | 2 |",
+        "| slow | 1 s | 0 | 0 | 0 | 0 |",
+        "| slow | 10 s | 1 | 0 | 1 | 2 |",
+    ]
+
+
+def test_comparison_is_with_the_first_planner(results: Results) -> None:
+    fast, slow = comparison(columns_of([results])).records()
+    assert fast == {
+        "planner": "fast",
+        "threads": "1",
+        "solved by fast too": "2",
+        "time ratio": "1.00",
+        "length ratio": "1.00",
+        "states a second": "1,000,000",
+        "peak memory": "0.05 GB",
+        "not solved": "1 crashed",
+    }
+    assert (slow["time ratio"], slow["length ratio"], slow["not solved"]) == ("4.00", "1.50", "–")
+
+
+def test_notes_tell_what_is_missing_and_where_it_was_measured(results: Results) -> None:
+    told = "\n".join(notes(columns_of([results])))
+    assert "slow was run on 2 of the 3 puzzles" in told
+    assert "10 s, 8 GB and 1 thread a run, 2 at a time" in told
+    assert "Abacus, 2 cores" in told
+    assert "2026-01-01" in told
+
+
+def test_a_planner_that_calls_a_solved_puzzle_unsolvable_is_told(tmp_path: Path) -> None:
+    runs = [sample("fast", "level1", "a", 1), sample("slow", "level1", "a", 1, "unsolvable")]
+    told = list(notes(columns_of([sample_folder(tmp_path / "results", runs)])))
+    assert "Wrong: slow calls a unsolvable, and fast solves it." in told
+
+
+def test_the_same_planner_of_two_folders_is_told_apart(tmp_path: Path) -> None:
+    before = sample_folder(tmp_path / "before", [sample("fast", "level1", "a", 2)])
+    after = sample_folder(
+        tmp_path / "after",
+        [sample("fast", "level1", "a", 1)],
+        replace(SAMPLE_SETTINGS, time_limit=60),
+    )
+    columns = columns_of([before, after])
+    assert [column.label for column in columns] == ["fast (before)", "fast (after)"]
+    assert [row[1] for row in coverage(columns).rows] == ["1 s", "10 s", "1 s", "10 s", "60 s"]
+    assert comparison(columns).records()[1]["time ratio"] == "0.50"
+
+
+def test_bars_in_names_do_not_break_a_markdown_table(tmp_path: Path) -> None:
+    made = sample_folder(tmp_path / "results", [sample("fast", "a|b", "a", 1)])
+    assert r"a\|b (1)" in coverage(columns_of([made])).markdown()
+
+
+def test_without_runs_there_is_no_report(tmp_path: Path) -> None:
+    with pytest.raises(PushWorldError, match="no runs to report on"):
+        write_report([sample_folder(tmp_path / "results", [])], tmp_path)
+
+
+def test_figures_are_pictures_with_a_label_for_each_planner(
+    results: Results, tmp_path: Path
+) -> None:
+    written = write_report([results], tmp_path / "report")
+    vector, pixels = written.figures
+    with Image.open(pixels) as picture:
+        assert picture.format == "PNG"
+        assert len(set(picture.convert("L").resize((90, 55)).tobytes())) > 10
+    texts = {text.strip() for text in ElementTree.parse(vector).getroot().itertext()}
+    assert {"fast  2", "slow  2", "all 3 puzzles", "planning time (seconds)"} <= texts
+    before = vector.read_bytes()
+    write_report([results], tmp_path / "report")
+    assert vector.read_bytes() == before
+
+
+def test_csv_and_parquet_hold_every_run(results: Results, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
+    write_csv([results], tmp_path / "runs.csv")
+    write_parquet([results], tmp_path / "runs.parquet")
+    with (tmp_path / "runs.csv").open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    rows = parquet.read_table(tmp_path / "runs.parquet").to_pylist()
+    assert [Run.from_json(row) for row in rows] == RUNS
+    for line, row in zip(lines, rows, strict=True):
+        assert line == {key: "" if value is None else str(value) for key, value in row.items()}
+        assert row["time_limit"] == 10

@@ -1,0 +1,108 @@
+"""The commands benchmark and report, as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pushworld.bench import read_results
+from tests.cli.running import run
+from tests.planners.test_solving import ENDLESS
+
+TWO_RUNS = ("benchmark", "--puzzles", "first-push", "crossroads", "--planners", "bfs")
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns a folder with a planner on two puzzles; do not change it."""
+    folder = tmp_path_factory.mktemp("benchmark") / "results"
+    done = run(*TWO_RUNS, "-o", str(folder))
+    assert done.exit_code == 0, done.err
+    assert "bundled (2)" in done.out
+    assert "2/2" in done.err
+    assert f"wrote {folder}/report/figure.svg" in done.err
+    return folder
+
+
+def test_benchmark_ends_with_table_figure_and_page(results: Path) -> None:
+    assert {path.name for path in (results / "report").iterdir()} == {
+        "figure.svg",
+        "figure.png",
+        "report.html",
+    }
+
+
+def test_the_same_command_again_runs_nothing(results: Path) -> None:
+    before = read_results(results).runs
+    done = run(*TWO_RUNS, "-o", str(results))
+    assert "2 of 2 runs are there already" in done.err
+    assert read_results(results).runs == before
+
+
+def test_other_settings_are_refused_in_one_line(results: Path) -> None:
+    done = run(*TWO_RUNS, "-o", str(results), "--time-limit", "7")
+    assert done.exit_code == 2
+    assert "time_limit 60.0 and not 7.0" in done.err
+    assert "--restart" in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_report_prints_markdown_and_writes_files(results: Path, tmp_path: Path) -> None:
+    done = run(
+        *("report", str(results), "--markdown", "-o", str(tmp_path / "report")),
+        *("--csv", str(tmp_path / "runs.csv"), "--parquet", str(tmp_path / "runs.parquet")),
+    )
+    assert done.exit_code == 0, done.err
+    assert done.out.startswith("| planner | within | bundled (2) | all (2) |\n")
+    assert "| bfs | 60 s | 2 | 2 |\n" in done.out
+    assert {path.name for path in tmp_path.iterdir()} == {"report", "runs.csv", "runs.parquet"}
+
+
+def test_report_as_json(results: Path, tmp_path: Path) -> None:
+    told = json.loads(run("report", str(results), "--json", "-o", str(tmp_path)).out)
+    assert told["coverage"][0] == {
+        "planner": "bfs",
+        "within": "1 s",
+        "bundled (2)": "2",
+        "all (2)": "2",
+    }
+
+
+def test_a_folder_without_results_is_told(tmp_path: Path) -> None:
+    done = run("report", str(tmp_path))
+    assert done.exit_code == 2
+    assert "holds no results" in done.err
+
+
+def test_ctrl_c_ends_with_code_13_and_the_command_can_go_on(tmp_path: Path) -> None:
+    ENDLESS.save(tmp_path / "endless.pwp")
+    command = ["benchmark", str(tmp_path / "endless.pwp"), "--planners", "bfs"]
+    output = tmp_path / "results"
+    runner = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "from pushworld.cli import main; main()",
+            *command,
+            "-o",
+            str(output),
+        ],
+        stderr=subprocess.PIPE,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob("pushworld-run-*/answer")) and time.monotonic() < deadline:
+        pass
+    runner.send_signal(signal.SIGINT)
+    _, told = runner.communicate(timeout=60)
+    assert runner.returncode == 13
+    assert "the same command goes on" in told
+    assert read_results(output).runs == []
