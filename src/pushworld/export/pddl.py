@@ -20,41 +20,35 @@ DOMAIN = """\
 ; PushWorld: the agent moves, and what it touches is pushed, one object at a time, at no cost.
 (define (domain pushworld)
   (:requirements :typing :conditional-effects :action-costs)
-  (:types thing place direction - object movable - thing)
+  (:types
+    {types})
   (:constants
-    a - thing{movables}
-    {directions} - direction)
+    {constants})
   (:predicates
-    (at ?o - thing ?p - place)
     (settled ?o - movable)
     (pending ?o - movable ?d - direction)
-    {step}
-    {touches})
+    {predicates})
   (:functions (total-cost) - number)
   (:action {move}
-    :parameters (?p ?q - place ?d - direction)
-    :precondition (and (at a ?p) {agent_steps}{all_settled})
+    :parameters (?p ?q - {agent_place} ?d - direction)
+    :precondition (and {agent_steps}{all_settled})
     :effect (and
-      (not (at a ?p)) (at a ?q)
-      (increase (total-cost) 1){agent_pushes}))
-"""
-
-PUSH_ACTION = """\
+      (increase (total-cost) 1)
+      {agent_moves}{agent_pushes}))
   (:action {push}
     :parameters (?o - movable ?p ?q - place ?d - direction)
-    :precondition (and (pending ?o ?d) (at ?o ?p) {object_steps})
+    :precondition (and (pending ?o ?d) {object_steps})
     :effect (and
-      (not (pending ?o ?d)) (settled ?o)
-      (not (at ?o ?p)) (at ?o ?q)
       (increase (total-cost) 0)
-      {object_pushes}))
+      (not (pending ?o ?d)) (settled ?o)
+      {object_moves}{object_pushes}))
+)
 """
 
-PUSHES = (
-    "(forall (?k - movable ?r - place)\n"
-    "        (when (and {touches} (at ?k ?r))\n"
-    "          (and (not (settled ?k)) (pending ?k ?d))))"
-)
+PUSHES = """
+      (forall ({variables})
+        (when (and {touches})
+          (and (not (settled {thing})) (pending {thing} ?d))))"""
 
 
 @dataclass(frozen=True)
@@ -90,36 +84,80 @@ class _Writer:
         self.names = thing_names(task.puzzle)
 
     def domain(self) -> str:
-        movables = " ".join(self.names[body.index] for body in self.task.movables)
-        settled = "".join(
-            f" (settled {self.names[body.index]})" for body in self.task.movables if body.pushed
-        )
-        pushes = PUSHES.format(touches=self._touches("a"))
-        text = DOMAIN.format(
-            movables=f"\n    {movables} - movable" if movables else "",
-            directions=" ".join(DIRECTIONS),
-            step="(step ?p ?q - place ?d - direction)"
-            if self.low_arity
-            else "(step ?o - thing ?p ?q - place ?d - direction)",
-            touches="(touches ?p ?r - place ?d - direction)"
-            if self.low_arity
-            else "(touches ?o - thing ?p - place ?k - movable ?r - place ?d - direction)",
+        settled = [
+            f"(settled {self.names[body.index]})" for body in self.task.movables if body.pushed
+        ]
+        return DOMAIN.format(
+            types="\n    ".join(self._types()),
+            constants="\n    ".join(self._constants()),
+            predicates="\n    ".join(self._predicates()),
             move=MOVE,
-            agent_steps=self._step("a"),
-            all_settled=settled,
-            agent_pushes=f"\n      {pushes}" if movables else "",
+            agent_place=self._place_type(self.task.agent),
+            agent_steps=self._steps("a"),
+            all_settled="".join(f" {each}" for each in settled),
+            agent_moves=self._moves("a"),
+            agent_pushes=self._pushes("a"),
+            push=PUSH,
+            object_steps=("(of ?p ?o) " if self.low_arity else "") + self._steps("?o"),
+            object_moves=self._moves("?o"),
+            object_pushes=self._pushes("?o"),
         )
-        if movables:
-            text += PUSH_ACTION.format(
-                push=PUSH,
-                object_steps=self._step("?o"),
-                object_pushes=PUSHES.format(touches=self._touches("?o")),
+
+    def _types(self) -> Iterator[str]:
+        yield "thing place direction - object"
+        yield "movable - thing"
+        if self.low_arity:
+            yield f"{' '.join(self._place_type(body) for body in self.task.bodies)} - place"
+
+    def _constants(self) -> Iterator[str]:
+        yield "a - thing"
+        yield f"{' '.join(self.names[body.index] for body in self.task.movables)} - movable"
+        yield f"{' '.join(DIRECTIONS)} - direction"
+
+    def _predicates(self) -> Iterator[str]:
+        if self.low_arity:
+            yield "(at ?p - place)"
+            yield "(of ?p - place ?o - movable)"
+            yield "(step ?p ?q - place ?d - direction)"
+            yield "(touches ?p ?r - place ?d - direction)"
+        else:
+            yield "(at ?o - thing ?p - place)"
+            yield "(step ?o - thing ?p ?q - place ?d - direction)"
+            yield "(touches ?o - thing ?p - place ?k - movable ?r - place ?d - direction)"
+
+    def _steps(self, thing: str) -> str:
+        """Returns the conditions of a step of a thing from ?p to ?q."""
+        if self.low_arity:
+            return "(at ?p) (step ?p ?q ?d)"
+        return f"(at {thing} ?p) (step {thing} ?p ?q ?d)"
+
+    def _moves(self, thing: str) -> str:
+        """Returns the effects of a step on the thing itself."""
+        if self.low_arity:
+            return "(not (at ?p)) (at ?q)"
+        return f"(not (at {thing} ?p)) (at {thing} ?q)"
+
+    def _pushes(self, thing: str) -> str:
+        """Returns the effects of a step on the things that it touches."""
+        if not self.low_arity:
+            return PUSHES.format(
+                variables="?k - movable ?r - place",
+                touches=f"(touches {thing} ?p ?k ?r ?d) (at ?k ?r)",
+                thing="?k",
             )
-        return text + ")\n"
+        return "".join(
+            PUSHES.format(
+                variables=f"?r - {self._place_type(body)}",
+                touches="(touches ?p ?r ?d) (at ?r)",
+                thing=self.names[body.index],
+            )
+            for body in self.task.movables
+            if body.pushed
+        )
 
     def problem(self) -> str:
         goal = [
-            f"(at {self.names[body.index]} {self._place(body, body.thing.goal)})"
+            self._at(body, body.thing.goal)
             for body in self.task.movables
             if body.thing.goal is not None
         ]
@@ -130,7 +168,9 @@ class _Writer:
             [
                 "(define (problem puzzle)",
                 "  (:domain pushworld)",
-                f"  (:objects {' '.join(self._places())} - place)",
+                "  (:objects",
+                *(f"    {line}" for line in self._places()),
+                "  )",
                 "  (:init",
                 "    (= (total-cost) 0)",
                 *(f"    {fact}" for fact in self._initial_facts()),
@@ -142,34 +182,44 @@ class _Writer:
         )
 
     def _initial_facts(self) -> Iterator[str]:
-        for body in self.task.bodies:
-            yield f"(at {self.names[body.index]} {self._place(body, body.thing.start)})"
-        for body in self.task.movables:
-            yield f"(settled {self.names[body.index]})"
         bodies = {body.index: body for body in self.task.bodies}
         for body in self.task.bodies:
-            name = "" if self.low_arity else f"{self.names[body.index]} "
-            for move in body.moves:
-                start, end = self._place(body, move.start), self._place(body, move.end)
-                direction = DIRECTIONS[move.action]
-                yield f"(step {name}{start} {end} {direction})"
-                for k, position in move.touched:
-                    other = "" if self.low_arity else f"{self.names[k]} "
-                    place = self._place(bodies[k], position)
-                    yield f"(touches {name}{start} {other}{place} {direction})"
-
-    def _places(self) -> list[str]:
-        """Returns the names of all places, in reading order, or by object with low arity."""
+            yield self._at(body, body.thing.start)
+        for body in self.task.movables:
+            yield f"(settled {self.names[body.index]})"
         if self.low_arity:
-            return [self._place(body, each) for body in self.task.bodies for each in body.positions]
-        positions = {each for body in self.task.bodies for each in body.positions}
-        return [place_name(each) for each in sorted(positions, key=lambda each: each[::-1])]
+            for body in self.task.movables:
+                for position in body.positions:
+                    yield f"(of {self._place(body, position)} {self.names[body.index]})"
+        for body in self.task.bodies:
+            for move in body.moves:
+                start = self._owned(body, move.start)
+                end, direction = self._place(body, move.end), DIRECTIONS[move.action]
+                yield f"(step {start} {end} {direction})"
+                for k, position in move.touched:
+                    yield f"(touches {start} {self._owned(bodies[k], position)} {direction})"
+
+    def _places(self) -> Iterator[str]:
+        """Yields the declarations of all places."""
+        if self.low_arity:
+            for body in self.task.bodies:
+                places = " ".join(self._place(body, each) for each in body.positions)
+                yield f"{places} - {self._place_type(body)}"
+        else:
+            positions = {each for body in self.task.bodies for each in body.positions}
+            in_order = sorted(positions, key=lambda each: each[::-1])
+            yield f"{' '.join(map(place_name, in_order))} - place"
 
     def _place(self, body: Body, position: Position) -> str:
         return place_name(position, self.names[body.index] if self.low_arity else "p")
 
-    def _step(self, thing: str) -> str:
-        return "(step ?p ?q ?d)" if self.low_arity else f"(step {thing} ?p ?q ?d)"
+    def _owned(self, body: Body, position: Position) -> str:
+        """Returns a place as an argument that says whose it is."""
+        place = self._place(body, position)
+        return place if self.low_arity else f"{self.names[body.index]} {place}"
 
-    def _touches(self, thing: str) -> str:
-        return "(touches ?p ?r ?d)" if self.low_arity else f"(touches {thing} ?p ?k ?r ?d)"
+    def _at(self, body: Body, position: Position) -> str:
+        return f"(at {self._owned(body, position)})"
+
+    def _place_type(self, body: Body) -> str:
+        return f"place-{self.names[body.index]}" if self.low_arity else "place"
