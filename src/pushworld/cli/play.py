@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pushworld.cli.arguments import complete_puzzle
 from pushworld.puzzle import PushWorldError
 
 WEB = "The page in a browser"
@@ -19,6 +20,19 @@ def register(app: typer.Typer) -> None:
 
 
 def play(
+    puzzle: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[PUZZLE]",
+            help="With --terminal: the puzzle to play, a file or a name.",
+            autocompletion=complete_puzzle,
+            show_default=False,
+        ),
+    ] = None,
+    terminal: Annotated[
+        bool,
+        typer.Option("--terminal", help="Play PUZZLE here, with the arrow keys."),
+    ] = False,
     puzzles: Annotated[
         list[str] | None,
         typer.Option(
@@ -98,7 +112,7 @@ def play(
         typer.Option("--solver-memory", help="Gigabytes for one search.", rich_help_panel=SOLVER),
     ] = 2,
 ) -> None:
-    """Play, watch, edit and solve puzzles in the browser.
+    """Play, watch, edit and solve puzzles in the browser, or play one in the terminal.
 
     [bold]Examples[/]
 
@@ -109,7 +123,20 @@ def play(
     pushworld play --export site
 
     pushworld play --host 0.0.0.0 --record traces.db
+
+    pushworld play --terminal first-push
     """
+    if terminal or puzzle is not None:
+        if puzzle is None or not terminal:
+            raise PushWorldError("to play one puzzle here, write: pushworld play --terminal PUZZLE")
+        from pushworld.datasets import resolve_puzzle
+        from pushworld.play.terminal import play_in_terminal
+
+        game = play_in_terminal(resolve_puzzle(puzzle))
+        typer.echo(
+            f"{'solved' if game.is_solved else 'not solved'}, {len(game.moves)} moves: {game.plan}"
+        )
+        return
     if export is not None:
         if record is not None:
             raise PushWorldError("a static site cannot record: leave out --export or --record")

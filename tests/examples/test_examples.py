@@ -1,0 +1,56 @@
+"""The examples run and do what they say."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def run_example(name: str, *arguments: str, cwd: Path | None = None) -> str:
+    """Returns what an example prints."""
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / name), *arguments],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},  # for PyTorch: the tests share the cores
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_random_policy() -> None:
+    arguments = ("--puzzles", "first-push", "--episodes", "30")
+    told = run_example("random_policy.py", *arguments)
+    assert told.startswith("random policy: ")
+    solved = int(told.split()[2])
+    assert 0 < solved <= 30
+    assert run_example("random_policy.py", *arguments) == told
+
+
+def test_oracle_solves_every_bundled_puzzle() -> None:
+    told = run_example("oracle.py", "--episodes", "6")
+    assert told.endswith("oracle: 6 of 6 episodes solved\n")
+    assert told.count(": solved, ") == 6
+
+
+@pytest.mark.skipif(
+    find_spec("stable_baselines3") is None,
+    reason="needs Stable-Baselines3: pip install stable-baselines3",
+)
+def test_training_with_stable_baselines3(tmp_path: Path) -> None:
+    options = ["--puzzles", "first-push", "--steps", "400", "--envs", "2", "--rollout", "50"]
+    told = run_example(
+        "train_sb3.py", *options, "--episodes", "3", "--save", "policy.zip", cwd=tmp_path
+    )
+    assert told.endswith(" of 3 episodes solved\n")
+    assert "after 400 steps" in told
+    assert (tmp_path / "policy.zip").exists()
