@@ -60,7 +60,7 @@ def register_environments() -> None:
 
 def register_when_imported() -> None:
     """Registers all ids now if Gymnasium is imported, else as soon as it is."""
-    if GYMNASIUM in sys.modules:
+    if sys.modules.get(GYMNASIUM) is not None:
         register_environments()
     elif not any(isinstance(finder, _AfterGymnasium) for finder in sys.meta_path):
         sys.meta_path.insert(0, _AfterGymnasium())

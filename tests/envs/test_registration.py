@@ -1,0 +1,67 @@
+"""Ids are registered however the imports come, and Gymnasium is not imported for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+IDS = [
+    *(f"PushWorld/Level{level}-v0" for level in (1, 2, 3, 4)),
+    *(
+        f"PushWorld/{name}-{split}-v0"
+        for name in ("Base", "Size", "Walls", "Obstacles", "Shapes", "Goals", "All")
+        for split in ("Train", "Test")
+    ),
+    "PushWorld/Bundled-v0",
+    "PushWorld/Custom-v0",
+]
+
+
+def run_python(code: str) -> str:
+    """Returns what a new interpreter prints, warnings as errors."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error::UserWarning", "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "import pushworld, sys; assert 'gymnasium' not in sys.modules; import gymnasium",
+        "import gymnasium, pushworld",
+        "import gymnasium; gymnasium.make('pushworld:PushWorld/Bundled-v0')",
+        "import pushworld, gymnasium; gymnasium.make('pushworld:PushWorld/Bundled-v0')",
+    ],
+)
+def test_all_ids_are_registered(imports: str) -> None:
+    told = run_python(f"{imports}; print(*(i for i in gymnasium.registry if 'PushWorld' in i))")
+    assert sorted(told.split()) == sorted(IDS)
+
+
+def test_all_ids_make_vector_environments_too() -> None:
+    told = run_python(
+        "import gymnasium; print(gymnasium.make_vec('pushworld:PushWorld/Bundled-v0', 3))"
+    )
+    assert told.strip() == "PushWorldVectorEnv(PushWorld/Bundled-v0, num_envs=3)"
+
+
+def test_without_the_frameworks() -> None:
+    told = run_python(
+        "import sys; sys.modules['gymnasium'] = None; sys.modules['dm_env'] = None\n"
+        "import pushworld, pushworld.envs\n"
+        "for name in ('PushWorldEnv', 'PushWorldVectorEnv', 'PushWorldDmEnv'):\n"
+        "    try: getattr(pushworld.envs, name)\n"
+        "    except pushworld.PushWorldError as error: print(error)\n"
+    )
+    assert told.splitlines() == [
+        "PushWorldEnv needs gymnasium: pip install 'pushworld[envs]'",
+        "PushWorldVectorEnv needs gymnasium: pip install 'pushworld[envs]'",
+        "PushWorldDmEnv needs dm_env: pip install 'pushworld[envs]'",
+    ]
