@@ -173,16 +173,27 @@ def test_our_own_page_can_post(server: RunningServer) -> None:
     assert answer.status_code == 200
 
 
-def test_a_name_given_by_the_user_is_answered() -> None:
-    with running_server("--puzzles", "bundled", "--no-solver", "--allow-host", "Play.Example") as (
-        server
-    ):
+def test_a_server_for_others_answers_addresses_and_the_names_it_is_given() -> None:
+    arguments = ("--puzzles", "bundled", "--no-solver", "--allow-host", "Play.Example")
+    with running_server(*arguments, "--host", "0.0.0.0") as server:
+        for host, status in {
+            "192.0.2.7:8470": 200,
+            "[2001:db8::1]": 200,
+            "play.example": 200,
+            "localhost": 200,
+            "evil.example": 421,
+            "192.0.2.7.evil.example": 421,
+        }.items():
+            answer = server.client.get("data/site.json", headers={"Host": host})
+            assert answer.status_code == status, host
+
+
+def test_a_solver_that_is_turned_off_says_so() -> None:
+    with running_server("--puzzles", "bundled", "--no-solver") as server:
         assert server.json("data/site.json")["solver"] is False
-        named = server.client.get("data/site.json", headers={"Host": "play.example"})
-        assert named.status_code == 200
-        off = server.client.post("api/solve", json={"pwp": "A M1 G1"})
-        assert off.status_code == 404
-        assert "turned off" in off.json()["message"]
+        answer = server.client.post("api/solve", json={"pwp": "A M1 G1"})
+        assert answer.status_code == 404
+        assert "turned off" in answer.json()["message"]
 
 
 @needs_proc

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
 import sys
 from collections.abc import Iterator
@@ -19,6 +21,8 @@ from pushworld.web.reading import MAX_BODY_BYTES, BadRequestError, read_solve_jo
 from tests.web.serving import ENDLESS, RunningServer, running_server
 
 EASY = "A M1 G1"
+
+needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +73,7 @@ def test_progress_is_streamed_while_the_search_runs(server: RunningServer) -> No
     assert set(first) == {"type", "seconds", "states", "rate", "best", "memory_bytes"}
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+@needs_proc
 def test_hanging_up_ends_the_search(server: RunningServer) -> None:
     with server.stream(ENDLESS) as response:
         lines = response.iter_lines()
@@ -78,6 +82,42 @@ def test_hanging_up_ends_the_search(server: RunningServer) -> None:
         assert len(searching) == 1
     assert server.solve(EASY)[-1]["status"] == "solved"  # the only place is free again
     assert searching.isdisjoint(server.searches())
+
+
+@needs_proc
+def test_a_search_that_does_not_end_is_ended(server: RunningServer) -> None:
+    with server.stream(ENDLESS, time_limit=1) as response:
+        lines = response.iter_lines()
+        await_progress(lines)
+        (searching,) = server.searches()
+        os.kill(searching, signal.SIGSTOP)  # it will never look at its clock again
+        *_, last = lines
+    assert json.loads(last)["status"] == "time-limit"
+    assert server.solve(EASY)[-1]["status"] == "solved"
+    assert searching not in server.searches()
+
+
+@needs_proc
+def test_a_search_that_dies_is_told_and_replaced(server: RunningServer) -> None:
+    with server.stream(ENDLESS) as response:
+        lines = response.iter_lines()
+        await_progress(lines)
+        (searching,) = server.searches()
+        os.kill(searching, signal.SIGKILL)
+        *_, last = lines
+    assert json.loads(last)["type"] == "error"
+    assert "lack of memory" in json.loads(last)["message"]
+    assert server.solve(EASY)[-1]["status"] == "solved"
+
+
+@needs_proc
+def test_a_waiting_process_that_dies_is_replaced(server: RunningServer) -> None:
+    assert server.solve(EASY)[-1]["status"] == "solved"
+    for waiting in server.searches():
+        os.kill(waiting, signal.SIGKILL)
+    last = server.solve(EASY)[-1]
+    assert last.get("status") == "solved" or last["type"] == "error"
+    assert server.solve(EASY)[-1]["status"] == "solved"
 
 
 def test_who_comes_too_late_is_told_so_at_once(server: RunningServer) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import signal
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -199,6 +202,29 @@ def test_what_was_acknowledged_survives_a_kill(recording: tuple[RunningServer, P
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the files of another process")
+def test_a_full_disk_is_told_and_survived(recording: tuple[RunningServer, Path]) -> None:
+    import resource
+
+    server, database = recording
+    server.client.get("data/site.json")
+    pid = server.process.pid
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
+    acknowledged: list[int] = []
+    for first in range(0, 100_000, 100):
+        events = [event(first + index) for index in range(100)]
+        answer = post(server, events)
+        if answer.status_code != 200:
+            break
+        acknowledged += [each["sequence"] for each in events]
+    assert answer.status_code == 503
+    assert "could not be stored" in answer.json()["message"]
+    assert [row[1] for row in stored(database)] == acknowledged
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert post(server, events).json() == {"stored": 100}
+    assert len(stored(database)) == len(acknowledged) + 100
+
+
 def test_a_stopped_server_goes_on_where_it_was(tmp_path: Path) -> None:
     database = tmp_path / "traces.db"
     arguments = ("--puzzles", "bundled", "--no-solver", "--record", str(database))
@@ -207,6 +233,30 @@ def test_a_stopped_server_goes_on_where_it_was(tmp_path: Path) -> None:
             assert post(server, [event(sequence)]).json() == {"stored": 1}
             assert server.stop() == (0, "")
     assert [row[1] for row in stored(database)] == [0, 1]
+
+
+def test_the_documents_example_replays_games(recording: tuple[RunningServer, Path]) -> None:
+    server, database = recording
+    puzzle = server.json("data/sets/bundled.json")[0]  # four moves to the right solve it
+    about = {"puzzle": f"bundled/{puzzle['id']}", "digest": puzzle["digest"]}
+    happened = [
+        *(("start", None, 0), ("move", "R", 1), ("move", "U", 1), ("move", "R", 2)),
+        *(("undo", None, 1), ("redo", "R", 2), ("reset", None, 0), ("hint", None, 0)),
+        *(("move", "R", 1), ("move", "R", 2), ("move", "R", 3), ("move", "R", 4)),
+        ("solved", None, 4),
+    ]
+    game = [
+        event(index, kind, action=action, step=step, **about)
+        for index, (kind, action, step) in enumerate(happened)
+    ]
+    assert post(server, game).status_code == 200
+    assert post(server, game[:4], session="who-gave-up").status_code == 200
+    text = (Path(__file__).parents[2] / "docs" / "traces.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-c", example], cwd=database.parent, capture_output=True, text=True
+    )
+    assert done.stdout.splitlines() == [f"{SESSION} solved 4", "who-gave-up open 2"], done.stderr
 
 
 @pytest.mark.parametrize("content", [b"", b"this is no database, but a diary" * 100])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 from pushworld.cli.arguments import complete_puzzle
 from pushworld.puzzle import PushWorldError
@@ -143,25 +145,36 @@ def play(
         from pushworld.web.catalogue import load_catalogue
         from pushworld.web.export import export_site
 
-        files = export_site(export, load_catalogue(puzzles or ()))
+        with _status_line("writing the page"):
+            files = export_site(export, load_catalogue(puzzles or ()))
         typer.echo(f"wrote {len(files)} files to {export}")
         return
     from pushworld.web.serving import ServerOptions, open_browser, serve
     from pushworld.web.solving import solver_limits
 
-    def on_ready(address: str) -> None:
-        typer.echo(f"PushWorld is at {address} (Ctrl-C ends it)")
-        if not no_browser:
-            open_browser(address)
-
-    serve(
-        ServerOptions(
-            host=host,
-            port=port,
-            puzzles=puzzles or (),
-            solver=None if no_solver else solver_limits(workers, queue, time_limit, memory_limit),
-            record=record,
-            allowed_hosts=allowed_hosts or (),
-        ),
-        on_ready,
+    options = ServerOptions(
+        host=host,
+        port=port,
+        puzzles=puzzles or (),
+        solver=None if no_solver else solver_limits(workers, queue, time_limit, memory_limit),
+        record=record,
+        allowed_hosts=allowed_hosts or (),
     )
+    with _status_line("loading the puzzles") as status_line:
+
+        def on_ready(address: str) -> None:
+            status_line.close()
+            typer.echo(f"PushWorld is at {address} (Ctrl-C ends it)")
+            if not no_browser:
+                open_browser(address)
+
+        serve(options, on_ready)
+
+
+def _status_line(text: str) -> ExitStack:
+    """Returns what shows a line on standard error until it is closed, if that is a terminal."""
+    console = Console(stderr=True)
+    shown = ExitStack()
+    if console.is_terminal:
+        shown.enter_context(console.status(text))
+    return shown

@@ -94,6 +94,7 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
         ws="none",
         lifespan="on",
         log_config=None,
+        log_level="error",
         access_log=False,  # it would keep the addresses of players
         server_header=False,
         proxy_headers=False,
