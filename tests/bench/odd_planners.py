@@ -64,8 +64,12 @@ def _burn() -> None:
         pass
 
 
-def _burn_in_another_session() -> None:
-    subprocess.run([sys.executable, "-c", "while True: pass"], start_new_session=True)
+def _delegate() -> None:
+    """Burns half a second in another session, and leaves a process behind in a third one."""
+    burn = "import time\nwhile time.process_time() < 0.5: pass"
+    subprocess.run([sys.executable, "-c", burn], start_new_session=True, check=True)
+    stay = "while True: pass  # left behind"
+    subprocess.Popen([sys.executable, "-c", stay], start_new_session=True)
 
 
 def _fill_memory() -> None:
@@ -92,6 +96,6 @@ DECLINING = OddPlanner(lambda: _raise(PushWorldError("this planner takes no such
 OUT_OF_MEMORY = OddPlanner(lambda: _raise(MemoryError()))
 GREEDY = OddPlanner(_fill_memory)
 BURNING = OddPlanner(_burn)
-DELEGATING = OddPlanner(_burn_in_another_session)
+DELEGATING = OddPlanner(_delegate)
 GATED = OddPlanner(_wait_at_the_gate)
 NOT_A_PLANNER = "default"

@@ -48,7 +48,7 @@ def test_comparison_is_with_the_first_planner(results: Results) -> None:
     fast, slow = comparison(columns_of([results])).records()
     assert fast == {
         "planner": "fast",
-        "threads": "1",
+        "cores used": "0.2",
         "solved by fast too": "2",
         "time ratio": "1.00",
         "length ratio": "1.00",

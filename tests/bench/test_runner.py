@@ -27,11 +27,11 @@ class Log:
         self.ended: list[str] = []
 
     def on_plan(self, jobs: Sequence[Job], known: Sequence[Run]) -> None:
-        self.planned = [job.planner for job in jobs]
+        self.planned = [job.planner.name for job in jobs]
         self.known = len(known)
 
     def on_start(self, job: Job) -> None:
-        self.started.append(job.planner)
+        self.started.append(job.planner.name)
 
     def on_end(self, run: Run) -> None:
         self.ended.append(run.planner)
@@ -90,9 +90,24 @@ def test_a_planner_of_ones_own_is_an_attribute_of_a_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(Path(__file__).parents[2])
-    name = "tests.bench.odd_planners:HONEST"
-    (only,) = run(tmp_path, ["first-push"], [name]).runs
-    assert (only.planner, only.planner_version, only.status) == (name, "7", "solved")
+    (only,) = run(tmp_path, ["first-push"], ["tests.bench.odd_planners:HONEST"]).runs
+    assert (only.planner, only.planner_version, only.status) == ("odd", "7", "solved")
+
+
+def test_a_planner_of_another_project_is_a_toml_file(tmp_path: Path) -> None:
+    file = tmp_path / "copier.toml"
+    file.write_text('command = "cp {sas} {plan}"\nversion = "1.2"\n')
+    results = run(tmp_path / "results", ["first-push"], [str(file)])
+    (only,) = results.runs
+    assert (only.planner, only.status) == ("copier", "wrong-plan")
+    assert "the plan of 'copier' is wrong" in only.message
+    assert only.planner_version.startswith("1.2+")
+    file.write_text('command = "cp -f {sas} {plan}"\nversion = "1.2"\n')
+    with pytest.raises(PushWorldError, match=r"copier 1\.2\+"):
+        run(tmp_path / "results", ["first-push"], [str(file)])
+    file.write_text('command = "no-such-program {sas} {plan}"')
+    with pytest.raises(PushWorldError, match="not installed: no-such-program"):
+        run(tmp_path / "other", ["first-push"], [str(file)])
 
 
 def test_levels_are_folders_and_sandboxes_are_left_out(tmp_path: Path) -> None:
@@ -115,6 +130,10 @@ def test_levels_are_folders_and_sandboxes_are_left_out(tmp_path: Path) -> None:
         ({"planners": ["no-such-planner"]}, "no-such-planner"),
         ({"planners": []}, "no planner"),
         ({"planners": ["no_such_module:X"]}, "no_such_module"),
+        (
+            {"planners": [f"tests.bench.odd_planners:{name}" for name in ("HONEST", "WRONG")]},
+            "both called 'odd'",
+        ),
         ({"planners": ["tests.bench.odd_planners:NOT_A_PLANNER"]}, "has no method `solve`"),
         ({"time_limit": 0}, "the time limit must be"),
         ({"workers": 0}, "the number of workers must be"),

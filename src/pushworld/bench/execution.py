@@ -13,14 +13,18 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pushworld.bench.machine import this_machine
+from pushworld.bench.planner_names import Contestant
 from pushworld.bench.records import Run, RunKey, RunStatus, Settings
 from pushworld.bench.tasks import Task
 from pushworld.planners.native import count_pushes
 from pushworld.process import Limits, Outcome, Usage, run_limited
 from pushworld.puzzle import PushWorldError, Puzzle
 
-SLACK_SECONDS = 10.0
-"""How long a process may take to start, and after that to obey the time limit by itself."""
+START_SECONDS = 60.0
+"""How long a process may take to start; this does not count for the planner."""
+
+GRACE_SECONDS = 5.0
+"""How long a planner may take to obey the time limit by itself. A plan that is late never counts."""
 
 ATTEMPTS_TO_START = 3
 LAST_WORDS = 500
@@ -39,14 +43,13 @@ class BuildChangedError(PushWorldError):
 class Job:
     """A run to do."""
 
-    planner: str
-    planner_version: str
+    planner: Contestant
     task: Task
     settings: Settings
 
     @property
     def key(self) -> RunKey:
-        return RunKey(self.planner, self.task.key)
+        return RunKey(self.planner.name, self.task.key)
 
 
 def execute(job: Job, cancelled: Callable[[], bool] = lambda: False) -> Run:
@@ -64,7 +67,8 @@ def execute(job: Job, cancelled: Callable[[], bool] = lambda: False) -> Run:
     for _ in range(ATTEMPTS_TO_START):
         ooms = _out_of_memory_kills()
         with TemporaryDirectory(prefix="pushworld-run-", ignore_cleanup_errors=True) as folder:
-            outcome = _run_worker(job, Path(folder), cancelled)
+            watch = _Watch(job.settings, Path(folder) / "answer", cancelled)
+            outcome = _run_worker(job, Path(folder), watch)
             begun, answer = _read_answer(Path(folder) / "answer")
             last_words = _tail(Path(folder) / "stderr")
         if begun is not None:
@@ -73,23 +77,61 @@ def execute(job: Job, cancelled: Callable[[], bool] = lambda: False) -> Run:
         cause = _cause_of_death(outcome, last_words)
         if outcome.limit is not None:
             cause = f"the {outcome.limit} limit is too low for Python to start"
-        raise PushWorldError(f"{job.planner} cannot be run on {job.task.puzzle.name!r}: {cause}")
+        raise PushWorldError(
+            f"{job.planner.name} cannot be run on {job.task.puzzle.name!r}: {cause}"
+        )
     if begun["build"] != job.settings.build:
         raise BuildChangedError(
             "the package was built anew during the benchmark: start again in another folder"
         )
     if answer is None:
-        status, message = _status_of_death(outcome, last_words, _out_of_memory_kills() > ooms)
-        answer = {"status": status, "message": message, "seconds": outcome.wall_seconds}
+        killed_by_system = _out_of_memory_kills() > ooms
+        status, message = _status_of_death(outcome, watch.late, last_words, killed_by_system)
+        seconds = outcome.wall_seconds - watch.begun_after
+        answer = {"status": status, "message": message, "seconds": seconds}
     cpu_seconds = max(0.0, outcome.cpu_seconds - begun["cpu_seconds"])
     return _run_of(job, answer, cpu_seconds, outcome.peak_memory_bytes)
 
 
-def _run_worker(job: Job, folder: Path, cancelled: Callable[[], bool]) -> Outcome:
+class _Watch:
+    """Follows a run, from the moment at which its planner begins.
+
+    Attributes:
+        begun_after: seconds that the process took to start.
+        late: the kind of time of which the planner took too much, or None.
+    """
+
+    def __init__(self, settings: Settings, answer: Path, cancelled: Callable[[], bool]) -> None:
+        self.begun_after = 0.0
+        self.late: str | None = None
+        self._settings = settings
+        self._answer = answer
+        self._cancelled = cancelled
+        self._cpu_before: float | None = None
+
+    def __call__(self, usage: Usage) -> bool:
+        """Returns whether to end the run."""
+        if self._cancelled():
+            raise Cancelled
+        if self._cpu_before is None:
+            begun, _ = _read_answer(self._answer)
+            if begun is not None:
+                self.begun_after = usage.wall_seconds
+                self._cpu_before = begun["cpu_seconds"]
+            return False
+        limit = self._settings.time_limit
+        if usage.wall_seconds - self.begun_after > limit + GRACE_SECONDS:
+            self.late = "wall"
+        elif usage.cpu_seconds - self._cpu_before > limit * self._settings.threads + GRACE_SECONDS:
+            self.late = "CPU"
+        return self.late is not None
+
+
+def _run_worker(job: Job, folder: Path, watch: _Watch) -> Outcome:
     settings = job.settings
     memory = int(settings.memory_limit_gb * 1e9)
     order = {
-        "planner": job.planner,
+        "planner": job.planner.source,
         "puzzle": job.task.puzzle.name,
         "pwp": job.task.puzzle.to_pwp(),
         "time_limit": settings.time_limit,
@@ -97,28 +139,19 @@ def _run_worker(job: Job, folder: Path, cancelled: Callable[[], bool]) -> Outcom
         "threads": settings.threads,
         "seed": settings.seed,
     }
-    (folder / "job").write_text(json.dumps(order), encoding="utf-8")
-
-    def end_if_cancelled(_: Usage) -> None:
-        if cancelled():
-            raise Cancelled
-
+    files = [folder / "job", folder / "answer"]
+    files[0].write_text(json.dumps(order), encoding="utf-8")
+    beyond = START_SECONDS + 2 * GRACE_SECONDS
     return run_limited(
-        [
-            sys.executable,
-            "-m",
-            "pushworld.bench.worker",
-            str(folder / "job"),
-            str(folder / "answer"),
-        ],
+        [sys.executable, "-m", "pushworld.bench.worker", *map(str, files)],
         Limits(
-            wall_seconds=settings.time_limit + SLACK_SECONDS,
-            cpu_seconds=settings.time_limit * settings.threads + SLACK_SECONDS,
+            wall_seconds=settings.time_limit + beyond,
+            cpu_seconds=settings.time_limit * settings.threads + beyond,
             memory_bytes=memory,
         ),
-        stderr=folder / "stderr",
         stdout=folder / "stderr",
-        on_usage=end_if_cancelled,
+        stderr=folder / "stderr",
+        on_usage=watch,
     )
 
 
@@ -138,14 +171,14 @@ def _run_of(job: Job, answer: dict[str, Any], cpu_seconds: float, peak_memory: i
         status, message = "error", "the planner was interrupted"
     valid = plan is not None and _solves(puzzle, plan)
     if (status == "solved" or plan is not None) and not valid:
-        status, message = "wrong-plan", "the plan does not solve the puzzle"
+        status, message = "wrong-plan", message or "the plan does not solve the puzzle"
     elif status == "solved" and answer["seconds"] > settings.time_limit:
         status, message = "time-limit", "solved after the time limit"
     elif status == "solved" and cpu_seconds > settings.time_limit * settings.threads:
         status, message = "time-limit", "solved with more CPU time than the threads were given"
     return Run(
-        planner=job.planner,
-        planner_version=job.planner_version,
+        planner=job.planner.name,
+        planner_version=job.planner.version,
         level=job.task.level,
         puzzle=puzzle.name,
         digest=job.task.key.digest,
@@ -158,10 +191,10 @@ def _run_of(job: Job, answer: dict[str, Any], cpu_seconds: float, peak_memory: i
         plan=plan,
         length=None if plan is None else len(plan),
         pushes=count_pushes(puzzle, plan) if plan is not None and valid else None,
-        expanded=answer.get("expanded"),
-        generated=answer.get("generated"),
-        evaluated=answer.get("evaluated"),
-        states=answer.get("states"),
+        expanded=answer.get("expanded") or None,
+        generated=answer.get("generated") or None,
+        evaluated=answer.get("evaluated") or None,
+        states=answer.get("states") or None,
         processor=this_machine().processor,
         date=datetime.now(UTC).isoformat(timespec="seconds"),
     )
@@ -175,15 +208,14 @@ def _solves(puzzle: Puzzle, plan: str) -> bool:
 
 
 def _status_of_death(
-    outcome: Outcome, last_words: str, out_of_memory: bool
+    outcome: Outcome, late: str | None, last_words: str, killed_by_system: bool
 ) -> tuple[RunStatus, str]:
     """Returns how a run without an answer ended."""
-    match outcome.limit:
-        case "memory":
-            return "memory-limit", "ended by the runner"
-        case "wall" | "cpu":
-            return "time-limit", f"ended by the runner for its {outcome.limit} time"
-    if outcome.exit_code == -signal.SIGKILL and out_of_memory:
+    if late is not None or outcome.limit in ("wall", "cpu"):
+        return "time-limit", f"ended by the runner for its {late or outcome.limit} time"
+    if outcome.limit == "memory":
+        return "memory-limit", "ended by the runner"
+    if outcome.exit_code == -signal.SIGKILL and killed_by_system:
         return "out-of-memory", "ended by the system, which was out of memory"
     return "crashed", _cause_of_death(outcome, last_words)
 

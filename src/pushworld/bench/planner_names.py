@@ -1,10 +1,14 @@
-"""Planners by what a user writes: a name of the registry, or an attribute of a Python module."""
+"""Planners by what a user writes: a name, a TOML file, or an attribute of a Python module."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 
 import pushworld
 from pushworld.bench.machine import build_of_package
@@ -12,13 +16,47 @@ from pushworld.planners import Planner, get_planner
 from pushworld.puzzle import PushWorldError
 
 
+@dataclass(frozen=True)
+class Contestant:
+    """A planner that takes part in a benchmark.
+
+    Attributes:
+        name: what results call it.
+        version: of the planner, with a digest of the code or file that it is.
+        source: what `find_planner` finds it by.
+    """
+
+    name: str
+    version: str
+    source: str
+
+
+def choose_contestants(sources: Iterable[str]) -> list[Contestant]:
+    """Returns the planners that a user names, each once.
+
+    Raises:
+        PushWorldError: if there is none, one cannot be used, or two have the same name.
+    """
+    chosen: dict[str, Contestant] = {}
+    for source in dict.fromkeys(sources):
+        planner = find_planner(source)
+        contestant = Contestant(planner.name, _version(planner, source), source)
+        if planner.name in chosen:
+            other = chosen[planner.name].source
+            raise PushWorldError(f"{other} and {source} are both called {planner.name!r}")
+        chosen[planner.name] = contestant
+    if not chosen:
+        raise PushWorldError("no planner is named")
+    return list(chosen.values())
+
+
 def find_planner(name: str) -> Planner:
     """Returns the planner that a name stands for.
 
     Args:
-        name: what `pushworld.planners.get_planner` knows, or ``module:attribute`` for an object
-            that follows the protocol `pushworld.planners.Planner`; the module may be a file in the
-            current folder.
+        name: what `pushworld.planners.get_planner` knows, a TOML file among it, or
+            ``module:attribute`` for an object that follows the protocol
+            `pushworld.planners.Planner`; the module may be a file in the current folder.
 
     Raises:
         PushWorldError: if there is no such planner.
@@ -39,7 +77,16 @@ def find_planner(name: str) -> Planner:
     return planner
 
 
-def version_of(planner: Planner) -> str:
-    """Returns the version that a planner states, or else that of the package and its build."""
-    version = getattr(planner, "version", None)
-    return str(version) if version else f"{pushworld.__version__}+{build_of_package()}"
+def _version(planner: Planner, source: str) -> str:
+    """Returns a text that changes when the planner does.
+
+    Raises:
+        PushWorldError: if the planner is not installed.
+    """
+    available = planner.availability() if hasattr(planner, "availability") else None
+    if available is not None and available.version is None:
+        raise PushWorldError(f"the planner {planner.name!r} is not installed: {available.install}")
+    version = getattr(planner, "version", None) or pushworld.__version__
+    if source.endswith(".toml"):
+        return f"{version}+{hashlib.sha256(Path(source).read_bytes()).hexdigest()[:12]}"
+    return f"{version}+{build_of_package()}" if version == pushworld.__version__ else str(version)

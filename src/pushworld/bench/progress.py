@@ -59,7 +59,7 @@ class ProgressDisplay:
 
     def on_plan(self, jobs: Sequence[Job], known: Sequence[Run]) -> None:
         """Shows what was done before."""
-        for planner in [*(run.planner for run in known), *(job.planner for job in jobs)]:
+        for planner in [*(run.planner for run in known), *(job.planner.name for job in jobs)]:
             self._total[planner] += 1
             self._total[TOTAL] += 1
         self._ended_before = len(known)
@@ -81,7 +81,7 @@ class ProgressDisplay:
         self._progress.start()
 
     def on_start(self, job: Job) -> None:
-        for name in (job.planner, TOTAL):
+        for name in (job.planner.name, TOTAL):
             self._running[name] += 1
             self._show(name)
 

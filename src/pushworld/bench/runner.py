@@ -13,7 +13,7 @@ from pushworld.bench.cluster import run_on_cluster
 from pushworld.bench.execution import Job
 from pushworld.bench.local import run_locally
 from pushworld.bench.machine import build_of_package, this_machine, usable_cores
-from pushworld.bench.planner_names import find_planner, version_of
+from pushworld.bench.planner_names import choose_contestants
 from pushworld.bench.records import Run, Settings
 from pushworld.bench.store import Results, ResultsFolder
 from pushworld.bench.tasks import choose_tasks
@@ -81,9 +81,7 @@ def run(
         raise PushWorldError(f"the number of workers must be 1 or more, not {workers}")
     if workers is None and engine == "local":
         workers = max(1, usable_cores() // threads)
-    versions = {name: version_of(find_planner(name)) for name in dict.fromkeys(planners)}
-    if not versions:
-        raise PushWorldError("no planner is named")
+    contestants = choose_contestants(planners)
     tasks = choose_tasks(puzzles)
     settings = Settings(
         time_limit=float(time_limit),
@@ -96,11 +94,8 @@ def run(
         build=build_of_package(),
         machine=this_machine(),
     )
-    jobs = [
-        Job(planner, version, task, settings)
-        for task in tasks
-        for planner, version in versions.items()
-    ]
+    versions = {planner.name: planner.version for planner in contestants}
+    jobs = [Job(planner, task, settings) for task in tasks for planner in contestants]
     with ResultsFolder(output, settings, versions, restart=restart) as folder:
         for task in tasks:
             folder.keep_puzzle(task)

@@ -129,7 +129,7 @@ def comparison(columns: Sequence[Column]) -> Table:
         rows.append(
             [
                 column.label,
-                str(column.settings.threads),
+                _cores_used(runs),
                 str(len(pairs)),
                 _ratio(geometric_mean([run.seconds / one.seconds for one, run in pairs])),
                 _ratio(_mean_length(pairs)),
@@ -140,7 +140,7 @@ def comparison(columns: Sequence[Column]) -> Table:
         )
     header = (
         "planner",
-        "threads",
+        "cores used",
         f"solved by {first.label} too",
         "time ratio",
         "length ratio",
@@ -171,7 +171,7 @@ def notes(columns: Sequence[Column]) -> Iterator[str]:
     yield from contradictions(columns)
     yield (
         "Ratios are against the first planner on puzzles that both solve: geometric mean of times, "
-        "mean of plan lengths. States a second: geometric mean of runs over "
+        "mean of plan lengths. States a second (geometric mean) and cores used are of runs over "
         f"{LONG_ENOUGH_FOR_RATES:g} s."
     )
     for settings in dict.fromkeys(column.settings for column in columns):
@@ -197,6 +197,14 @@ def _mean_length(pairs: Iterable[tuple[Run, Run]]) -> float | None:
     """Returns the mean of how many times as long the second plans are, if there are any."""
     ratios = [other.length / one.length for one, other in pairs if one.length and other.length]
     return fmean(ratios) if ratios else None
+
+
+def _cores_used(runs: Iterable[Run]) -> str:
+    """Returns how much CPU time the planner takes in a second, in runs that tell."""
+    long = [run for run in runs if run.seconds > LONG_ENOUGH_FOR_RATES]
+    if not long:
+        return NOTHING
+    return f"{sum(run.cpu_seconds for run in long) / sum(run.seconds for run in long):.1f}"
 
 
 def _ratio(value: float | None) -> str:

@@ -22,6 +22,7 @@ from pushworld import Puzzle, solve
 from pushworld.bench.machine import build_of_package
 from pushworld.bench.planner_names import find_planner
 from pushworld.planners import Planner
+from pushworld.planners.protocol import WrongPlanError
 from pushworld.puzzle import PushWorldError
 
 PARENT_CHECK_SECONDS = 0.5
@@ -55,6 +56,8 @@ def _attempt(planner: Planner, puzzle: Puzzle, job: dict[str, Any]) -> dict[str,
         return asdict(result)
     except MemoryError as error:
         status, message = "out-of-memory", str(error) or "memory cannot be allocated"
+    except WrongPlanError as error:
+        status, message = "wrong-plan", str(error)
     except PushWorldError as error:
         status, message = "error", str(error)
     except Exception as error:
