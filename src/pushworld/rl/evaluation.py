@@ -1,0 +1,140 @@
+"""How many puzzles an agent solves, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import sqrt
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from pushworld.envs.jax import EnvParams, EnvState, initial_state
+from pushworld.rl.learner import Learner, Weights, choose, step_all
+
+CONFIDENCE_95 = 1.959963984540054
+"""How many standard deviations to each side hold 95 % of a normal distribution."""
+
+MAX_BATCH = 16_384
+"""How many episodes are played at once."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The episodes of an evaluation: every puzzle, seen through each of its symmetries.
+
+    Attributes:
+        puzzles: int (episodes,), the puzzle's number among those evaluated.
+        solved: bool (episodes,).
+        steps: int (episodes,), how many steps each episode took.
+    """
+
+    puzzles: NDArray[np.int64]
+    solved: NDArray[np.bool_]
+    steps: NDArray[np.int64]
+
+    @property
+    def rate(self) -> float:
+        """The part of the episodes that was solved."""
+        return float(self.solved.mean())
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of the rate.
+
+        What an agent does with a puzzle and with its mirror image is not independent, so as many
+        trials count as there are puzzles.
+        """
+        count = len(np.unique(self.puzzles))
+        return wilson_interval(self.rate * count, count)
+
+
+def wilson_interval(
+    successes: float, trials: int, deviations: float = CONFIDENCE_95
+) -> tuple[float, float]:
+    """Returns the Wilson score interval of a probability, from successes in independent trials."""
+    if trials == 0:
+        return 0.0, 1.0
+    rate = successes / trials
+    square = deviations**2 / trials
+    centre = (rate + square / 2) / (1 + square)
+    spread = sqrt(rate * (1 - rate) * square + square**2 / 4) / (1 + square)
+    return max(0.0, centre - spread), min(1.0, centre + spread)
+
+
+def evaluate(
+    learner: Learner,
+    weights: Weights,
+    key: jax.Array,
+    params: EnvParams,
+    puzzles: Sequence[int],
+    exploring: bool = False,
+) -> Evaluation:
+    """Plays one episode with every variant of some puzzles.
+
+    Args:
+        learner: whose network and exploration are used.
+        weights: of its network.
+        key: for placements, and for actions when exploring.
+        params: the packed puzzles.
+        puzzles: the numbers of those to play.
+        exploring: whether actions are taken as in training, or the best ones.
+    """
+    first, count = np.asarray(params.first_variant), np.asarray(params.variant_count)
+    variants = np.concatenate([first[i] + np.arange(count[i]) for i in puzzles])
+    solved, steps = [], []
+    for start in range(0, len(variants), MAX_BATCH):
+        part = jnp.asarray(variants[start : start + MAX_BATCH], jnp.int32)
+        key, part_key = jax.random.split(key)
+        outcome = _play(learner, exploring, weights, part_key, part, params)
+        solved.append(np.asarray(outcome[0]))
+        steps.append(np.asarray(outcome[1], np.int64))
+    return Evaluation(
+        puzzles=np.repeat(np.asarray(puzzles, np.int64), count[list(puzzles)]),
+        solved=np.concatenate(solved),
+        steps=np.concatenate(steps),
+    )
+
+
+@partial(jax.jit, static_argnums=(0, 1))
+def _play(
+    learner: Learner,
+    exploring: bool,
+    weights: Weights,
+    key: jax.Array,
+    variants: jax.Array,
+    params: EnvParams,
+) -> tuple[jax.Array, jax.Array]:
+    """Returns which episodes were solved, and their lengths."""
+    placement_key, key = jax.random.split(key)
+    states = _placed(placement_key, variants, params)
+
+    def step(
+        carry: tuple[jax.Array, EnvState, jax.Array, jax.Array],
+    ) -> tuple[jax.Array, EnvState, jax.Array, jax.Array]:
+        key, states, solved, done = carry
+        key, action_key = jax.random.split(key)
+        scores = learner.scores(weights, states, params)
+        actions = learner.explore(action_key, scores) if exploring else jnp.argmax(scores, axis=-1)
+        after, _, ended, info = step_all(states, actions, params)
+        solved = solved | (info["terminated"] & ~done)
+        return key, choose(done, states, after), solved, done | ended
+
+    none = jnp.zeros(variants.shape, bool)
+    _, states, solved, _ = jax.lax.while_loop(
+        lambda carry: ~carry[3].all(), step, (key, states, none, none)
+    )
+    return solved, states.steps
+
+
+def _placed(key: jax.Array, variants: jax.Array, params: EnvParams) -> EnvState:
+    """Returns the first states of the variants, placed as episodes in training are."""
+    if not params.random_placement:
+        return jax.vmap(initial_state, (0, None))(variants, params)
+    world = jnp.array([params.frame.width, params.frame.height])
+    spare = world - params.size[variants]
+    placements = jax.random.randint(key, spare.shape, 0, spare + 1)
+    return jax.vmap(initial_state, (0, None, 0))(variants, params, placements)

@@ -1,0 +1,140 @@
+"""The networks: torsos that turn observations into features, and the heads above them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import jax
+import jax.numpy as jnp
+from flax import linen as nn
+
+from pushworld.envs.contract import NUM_ACTIONS
+from pushworld.envs.jax.pixels import NETWORK_PIXELS_PER_CELL
+from pushworld.envs.jax.types import Observation
+from pushworld.envs.planes import AGENT
+from pushworld.rl.config import NetworkConfig
+
+POLICY_SCALE = 0.01
+"""Small first weights of the policy's head, so that it begins close to uniform."""
+
+
+def observation_of(config: NetworkConfig) -> Observation:
+    """Returns what the network reads."""
+    return "pixels" if config.kind == "paper" else "planes"
+
+
+class PaperTorso(nn.Module):
+    """The paper's network: convolutions of 3x3 with stride 3, 3x3 and 5x5, then dense layers.
+
+    The first one reads each cell's 3x3 pixels and nothing else, so it is a dense layer over the
+    27 numbers of a cell: the same function, as one product of matrices.
+    """
+
+    config: NetworkConfig
+
+    @nn.compact
+    def __call__(self, pixels: jax.Array) -> jax.Array:
+        """Returns features (batch, hidden) of pictures (batch, height, width, 3)."""
+        dtype = jnp.dtype(self.config.precision)
+        side = NETWORK_PIXELS_PER_CELL
+        batch, height, width, colours = pixels.shape
+        rows, columns = height // side, width // side
+        cells = pixels.reshape(batch, rows, side, columns, side, colours)
+        cells = cells.transpose(0, 1, 3, 2, 4, 5).reshape(batch, rows, columns, -1)
+        hidden = nn.relu(nn.Dense(self.config.channels, dtype=dtype)(cells.astype(dtype)))
+        for size in (3, 5):
+            convolution = nn.Conv(self.config.channels, (size, size), dtype=dtype)
+            hidden = nn.relu(convolution(hidden))
+        return dense_layers(hidden.reshape(batch, -1), self.config)
+
+
+class SmallTorso(nn.Module):
+    """Two 3x3 convolutions over planes, then dense layers."""
+
+    config: NetworkConfig
+
+    @nn.compact
+    def __call__(self, planes: jax.Array) -> jax.Array:
+        """Returns features (batch, hidden) of planes (batch, planes, height, width)."""
+        dtype = jnp.dtype(self.config.precision)
+        hidden = planes.transpose(0, 2, 3, 1).astype(dtype)
+        for _ in range(2):
+            hidden = nn.relu(nn.Conv(self.config.channels, (3, 3), dtype=dtype)(hidden))
+        return dense_layers(hidden.reshape(hidden.shape[0], -1), self.config)
+
+
+class IteratedTorso(nn.Module):
+    """One residual block applied again and again, so that thought is deep and weights are few.
+
+    Each time the block sees the cells, the planes' embedding, and what the whole world holds on
+    average and at most. The features are those at the agent and those of the whole world; their
+    number does not depend on the size of the world.
+    """
+
+    config: NetworkConfig
+
+    @nn.compact
+    def __call__(self, planes: jax.Array) -> jax.Array:
+        """Returns features (batch, hidden) of planes (batch, planes, height, width)."""
+        dtype = jnp.dtype(self.config.precision)
+        channels = self.config.channels
+        cells = planes.transpose(0, 2, 3, 1).astype(dtype)
+        agent = cells[..., AGENT : AGENT + 1]
+        embedding = nn.Conv(channels, (3, 3), dtype=dtype)(cells)
+        first = nn.Conv(channels, (3, 3), dtype=dtype)
+        world = nn.Dense(channels, dtype=dtype)
+        second = nn.Conv(channels, (3, 3), dtype=dtype)
+        norm = nn.LayerNorm(dtype=dtype)
+        hidden = embedding
+        for _ in range(self.config.repeats):
+            seen = norm(hidden)
+            whole = world(_pooled(seen))[:, None, None]
+            inner = nn.relu(first(jnp.concatenate([seen, embedding], axis=-1)) + whole)
+            hidden = hidden + second(inner)
+        hidden = norm(hidden)
+        at_agent = (hidden * agent).sum(axis=(1, 2)) / agent.sum(axis=(1, 2))
+        return dense_layers(jnp.concatenate([at_agent, _pooled(hidden)], axis=-1), self.config)
+
+
+def dense_layers(features: jax.Array, config: NetworkConfig) -> jax.Array:
+    """Returns the features after the dense layers, as float32."""
+    for size in config.hidden:
+        features = nn.relu(nn.Dense(size, dtype=jnp.dtype(config.precision))(features))
+    return features.astype(jnp.float32)
+
+
+def _pooled(cells: jax.Array) -> jax.Array:
+    return jnp.concatenate([cells.mean(axis=(1, 2)), cells.max(axis=(1, 2))], axis=-1)
+
+
+TORSOS: dict[str, Callable[[NetworkConfig], nn.Module]] = {
+    "paper": PaperTorso,
+    "small": SmallTorso,
+    "iterated": IteratedTorso,
+}
+
+
+class ActorCritic(nn.Module):
+    """A policy and a value over one torso."""
+
+    config: NetworkConfig
+
+    @nn.compact
+    def __call__(self, observations: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """Returns the logits of the actions (batch, actions) and the values (batch,)."""
+        features = TORSOS[self.config.kind](self.config)(observations)
+        small = nn.initializers.variance_scaling(POLICY_SCALE, "fan_in", "truncated_normal")
+        logits = nn.Dense(NUM_ACTIONS, kernel_init=small)(features)
+        return logits, nn.Dense(1)(features)[:, 0]
+
+
+class ActionValues(nn.Module):
+    """The value of each action over a torso."""
+
+    config: NetworkConfig
+
+    @nn.compact
+    def __call__(self, observations: jax.Array) -> jax.Array:
+        """Returns the values of the actions (batch, actions)."""
+        features = TORSOS[self.config.kind](self.config)(observations)
+        return nn.Dense(NUM_ACTIONS)(features)

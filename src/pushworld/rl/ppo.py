@@ -1,0 +1,227 @@
+"""Proximal policy optimisation, the whole loop on the device.
+
+An iteration lets every environment take `unroll` steps with the current policy, then improves
+policy and value on them for some epochs of minibatches. A rollout keeps states, not pictures:
+observations are drawn again for each minibatch, which costs less than storing and moving them.
+
+Where episodes end: after a termination a new episode begins at once, and the future is worth
+nothing. A truncated episode stays for one more entry, whose value estimate is what the truncated
+step is bootstrapped with; no action counts there, and it is masked in every mean that follows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import optax  # type: ignore[import-untyped]
+
+from pushworld.envs.jax import EnvParams, EnvState
+from pushworld.rl.config import NetworkConfig, PPOConfig
+from pushworld.rl.learner import (
+    Episodes,
+    Learner,
+    Metrics,
+    Weights,
+    begin_episodes,
+    choose,
+    episode_sums,
+    first_states,
+    observe_all,
+    step_all,
+)
+from pushworld.rl.networks import ActorCritic
+from pushworld.rl.returns import generalised_advantages, normalised
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class PPOState:
+    """All that training needs to go on.
+
+    Attributes:
+        weights: of the network.
+        optimizer: the state of the optimiser.
+        episodes: the episodes under way.
+        key: of all random choices that follow.
+    """
+
+    weights: Weights
+    optimizer: Any
+    episodes: Episodes
+    key: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Rollout:
+    """Steps of all environments; time is the first axis, environments are the second.
+
+    Attributes:
+        states: before the step.
+        actions: int32, those taken.
+        log_probabilities: float32, of the actions when they were taken.
+        values: float32, what the network expected of the states.
+        rewards: float32.
+        terminated: bool, whether the step achieved all goals.
+        valid: bool, whether it was a step at all, and not the end of a truncated episode.
+    """
+
+    states: EnvState
+    actions: jax.Array
+    log_probabilities: jax.Array
+    values: jax.Array
+    rewards: jax.Array
+    terminated: jax.Array
+    valid: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Batch:
+    """Steps to learn from, in any order, with their advantages and the returns to expect."""
+
+    steps: Rollout
+    advantages: jax.Array
+    returns: jax.Array
+
+
+def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
+    """Returns PPO with a network."""
+    model = ActorCritic(network)
+    optimizer = optax.chain(
+        optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
+    )
+
+    def act(weights: Weights, states: EnvState, params: EnvParams) -> tuple[jax.Array, jax.Array]:
+        logits, values = model.apply(weights, observe_all(states, params))
+        return logits, values
+
+    def begin(key: jax.Array, params: EnvParams) -> PPOState:
+        weights_key, episodes_key, key = jax.random.split(key, 3)
+        episodes = begin_episodes(episodes_key, config.environments, params)
+        one = jax.tree.map(lambda leaf: leaf[:1], episodes.states)
+        weights = model.init(weights_key, observe_all(one, params))
+        return PPOState(weights, optimizer.init(weights), episodes, key)
+
+    def iterate(state: PPOState, params: EnvParams) -> tuple[PPOState, Metrics]:
+        key, rollout_key, update_key = jax.random.split(state.key, 3)
+        episodes, rollout, metrics = roll_out(rollout_key, state.weights, state.episodes, params)
+        _, last_values = act(state.weights, episodes.states, params)
+        batch = make_batch(rollout, last_values)
+        weights, optimizer_state, losses = update(
+            update_key, state.weights, state.optimizer, batch, params
+        )
+        return PPOState(weights, optimizer_state, episodes, key), metrics | losses
+
+    def roll_out(
+        key: jax.Array, weights: Weights, episodes: Episodes, params: EnvParams
+    ) -> tuple[Episodes, Rollout, Metrics]:
+        def step(episodes: Episodes, key: jax.Array) -> tuple[Episodes, tuple[Rollout, Metrics]]:
+            action_key, reset_key = jax.random.split(key)
+            states = episodes.states
+            logits, values = act(weights, states, params)
+            actions = jax.random.categorical(action_key, logits)
+            valid = states.steps < params.max_steps
+            after, rewards, done, info = step_all(states, actions, params)
+            terminated = info["terminated"] & valid
+            fresh = first_states(reset_key, config.environments, params)
+            returns = episodes.returns + rewards
+            metrics = episode_sums(done & valid, terminated, returns, after.steps)
+            metrics["steps"] = valid.sum(dtype=jnp.int32)
+            going_on = Episodes(
+                states=choose(terminated | ~valid, fresh, after),
+                returns=jnp.where(done | ~valid, 0, returns),
+            )
+            log_probabilities = log_probability(logits, actions)
+            rollout = Rollout(
+                states, actions, log_probabilities, values, rewards, terminated, valid
+            )
+            return going_on, (rollout, metrics)
+
+        keys = jax.random.split(key, config.unroll)
+        episodes, (rollout, metrics) = jax.lax.scan(step, episodes, keys)
+        return episodes, rollout, jax.tree.map(lambda values: values.sum(axis=0), metrics)
+
+    def make_batch(rollout: Rollout, last_values: jax.Array) -> Batch:
+        advantages = generalised_advantages(
+            rollout.rewards,
+            rollout.values,
+            rollout.terminated,
+            rollout.valid,
+            last_values,
+            config.discount,
+            config.gae_lambda,
+        )
+        batch = Batch(rollout, normalised(advantages, rollout.valid), advantages + rollout.values)
+        return jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), batch)
+
+    def update(
+        key: jax.Array, weights: Weights, optimizer_state: Any, batch: Batch, params: EnvParams
+    ) -> tuple[Weights, Any, Metrics]:
+        def on_minibatch(carry: tuple[Weights, Any], chosen: jax.Array) -> Any:
+            weights, optimizer_state = carry
+            minibatch = jax.tree.map(lambda leaf: leaf[chosen], batch)
+            gradients, losses = jax.grad(loss, has_aux=True)(weights, minibatch, params)
+            updates, optimizer_state = optimizer.update(gradients, optimizer_state)
+            losses["gradient_norm"] = optax.global_norm(gradients)
+            return (optax.apply_updates(weights, updates), optimizer_state), losses
+
+        size = config.environments * config.unroll
+        orders = jax.vmap(lambda key: jax.random.permutation(key, size))(
+            jax.random.split(key, config.epochs)
+        )
+        chosen = orders.reshape(config.epochs * config.minibatches, -1)
+        (weights, optimizer_state), losses = jax.lax.scan(
+            on_minibatch, (weights, optimizer_state), chosen
+        )
+        return weights, optimizer_state, jax.tree.map(jnp.mean, losses)
+
+    def loss(weights: Weights, batch: Batch, params: EnvParams) -> tuple[jax.Array, Metrics]:
+        steps = batch.steps
+        logits, values = act(weights, steps.states, params)
+        log_ratio = log_probability(logits, steps.actions) - steps.log_probabilities
+        policy = clipped_objective(log_ratio, batch.advantages, config.clip)
+        logs = jax.nn.log_softmax(logits)
+        parts = {
+            "policy_loss": -masked_mean(policy, steps.valid),
+            "value_loss": masked_mean((values - batch.returns) ** 2, steps.valid),
+            "entropy": masked_mean(-(jnp.exp(logs) * logs).sum(axis=-1), steps.valid),
+        }
+        total = (
+            parts["policy_loss"]
+            + config.value_cost * parts["value_loss"]
+            - config.entropy_cost * parts["entropy"]
+        )
+        parts["divergence"] = masked_mean(jnp.exp(log_ratio) - 1 - log_ratio, steps.valid)
+        return total, parts
+
+    def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
+        return act(weights, states, params)[0]
+
+    return Learner(
+        begin=begin,
+        iterate=iterate,
+        scores=scores,
+        explore=jax.random.categorical,
+        steps_per_iteration=config.environments * config.unroll,
+    )
+
+
+def log_probability(logits: jax.Array, actions: jax.Array) -> jax.Array:
+    """Returns the logarithms of the probabilities of actions."""
+    logs = jax.nn.log_softmax(logits)
+    return jnp.take_along_axis(logs, actions[:, None], axis=-1)[:, 0]
+
+
+def clipped_objective(log_ratio: jax.Array, advantages: jax.Array, clip: float) -> jax.Array:
+    """Returns what PPO maximises: ratio times advantage, without reward for leaving the clip."""
+    ratio = jnp.exp(log_ratio)
+    return jnp.minimum(ratio * advantages, jnp.clip(ratio, 1 - clip, 1 + clip) * advantages)
+
+
+def masked_mean(values: jax.Array, mask: jax.Array) -> jax.Array:
+    """Returns the mean of the values where the mask is set."""
+    return jnp.where(mask, values, 0).sum() / jnp.maximum(mask.sum(), 1)

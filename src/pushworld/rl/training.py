@@ -1,0 +1,237 @@
+"""A training run: rounds of compiled iterations, with metrics, evaluations and checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+
+import jax
+import numpy as np
+
+from pushworld.datasets import Store, load_set
+from pushworld.envs.jax import EnvParams, pack
+from pushworld.puzzle import Puzzle
+from pushworld.rl.checkpoints import Agent, CheckpointError, Checkpoints, Progress, save_agent
+from pushworld.rl.config import RunConfig
+from pushworld.rl.dqn import make_dqn
+from pushworld.rl.evaluation import Evaluation, evaluate
+from pushworld.rl.learner import COUNTS, Learner, Metrics, advance
+from pushworld.rl.metrics import MetricsFile
+from pushworld.rl.networks import observation_of
+from pushworld.rl.ppo import make_ppo
+
+CONFIG_FILE = "config.json"
+METRICS_FILE = "metrics.csv"
+AGENT_FILE = "agent.zip"
+CHECKPOINTS_FOLDER = "checkpoints"
+
+Report = Mapping[str, float]
+"""A row of metrics."""
+
+
+def make_learner(config: RunConfig) -> Learner:
+    """Returns the algorithm of a run."""
+    if config.algorithm == "dqn":
+        return make_dqn(config.network, config.dqn)
+    return make_ppo(config.network, config.ppo)
+
+
+@dataclass(frozen=True)
+class World:
+    """The puzzles of a run, packed together so that training and test set look alike.
+
+    Attributes:
+        everything: all puzzles, those of the training set first.
+        training: the same arrays, of which episodes use the training set only.
+        train, test: the numbers of the puzzles that evaluations play.
+    """
+
+    everything: EnvParams
+    training: EnvParams
+    train: Sequence[int]
+    test: Sequence[int]
+
+    @classmethod
+    def of_puzzles(
+        cls, config: RunConfig, train: Sequence[Puzzle], test: Sequence[Puzzle]
+    ) -> World:
+        """Returns the world of a run with these puzzles."""
+        everything = pack(
+            [*train, *test],
+            max_steps=config.max_steps,
+            symmetries=config.symmetries,
+            random_placement=config.random_placement,
+            observation=observation_of(config.network),
+        )
+        training = replace(
+            everything,
+            first_variant=everything.first_variant[: len(train)],
+            variant_count=everything.variant_count[: len(train)],
+        )
+        numbers = np.arange(len(train) + len(test))
+        rng = np.random.default_rng(0)
+        chosen = [
+            np.sort(rng.permutation(part)[: config.evaluation_puzzles]).tolist()
+            for part in (numbers[: len(train)], numbers[len(train) :])
+        ]
+        return cls(everything, training, *chosen)
+
+    @classmethod
+    def of_sets(cls, config: RunConfig, store: Store | None = None) -> World:
+        """Returns the world of a run with the sets that it names."""
+        test = load_set(config.test, store) if config.test else []
+        return cls.of_puzzles(config, load_set(config.train, store), test)
+
+
+def train(
+    config: RunConfig,
+    folder: Path,
+    world: World,
+    seconds: float | None = None,
+    show: Callable[[Report], None] = lambda report: None,
+) -> Report:
+    """Trains until the steps or the seconds are used up, and returns the last row of metrics.
+
+    The folder gets the configuration, metrics, checkpoints and the agent. If it has them from
+    before, the run goes on from its last checkpoint as if it had never stopped.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    _claim(folder, config)
+    run = _Run(config, folder, world)
+    begun = perf_counter() - run.progress.seconds
+    report: Report = {}
+    try:
+        while run.progress.steps < config.steps:
+            out_of_time = seconds is not None and perf_counter() - begun >= seconds
+            if out_of_time:
+                break
+            report = run.next_round(lambda: perf_counter() - begun)
+            show(report)
+        report = run.finish(report)
+        show(report)
+    finally:
+        run.close()
+    return report
+
+
+class _Run:
+    """A run in the middle of its work."""
+
+    def __init__(self, config: RunConfig, folder: Path, world: World) -> None:
+        self.config, self.folder, self.world = config, folder, world
+        self.learner = make_learner(config)
+        begin_key, self.evaluation_key = jax.random.split(jax.random.key(config.seed))
+        self.state = jax.jit(self.learner.begin)(begin_key, world.training)
+        self.progress = Progress()
+        self.checkpoints = Checkpoints(folder / CHECKPOINTS_FOLDER)
+        restored = self.checkpoints.restore(self.state)
+        if restored is not None:
+            self.state, self.progress = restored
+        self.metrics = MetricsFile(folder / METRICS_FILE, self.progress.steps)
+        self.iterations = -(-config.log_every // self.learner.steps_per_iteration)
+        self.advance = advance(self.learner, self.iterations)
+
+    def next_round(self, clock: Callable[[], float]) -> Report:
+        """Trains for `log_every` steps, and evaluates and saves where that is due."""
+        before, started = self.progress, clock()
+        self.state, sums = self.advance(self.state, self.world.training)
+        report = _averages(jax.device_get(sums), self.iterations)
+        trained = clock()
+        steps = before.steps + int(report["steps"])
+        rate = report["steps"] / (trained - started)
+        report |= {"steps": steps, "steps_per_second": rate}
+        if _passed(self.config.evaluate_every, before.steps, steps):
+            report |= self.evaluate()
+        self.progress = Progress(steps, clock(), before.reports + 1)
+        report["seconds"] = self.progress.seconds
+        self.metrics.write(report)
+        if _passed(self.config.checkpoint_every, before.steps, steps):
+            self.save()
+        return report
+
+    def evaluate(self) -> dict[str, float]:
+        """Returns the solve rates on both sets, with the best and with sampled actions."""
+        return {
+            f"{name}_{'sampled' if exploring else 'greedy'}": self.play(puzzles, exploring).rate
+            for name, puzzles in (("train", self.world.train), ("test", self.world.test))
+            if puzzles
+            for exploring in (False, True)
+        }
+
+    def play(self, puzzles: Sequence[int], exploring: bool) -> Evaluation:
+        """Returns how the agent does on puzzles."""
+        return evaluate(
+            self.learner,
+            self.state.weights,
+            self.evaluation_key,
+            self.world.everything,
+            puzzles,
+            exploring,
+        )
+
+    def save(self) -> None:
+        """Writes a checkpoint and the agent."""
+        self.checkpoints.save(self.state, self.progress)
+        frame = self.world.everything.frame
+        agent = Agent(
+            config=self.config,
+            width=frame.width,
+            height=frame.height,
+            goals=frame.goals,
+            steps=self.progress.steps,
+            weights=jax.device_get(self.state.weights),
+        )
+        save_agent(self.folder / AGENT_FILE, agent)
+
+    def finish(self, report: Report) -> Report:
+        """Evaluates and saves unless that was just done, and returns the last row of metrics."""
+        if "train_greedy" not in report:
+            progress = {"steps": self.progress.steps, "seconds": self.progress.seconds}
+            report = progress | self.evaluate()
+            self.metrics.write(report)
+        if self.checkpoints.latest() != self.progress.reports:
+            self.save()
+        return report
+
+    def close(self) -> None:
+        self.metrics.close()
+        self.checkpoints.close()
+
+
+def _claim(folder: Path, config: RunConfig) -> None:
+    """Writes the configuration into the folder, or checks that it is the one already there.
+
+    How long to train may differ: a run can be extended.
+    """
+    path = folder / CONFIG_FILE
+    if path.exists():
+        there = replace(RunConfig.load(path), steps=config.steps)
+        if there != config:
+            raise CheckpointError(
+                f"{folder} holds a run with another configuration: choose another folder, or "
+                f"train with {path}"
+            )
+    config.save(path)
+
+
+def _averages(sums: Metrics, iterations: int) -> dict[str, float]:
+    """Returns the metrics of several iterations as numbers a reader understands."""
+    values = {key: float(value) for key, value in sums.items()}
+    episodes = values["episodes"]
+    report = {
+        "steps": values["steps"],
+        "episodes": episodes,
+        **{key: values[key] / iterations for key in values if key not in COUNTS},
+    }
+    if episodes:
+        report["solve_rate"] = values["solved"] / episodes
+        report["return"] = values["return"] / episodes
+        report["length"] = values["length"] / episodes
+    return report
+
+
+def _passed(every: int, before: int, after: int) -> bool:
+    """Returns whether a multiple of `every` lies between two counts."""
+    return before // every != after // every
