@@ -181,7 +181,7 @@ class Edit {
         this.objectBox.querySelector("select")?.focus();
       };
       if (!options.length) fill(this.objectBox, h("span", { class: "quiet" }, "Draw an object first."));
-      else fill(this.objectBox, select("Object", options, hand.movable, choose));
+      else fill(this.objectBox, select("Object to draw", options, hand.movable, choose));
     } else {
       fill(this.objectBox);
     }

@@ -1,0 +1,179 @@
+"""Hints, solutions, verdicts on drawings, and recording: the page with the real server."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pushworld.datasets import bundled_puzzles
+from pushworld.puzzle import Puzzle
+from tests.web.browser import needs_browser, opened, running_browser, state_on_page
+from tests.web.serving import ENDLESS, RunningServer, running_server
+
+pytestmark = needs_browser
+DEAD_END = "A  M1  .  W  G1\n"
+
+
+@pytest.fixture(scope="module")
+def traces(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("traces") / "traces.db"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, traces: Path) -> Iterator[RunningServer]:
+    folder = tmp_path_factory.mktemp("puzzles") / "odd"
+    folder.mkdir()
+    (folder / "dead-end.pwp").write_text(DEAD_END)
+    (folder / "endless.pwp").write_text(ENDLESS)
+    puzzles = ("--puzzles", "bundled", "--puzzles", str(folder))
+    with running_server(*puzzles, "--record", str(traces)) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with running_browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(browser: Browser, server: RunningServer) -> Iterator[Page]:
+    """A page of a visitor who does not want to be recorded."""
+    with opened(browser, server.address, reduced_motion="reduce") as page:
+        page.get_by_role("button", name="No, just play").click()
+        yield page
+
+
+def open_puzzle(page: Page, route: str) -> None:
+    page.evaluate("route => { location.hash = route; }", route)
+    page.locator("main[data-ready=play]").wait_for()
+
+
+def test_hints_one_after_the_other_solve_the_puzzle(page: Page) -> None:
+    keyhole = next(each.puzzle for each in bundled_puzzles() if each.name == "keyhole")
+    plan = ""
+    open_puzzle(page, "#/play/bundled/keyhole")
+    for _ in range(30):
+        page.keyboard.press("h")
+        expect(page.get_by_text(re.compile("^(Walk|Push) .*[LRUD]+"))).to_be_visible()
+        expect(page.locator(".hint-line")).to_be_visible()
+        plan += "".join(re.findall("[LRUD]+(?=[,.])", page.locator(".answer p").inner_text()))
+        page.get_by_role("button", name="Do it").click()
+        expect(page.locator(".counters dd").first).to_have_text(str(len(plan)))
+        if keyhole.validate(plan):
+            break
+    *_, last = keyhole.replay(plan)
+    assert state_on_page(page) == [list(position) for position in last]
+    expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+
+
+def test_the_whole_solution_from_the_middle_of_a_game(page: Page) -> None:
+    open_puzzle(page, "#/play/bundled/castaway?plan=LLUU")
+    page.get_by_role("button", name="Solve").click()
+    expect(
+        page.get_by_text(re.compile(r"^Solved: \d+ moves, \d+ pushes from here"))
+    ).to_be_visible()
+    link = page.get_by_role("region", name="Hint and solution").get_by_role("link", name="Watch")
+    plan = re.search("plan=([LRUD]+)", link.get_attribute("href") or "")
+    assert plan is not None
+    castaway = next(each.puzzle for each in bundled_puzzles() if each.name == "castaway")
+    assert plan[1].startswith("LLUU")
+    assert castaway.validate(plan[1])
+    page.get_by_role("button", name="Play it").click()
+    expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+
+
+def test_a_dead_end_is_called_one(page: Page) -> None:
+    open_puzzle(page, "#/play/odd/dead-end")
+    page.get_by_role("button", name="Hint").click()
+    proof = re.compile("^This is a dead end: it is proved that no moves lead from here")
+    expect(page.get_by_text(proof)).to_be_visible()
+    expect(page.locator("#announcer")).to_have_text(proof)
+
+
+def test_progress_is_shown_and_the_search_can_be_cancelled(page: Page) -> None:
+    open_puzzle(page, "#/play/odd/endless")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator(".search-status")).to_have_text(
+        re.compile(r"\d+\.\d s · [\d,]+ states? · [\d,]+ a second .*MiB")
+    )
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Cancelled.", exact=True)).to_be_visible()
+    open_puzzle(page, "#/play/odd/dead-end")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.get_by_text(re.compile("^This is a dead end"))).to_be_visible()
+
+
+def test_a_drawing_is_judged(page: Page) -> None:
+    page.evaluate("() => { location.hash = '#/edit/bundled/duet'; }")
+    page.get_by_role("button", name="Ask the planner").click()
+    expect(
+        page.get_by_text(re.compile(r"^Solvable in \d+ moves.* for the planner"))
+    ).to_be_visible()
+    page.get_by_label("Puzzle as text").fill(DEAD_END)
+    page.get_by_role("button", name="Ask the planner").click()
+    expect(page.get_by_text(re.compile("it is proved that no moves lead to"))).to_be_visible()
+    page.get_by_label("Puzzle as text").fill("A M1 . G1")
+    page.get_by_role("button", name="Ask the planner").click()
+    page.get_by_role("button", name="Watch").click()
+    expect(page.get_by_label("Plan A", exact=True).get_by_text("Solves the puzzle")).to_be_visible()
+    assert Puzzle.parse("A M1 . G1").validate(page.locator("textarea").input_value())
+
+
+def test_games_are_recorded_only_of_those_who_agree(
+    browser: Browser, server: RunningServer, traces: Path
+) -> None:
+    def stored() -> list[tuple[str, str, str | None, int]]:
+        with sqlite3.connect(traces) as database:
+            query = "SELECT puzzle, kind, action, step FROM events ORDER BY session, sequence"
+            return database.execute(query).fetchall()
+
+    route = server.address + "#/play/bundled/first-push"
+    with opened(browser, route) as page:
+        consent = page.get_by_role("dialog", name="May your games be recorded?")
+        expect(consent).to_contain_text("no name")
+        page.get_by_role("button", name="No, just play").click()
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("Object.keys(localStorage).filter(k => k.includes('traces'))") == []
+    assert stored() == []
+
+    with opened(browser, route) as page:
+        page.get_by_role("button", name="Yes, record").click()
+        expect(page.locator("main[data-ready=play]")).to_be_visible()
+        page.context.set_offline(True)
+        for key in ("ArrowRight", "ArrowUp", "ArrowUp", "ArrowUp", "z", "y", "r"):
+            page.keyboard.press(key)
+        waiting = "Object.keys(localStorage).filter(k => k.includes('traces')).length"
+        assert page.evaluate(waiting) == 1
+        page.context.set_offline(False)
+        for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight"):
+            page.keyboard.press(key)
+        page.keyboard.press("n")
+        expect(page.get_by_role("heading", name="Crossroads")).to_be_visible()
+        page.reload()
+        page.wait_for_selector("main[data-ready]")
+        page.wait_for_function(f"() => {waiting} === 0")
+    game = "bundled/first-push"
+    events = stored()
+    assert events[:14] == [
+        (game, "start", None, 0),
+        (game, "move", "R", 1),
+        (game, "move", "U", 2),
+        (game, "move", "U", 2),
+        (game, "move", "U", 2),
+        (game, "undo", None, 1),
+        (game, "redo", "U", 2),
+        (game, "reset", None, 0),
+        (game, "move", "R", 1),
+        (game, "move", "R", 2),
+        (game, "move", "R", 3),
+        (game, "move", "R", 4),
+        (game, "solved", None, 4),
+        (game, "leave", None, 4),
+    ]
+    assert events[14][:2] == ("bundled/crossroads", "start")

@@ -1,0 +1,123 @@
+"""Watching plans in a real browser: stepping, scrubbing, comparing, and plans from files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pushworld.datasets import bundled_puzzles
+from tests.web.browser import needs_browser, opened, running_browser, served, static_site
+
+pytestmark = needs_browser
+CORK = next(each for each in bundled_puzzles() if each.name == "cork")
+STATES = [[list(place) for place in state] for state in CORK.puzzle.replay(CORK.plan)]
+LENGTH = len(CORK.plan)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with running_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served(static_site()) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with opened(browser, f"{address}#/watch/bundled/cork?plan={CORK.plan}&step=3") as page:
+        yield page
+
+
+def shown(page: Page, lane: str = "A") -> list[list[int]]:
+    """Returns the state that a plan's board shows."""
+    state: list[list[int]] = (
+        page.get_by_role("region", name=f"Plan {lane}")
+        .locator(".piece")
+        .evaluate_all("pieces => pieces.map(piece => [+piece.dataset.x, +piece.dataset.y])")
+    )
+    return state
+
+
+def test_steps_and_scrubbing(page: Page) -> None:
+    assert shown(page) == STATES[3]
+    for step, key in ((4, "ArrowRight"), (3, "ArrowLeft"), (LENGTH, "End"), (0, "Home")):
+        page.keyboard.press(key)
+        assert shown(page) == STATES[step]
+    page.get_by_role("button", name="One move on").click()
+    assert shown(page) == STATES[1]
+    page.get_by_label("Move", exact=True).fill("20")
+    assert shown(page) == STATES[20]
+    expect(page.locator(".position")).to_have_text(f"20 / {LENGTH}")
+
+
+def test_playing_to_the_end_at_any_speed(page: Page) -> None:
+    page.get_by_label("Moves a second").select_option("50/s")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".position")).to_have_text(f"{LENGTH} / {LENGTH}")
+    assert shown(page) == STATES[-1]
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(page.get_by_text("Solves the puzzle in 34 moves")).to_be_visible()
+
+
+def test_two_plans_side_by_side_and_in_a_link(browser: Browser, page: Page) -> None:
+    page.get_by_role("button", name="Compare with another plan").click()
+    other = "LLLL" + CORK.plan[:10]
+    page.get_by_role("textbox", name="Plan B").fill(other.lower() + "\n ")
+    page.get_by_label("Move", exact=True).fill("12")
+    states = [[list(place) for place in state] for state in CORK.puzzle.replay(other)]
+    assert (shown(page), shown(page, "B")) == (STATES[12], states[12])
+    page.keyboard.press("End")
+    assert shown(page, "B") == states[-1]
+    expect(page.get_by_role("region", name="Plan B")).to_contain_text("without effect")
+    page.get_by_label("Move", exact=True).fill("5")
+    expect(page).to_have_url(lambda url: url.endswith(f"plan={CORK.plan}&other={other}&step=5"))
+    with opened(browser, page.url) as later:
+        assert (shown(later), shown(later, "B")) == (STATES[5], states[5])
+    page.get_by_role("button", name="Remove plan B").click()
+    expect(page.get_by_role("region", name="Plan B")).to_be_hidden()
+
+
+def test_a_text_that_is_no_plan(page: Page) -> None:
+    page.get_by_role("textbox", name="Plan A").fill("LRX")
+    expect(page.get_by_role("region", name="Plan A")).to_contain_text(
+        "'X' at position 3 of the plan is not an action"
+    )
+
+
+def test_plans_from_benchmark_results(page: Page, tmp_path: Path) -> None:
+    def load(*lines: str) -> None:
+        path = tmp_path / "results.jsonl"
+        path.write_text("".join(line + "\n" for line in lines))
+        with page.expect_file_chooser() as chosen:
+            page.get_by_role("button", name="Load results").click()
+        chosen.value.set_files(path)
+
+    runs = [
+        {"planner": "rgd", "puzzle": "cork", "plan": CORK.plan, "level": "bundled"},
+        {"planner": "default", "puzzle": "cork", "plan": "LL" + CORK.plan, "seconds": 0.1},
+        {"planner": "default", "puzzle": "duet", "plan": "L", "level": "bundled"},
+        {"planner": "other", "puzzle": "cork", "plan": None, "status": "time-limit"},
+    ]
+    load(*map(json.dumps, runs))
+    expect(page.get_by_text("3 plans for 2 puzzles are loaded.")).to_be_visible()
+    page.get_by_label("Results for plan A").select_option("default: 36 moves")
+    expect(page.get_by_role("textbox", name="Plan A")).to_have_value("LL" + CORK.plan)
+    page.get_by_label("Puzzle of the results").select_option("duet")
+    expect(page.get_by_role("heading", name="Duet")).to_be_visible()
+    page.get_by_label("Results for plan A").select_option("default: 1 move")
+    expect(page.get_by_role("textbox", name="Plan A")).to_have_value("L")
+    load("{}")
+    expect(page.get_by_text("results.jsonl: line 1 is not a run")).to_be_visible()
+
+
+def test_choosing_another_puzzle(page: Page) -> None:
+    page.get_by_label("Puzzle", exact=True).select_option("Duet")
+    expect(page.get_by_role("heading", name="Duet")).to_be_visible()
