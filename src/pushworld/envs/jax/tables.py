@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pushworld.envs.jax.bitmaps import pack_bits, words_for
 from pushworld.envs.planes import Frame
-from pushworld.puzzle import Position, Puzzle, Symmetry
+from pushworld.puzzle import Position, Puzzle, State, Symmetry
 
 Mask = NDArray[np.bool_]
 """Cells of a rectangle, of shape (height, width)."""
@@ -50,10 +50,13 @@ class Tables:
         self.shapes = np.zeros((variants, slots, tallest, words_for(widest)), np.uint32)
         self.room = np.zeros((variants, frame.height, words), np.uint32)
         self.agent_walls = np.zeros((variants, frame.height, words), np.uint32)
+        self._world = (frame.height, frame.width)
         self._filled = 0
 
-    def add(self, puzzle: Puzzle, symmetries: Iterable[Symmetry]) -> None:
+    def add(self, puzzle: Puzzle, symmetries: Sequence[Symmetry]) -> None:
         """Fills in the puzzle as seen through each of the symmetries."""
+        at = slice(self._filled, self._filled + len(symmetries))
+        self._filled = at.stop
         walls = _mask(puzzle.walls, puzzle.width, puzzle.height)
         agent_walls = _mask(puzzle.agent_walls, puzzle.width, puzzle.height)
         stops = [
@@ -61,44 +64,34 @@ class Tables:
             for i, thing in enumerate(puzzle.objects)
         ]
         slots = slots_of(puzzle, self.frame.goals)
-        for symmetry in symmetries:
-            at = self._filled
-            self._filled += 1
-            self.goal_count[at] = len(puzzle.goal)
-            self.room[at] = self._world_rows(~_turned(walls, symmetry))
-            self.agent_walls[at] = self._world_rows(_turned(agent_walls, symmetry))
-            self.size[at] = turned_size(puzzle, symmetry)
-            self._add_objects(at, puzzle, symmetry, slots)
+        turned_stops = np.zeros((len(symmetries), self.stops.shape[1], *self._world), bool)
+        room = np.zeros((2, len(symmetries), *self._world), bool)
+        for number, symmetry in enumerate(symmetries):
+            _fill(room[0, number], _turned(~walls, symmetry))
+            _fill(room[1, number], _turned(agent_walls, symmetry))
             for slot, stopped in zip(slots, stops, strict=True):
-                self.stops[at, slot] = self._world_bits(_turned(stopped, symmetry))
+                _fill(turned_stops[number, slot], _turned(stopped, symmetry))
+            self.size[at.start + number] = turned_size(puzzle, symmetry)
+            self._add_objects(at.start + number, puzzle, symmetry, slots)
+        self.stops[at] = pack_bits(turned_stops.reshape(*turned_stops.shape[:2], -1))
+        self.room[at], self.agent_walls[at] = pack_bits(room)
+        self.goal_count[at] = len(puzzle.goal)
 
-    def _add_objects(
-        self, at: int, puzzle: Puzzle, symmetry: Symmetry, slots: Sequence[int]
-    ) -> None:
-        world = (puzzle.width, puzzle.height)
+    def _add_objects(self, at: int, puzzle: Puzzle, symmetry: Symmetry, slots: list[int]) -> None:
+        boxes = np.array([(thing.width, thing.height) for thing in puzzle.objects])
+        world = np.array((puzzle.width, puzzle.height))
+        goals = len(puzzle.goal)
+        self.start[at, slots] = _turned_corners(puzzle.initial_state, boxes, world, symmetry)
+        if goals:
+            own = boxes[1 : 1 + goals]
+            self.goal[at, :goals] = _turned_corners(puzzle.goal, own, world, symmetry)
+        rows, words = self.shapes.shape[-2:]
         turned = [_turned_shape(thing.shape, symmetry) for thing in puzzle.objects]
-        for slot, thing, shape in zip(slots, puzzle.objects, turned, strict=True):
-            box = (thing.width, thing.height)
-            self.start[at, slot] = symmetry.apply_to_box(thing.start, box, world)
-            if thing.goal is not None:
-                self.goal[at, slot - 1] = symmetry.apply_to_box(thing.goal, box, world)
-            rows, words = self.shapes.shape[-2:]
+        for slot, shape in zip(slots, turned, strict=True):
             self.shapes[at, slot] = _shape_rows(shape, rows, words)
             for other_slot, other in zip(slots, turned, strict=True):
                 if other_slot != slot:
                     self.overlaps[at, slot, other_slot] = _overlaps(shape, other, self.reach)
-
-    def _world_rows(self, mask: Mask) -> NDArray[np.uint32]:
-        """Returns the cells in rows of words, of the height of the world."""
-        world = np.zeros((self.frame.height, self.frame.width), bool)
-        world[: mask.shape[0], : mask.shape[1]] = mask
-        return pack_bits(world)
-
-    def _world_bits(self, mask: Mask) -> NDArray[np.uint32]:
-        """Returns the cells as one bitmap in reading order, the rows as wide as the world."""
-        world = np.zeros((self.frame.height, self.frame.width), bool)
-        world[: mask.shape[0], : mask.shape[1]] = mask
-        return pack_bits(world.reshape(-1))
 
 
 def slots_of(puzzle: Puzzle, goals: int) -> list[int]:
@@ -120,6 +113,11 @@ def _mask(cells: Iterable[Position], width: int, height: int) -> Mask:
     return mask
 
 
+def _fill(world: Mask, mask: Mask) -> None:
+    """Writes the cells into the top-left corner of a larger rectangle."""
+    world[: mask.shape[0], : mask.shape[1]] = mask
+
+
 def _turned(mask: Mask, symmetry: Symmetry) -> Mask:
     """Returns a rectangle of cells seen through a symmetry."""
     xx, xy, yx, yy = symmetry.value
@@ -135,6 +133,17 @@ def _stopped(stops: Mask, shape: Shape) -> Mask:
     for x, y in shape:
         stopped |= stops[y : y + rows, x : x + columns]
     return stopped
+
+
+def _turned_corners(
+    corners: State, boxes: NDArray[np.int_], world: NDArray[np.int_], symmetry: Symmetry
+) -> NDArray[np.int_]:
+    """Returns the top-left corners of boxes (width, height) in a world seen through a symmetry."""
+    matrix = np.array(symmetry.value).reshape(2, 2).T
+    one = np.array(corners)
+    other = one + boxes - 1
+    turned: NDArray[np.int_] = np.minimum(one @ matrix, other @ matrix)
+    return turned - np.minimum(0, (world - 1) @ matrix)
 
 
 @lru_cache(maxsize=1 << 14)

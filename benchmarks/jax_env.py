@@ -1,0 +1,244 @@
+"""Measures steps a second of the JAX environment: random policy, autoreset and augmentation.
+
+    python benchmarks/jax_env.py
+    python benchmarks/jax_env.py --puzzles level0.zip:all/train --envs 65536 262144
+    python benchmarks/jax_env.py --puzzles level0.zip:all/train --puzzles level1@42x51 --seconds 1
+
+Without --puzzles the bundled ones are stepped. A step counts from random bits to the state after
+it: an action is drawn, the environment is stepped, and where an episode has ended a new one begins
+with a random puzzle, symmetry and place. What is done with the observation:
+
+    stored   written to the device's memory, then read and added up: what a network would do
+    staged   as stored, but first the rows of bits are written, then the planes are made of them
+    fused    added up where it is computed, so that it need not be written
+    rows     as stored, but the planes as bits, 32 cells a word
+    pixels   as stored, but the picture of 3 pixels a cell, as palette indices
+    none     no observation: the dynamics and new episodes alone
+
+The floor is the least time for the bytes and operations of a step at the rates that the device
+reaches in a copy and in a chain of integer operations, measured at the start.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+from jax_floor import Floor, floor_of, measure_bandwidth, measure_operations
+from machine import describe_machine
+
+from pushworld.datasets import bundled_puzzles
+from pushworld.datasets.archives import read_archive
+from pushworld.datasets.sets import load_folder
+from pushworld.envs.jax import (
+    EnvParams,
+    EnvState,
+    observe_planes,
+    pack,
+    pixel_indices,
+    plane_rows,
+    reset_env,
+    step,
+)
+from pushworld.envs.jax.bitmaps import unpack_rows
+from pushworld.puzzle import PushWorldError, Puzzle
+
+Look = Callable[[EnvState, EnvParams], jax.Array]
+LOOKS: dict[str, Look | None] = {
+    "stored": observe_planes,
+    "staged": lambda state, params: unpack_rows(
+        jax.lax.optimization_barrier(plane_rows(state, params)), params.frame.width
+    ),
+    "fused": observe_planes,
+    "rows": plane_rows,
+    "pixels": pixel_indices,
+    "none": None,
+}
+STEPS_PER_CALL = 64
+MAX_PUZZLE_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class PuzzleSet:
+    """Puzzles to step, as named on the command line: ``PATH[:FOLDER-IN-ARCHIVE][@WIDTHxHEIGHT]``."""
+
+    name: str
+    puzzles: Sequence[Puzzle]
+    width: int | None = None
+    height: int | None = None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--puzzles",
+        action="append",
+        metavar="PATH[:FOLDER][@WxH]",
+        help="a folder or an archive, what to take of it, and the world; may be repeated",
+    )
+    parser.add_argument("--envs", type=int, nargs="+", default=[4096], help="environments at once")
+    parser.add_argument("--looks", nargs="+", choices=LOOKS, default=list(LOOKS))
+    parser.add_argument("--random", choices=("threefry2x32", "rbg"), default="threefry2x32")
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each figure (default: 1)")
+    parser.add_argument("--budget", type=float, default=90.0, help="seconds for all (default: 90)")
+    arguments = parser.parse_args()
+    try:
+        sets = [load(text) for text in arguments.puzzles or ["bundled"]]
+    except PushWorldError as error:
+        parser.error(str(error))
+    end = time.perf_counter() + arguments.budget
+    device = jax.devices()[0]
+    machine = describe_machine() | {"jax": jax.__version__, "device": device.device_kind}
+    print(", ".join(f"{key} {value}" for key, value in machine.items()))
+    bandwidth, rate = measure_bandwidth(), measure_operations()
+    print(f"copy {bandwidth / 1e9:,.0f} GB/s, integers {rate / 1e9:,.0f} G operations/s")
+    print(
+        f"random numbers {arguments.random}; episodes of at most 100 steps; autoreset in the step"
+    )
+    table: list[str] = []
+    for puzzle_set in sets:
+        params = packed(puzzle_set)
+        for look, envs in ((look, envs) for look in arguments.looks for envs in arguments.envs):
+            if time.perf_counter() > end:
+                print(f"{puzzle_set.name}, {look}, {envs}: left out, the budget is spent")
+                continue
+            key = jax.random.key(0, impl=arguments.random)
+            speed = measure(params, look, envs, arguments.seconds, key)
+            floor = floor_with(params, look)
+            share = speed * floor.seconds(bandwidth, rate)
+            table.append(
+                f"{puzzle_set.name:24}{look:>8}{envs:>9}{speed:>16,.0f}{floor.bytes:>8}"
+                f"{floor.operations:>11}{1 / floor.seconds(bandwidth, rate):>16,.0f}{share:>7.0%}"
+            )
+            print(table[-1], flush=True)
+    print(
+        f"\n{'puzzles':24}{'look':>8}{'envs':>9}{'steps/s':>16}{'bytes':>8}{'operations':>11}"
+        f"{'floor steps/s':>16}{'share':>7}"
+    )
+    print("\n".join(table))
+
+
+def load(text: str) -> PuzzleSet:
+    """Returns the puzzles that an argument names."""
+    match = re.fullmatch(r"(?P<path>[^:@]+)(:(?P<inner>[^@]+))?(@(?P<w>\d+)x(?P<h>\d+))?", text)
+    if match is None:
+        raise PushWorldError(f"{text!r} is not PATH, PATH:FOLDER or PATH@WIDTHxHEIGHT")
+    path, inner = Path(match["path"]), match["inner"] or ""
+    if text == "bundled":
+        puzzles = [each.puzzle for each in bundled_puzzles()]
+    elif path.is_dir():
+        puzzles = load_folder(path / inner)
+    else:
+        puzzles = load_archive(path, inner)
+    name = inner or path.stem
+    if match["w"]:
+        return PuzzleSet(name, puzzles, int(match["w"]), int(match["h"]))
+    return PuzzleSet(name, puzzles)
+
+
+def load_archive(path: Path, inner: str) -> list[Puzzle]:
+    """Returns the puzzles of an archive whose folder ends with `inner`."""
+
+    def wanted(member: str) -> int | None:
+        folder, name = os.path.split(member)
+        chosen = f"/{folder}".endswith(f"/{inner.strip('/')}") or not inner
+        return MAX_PUZZLE_BYTES if name.endswith(".pwp") and chosen else None
+
+    puzzles = [
+        Puzzle.parse(data.decode(), name=Path(member).stem)
+        for member, data in read_archive(path, wanted)
+    ]
+    if not puzzles:
+        raise PushWorldError(f"{path} has no .pwp file in a folder {inner!r}")
+    return puzzles
+
+
+def packed(puzzle_set: PuzzleSet) -> EnvParams:
+    """Returns the set on the device, and prints what it takes there."""
+    begin = time.perf_counter()
+    params = pack(puzzle_set.puzzles, width=puzzle_set.width, height=puzzle_set.height)
+    megabytes = sum(leaf.nbytes for leaf in jax.tree.leaves(params)) / 1e6
+    frame = params.frame
+    print(
+        f"{puzzle_set.name}: {params.puzzles} puzzles, {params.puzzle_of.size} with symmetries, "
+        f"{frame.width} x {frame.height} cells, {frame.num_planes} planes, {params.slots} slots, "
+        f"{megabytes:.1f} MB, packed in {time.perf_counter() - begin:.1f} s"
+    )
+    return params
+
+
+def measure(params: EnvParams, look: str, envs: int, seconds: float, key: jax.Array) -> float:
+    """Returns the steps a second of all environments together."""
+    state = jax.jit(jax.vmap(reset_env, (0, None)))(jax.random.split(key, envs), params)
+    begin = time.perf_counter()
+    run = jax.jit(partial(rollout, look=look), donate_argnums=1)
+    compiled = run.lower(key, state, params).compile()
+    print(f"{look} x {envs}: compiled in {time.perf_counter() - begin:.1f} s", flush=True)
+    calls, spent = 0, 0.0
+    state, checksum = compiled(key, state, params)
+    checksum.block_until_ready()
+    while spent < seconds:
+        begin = time.perf_counter()
+        key, called = jax.random.split(key)
+        state, checksum = compiled(called, state, params)
+        checksum.block_until_ready()
+        spent += time.perf_counter() - begin
+        calls += 1
+    return calls * STEPS_PER_CALL * envs / spent
+
+
+def rollout(
+    key: jax.Array, state: EnvState, params: EnvParams, look: str
+) -> tuple[EnvState, jax.Array]:
+    """Returns the states after some steps of random actions, and a sum of all that was seen."""
+    observe = LOOKS[look]
+
+    def body(
+        carry: tuple[jax.Array, EnvState, jax.Array], _: None
+    ) -> tuple[tuple[jax.Array, EnvState, jax.Array], None]:
+        key, state, checksum = carry
+        key, action_key, step_key = jax.random.split(key, 3)
+        envs = state.steps.shape[0]
+        actions = jax.random.bits(action_key, (envs,)) >> 30
+        keys = jax.random.split(step_key, envs)
+        stepped = jax.vmap(step, (0, 0, 0, None))(keys, state, actions, params)
+        state, reward, done = stepped[1:4]
+        checksum += (reward * 100).sum().astype(jnp.uint32) + done.sum(dtype=jnp.uint32)
+        if observe is not None:
+            seen = jax.vmap(observe, (0, None))(state, params)
+            if look != "fused":
+                seen = jax.lax.optimization_barrier(seen)
+            checksum += seen.sum(dtype=jnp.uint32)
+        return (key, state, checksum), None
+
+    carry, _ = jax.lax.scan(body, (key, state, jnp.uint32(0)), length=STEPS_PER_CALL)
+    return carry[1], carry[2]
+
+
+def floor_with(params: EnvParams, look: str) -> Floor:
+    """Returns the floor of a step with what is done to the observation."""
+    observe = LOOKS[look]
+    if observe is None:
+        return floor_of(params, stored_bytes=0, rows=False, cells=0)
+    state = jax.eval_shape(reset_env, jax.random.key(0), params)
+    seen = jax.eval_shape(observe, state, params)
+    return floor_of(
+        params,
+        stored_bytes=0 if look == "fused" else seen.size * seen.dtype.itemsize,
+        rows=True,
+        cells=0 if look == "rows" else seen.size,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""Episodes: how they begin, how they end, and what a learner is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from pushworld.envs.jax import PackError, initial_state, observe_planes, pack, reset, step
+from pushworld.envs.jax.env import reset_env
+from pushworld.puzzle import Action, Puzzle
+
+PUZZLES = [
+    Puzzle.parse("A M1 G1 .", name="one push"),
+    Puzzle.parse("A . .\nM1 . G1\nM2 M3 .", name="wide"),
+    Puzzle.parse("A .\n. .\n. M1\n. G1+M2", name="high"),
+]
+PARAMS = pack(PUZZLES, max_steps=5)
+PLAIN = pack(PUZZLES, max_steps=5, symmetries=False, random_placement=False)
+
+resets = jax.jit(jax.vmap(reset_env, (0, None)))
+one_step = jax.jit(step)
+
+
+def take(state, actions, params=PLAIN, seed=0):
+    """Returns what each of some actions leads to, one after the other."""
+    results = []
+    for number, action in enumerate(actions):
+        key = jax.random.fold_in(jax.random.key(seed), number)
+        results.append(one_step(key, state, jnp.int32(action), params))
+        state = results[-1][1]
+    return results
+
+
+def test_solving_terminates_with_the_full_reward_and_begins_anew() -> None:
+    ((observation, state, reward, done, info),) = take(initial_state(0, PLAIN), [Action.RIGHT])
+    assert reward == np.float32(10.0)
+    assert done
+    assert info["terminated"]
+    assert not info["truncated"]
+    assert info["achieved"] == 1
+    assert info["final_state"].steps == 1
+    assert info["final_state"].positions[:2].tolist() == [[2, 1], [3, 1]]
+    assert state.steps == 0
+    np.testing.assert_array_equal(observation, observe_planes(state, PLAIN))
+
+
+def test_steps_run_out_after_max_steps_even_without_effect() -> None:
+    *before, last = take(initial_state(0, PLAIN), [Action.LEFT] * 5)
+    for _, state, reward, done, info in before:
+        assert reward == np.float32(-0.01)
+        assert not done
+        assert not info["moved"]
+        assert jax.tree.all(jax.tree.map(jnp.array_equal, state, info["final_state"]))
+    _, state, reward, done, info = last
+    assert reward == np.float32(-0.01)
+    assert done
+    assert info["truncated"]
+    assert not info["terminated"]
+    assert info["final_state"].steps == 5
+    assert state.steps == 0
+
+
+def test_solving_with_the_last_step_is_not_truncation() -> None:
+    *_, (_, _, reward, done, info) = take(
+        initial_state(0, PLAIN), [Action.LEFT] * 4 + [Action.RIGHT]
+    )
+    assert reward == np.float32(10.0)
+    assert done
+    assert info["terminated"]
+    assert not info["truncated"]
+
+
+def test_max_steps_can_be_changed_without_packing_again() -> None:
+    short = replace(PLAIN, max_steps=jnp.int32(1))
+    ((_, _, _, done, info),) = take(initial_state(0, short), [Action.LEFT], short)
+    assert done
+    assert info["truncated"]
+
+
+def test_without_augmentation_puzzles_stand_in_the_centre_as_they_are() -> None:
+    states = resets(jax.random.split(jax.random.key(0), 64), PLAIN)
+    assert set(states.variant.tolist()) == {0, 1, 2}
+    for variant, placement in zip(states.variant, states.placement.tolist(), strict=True):
+        assert placement == list(PLAIN.frame.centred(PUZZLES[int(variant)]))
+
+
+def test_with_augmentation_every_puzzle_symmetry_and_place_is_drawn_alike() -> None:
+    count = 24_000
+    states = jax.device_get(resets(jax.random.split(jax.random.key(1), count), PARAMS))
+    assert PARAMS.puzzle_of.size == 24
+    seen = np.bincount(states.variant, minlength=24)
+    assert (abs(seen - count / 24) < 5 * (count / 24) ** 0.5).all()
+    for variant in range(24):
+        size = np.asarray(PARAMS.size[variant])
+        spare = np.array([PARAMS.frame.width, PARAMS.frame.height]) - size
+        places = states.placement[states.variant == variant]
+        assert places.min() == 0
+        assert {tuple(place) for place in places.tolist()} == {
+            (x, y) for x in range(spare[0] + 1) for y in range(spare[1] + 1)
+        }
+
+
+def test_the_same_key_gives_the_same_episode() -> None:
+    key = jax.random.key(3)
+    first, again, other = (reset_env(each, PARAMS) for each in (key, key, jax.random.key(4)))
+    assert jax.tree.all(jax.tree.map(jnp.array_equal, first, again))
+    assert not jax.tree.all(jax.tree.map(jnp.array_equal, first, other))
+
+
+def test_in_a_smaller_world_only_symmetries_that_fit_are_shown() -> None:
+    params = pack(PUZZLES[:1], width=6, height=3)
+    assert params.variant_count.tolist() == [4]
+    assert (np.asarray(params.size) == (6, 3)).all()
+
+
+def test_an_episode_in_a_scan_looks_like_steps_one_by_one() -> None:
+    keys = jax.random.split(jax.random.key(5), 12)
+    actions = jax.random.randint(jax.random.key(6), (12,), 0, 4)
+
+    def body(state, key_and_action):
+        observation, state, reward, done, _ = step(
+            *key_and_action[:1], state, key_and_action[1], PARAMS
+        )
+        return state, (observation, reward, done)
+
+    observation, begin = reset(jax.random.key(7), PARAMS)
+    assert observation.shape == PARAMS.frame.planes_shape
+    assert observation.dtype == bool
+    _, scanned = jax.lax.scan(body, begin, (keys, actions))
+    state = begin
+    for number in range(12):
+        observation, state, reward, done, _ = one_step(keys[number], state, actions[number], PARAMS)
+        np.testing.assert_array_equal(scanned[0][number], observation)
+        assert scanned[1][number] == reward
+        assert scanned[2][number] == done
+    assert scanned[2].any()
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"puzzles": []}, "0 puzzles"),
+        ({"max_steps": 0}, "at least 1 step"),
+        ({"observation": "smell"}, "planes or pixels"),
+        ({"width": 5}, "'one push' of 6 x 3 cells does not fit into a world of 5"),
+    ],
+)
+def test_what_cannot_be_packed(options, problem) -> None:
+    with pytest.raises(PackError, match=problem):
+        pack(**{"puzzles": PUZZLES, **options})
