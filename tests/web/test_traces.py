@@ -239,6 +239,8 @@ def test_the_documents_example_replays_games(recording: tuple[RunningServer, Pat
     server, database = recording
     puzzle = server.json("data/sets/bundled.json")[0]  # four moves to the right solve it
     about = {"puzzle": f"bundled/{puzzle['id']}", "digest": puzzle["digest"]}
+    second = server.json("data/sets/bundled.json")[1]
+    other = {"puzzle": f"bundled/{second['id']}", "digest": second["digest"], "step": 0}
     happened = [
         *(("start", None, 0), ("move", "R", 1), ("move", "U", 1), ("move", "R", 2)),
         *(("undo", None, 1), ("redo", "R", 2), ("reset", None, 0), ("hint", None, 0)),
@@ -250,13 +252,18 @@ def test_the_documents_example_replays_games(recording: tuple[RunningServer, Pat
         for index, (kind, action, step) in enumerate(happened)
     ]
     assert post(server, game).status_code == 200
-    assert post(server, game[:4], session="who-gave-up").status_code == 200
+    left = event(5, "leave", step=2, **about)
+    assert post(server, [*game[:4], event(4, "start", **other), left], "who-gave-up").is_success
     text = (Path(__file__).parents[2] / "docs" / "traces.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     done = subprocess.run(
         [sys.executable, "-c", example], cwd=database.parent, capture_output=True, text=True
     )
-    assert done.stdout.splitlines() == [f"{SESSION} solved 4", "who-gave-up open 2"], done.stderr
+    assert done.stdout.splitlines() == [
+        f"{SESSION} solved 4",
+        "who-gave-up open 2",
+        "who-gave-up open 0",
+    ], done.stderr
 
 
 @pytest.mark.parametrize("content", [b"", b"this is no database, but a diary" * 100])

@@ -108,7 +108,7 @@ def play(
         typer.Option(
             "--solver-time", help="The most seconds for one search.", rich_help_panel=SOLVER
         ),
-    ] = 60,
+    ] = 300,
     memory_limit: Annotated[
         float,
         typer.Option("--solver-memory", help="Gigabytes for one search.", rich_help_panel=SOLVER),

@@ -48,7 +48,7 @@ class SolverLimits:
 
     workers: int = 1
     queue: int = 8
-    time_limit: float = 60
+    time_limit: float = 300
     memory_limit_gb: float = 2
 
 
