@@ -32,6 +32,7 @@ from urllib.parse import urlsplit
 
 from machine import describe_machine
 
+from pushworld.web.serving import allow_many_connections
 from pushworld.web.site import STATIC_FOLDER, read_folder
 
 HARD = """\
@@ -219,6 +220,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
 
+    allow_many_connections()
     with tempfile.TemporaryDirectory() as folder:
         server = subprocess.Popen(
             [

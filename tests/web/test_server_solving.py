@@ -86,7 +86,7 @@ def test_hanging_up_ends_the_search(server: RunningServer) -> None:
 
 @needs_proc
 def test_a_search_that_does_not_end_is_ended(server: RunningServer) -> None:
-    with server.stream(ENDLESS, time_limit=1) as response:
+    with server.stream(ENDLESS, time_limit=3) as response:
         lines = response.iter_lines()
         await_progress(lines)
         (searching,) = server.searches()

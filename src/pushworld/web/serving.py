@@ -10,6 +10,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -100,6 +101,7 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
         proxy_headers=False,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
+    allow_many_connections()
     server = _Server(config, services.solver, lambda: on_ready(address_of(listener)))
     try:
         server.run(sockets=[listener])
@@ -125,6 +127,16 @@ class _Server(uvicorn.Server):
         if self._solver is not None:
             await self._solver.close()
         await super().shutdown(sockets)
+
+
+def allow_many_connections() -> None:
+    """Lets this process open as many connections as the system permits, not just a few hundred."""
+    if sys.platform != "win32":
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with suppress(ValueError, OSError):  # some systems permit less than they say
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def open_listener(host: str, port: int | None) -> socket.socket:
