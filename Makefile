@@ -16,7 +16,7 @@ WARNING_FREE := $(SOURCES:native/%.cc=build/lint/%.o)
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make bench     solve the bundled puzzles and print a table'
+	@echo 'make bench     compare planners on the bundled puzzles: a table and a figure'
 	@echo 'make test      run the whole test suite'
 	@echo 'make lint      check style, types and warnings of Python and C++'
 	@echo 'make format    format Python and C++'
@@ -24,7 +24,7 @@ help:
 	@echo 'make clean     remove everything that these commands made'
 
 bench: $(VENV)/.installed
-	$(BIN)/python benchmarks/planners.py --puzzles bundled --output build/bench.jsonl --restart
+	$(BIN)/pushworld benchmark --output build/bench --restart
 
 test: $(VENV)/.installed-dev
 	@tests/web/find-browser
@@ -58,7 +58,7 @@ $(VENV)/.created $(SANITIZE_VENV)/.created: %/.created:
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.created $(BUILD_INPUTS)
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[plot]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.created $(BUILD_INPUTS)

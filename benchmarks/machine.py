@@ -1,38 +1,21 @@
-"""The machine that a figure was measured on."""
+"""What scripts state next to their figures."""
 
 from __future__ import annotations
 
-import os
-import platform
-import shutil
-import subprocess
 from datetime import date
-from pathlib import Path
+
+from pushworld.machine import this_machine, usable_cores
+
+__all__ = ["describe_machine", "usable_cores"]
 
 
 def describe_machine() -> dict[str, str]:
-    """Returns what to state next to a measurement."""
+    """Returns the machine, the version of Python and the date."""
+    machine = this_machine()
     return {
-        "processor": _processor(),
-        "cores": str(usable_cores()),
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
+        "processor": machine.processor,
+        "cores": str(machine.cores),
+        "system": machine.system,
+        "python": machine.python,
         "date": date.today().isoformat(),
     }
-
-
-def usable_cores() -> int:
-    """Returns how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _processor() -> str:
-    cpuinfo = Path("/proc/cpuinfo")
-    listed = cpuinfo.read_text() if cpuinfo.exists() else ""
-    if "model name" not in listed and shutil.which("lscpu"):
-        listed = subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout
-    for line in listed.splitlines():
-        key, _, value = line.partition(":")
-        if key.strip().lower() == "model name":
-            return value.strip()
-    return platform.processor() or platform.machine()

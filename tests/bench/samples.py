@@ -6,10 +6,10 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from pushworld.bench.machine import Machine
 from pushworld.bench.records import Run, RunStatus, Settings
 from pushworld.bench.store import PUZZLES, RUNS, SETTINGS, Results, read_results
 from pushworld.bench.tasks import digest_of
+from pushworld.machine import Machine
 from pushworld.puzzle import Puzzle
 
 CORRIDOR = Puzzle.parse("A . M1 . G1")

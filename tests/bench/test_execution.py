@@ -10,12 +10,13 @@ import pytest
 
 import pushworld
 from pushworld.bench import execution
+from pushworld.bench.build import build_of_package
 from pushworld.bench.execution import BuildChangedError, Cancelled, Job, execute
-from pushworld.bench.machine import build_of_package, this_machine
 from pushworld.bench.planner_names import Contestant
 from pushworld.bench.records import Run, Settings
 from pushworld.bench.tasks import Task
 from pushworld.datasets import resolve_puzzle
+from pushworld.machine import this_machine
 from pushworld.puzzle import PushWorldError
 from tests.planners.test_solving import ENDLESS
 

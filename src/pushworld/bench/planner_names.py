@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pushworld
-from pushworld.bench.machine import build_of_package
+from pushworld.bench.build import build_of_package
 from pushworld.planners import Planner, get_planner
 from pushworld.puzzle import PushWorldError
 

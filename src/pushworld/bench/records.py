@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, NamedTuple, get_args
 
-from pushworld.bench.machine import Machine
+from pushworld.machine import Machine
 
 RunStatus = Literal[
     "solved",

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Protocol
 
 import pushworld
+from pushworld.bench.build import build_of_package
 from pushworld.bench.cluster import run_on_cluster
 from pushworld.bench.execution import Job
 from pushworld.bench.local import run_locally
-from pushworld.bench.machine import build_of_package, this_machine, usable_cores
 from pushworld.bench.planner_names import choose_contestants
 from pushworld.bench.records import Run, Settings
 from pushworld.bench.store import Results, ResultsFolder
 from pushworld.bench.tasks import choose_tasks
+from pushworld.machine import this_machine, usable_cores
 from pushworld.planners.solving import check_limits
 from pushworld.puzzle import PushWorldError, Puzzle
 

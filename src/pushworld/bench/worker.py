@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pushworld import Puzzle, solve
-from pushworld.bench.machine import build_of_package
+from pushworld.bench.build import build_of_package
 from pushworld.bench.planner_names import find_planner
 from pushworld.planners import Planner
 from pushworld.planners.protocol import WrongPlanError

@@ -1,8 +1,7 @@
-"""The machine that runs are measured on, and the code that they measure."""
+"""The machine that figures are measured on."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
 import shutil
@@ -10,8 +9,6 @@ import subprocess
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-from pushworld import _native
 
 
 @dataclass(frozen=True)
@@ -47,12 +44,6 @@ def this_machine() -> Machine:
 def usable_cores() -> int:
     """Returns how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@cache
-def build_of_package() -> str:
-    """Returns a short text that is another one when the native code is another one."""
-    return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()[:12]
 
 
 def _processor() -> str:
