@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "bindings_env.h"
+#include "bindings_generate.h"
 #include "bindings_search.h"
 #include "bindings_shorten.h"
 #include "engine/dynamics.h"
@@ -96,4 +97,5 @@ NB_MODULE(_native, m) {
   bind_env(m);
   bind_search(m);
   bind_shorten(m);
+  bind_generate(m);
 }

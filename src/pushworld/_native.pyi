@@ -1,6 +1,8 @@
 """Types of the native module."""
 
-from typing import Literal
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,3 +132,40 @@ class Batch:
     ) -> None: ...
     def view(self, env: int) -> tuple[int, int, Position]: ...
     def positions(self, env: int) -> list[Position]: ...
+
+class Distribution:
+    def __init__(
+        self,
+        *,
+        width: tuple[int, int],
+        height: tuple[int, int],
+        walls: tuple[int, int],
+        goals: tuple[int, int],
+        obstacles: tuple[int, int],
+        agent_shapes: Sequence[Sequence[Position]],
+        goal_shapes: Sequence[Sequence[Sequence[Position]]],
+        obstacle_shapes: Sequence[Sequence[Position]],
+        different_goal_shapes: bool,
+        goal_object_margin: int,
+    ) -> None: ...
+
+class Split(Enum):
+    ANY = 0
+    TRAIN = 1
+    TEST = 2
+
+class PuzzleStream:
+    def __init__(
+        self,
+        distribution: Distribution,
+        *,
+        seed: int,
+        split: Split,
+        min_length: int,
+        max_length: int,
+        max_states: int,
+        first_candidate: int,
+        made_before: Sequence[int],
+    ) -> None: ...
+    def take(self, count: int, max_candidates: int, threads: int) -> dict[str, NDArray[Any]]: ...
+    def tally(self) -> dict[str, int]: ...

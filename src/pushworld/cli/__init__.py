@@ -56,7 +56,17 @@ def _options(
 
 def _register_commands() -> None:
     """Adds the commands of every module; help lists them in this order."""
-    from pushworld.cli import benchmark, data, export, pictures, play, puzzles, solve, traces
+    from pushworld.cli import (
+        benchmark,
+        data,
+        export,
+        generate,
+        pictures,
+        play,
+        puzzles,
+        solve,
+        traces,
+    )
 
     solve.register(app)
     puzzles.register(app)
@@ -66,6 +76,7 @@ def _register_commands() -> None:
     benchmark.register(app)
     export.register(app)
     data.register(app)
+    generate.register(app)
 
 
 _register_commands()

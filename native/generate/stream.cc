@@ -1,0 +1,119 @@
+#include "generate/stream.h"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <iterator>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "generate/canonical.h"
+
+namespace pushworld {
+namespace {
+
+constexpr size_t kBlock = 256;
+// The published sets have 2,000 puzzles for training and 200 for testing.
+constexpr uint64_t kTestShare = 11;
+
+}  // namespace
+
+PuzzleStream::PuzzleStream(Distribution distribution, Limits limits, uint64_t seed,
+                           uint64_t first_candidate, const std::vector<uint64_t>& made_before)
+    : distribution_(std::move(distribution)),
+      limits_(limits),
+      key_(mix(seed) ^ distribution_.fingerprint()),
+      next_candidate_(first_candidate),
+      seen_(made_before.begin(), made_before.end()) {
+  if (!SmallSearch::can_hold(distribution_.width.last + 2, distribution_.height.last + 2,
+                             distribution_.max_objects())) {
+    throw std::invalid_argument("too many objects for puzzles of this size");
+  }
+}
+
+std::vector<MadePuzzle> PuzzleStream::take(size_t count, uint64_t max_candidates, int threads,
+                                           const std::function<bool()>& should_stop) {
+  const uint64_t end = next_candidate_ + max_candidates;
+  while (made_.size() < count && next_candidate_ < end) {
+    if (!try_block(threads, should_stop)) return {};
+  }
+  const auto last = made_.begin() + static_cast<ptrdiff_t>(std::min(count, made_.size()));
+  std::vector<MadePuzzle> taken(std::make_move_iterator(made_.begin()),
+                                std::make_move_iterator(last));
+  made_.erase(made_.begin(), last);
+  return taken;
+}
+
+bool PuzzleStream::try_block(int threads, const std::function<bool()>& should_stop) {
+  block_.resize(kBlock);
+  searches_.resize(std::max<size_t>(threads, searches_.size()));
+  std::atomic<size_t> next = 0;
+  std::atomic<bool> stopped = false;
+  const auto work = [&](SmallSearch& search, bool asks) {
+    for (size_t i = next++; i < kBlock && !stopped; i = next++) {
+      try_candidate(next_candidate_ + i, search, block_[i]);
+      if (asks && should_stop()) stopped = true;
+    }
+  };
+  std::vector<std::thread> helpers;
+  for (int i = 1; i < threads; ++i) helpers.emplace_back(work, std::ref(searches_[i]), false);
+  work(searches_[0], true);
+  for (std::thread& helper : helpers) helper.join();
+  if (stopped) return false;
+  for (Candidate& candidate : block_) judge(candidate);
+  next_candidate_ += kBlock;
+  return true;
+}
+
+void PuzzleStream::try_candidate(uint64_t number, SmallSearch& search, Candidate& candidate) const {
+  Random random(key_, number);
+  MadePuzzle& puzzle = candidate.puzzle;
+  puzzle.candidate = number;
+  candidate.verdict = [&] {
+    if (!draw(distribution_, random, puzzle.draft)) return Verdict::kNoRoom;
+    puzzle.hash = canonical_hash(puzzle.draft);
+    if (!is_in_split(puzzle.hash)) return Verdict::kOtherSplit;
+    const Proof proof = search.solve(puzzle.draft, limits_.max_states);
+    if (proof == Proof::kUnsolvable) return Verdict::kUnsolvable;
+    if (proof == Proof::kTooManyStates) return Verdict::kTooManyStates;
+    puzzle.plan = search.plan();
+    const int length = static_cast<int>(puzzle.plan.size());
+    if (length < limits_.min_length || length > limits_.max_length) return Verdict::kOtherLength;
+    return Verdict::kMade;
+  }();
+}
+
+void PuzzleStream::judge(Candidate& candidate) {
+  ++tally_.candidates;
+  switch (candidate.verdict) {
+    case Verdict::kNoRoom:
+      ++tally_.no_room;
+      break;
+    case Verdict::kOtherSplit:
+      ++tally_.other_split;
+      break;
+    case Verdict::kUnsolvable:
+      ++tally_.unsolvable;
+      break;
+    case Verdict::kTooManyStates:
+      ++tally_.too_many_states;
+      break;
+    case Verdict::kOtherLength:
+      ++tally_.other_length;
+      break;
+    case Verdict::kMade:
+      if (seen_.insert(candidate.puzzle.hash).second) {
+        made_.push_back(std::move(candidate.puzzle));
+      } else {
+        ++tally_.duplicates;
+      }
+  }
+}
+
+bool PuzzleStream::is_in_split(uint64_t hash) const {
+  if (limits_.split == Split::kAny) return true;
+  return (mix(hash) % kTestShare == 0) == (limits_.split == Split::kTest);
+}
+
+}  // namespace pushworld

@@ -1,0 +1,201 @@
+"""``pushworld generate``: new puzzles drawn at random, as folders of files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from pushworld.cli.arguments import JsonOption
+
+if TYPE_CHECKING:
+    from pushworld.datasets.generate import PuzzleDistribution, Split
+
+INTERRUPTED = 130
+
+OutputOption = Annotated[
+    Path,
+    typer.Option("--output", "-o", metavar="DIR", help="The folder to write or to go on with."),
+]
+CountOption = Annotated[int, typer.Option(min=1, help="How many puzzles.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="The same seed gives the same files.")]
+ThreadsOption = Annotated[
+    int | None, typer.Option(min=1, help="Cores to use; the result does not depend on them.")
+]
+SplitOption = Annotated[
+    str, typer.Option(help="train, test, or any; no puzzle of test is one of train.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    group = typer.Typer(no_args_is_help=True, rich_markup_mode="rich")
+    group.command("level0")(level0)
+    group.command("custom")(custom)
+    group.command("compare")(compare)
+    app.add_typer(group, name="generate", help="Draw new puzzles, each with a shortest plan.")
+
+
+def level0(
+    set_name: Annotated[
+        str,
+        typer.Argument(
+            metavar="SET",
+            help="base, size, walls, obstacles, shapes, goals or all, as in the paper.",
+        ),
+    ],
+    output: OutputOption,
+    split: SplitOption = "train",
+    count: CountOption = 2000,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a Level 0 set of the paper. Run it again to go on after an interruption.
+
+    [bold]Examples[/]
+
+    pushworld generate level0 base --split train --count 2000 --seed 1 -o base/train
+
+    pushworld generate level0 base --split test --count 200 --seed 1 -o base/test
+    """
+    from pushworld.datasets.generate import level0_distribution
+
+    distribution = level0_distribution(set_name)
+    _generate(output, distribution, set_name, count, seed, split, threads, as_json)
+
+
+def custom(
+    output: OutputOption,
+    width: Annotated[str, typer.Option(help="Columns of the interior, such as 8 or 5-10.")] = "5",
+    height: Annotated[str, typer.Option(help="Rows of the interior.")] = "5",
+    walls: Annotated[str, typer.Option(help="Cells of wall inside.")] = "3",
+    obstacles: Annotated[str, typer.Option(help="Movables without a goal.")] = "1",
+    goals: Annotated[str, typer.Option(help="Movables with a goal.")] = "1",
+    cells: Annotated[
+        str, typer.Option(help="Cells of each object, all shapes of that size.")
+    ] = "1",
+    same_shapes: Annotated[
+        bool, typer.Option("--same-shapes", help="Objects with goals may have the same shape.")
+    ] = False,
+    margin: Annotated[int, typer.Option(help="Cells from goal objects to the border.")] = 1,
+    length: Annotated[str, typer.Option(help="Actions of a shortest plan.")] = "1-60000",
+    max_states: Annotated[int, typer.Option(help="Leave out what takes a longer search.")] = 25_000,
+    name: Annotated[str, typer.Option(help="What the puzzles are called.")] = "custom",
+    split: SplitOption = "any",
+    count: CountOption = 1000,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a set of your own. Numbers may be ranges, whose values are equally likely.
+
+    [bold]Examples[/]
+
+    pushworld generate custom --width 8 --height 8 --walls 10-16 --count 500 -o mazes
+
+    pushworld generate custom --goals 2 --same-shapes --length 20-60000 -o long
+
+    pushworld generate custom --cells 1-4 --obstacles 0-3 --width 7-9 --height 7-9 -o shapes
+    """
+    from pushworld.datasets.generate import PuzzleDistribution, polyominoes
+    from pushworld.datasets.generate.distribution import parse_range
+
+    shapes = polyominoes(*parse_range(cells))
+    distribution = PuzzleDistribution(
+        width=parse_range(width),
+        height=parse_range(height),
+        walls=parse_range(walls),
+        obstacles=parse_range(obstacles),
+        goals=parse_range(goals),
+        agent_shapes=shapes,
+        goal_shapes=(shapes,),
+        obstacle_shapes=shapes,
+        different_goal_shapes=not same_shapes,
+        goal_object_margin=margin,
+        plan_length=parse_range(length),
+        max_states=max_states,
+    )
+    _generate(output, distribution, name, count, seed, split, threads, as_json)
+
+
+def compare(
+    sets: Annotated[
+        list[str] | None, typer.Argument(metavar="SET", help="Level 0 sets; all if not given.")
+    ] = None,
+    count: CountOption = 4000,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare generated Level 0 puzzles with the published ones, which must be installed.
+
+    A small p says that a property differs more than chance explains.
+
+    [bold]Examples[/]
+
+    pushworld generate compare base shapes
+
+    pushworld generate compare --count 20000 --json
+    """
+    from pushworld.datasets import load_set
+    from pushworld.datasets.generate.compare import compare_set, format_comparison
+    from pushworld.datasets.generate.level0_sets import AS_PUBLISHED, level0_distribution
+
+    chosen = sets or list(AS_PUBLISHED)
+    for name in chosen:
+        level0_distribution(name)
+    compared = [compare_set(name, load_set(f"level0/{name}"), count, seed) for name in chosen]
+    if as_json:
+        typer.echo(json.dumps([asdict(each) for each in compared]))
+    else:
+        typer.echo("\n".join(map(format_comparison, compared)))
+
+
+def _generate(
+    output: Path,
+    distribution: PuzzleDistribution,
+    name: str,
+    count: int,
+    seed: int,
+    split: str,
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    """Writes a set with progress on standard error, and prints what was done."""
+    from pushworld.datasets.generate import as_split, generate_folder
+
+    chosen: Split = as_split(split)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    try:
+        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task(f"{name} {split}", total=count)
+            report = generate_folder(
+                output,
+                distribution,
+                count,
+                name=name,
+                seed=seed,
+                split=chosen,
+                threads=threads,
+                on_progress=lambda made: progress.update(task, completed=made),
+            )
+    except KeyboardInterrupt:
+        typer.echo("stopped: run the same command to go on", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    if as_json:
+        typer.echo(json.dumps({**asdict(report), "folder": str(report.folder)}))
+    else:
+        typer.echo(
+            f"{report.puzzles} puzzles in {report.folder}, {report.there_before} of them before; "
+            f"{report.tally['candidates']:,} draws"
+        )
