@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from flax import traverse_util
 
@@ -41,7 +42,7 @@ class Checkpoints:
     """The checkpoints of a run, of which the last two are kept."""
 
     def __init__(self, folder: Path) -> None:
-        import orbax.checkpoint as ocp
+        import orbax.checkpoint as ocp  # type: ignore[import-untyped]
 
         self._args: Any = ocp.args
         self._manager = ocp.CheckpointManager(
@@ -90,7 +91,7 @@ class Checkpoints:
 
 
 def _is_key(leaf: Any) -> bool:
-    return bool(jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key))
+    return bool(jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key))
 
 
 def _plain_keys(state: Any) -> Any:
@@ -136,7 +137,8 @@ def save_agent(path: Path, agent: Agent) -> None:
     temporary = path.with_suffix(".partial")
     with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(_ABOUT, json.dumps(about, indent=2))
-        for name, array in traverse_util.flatten_dict(agent.weights, sep="/").items():
+        flat = traverse_util.flatten_dict(agent.weights, sep="/")  # type: ignore[no-untyped-call]
+        for name, array in flat.items():
             data = io.BytesIO()
             np.save(data, np.asarray(array))
             archive.writestr(f"{name}.npy", data.getvalue())
@@ -159,4 +161,5 @@ def load_agent(path: Path) -> Agent:
     except (zipfile.BadZipFile, KeyError, ValueError) as error:
         raise CheckpointError(f"{path} is no agent that pushworld train wrote: {error}") from error
     about["config"] = RunConfig.from_dict(about["config"])
-    return Agent(weights=traverse_util.unflatten_dict(weights, sep="/"), **about)
+    tree = traverse_util.unflatten_dict(weights, sep="/")  # type: ignore[no-untyped-call]
+    return Agent(weights=tree, **about)

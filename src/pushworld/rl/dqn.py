@@ -12,6 +12,7 @@ begin an episode, hence none to mask.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import jax
@@ -72,9 +73,10 @@ class _Learning:
     updates: jax.Array
 
 
+@lru_cache(maxsize=8)
 def make_dqn(network: NetworkConfig, config: DQNConfig) -> Learner:
-    """Returns DQN with a network."""
-    model = ActionValues(network)
+    """Returns DQN with a network; the same for the same settings, so that it compiles once."""
+    model: Any = ActionValues(network)
     optimizer = optax.chain(
         optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
     )

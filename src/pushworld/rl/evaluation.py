@@ -18,7 +18,7 @@ from pushworld.rl.learner import Learner, Weights, choose, step_all
 CONFIDENCE_95 = 1.959963984540054
 """How many standard deviations to each side hold 95 % of a normal distribution."""
 
-MAX_BATCH = 16_384
+MAX_BATCH = 20_000
 """How many episodes are played at once."""
 
 
@@ -35,6 +35,11 @@ class Evaluation:
     puzzles: NDArray[np.int64]
     solved: NDArray[np.bool_]
     steps: NDArray[np.int64]
+
+    def of(self, puzzles: Sequence[int]) -> Evaluation:
+        """Returns the episodes of some of the puzzles."""
+        mine = np.isin(self.puzzles, puzzles)
+        return Evaluation(self.puzzles[mine], self.solved[mine], self.steps[mine])
 
     @property
     def rate(self) -> float:
@@ -85,28 +90,29 @@ def evaluate(
     """
     first, count = np.asarray(params.first_variant), np.asarray(params.variant_count)
     variants = np.concatenate([first[i] + np.arange(count[i]) for i in puzzles])
-    solved, steps = [], []
-    for start in range(0, len(variants), MAX_BATCH):
-        part = jnp.asarray(variants[start : start + MAX_BATCH], jnp.int32)
+    size = min(len(variants), MAX_BATCH)
+    outcomes = []
+    for start in range(0, len(variants), size):
         key, part_key = jax.random.split(key)
-        outcome = _play(learner, exploring, weights, part_key, part, params)
-        solved.append(np.asarray(outcome[0]))
-        steps.append(np.asarray(outcome[1], np.int64))
+        part = np.resize(variants[start : start + size], size).astype(np.int32)
+        outcome = _play(learner, weights, part_key, part, params, exploring)
+        outcomes.append(jax.device_get(outcome))
+    solved, steps = (np.concatenate(each)[: len(variants)] for each in zip(*outcomes, strict=True))
     return Evaluation(
         puzzles=np.repeat(np.asarray(puzzles, np.int64), count[list(puzzles)]),
-        solved=np.concatenate(solved),
-        steps=np.concatenate(steps),
+        solved=solved,
+        steps=steps.astype(np.int64),
     )
 
 
-@partial(jax.jit, static_argnums=(0, 1))
+@partial(jax.jit, static_argnums=0)
 def _play(
     learner: Learner,
-    exploring: bool,
     weights: Weights,
     key: jax.Array,
     variants: jax.Array,
     params: EnvParams,
+    exploring: jax.Array,
 ) -> tuple[jax.Array, jax.Array]:
     """Returns which episodes were solved, and their lengths."""
     placement_key, key = jax.random.split(key)
@@ -118,7 +124,8 @@ def _play(
         key, states, solved, done = carry
         key, action_key = jax.random.split(key)
         scores = learner.scores(weights, states, params)
-        actions = learner.explore(action_key, scores) if exploring else jnp.argmax(scores, axis=-1)
+        best = jnp.argmax(scores, axis=-1)
+        actions = jnp.where(exploring, learner.explore(action_key, scores), best)
         after, _, ended, info = step_all(states, actions, params)
         solved = solved | (info["terminated"] & ~done)
         return key, choose(done, states, after), solved, done | ended

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 import jax
@@ -112,6 +113,7 @@ def episode_sums(
     }
 
 
+@lru_cache(maxsize=8)
 def advance(learner: Learner, iterations: int) -> Callable[[Any, EnvParams], tuple[Any, Metrics]]:
     """Returns a compiled function that iterates so often, and returns state and summed metrics."""
 

@@ -12,6 +12,7 @@ step is bootstrapped with; no action counts there, and it is masked in every mea
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import jax
@@ -88,9 +89,10 @@ class Batch:
     returns: jax.Array
 
 
+@lru_cache(maxsize=8)
 def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
-    """Returns PPO with a network."""
-    model = ActorCritic(network)
+    """Returns PPO with a network; the same for the same settings, so that it compiles once."""
+    model: Any = ActorCritic(network)
     optimizer = optax.chain(
         optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
     )
@@ -156,7 +158,8 @@ def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
             config.gae_lambda,
         )
         batch = Batch(rollout, normalised(advantages, rollout.valid), advantages + rollout.values)
-        return jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), batch)
+        flat: Batch = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), batch)
+        return flat
 
     def update(
         key: jax.Array, weights: Weights, optimizer_state: Any, batch: Batch, params: EnvParams

@@ -16,7 +16,7 @@ from pushworld.puzzle import Puzzle
 from pushworld.rl.checkpoints import Agent, CheckpointError, Checkpoints, Progress, save_agent
 from pushworld.rl.config import RunConfig
 from pushworld.rl.dqn import make_dqn
-from pushworld.rl.evaluation import Evaluation, evaluate
+from pushworld.rl.evaluation import evaluate
 from pushworld.rl.learner import COUNTS, Learner, Metrics, advance
 from pushworld.rl.metrics import MetricsFile
 from pushworld.rl.networks import observation_of
@@ -94,20 +94,19 @@ def train(
 ) -> Report:
     """Trains until the steps or the seconds are used up, and returns the last row of metrics.
 
-    The folder gets the configuration, metrics, checkpoints and the agent. If it has them from
+    The seconds are those of this call, and end after the round that they run out in. The folder gets the configuration, metrics, checkpoints and the agent. If it has them from
     before, the run goes on from its last checkpoint as if it had never stopped.
     """
     folder.mkdir(parents=True, exist_ok=True)
     _claim(folder, config)
     run = _Run(config, folder, world)
-    begun = perf_counter() - run.progress.seconds
+    started, before = perf_counter(), run.progress.seconds
     report: Report = {}
     try:
         while run.progress.steps < config.steps:
-            out_of_time = seconds is not None and perf_counter() - begun >= seconds
-            if out_of_time:
+            if seconds is not None and perf_counter() - started >= seconds:
                 break
-            report = run.next_round(lambda: perf_counter() - begun)
+            report = run.next_round(lambda: before + perf_counter() - started)
             show(report)
         report = run.finish(report)
         show(report)
@@ -153,23 +152,20 @@ class _Run:
 
     def evaluate(self) -> dict[str, float]:
         """Returns the solve rates on both sets, with the best and with sampled actions."""
-        return {
-            f"{name}_{'sampled' if exploring else 'greedy'}": self.play(puzzles, exploring).rate
-            for name, puzzles in (("train", self.world.train), ("test", self.world.test))
-            if puzzles
-            for exploring in (False, True)
-        }
-
-    def play(self, puzzles: Sequence[int], exploring: bool) -> Evaluation:
-        """Returns how the agent does on puzzles."""
-        return evaluate(
-            self.learner,
-            self.state.weights,
-            self.evaluation_key,
-            self.world.everything,
-            puzzles,
-            exploring,
-        )
+        world, report = self.world, {}
+        for manner, exploring in (("greedy", False), ("sampled", True)):
+            evaluation = evaluate(
+                self.learner,
+                self.state.weights,
+                self.evaluation_key,
+                world.everything,
+                [*world.train, *world.test],
+                exploring,
+            )
+            report[f"train_{manner}"] = evaluation.of(world.train).rate
+            if world.test:
+                report[f"test_{manner}"] = evaluation.of(world.test).rate
+        return report
 
     def save(self) -> None:
         """Writes a checkpoint and the agent."""
@@ -189,8 +185,10 @@ class _Run:
         """Evaluates and saves unless that was just done, and returns the last row of metrics."""
         if "train_greedy" not in report:
             progress = {"steps": self.progress.steps, "seconds": self.progress.seconds}
+            trained = bool(report)
             report = progress | self.evaluate()
-            self.metrics.write(report)
+            if trained:
+                self.metrics.write(report)
         if self.checkpoints.latest() != self.progress.reports:
             self.save()
         return report

@@ -1,0 +1,73 @@
+"""Solve rates: the interval against published values, and episodes against a known policy."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from pushworld.envs.jax import EnvParams, EnvState, pack
+from pushworld.puzzle import Action, Puzzle
+from pushworld.rl.evaluation import Evaluation, evaluate, wilson_interval
+from pushworld.rl.learner import Learner
+
+
+@pytest.mark.parametrize("successes", [0, 1, 50, 199, 200])
+def test_the_interval_solves_its_equation(successes: int) -> None:
+    """The ends of Wilson's interval are the rates from which the observed one is 1.96 deviations."""
+    trials = 200
+    observed = successes / trials
+    for end in wilson_interval(successes, trials):
+        deviation = np.sqrt(end * (1 - end) / trials)
+        assert abs(observed - end) == pytest.approx(1.959964 * deviation, abs=1e-6)
+
+
+def test_the_interval_of_nothing_is_everything() -> None:
+    assert wilson_interval(0, 0) == (0, 1)
+
+
+def test_views_of_one_puzzle_do_not_count_as_independent() -> None:
+    numbers = np.repeat(np.arange(10), 8)
+    solved = numbers < 5
+    evaluation = Evaluation(numbers, solved, np.zeros(80, np.int64))
+    assert evaluation.rate == 0.5
+    assert evaluation.interval == wilson_interval(5, 10)
+
+
+def always(action: Action) -> Learner:
+    """Returns a learner that knows one action only, and the opposite one when it explores."""
+
+    def scores(weights: None, states: EnvState, params: EnvParams) -> jax.Array:
+        return jnp.tile(jax.nn.one_hot(int(action), 4), (states.steps.shape[0], 1))
+
+    def explore(key: jax.Array, scores: jax.Array) -> jax.Array:
+        return jnp.argmax(scores, axis=-1) ^ 1
+
+    def unused(*arguments: object) -> None:
+        raise AssertionError
+
+    return Learner(unused, unused, scores, explore, 1)  # type: ignore[arg-type]
+
+
+def test_episodes_are_played_to_their_end() -> None:
+    puzzles = [
+        Puzzle.parse("A M1 . G1"),
+        Puzzle.parse("A M1 . . . . G1"),
+        Puzzle.parse("G1 . M1 A"),
+    ]
+    params = pack(puzzles, max_steps=4, symmetries=False)
+    right = always(Action.RIGHT)
+    greedy = evaluate(right, None, jax.random.key(0), params, [0, 1, 2])
+    assert greedy.solved.tolist() == [True, False, False]
+    assert greedy.steps.tolist() == [2, 4, 4]
+    exploring = evaluate(right, None, jax.random.key(0), params, [0, 2], exploring=True)
+    assert exploring.solved.tolist() == [False, True]
+    assert exploring.of([2]).rate == 1
+
+
+def test_all_symmetries_are_played() -> None:
+    params = pack([Puzzle.parse("A M1 . G1")], max_steps=4, width=8, height=8)
+    evaluation = evaluate(always(Action.RIGHT), None, jax.random.key(0), params, [0])
+    assert len(evaluation.solved) == 8
+    assert evaluation.rate == 0.25  # as it is, and upside down
