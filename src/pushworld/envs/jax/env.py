@@ -102,7 +102,9 @@ def initial_state(
         variant=variant,
         placement=jnp.asarray(placement, jnp.int16),
         positions=lookup(params.start, variant),
-        steps=jnp.int32(0),
+        # Zero, but made of the variant: under shard_map a carry must vary over the devices from
+        # the start, as the states after it do.
+        steps=variant * 0,
     )
 
 
