@@ -5,17 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import re
-import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pyarrow.parquet
 import pytest
 from hypothesis import given
@@ -27,25 +24,8 @@ from pushworld.web.reading import BadRequestError, read_events
 from pushworld.web.recording import KINDS, open_database
 from pushworld.web.traces import EVENTS
 from tests.cli.running import run
+from tests.web.recorded import SESSION, event, post, stored
 from tests.web.serving import RunningServer, running_server
-
-SESSION = "0123456789abcdef"
-
-
-def event(sequence: int, kind: str = "move", **more: Any) -> dict[str, Any]:
-    return {
-        "sequence": sequence,
-        "puzzle": "bundled/first-push",
-        "digest": "d" * 64,
-        "time_ms": 1_700_000_000_000 + sequence,
-        "kind": kind,
-        "action": "R" if kind == "move" else None,
-        "step": sequence,
-    } | more
-
-
-def post(server: RunningServer, events: list[Any], session: Any = SESSION) -> httpx.Response:
-    return server.client.post("api/traces", json={"session": session, "events": events})
 
 
 @pytest.fixture
@@ -53,13 +33,6 @@ def recording(tmp_path: Path) -> Iterator[tuple[RunningServer, Path]]:
     database = tmp_path / "traces.db"
     with running_server("--puzzles", "bundled", "--no-solver", "--record", str(database)) as server:
         yield server, database
-
-
-def stored(database: Path) -> list[tuple[Any, ...]]:
-    with closing(open_database(database, create=False)) as connection:
-        return connection.execute(
-            "SELECT session, sequence, kind, action FROM events ORDER BY session, sequence"
-        ).fetchall()
 
 
 def test_nothing_is_recorded_unless_the_host_wants_it() -> None:
@@ -166,73 +139,6 @@ def test_the_database_has_nothing_about_the_player(recording: tuple[RunningServe
     assert any(SESSION.encode() in content for content in files)
     for word in (b"entinel", b"127.0.0.1", b"Ada"):
         assert not any(word in content for content in files)
-
-
-def test_what_was_acknowledged_survives_a_kill(recording: tuple[RunningServer, Path]) -> None:
-    server, database = recording
-    acknowledged: set[tuple[str, int]] = set()
-    enough = threading.Event()
-
-    def keep_playing(player: int) -> None:
-        session = f"player-{player:04}"
-        with httpx.Client(base_url=server.address, timeout=20) as client:
-            for first in range(0, 10**6, 3):
-                events = [event(first + index) for index in range(3)]
-                try:
-                    body = {"session": session, "events": events}
-                    answer = client.post("api/traces", json=body)
-                except httpx.TransportError:
-                    return
-                assert answer.json() == {"stored": 3}
-                acknowledged.update((session, each["sequence"]) for each in events)
-                if len(acknowledged) > 600:
-                    enough.set()
-
-    players = [threading.Thread(target=keep_playing, args=(player,)) for player in range(8)]
-    for player in players:
-        player.start()
-    assert enough.wait(60)
-    server.stop(signal.SIGKILL)
-    for player in players:
-        player.join(60)
-    kept = {(session, sequence) for session, sequence, *_ in stored(database)}
-    assert len(acknowledged) > 600
-    assert acknowledged <= kept
-    with closing(sqlite3.connect(database)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="limits the files of another process")
-def test_a_full_disk_is_told_and_survived(recording: tuple[RunningServer, Path]) -> None:
-    import resource
-
-    server, database = recording
-    server.client.get("data/site.json")
-    pid = server.process.pid
-    resource.prlimit(pid, resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
-    acknowledged: list[int] = []
-    for first in range(0, 100_000, 100):
-        events = [event(first + index) for index in range(100)]
-        answer = post(server, events)
-        if answer.status_code != 200:
-            break
-        acknowledged += [each["sequence"] for each in events]
-    assert answer.status_code == 503
-    assert "could not be stored" in answer.json()["message"]
-    assert [row[1] for row in stored(database)] == acknowledged
-    resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    assert post(server, events).json() == {"stored": 100}
-    assert len(stored(database)) == len(acknowledged) + 100
-
-
-def test_a_stopped_server_goes_on_where_it_was(tmp_path: Path) -> None:
-    database = tmp_path / "traces.db"
-    arguments = ("--puzzles", "bundled", "--no-solver", "--record", str(database))
-    for sequence in range(2):
-        with running_server(*arguments) as server:
-            assert post(server, [event(sequence)]).json() == {"stored": 1}
-            assert server.stop() == (0, "")
-    assert [row[1] for row in stored(database)] == [0, 1]
 
 
 def test_the_documents_example_replays_games(recording: tuple[RunningServer, Path]) -> None:

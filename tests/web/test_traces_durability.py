@@ -1,0 +1,91 @@
+"""Nothing that was acknowledged is lost, whatever happens to the server or the disk."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.web.recorded import event, post, stored
+from tests.web.serving import RunningServer, running_server
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Iterator[tuple[RunningServer, Path]]:
+    database = tmp_path / "traces.db"
+    with running_server("--puzzles", "bundled", "--no-solver", "--record", str(database)) as server:
+        yield server, database
+
+
+def test_what_was_acknowledged_survives_a_kill(recording: tuple[RunningServer, Path]) -> None:
+    server, database = recording
+    acknowledged: set[tuple[str, int]] = set()
+    enough = threading.Event()
+
+    def keep_playing(player: int) -> None:
+        session = f"player-{player:04}"
+        with httpx.Client(base_url=server.address, timeout=20) as client:
+            for first in range(0, 10**6, 3):
+                events = [event(first + index) for index in range(3)]
+                try:
+                    body = {"session": session, "events": events}
+                    answer = client.post("api/traces", json=body)
+                except httpx.TransportError:
+                    return
+                assert answer.json() == {"stored": 3}
+                acknowledged.update((session, each["sequence"]) for each in events)
+                if len(acknowledged) > 600:
+                    enough.set()
+
+    players = [threading.Thread(target=keep_playing, args=(player,)) for player in range(8)]
+    for player in players:
+        player.start()
+    assert enough.wait(60)
+    server.stop(signal.SIGKILL)
+    for player in players:
+        player.join(60)
+    kept = {(session, sequence) for session, sequence, *_ in stored(database)}
+    assert len(acknowledged) > 600
+    assert acknowledged <= kept
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the files of another process")
+def test_a_full_disk_is_told_and_survived(recording: tuple[RunningServer, Path]) -> None:
+    import resource
+
+    server, database = recording
+    server.client.get("data/site.json")
+    pid = server.process.pid
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
+    acknowledged: list[int] = []
+    for first in range(0, 100_000, 100):
+        events = [event(first + index) for index in range(100)]
+        answer = post(server, events)
+        if answer.status_code != 200:
+            break
+        acknowledged += [each["sequence"] for each in events]
+    assert answer.status_code == 503
+    assert "could not be stored" in answer.json()["message"]
+    assert [row[1] for row in stored(database)] == acknowledged
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert post(server, events).json() == {"stored": 100}
+    assert len(stored(database)) == len(acknowledged) + 100
+
+
+def test_a_stopped_server_goes_on_where_it_was(tmp_path: Path) -> None:
+    database = tmp_path / "traces.db"
+    arguments = ("--puzzles", "bundled", "--no-solver", "--record", str(database))
+    for sequence in range(2):
+        with running_server(*arguments) as server:
+            assert post(server, [event(sequence)]).json() == {"stored": 1}
+            assert server.stop() == (0, "")
+    assert [row[1] for row in stored(database)] == [0, 1]
