@@ -21,6 +21,9 @@ from pushworld.planners.batch import usable_cores
 from pushworld.planners.solving import check_limits
 from pushworld.web import messages
 
+START_SECONDS = 60.0
+"""So long a process may take until it can search; on a busy machine that is seconds."""
+
 GRACE_SECONDS = 2.0
 """So long after its time limit a search that has not ended is killed."""
 
@@ -151,16 +154,16 @@ class SolverPool:
             "memory_limit_gb": self.limits.memory_limit_gb,
         }
         try:
-            await worker.until_ready()
+            async with asyncio.timeout(START_SECONDS):
+                await worker.until_ready()
             began = time.perf_counter()
-            try:
-                async with asyncio.timeout(seconds + GRACE_SECONDS):
-                    last = await worker.converse(job, tell)
-            except TimeoutError:
-                worker.kill()
-                last = messages.result("time-limit", None, time.perf_counter() - began, 0)
+            async with asyncio.timeout(seconds + GRACE_SECONDS):
+                last = await worker.converse(job, tell)
             if time.perf_counter() - began > REUSE_SECONDS:
                 worker.kill()
+        except TimeoutError:
+            worker.kill()
+            last = messages.result("time-limit", None, seconds, 0)
         finally:
             if last is None:
                 worker.kill()
@@ -170,18 +173,23 @@ class SolverPool:
         return last
 
     async def _take_worker(self) -> _Worker:
-        alive = [worker for worker in self._spare if worker.is_alive]
-        worker = alive.pop() if alive else await _Worker.launch()
-        self._spare = alive
+        while self._spare:
+            worker = self._spare.pop()
+            if worker.is_alive:
+                break
+        else:
+            worker = await _Worker.launch()
         self._working.add(worker)
+        if self._closed:
+            worker.kill()
         return worker
 
     def _put_back(self, worker: _Worker) -> None:
         """Makes the process, or soon a new one in its place, ready for the next search."""
         self._working.discard(worker)
-        if worker.is_alive and not self._closed:
+        if worker.is_alive:
             self._spare.append(worker)
-        else:
+        elif not self._closed:
             task = asyncio.create_task(self._refill())
             self._refills.add(task)
             task.add_done_callback(self._refills.discard)
