@@ -1,6 +1,7 @@
 #include "search/push_portfolio.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -11,70 +12,139 @@
 #include <thread>
 #include <vector>
 
+#include "search/action_space.h"
 #include "search/push_search.h"
 
 namespace pushworld {
 namespace {
 
-// The orders of each search of a portfolio; the first is also the one of a single thread.
-const std::vector<std::vector<PushOrder>> kPortfolio = {
-    {PushOrder::kGreedyDistanceBands, PushOrder::kNovelGoalCells, PushOrder::kDisplacedCells},
-    {PushOrder::kDistanceBands, PushOrder::kDisplacedCells, PushOrder::kGoalCells},
+// The strategies in the order in which threads take them.
+const std::vector<PushStrategy> kStrategies = {
+    {{PushOrder::kGreedyDistanceBands, PushOrder::kNovelGoalCells, PushOrder::kDisplacedCells}},
+    {{PushOrder::kDistanceBands, PushOrder::kDisplacedCells, PushOrder::kGoalCells},
+     Transits::kSingleObjects},
+    {{PushOrder::kGreedyDistanceBands, PushOrder::kNovelGoalCells, PushOrder::kDisplacedCells},
+     Transits::kAll},
+    {{PushOrder::kDistanceBands, PushOrder::kDisplacedCells, PushOrder::kGoalCells}},
 };
 
-// Runs the searches side by side until one of them has a result that is not a limit.
-SearchResult run_portfolio(const Dynamics& dynamics, uint64_t seed, Control& control, int threads) {
-  std::mutex mutex;
-  std::condition_variable finished;
-  std::vector<std::unique_ptr<Control>> controls;
-  std::vector<SearchResult> results(threads);
-  std::vector<std::exception_ptr> errors(threads);
-  int running = threads;
-  int winner = -1;
-  for (int i = 0; i < threads; ++i) controls.push_back(std::make_unique<Control>(control, threads));
-  {
-    std::vector<std::jthread> workers;
-    for (int i = 0; i < threads; ++i) {
-      workers.emplace_back([&, i] {
-        const std::vector<PushOrder>& orders = kPortfolio[i % kPortfolio.size()];
-        try {
-          results[i] = search_pushes(dynamics, orders, seed + i / kPortfolio.size(), *controls[i]);
-        } catch (const std::bad_alloc&) {
-          results[i].status = Status::kMemoryLimit;
-        } catch (...) {
-          errors[i] = std::current_exception();
-        }
-        const std::lock_guard lock(mutex);
-        const bool conclusive = errors[i] || results[i].status == Status::kSolved ||
-                                results[i].status == Status::kUnsolvable;
-        if (conclusive && winner < 0) {
-          winner = i;
-          for (const auto& other : controls) other->interrupted = true;
-        }
-        --running;
-        finished.notify_one();
+// How many pushes a search looks at before the next one on its thread goes on.
+constexpr uint64_t kTurn = 5000;
+
+// The searches of one thread, which take turns.
+struct Member {
+  uint64_t seed;
+  std::vector<PushStrategy> strategies;
+  std::vector<Control*> controls;
+  SearchResult spent;  // counters of all its searches
+
+  void count(const SearchResult& result) {
+    spent.expanded += result.expanded;
+    spent.generated += result.generated;
+    spent.evaluated += result.evaluated;
+    spent.states += result.states;
+    spent.peak_bytes += result.peak_bytes;
+  }
+};
+
+// Searches on several threads until one of them is conclusive, or none is left.
+class Portfolio {
+ public:
+  Portfolio(const Dynamics& dynamics, uint64_t seed, Control& control, int threads)
+      : dynamics_(dynamics), control_(control), members_(threads) {
+    const size_t searches = std::max<size_t>(threads, kStrategies.size());
+    for (size_t i = 0; i < searches; ++i) {
+      controls_.push_back(std::make_unique<Control>(control, static_cast<int>(searches)));
+      Member& member = members_[i % threads];
+      member.seed = seed + i / kStrategies.size();
+      member.strategies.push_back(kStrategies[i % kStrategies.size()]);
+      member.controls.push_back(controls_.back().get());
+    }
+  }
+
+  SearchResult run() {
+    {
+      std::vector<std::jthread> workers;
+      running_ = members_.size();
+      for (Member& member : members_) workers.emplace_back([this, &member] { run(member); });
+      std::unique_lock lock(mutex_);
+      while (running_ > 0) {
+        finished_.wait_for(lock, std::chrono::milliseconds(20));
+        control_.gather(controls_);
+      }
+    }
+    if (error_) std::rethrow_exception(error_);
+    Member whole;
+    for (const Member& member : members_) whole.count(member.spent);
+    whole.spent.status = status_;
+    whole.spent.plan = plan_;
+    return whole.spent;
+  }
+
+ private:
+  void run(Member& member) {
+    try {
+      take_turns(member);
+    } catch (const std::bad_alloc&) {
+      conclude(Status::kMemoryLimit, {});
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      error_ = std::current_exception();
+      end_all();
+    }
+    const std::lock_guard lock(mutex_);
+    --running_;
+    finished_.notify_one();
+  }
+
+  void take_turns(Member& member) {
+    SearchResult start;
+    const size_t bytes = position_index_bytes(dynamics_.world());
+    if (member.controls[0]->should_stop(start, bytes, INT32_MAX)) {
+      return conclude(start.status, {});
+    }
+    auto searches = make_push_searches(dynamics_, member.strategies, member.seed, member.controls);
+    while (!searches.empty()) {
+      std::erase_if(searches, [&](const auto& search) {
+        if (!is_decided_ && search->advance(kTurn)) return false;
+        const SearchResult& result = search->result();
+        member.count(result);
+        conclude(result.status, result.plan);
+        return true;
       });
     }
-    std::unique_lock lock(mutex);
-    while (running > 0) {
-      finished.wait_for(lock, std::chrono::milliseconds(20));
-      control.gather(controls);
-    }
   }
-  for (const std::exception_ptr& error : errors) {
-    if (error) std::rethrow_exception(error);
+
+  // Takes the outcome of a search; the first that is no limit ends all others.
+  void conclude(Status status, const std::vector<uint8_t>& plan) {
+    const std::lock_guard lock(mutex_);
+    if (is_decided_) return;
+    const bool is_limit = status != Status::kSolved && status != Status::kUnsolvable;
+    // Of several limits that of time tells most: with more of it the others may go on.
+    if (!is_limit || status_ != Status::kTimeLimit) status_ = status;
+    if (is_limit) return;
+    plan_ = plan;
+    end_all();
   }
-  SearchResult total = results[std::max(winner, 0)];
-  for (int i = 0; i < threads; ++i) {
-    if (i == std::max(winner, 0)) continue;
-    total.expanded += results[i].expanded;
-    total.generated += results[i].generated;
-    total.evaluated += results[i].evaluated;
-    total.states += results[i].states;
-    total.peak_bytes += results[i].peak_bytes;
+
+  void end_all() {
+    is_decided_ = true;
+    for (const auto& control : controls_) control->interrupted = true;
   }
-  return total;
-}
+
+  const Dynamics& dynamics_;
+  Control& control_;
+  std::vector<std::unique_ptr<Control>> controls_;  // of each search
+  std::vector<Member> members_;
+
+  std::mutex mutex_;  // of all that follows
+  std::condition_variable finished_;
+  size_t running_ = 0;
+  std::atomic<bool> is_decided_ = false;
+  Status status_ = Status::kMemoryLimit;
+  std::vector<uint8_t> plan_;
+  std::exception_ptr error_;
+};
 
 }  // namespace
 
@@ -83,8 +153,7 @@ SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& c
   if (dynamics.world().num_objects() > 64) {
     throw std::invalid_argument("this planner takes at most 63 movable objects");
   }
-  if (threads <= 1) return search_pushes(dynamics, kPortfolio[0], seed, control);
-  return run_portfolio(dynamics, seed, control, threads);
+  return Portfolio(dynamics, seed, control, std::max(threads, 1)).run();
 }
 
 }  // namespace pushworld

@@ -1,4 +1,4 @@
-// Our planner: one search over pushes, or several side by side.
+// Our planner: several searches over pushes, side by side.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace pushworld {
 
-// With one thread the open lists take turns in one search, and the same seed gives the same plan.
-// With more, searches with different lists run side by side and share the memory limit; the first
-// to finish ends the others. Throws std::invalid_argument for more than 63 movables.
+// Searches with different strategies take turns on each thread and share the memory limit; the
+// first to finish ends the others. With one thread the same seed gives the same plan. Throws
+// std::invalid_argument for more than 63 movables.
 SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& control,
                              int threads);
 

@@ -1,171 +1,204 @@
 #include "search/push_search.h"
 
 #include <algorithm>
-#include <optional>
+#include <bit>
+#include <memory>
 #include <utility>
 
-#include "search/action_space.h"
-#include "search/cell_list.h"
 #include "search/hash.h"
 #include "search/node_store.h"
 #include "search/novelty.h"
-#include "search/open_list.h"
-#include "search/position_index.h"
-#include "search/push_guide.h"
-#include "search/push_space.h"
-#include "search/rgd.h"
+#include "search/push_problem.h"
+#include "search/twins.h"
 #include "search/watch.h"
 
 namespace pushworld {
 namespace {
 
 template <int Words>
-class PushSearch {
+class Search : public PushSearch {
  public:
-  PushSearch(const Dynamics& dynamics, const std::vector<PushOrder>& orders, uint64_t seed,
-             Control& control)
-      : world_(dynamics.world()),
-        n_(world_.num_objects()),
-        classes_(world_),
-        space_(dynamics, classes_),
-        distance_(dynamics, classes_, kMaxTools),
-        sizes_(position_counts()),
-        store_(sizes_),
-        novelty_(world_, classes_),
+  Search(std::shared_ptr<PushProblem<Words>> problem, const PushStrategy& strategy, uint64_t seed,
+         Control& control)
+      : problem_(std::move(problem)),
+        space_(problem_->space()),
+        classes_(problem_->classes()),
+        n_(problem_->world().num_objects()),
+        transits_(strategy.transits),
         seed_(seed),
-        orders_(orders),
-        lists_(orders.size()),
-        cells_(orders.size()),
+        twins_(problem_->world(), classes_),
+        store_(sizes_of_key()),
+        novelty_(problem_->world(), classes_),
+        queues_(strategy.orders, strategy.postponed_take_turns),
         watch_(
             control, result_, [this] { return bytes(); }, [this] { return bytes_ahead(); }),
-        parent_(n_),
-        child_(n_),
-        key_(n_) {
-    if (PushGuide<Words>::is_affordable(classes_)) guide_.emplace(dynamics, classes_, distance_);
-    for (int object = world_.num_goals() + 1; object < n_; ++object) {
-      const auto same = std::find_if(twins_.begin(), twins_.end(), [&](const auto& group) {
-        return classes_.of(group[0]) == classes_.of(object);
-      });
-      if (same == twins_.end()) {
-        twins_.push_back({object});
-      } else {
-        same->push_back(object);
-      }
-    }
-    std::erase_if(twins_, [](const auto& group) { return group.size() < 2; });
-  }
+        parent_(n_ + 1),
+        child_(n_ + 1),
+        key_(n_ + 1) {}
 
-  SearchResult run() {
-    distance_.set_on_work([this] { watch_.look(); });
+  bool advance(uint64_t pushes) override {
+    problem_->distance().set_on_work([this] { watch_.look(); });
     try {
-      watch_.look();
-      search();
+      if (store_.size() == 0) {
+        watch_.look();
+        if (!begin()) return finish();
+      }
+      for (const uint64_t end = result_.generated + pushes; result_.generated < end;) {
+        const PushQueues::Next next = queues_.pop();
+        if (next.node == kNoNode) {
+          result_.status = Status::kUnsolvable;
+          return finish();
+        }
+        if (!next.was_postponed && (notes_[next.node] & kClosed)) continue;
+        watch_.count_expansion();
+        if (expand(next.node, next.was_postponed)) return finish();
+      }
     } catch (const SearchStopped&) {
-      return result_;
+      return false;
     }
-    watch_.finish();
-    return result_;
+    return true;
   }
 
  private:
+  using Contact = typename PushSpace<Words>::Contact;
   using Push = typename PushSpace<Words>::Push;
 
-  // Chains of more tools take long to evaluate and seldom matter; that no short chain exists does
-  // not prove a dead end.
-  static constexpr int kMaxTools = 2;
-  static constexpr int kManyTools = 500;
+  static constexpr uint8_t kClosed = 0x80;
+  static constexpr size_t kMaxCargos = size_t{1} << 16;
 
-  std::vector<size_t> position_counts() const {
+  // A key is the region of the agent, the positions of the movables, and the number of the cargo.
+  std::vector<size_t> sizes_of_key() const {
     std::vector<size_t> sizes;
     for (int object = 0; object < n_; ++object) sizes.push_back(classes_.index_of(object).size());
+    sizes.push_back(transits_ == Transits::kNone ? 1 : kMaxCargos);
     return sizes;
   }
 
-  void search() {
-    initial_ = space_.initial_state();
-    start_ = initial_[0];
-    if (goals_left(initial_.data()) == 0) {
-      result_.status = world_.num_goals() > 0 ? Status::kSolved : Status::kUnsolvable;
-      return;
+  // Returns false if nothing is to be searched.
+  bool begin() {
+    const std::vector<PositionId>& initial = problem_->initial_state();
+    if (problem_->is_solved(initial.data())) {
+      const bool has_goals = problem_->world().num_goals() > 0;
+      result_.status = has_goals ? Status::kSolved : Status::kUnsolvable;
+      return false;
     }
-    std::copy(initial_.begin(), initial_.end(), child_.begin());
-    const PositionId region = space_.region_of(initial_.data());
-    add_state(kNoNode, 0, region, (uint64_t{2} << (n_ - 1)) - 1, 0);
-    for (NodeId node = next_node(); node != kNoNode; node = next_node()) {
-      watch_.count_expansion();
-      if (expand(node)) return;
-    }
-    result_.status = Status::kUnsolvable;
+    std::copy(initial.begin(), initial.end(), child_.begin());
+    const PositionId region = space_.region_of(initial.data());
+    add_state(kNoNode, {0, initial[0], initial[0], region, all_objects()}, 0, {});
+    return true;
+  }
+
+  bool finish() {
+    watch_.finish();
+    return false;
   }
 
   // Returns whether a push solves the puzzle.
-  bool expand(NodeId node) {
-    closed_[node] = true;
+  bool expand(NodeId node, bool was_postponed) {
+    notes_[node] |= kClosed;
     store_.read(node, parent_.data());
-    bool solved = false;
-    space_.for_each_push(parent_.data(), [&](const Push& push) {
-      if (solved) return;
-      if ((++result_.generated & 63) == 0) watch_.look();
-      for (int object = 1; object < n_; ++object) {
-        child_[object] = push.moved >> object & 1
-                             ? classes_.index_of(object).neighbour(parent_[object], push.action)
-                             : parent_[object];
+    const auto& contacts = space_.find_contacts(parent_.data());
+    uint64_t cargo = cargos_[parent_[n_]];
+    Prospects prospects;
+    if (transits_ != Transits::kNone) {
+      const auto estimate = problem_->estimate(parent_.data());
+      prospects.goal_facts = problem_->goal_facts(parent_.data());
+      prospects.blockers = estimate.blockers;
+      for (const Contact& contact : contacts) prospects.movable[contact.action] |= contact.moved;
+      if (cargo != 0) {
+        const Prospects& before = prospects_[prospects_before_[node]];
+        if (was_postponed || prospects.are_better_than(before, cargo)) {
+          node = arrive(node);
+          if (node == kNoNode) return false;
+          cargo = 0;
+        } else {
+          prospects.add(before);
+          queues_.postpone(node, notes_[node] & ~kClosed,
+                           guided_cost(estimate, pushes_[node], node));
+        }
       }
-      child_[0] = push.to;
-      const NodeId child = add_state(node, push.from << 2 | static_cast<uint32_t>(push.action),
-                                     push.region, push.moved, pushes_[node] + 1);
-      if (child == kNoNode || goals_left(child_.data()) > 0) return;
-      solved = true;
-      write_plan(child);
-    });
+    }
+    const uint64_t wanted = cargo != 0 ? cargo : all_objects();
+    bool solved = false;
+    for (const Contact& contact : contacts) {
+      if (!(contact.moved & wanted)) continue;
+      space_.for_each_push(parent_.data(), contact, [&](const Push& push) {
+        if (solved) return;
+        if ((++result_.generated & 63) == 0) watch_.look();
+        for (int object = 1; object < n_; ++object) {
+          child_[object] = push.moved >> object & 1
+                               ? classes_.index_of(object).neighbour(parent_[object], push.action)
+                               : parent_[object];
+        }
+        child_[0] = push.to;
+        const NodeId child = add_state(node, push, pushes_[node] + 1, prospects);
+        if (child == kNoNode || !problem_->is_solved(child_.data())) return;
+        solved = true;
+        write_plan(child);
+      });
+      if (solved) break;
+    }
     return solved;
   }
 
+  // Returns a node for the state in `parent_` without its cargo; kNoNode if there was one already.
+  NodeId arrive(NodeId node) {
+    parent_[n_] = 0;
+    const auto inserted = store_.insert(parent_.data(), store_.parent(node), store_.label(node));
+    if (!inserted.is_new) return kNoNode;
+    note_node(notes_[node], pushes_[node], 0);
+    return inserted.node;
+  }
+
   // Puts `child_` on the open lists if it is new; returns its node then.
-  NodeId add_state(NodeId parent, uint32_t label, PositionId region, uint64_t moved, int pushes) {
+  NodeId add_state(NodeId parent, const Push& push, int pushes, const Prospects& prospects) {
     std::copy(child_.begin(), child_.end(), key_.begin());
-    key_[0] = region;
-    sort_twins(key_.data());
+    key_[0] = push.region;
+    twins_.sort(key_.data());
+    key_[n_] = cargo_number(push.moved);
+    const uint32_t label = push.from << 2 | static_cast<uint32_t>(push.action);
     const NodeStore::Inserted inserted = store_.insert(key_.data(), parent, label);
     if (!inserted.is_new) return kNoNode;
-    const NodeId node = inserted.node;
     result_.states = store_.size();
-    closed_.push_back(false);
+    note_node(NoveltyTable::kNotNovel, pushes, key_[n_] == 0 ? 0 : prospects_number(prospects));
+    if (!problem_->is_solved(child_.data())) enqueue(inserted.node, push.moved, pushes);
+    return inserted.node;
+  }
+
+  void note_node(int notes, int pushes, uint32_t prospects_before) {
+    notes_.push_back(static_cast<uint8_t>(notes));
     pushes_.push_back(static_cast<uint16_t>(std::min(pushes, int{UINT16_MAX})));
-    if (goals_left(child_.data()) > 0) enqueue(node, moved, pushes);
-    return node;
+    if (transits_ != Transits::kNone) prospects_before_.push_back(prospects_before);
+  }
+
+  // After `twins_.sort`; 0 where nothing is in transit.
+  PositionId cargo_number(uint64_t moved) {
+    if (transits_ == Transits::kNone || moved == all_objects()) return 0;
+    if (transits_ == Transits::kSingleObjects && std::popcount(moved) > 1) return 0;
+    if (cargos_.size() == kMaxCargos) return 0;
+    return cargos_.number(twins_.renamed(moved));
+  }
+
+  uint32_t prospects_number(Prospects prospects) {
+    for (uint64_t& objects : prospects.movable) objects = twins_.renamed(objects);
+    return prospects_.number(prospects);
   }
 
   void enqueue(NodeId node, uint64_t moved, int pushes) {
     ++result_.evaluated;
-    const int distance = std::min(distance_(child_.data()), kManyTools);
-    typename PushGuide<Words>::Estimate estimate{distance, 0};
-    if (guide_) estimate = (*guide_)(child_.data());
+    const auto estimate = problem_->estimate(child_.data());
     if (estimate.pushes >= kInfinity) return;
     watch_.note(estimate.pushes);
-    const uint64_t novelty = novelty_.record(child_.data(), moved);
-    const int so_far = pushes + noise(node);
-    const uint32_t guided =
-        static_cast<uint32_t>(so_far + 2 * estimate.pushes + 4 * estimate.blockers);
-    for (size_t k = 0; k < orders_.size(); ++k) {
-      switch (orders_[k]) {
-        case PushOrder::kDistanceBands:
-          lists_[k].push(novelty << 32 | static_cast<uint32_t>(so_far + 2 * distance), node);
-          break;
-        case PushOrder::kGreedyDistanceBands:
-          lists_[k].push(novelty << 32 | static_cast<uint32_t>(distance), node);
-          break;
-        case PushOrder::kDisplacedCells:
-          cells_[k].push(displaced(), guided, node);
-          break;
-        case PushOrder::kGoalCells:
-          cells_[k].push(goal_facts(), guided, node);
-          break;
-        case PushOrder::kNovelGoalCells:
-          cells_[k].push(goal_facts(), novelty << 32 | guided, node);
-          break;
-      }
-    }
+    const auto novelty = novelty_.record(child_.data(), moved);
+    notes_[node] = static_cast<uint8_t>(novelty);
+    queues_.push(node, {novelty, pushes + noise(node), estimate.distance,
+                        guided_cost(estimate, pushes, node), problem_->displaced(child_.data()),
+                        problem_->goal_facts(child_.data())});
+  }
+
+  int guided_cost(const typename PushProblem<Words>::Estimate& estimate, int pushes,
+                  NodeId node) const {
+    return pushes + noise(node) + 2 * estimate.pushes + 4 * estimate.blockers;
   }
 
   // Seeds other than 0 shuffle states of about the same rank.
@@ -174,67 +207,13 @@ class PushSearch {
     return static_cast<int>(mix(seed_ ^ uint64_t{node} << 32) >> 62);
   }
 
-  // Returns kNoNode when nothing waits on any list.
-  NodeId next_node() {
-    for (size_t tried = 0; tried < orders_.size(); ++tried) {
-      const size_t k = turn_++ % orders_.size();
-      while (true) {
-        const NodeId node = lists_[k].empty() ? cells_[k].pop() : lists_[k].pop().second;
-        if (node == kNoNode) break;
-        if (!closed_[node]) return node;
-      }
-    }
-    return kNoNode;
-  }
-
-  int goals_left(const PositionId* state) const {
-    int left = 0;
-    for (int goal = 0; goal < world_.num_goals(); ++goal) {
-      left += distance_.goal_distances(goal)[state[goal + 1]] != 0;
-    }
-    return left;
-  }
-
-  // The objects that are not where they were at the start.
-  uint64_t displaced() const {
-    uint64_t set = 0;
-    for (int object = 1; object < n_; ++object) {
-      set |= uint64_t{child_[object] != initial_[object]} << object;
-    }
-    return set;
-  }
-
-  uint64_t goal_facts() const {
-    uint64_t facts = 0;
-    int bit = 0;
-    for (int i = 0; i < world_.num_goals(); ++i) {
-      const Point at = classes_.index_of(i + 1).point(child_[i + 1]);
-      const Point goal = world_.goals()[i];
-      facts |= uint64_t{at == goal} << (bit++ & 63);
-      for (int j = i + 1; j < world_.num_goals(); ++j) {
-        const Point other = classes_.index_of(j + 1).point(child_[j + 1]);
-        facts |= uint64_t{other - at == world_.goals()[j] - goal} << (bit++ & 63);
-      }
-    }
-    return facts;
-  }
-
-  // Objects of one shape without goals may trade places: their positions are kept in order.
-  void sort_twins(PositionId* state) const {
-    for (const std::vector<int>& group : twins_) {
-      for (size_t i = 1; i < group.size(); ++i) {
-        for (size_t j = i; j > 0 && state[group[j - 1]] > state[group[j]]; --j) {
-          std::swap(state[group[j - 1]], state[group[j]]);
-        }
-      }
-    }
-  }
+  uint64_t all_objects() const { return (uint64_t{2} << (n_ - 1)) - 1; }
 
   void write_plan(NodeId node) {
     std::vector<NodeId> path;
     for (; node != kNoNode; node = store_.parent(node)) path.push_back(node);
     std::reverse(path.begin(), path.end());
-    PositionId agent = start_;
+    PositionId agent = problem_->initial_state()[0];
     for (size_t i = 1; i < path.size(); ++i) {
       store_.read(path[i - 1], parent_.data());
       const PositionId from = store_.label(path[i]) >> 2;
@@ -251,49 +230,53 @@ class PushSearch {
     return store_.bytes_while_adding(size_t{16} * kNumActions * n_) + other_bytes();
   }
   size_t other_bytes() const {
-    size_t total = novelty_.bytes() + distance_.bytes() + (guide_ ? guide_->bytes() : 0) +
-                   closed_.capacity() / 8 + pushes_.capacity() * sizeof(uint16_t);
-    for (const OpenList& list : lists_) total += list.bytes();
-    for (const CellList& cells : cells_) total += cells.bytes();
-    return total;
+    return problem_->bytes() + novelty_.bytes() + queues_.bytes() + cargos_.bytes() +
+           prospects_.bytes() + notes_.capacity() + pushes_.capacity() * sizeof(uint16_t) +
+           prospects_before_.capacity() * sizeof(uint32_t);
   }
 
-  const World& world_;
+  const std::shared_ptr<PushProblem<Words>> problem_;
+  PushSpace<Words>& space_;
+  const ObjectClasses& classes_;
   const int n_;
-  ObjectClasses classes_;
-  PushSpace<Words> space_;
-  RecursiveGraphDistance distance_;
-  std::optional<PushGuide<Words>> guide_;
-  std::vector<size_t> sizes_;
+  const Transits transits_;
+  const uint64_t seed_;
+  Twins twins_;
   NodeStore store_;
   NoveltyTable novelty_;
-  uint64_t seed_;
-  std::vector<PushOrder> orders_;
-  // One of both for each order, of which one stays empty.
-  std::vector<OpenList> lists_;
-  std::vector<CellList> cells_;
-  size_t turn_ = 0;
-  std::vector<bool> closed_;
+  PushQueues queues_;
+  CargoTable cargos_;
+  ProspectsTable prospects_;
+  // Of each node:
+  std::vector<uint8_t> notes_;  // its novelty, and whether it is closed
   std::vector<uint16_t> pushes_;
-  std::vector<std::vector<int>> twins_;
-  SearchResult result_;
+  std::vector<uint32_t> prospects_before_;  // of a state in transit
   Watch watch_;
-  PositionId start_ = 0;
-  std::vector<PositionId> initial_, parent_, child_, key_;
+  std::vector<PositionId> parent_, child_, key_;
 };
+
+template <int Words>
+std::vector<std::unique_ptr<PushSearch>> make_searches(const Dynamics& dynamics,
+                                                       const std::vector<PushStrategy>& strategies,
+                                                       uint64_t seed,
+                                                       const std::vector<Control*>& controls) {
+  const auto problem = std::make_shared<PushProblem<Words>>(dynamics);
+  std::vector<std::unique_ptr<PushSearch>> searches;
+  for (size_t i = 0; i < strategies.size(); ++i) {
+    searches.push_back(std::make_unique<Search<Words>>(problem, strategies[i], seed, *controls[i]));
+  }
+  return searches;
+}
 
 }  // namespace
 
-SearchResult search_pushes(const Dynamics& dynamics, const std::vector<PushOrder>& orders,
-                           uint64_t seed, Control& control) {
-  SearchResult result;
-  if (control.should_stop(result, position_index_bytes(dynamics.world()), INT32_MAX)) {
-    return result;
-  }
+std::vector<std::unique_ptr<PushSearch>> make_push_searches(
+    const Dynamics& dynamics, const std::vector<PushStrategy>& strategies, uint64_t seed,
+    const std::vector<Control*>& controls) {
   const int width = dynamics.world().width();
-  if (width <= 64) return PushSearch<1>(dynamics, orders, seed, control).run();
-  if (width <= 256) return PushSearch<4>(dynamics, orders, seed, control).run();
-  return PushSearch<16>(dynamics, orders, seed, control).run();
+  if (width <= 64) return make_searches<1>(dynamics, strategies, seed, controls);
+  if (width <= 256) return make_searches<4>(dynamics, strategies, seed, controls);
+  return make_searches<16>(dynamics, strategies, seed, controls);
 }
 
 }  // namespace pushworld

@@ -2,27 +2,40 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/dynamics.h"
 #include "search/control.h"
+#include "search/push_queues.h"
+#include "search/transits.h"
 
 namespace pushworld {
 
-// The orders in which states may wait for their expansion. The guided cost is pushes so far + 2 x
-// pushes by the guide + 4 x blockers. The goal facts of a state are which objects stand on their
-// goals and which pairs of objects stand to each other as their goals do: objects that must be
-// assembled before they can go home together look no better by themselves.
-enum class PushOrder {
-  kDistanceBands,        // novelty, then pushes so far + 2 x recursive graph distance
-  kGreedyDistanceBands,  // novelty, then the recursive graph distance
-  kDisplacedCells,       // a turn for each set of displaced objects, then the guided cost
-  kGoalCells,            // a turn for each set of goal facts, then the guided cost
-  kNovelGoalCells,       // a turn for each set of goal facts, then novelty, then the guided cost
+struct PushStrategy {
+  std::vector<PushOrder> orders;
+  Transits transits = Transits::kNone;
+  bool postponed_take_turns = false;
 };
 
-// Needs at most 64 objects and 1024 columns.
-SearchResult search_pushes(const Dynamics& dynamics, const std::vector<PushOrder>& orders,
-                           uint64_t seed, Control& control);
+// A search that is run piece by piece.
+class PushSearch {
+ public:
+  virtual ~PushSearch() = default;
+
+  // Looks at about so many pushes; returns whether the search has not come to its end.
+  virtual bool advance(uint64_t pushes) = 0;
+
+  const SearchResult& result() const { return result_; }
+
+ protected:
+  SearchResult result_;
+};
+
+// Returns a search for each strategy. They share what they find out about the puzzle, so they must
+// run on one thread, each under its own control. Needs at most 64 objects and 1024 columns.
+std::vector<std::unique_ptr<PushSearch>> make_push_searches(
+    const Dynamics& dynamics, const std::vector<PushStrategy>& strategies, uint64_t seed,
+    const std::vector<Control*>& controls);
 
 }  // namespace pushworld

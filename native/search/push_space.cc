@@ -152,6 +152,82 @@ uint64_t PushSpace<Words>::closure(const PositionId* state, uint64_t hit, int ac
 }
 
 template <int Words>
+void PushSpace<Words>::add_contact(const PositionId* state, uint64_t hit, int action, int top,
+                                   int end) {
+  const uint64_t moved = closure(state, hit, action);
+  if (!moved) return;
+  contacts_.push_back({action, moved, top, end, contact_rows_.size()});
+  contact_rows_.insert(contact_rows_.end(), group_.begin() + top, group_.begin() + end);
+}
+
+template <int Words>
+const std::vector<typename PushSpace<Words>::Contact>& PushSpace<Words>::find_contacts(
+    const PositionId* state) {
+  contacts_.clear();
+  contact_rows_.clear();
+  for (int y = 0; y < height_; ++y) occupied_[y] = shared_[y] = Row{};
+  for (int object = 1; object < n_; ++object) {
+    const Mask& mask = masks_[classes_.of(object)];
+    const Point p = classes_.index_of(object).point(state[object]);
+    for (size_t k = 0; k < mask.rows.size(); ++k) {
+      const int y = p.y + mask.top + static_cast<int>(k);
+      if (y < 0 || y >= height_) continue;
+      const Row row = mask.rows[k].shifted(p.x + mask.left);
+      shared_[y] |= occupied_[y] & row;
+      occupied_[y] |= row;
+    }
+  }
+  for (int y = 0; y < height_; ++y) free_[y] = agent_legal_[y] & ~occupied_[y];
+  fill(free_.data(), classes_.index(0).point(state[0]), reach_.data());
+
+  for (int action = 0; action < kNumActions; ++action) {
+    const Point delta = kDeltas[action];
+    bool any_shared = false;
+    bool any = false;
+    for (int y = 0; y < height_; ++y) {
+      const int source = y - delta.y;
+      targets_[y] = source < 0 || source >= height_
+                        ? Row{}
+                        : reach_[source].shifted(delta.x) & agent_legal_[y] & occupied_[y];
+      any |= targets_[y].any();
+      any_shared |= (targets_[y] & shared_[y]).any();
+    }
+    if (!any) continue;
+    for (int object = 1; object < n_; ++object) {
+      const Mask& mask = masks_[classes_.of(object)];
+      const Point p = classes_.index_of(object).point(state[object]);
+      const int top = std::max(0, p.y + mask.top);
+      const int end = std::min(height_, p.y + mask.top + static_cast<int>(mask.rows.size()));
+      bool hit = false;
+      for (int y = top; y < end; ++y) {
+        const Row row = mask.rows[y - p.y - mask.top].shifted(p.x + mask.left);
+        group_[y] = row & targets_[y] & ~shared_[y];
+        hit |= group_[y].any();
+      }
+      if (hit) add_contact(state, uint64_t{1} << object, action, top, end);
+    }
+    if (!any_shared) continue;
+    for (int y = 0; y < height_; ++y) {
+      for (Row cells = targets_[y] & shared_[y]; cells.any(); cells.clear_first()) {
+        const int x = cells.first();
+        uint64_t hit = 0;
+        for (int object = 1; object < n_; ++object) {
+          const Mask& mask = masks_[classes_.of(object)];
+          const Point p = classes_.index_of(object).point(state[object]);
+          const int k = y - p.y - mask.top;
+          if (k < 0 || k >= static_cast<int>(mask.rows.size())) continue;
+          if (mask.rows[k].shifted(p.x + mask.left)[x]) hit |= uint64_t{1} << object;
+        }
+        group_[y] = Row{};
+        group_[y].set(x);
+        add_contact(state, hit, action, y, y + 1);
+      }
+    }
+  }
+  return contacts_;
+}
+
+template <int Words>
 void PushSpace<Words>::append_walk(const PositionId* state, PositionId from, PositionId to,
                                    std::vector<uint8_t>& actions) {
   set_free_rows(state, child_free_.data());

@@ -2,7 +2,6 @@
 // in.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -39,10 +38,20 @@ class PushSpace {
   // Returns the first position of the agent's region.
   PositionId region_of(const PositionId* state);
 
-  // Calls visit(push) for every push possible from anywhere in the agent's region, once for each
-  // different outcome. The state must not change meanwhile.
+  // Pushes of one direction that move the same objects, whatever the agent pushes them by.
+  struct Contact {
+    int action;
+    uint64_t moved;
+    int top, end;  // the rows in which the agent may stand afterwards, and
+    size_t rows;   // where its positions in them are kept
+  };
+
+  // Returns the contacts that the agent can reach; they are known until the next call.
+  const std::vector<Contact>& find_contacts(const PositionId* state);
+
+  // Calls visit(push) for every different outcome of a contact of the state.
   template <typename Visit>
-  void for_each_push(const PositionId* state, Visit&& visit);
+  void for_each_push(const PositionId* state, const Contact& contact, Visit&& visit);
 
   // Writes the actions of a shortest walk of the agent between two positions of its region.
   void append_walk(const PositionId* state, PositionId from, PositionId to,
@@ -63,11 +72,7 @@ class PushSpace {
   PositionId fill(const Row* free, Point from, Row* reach);
   // The objects that the action moves if the agent hits those in `hit`; 0 if a wall stops one.
   uint64_t closure(const PositionId* state, uint64_t hit, int action) const;
-  // Visits the different outcomes of moving the objects with the agent in one of the positions
-  // `group_[top .. end)` afterwards.
-  template <typename Visit>
-  void visit_outcomes(const PositionId* state, int action, uint64_t moved, int top, int end,
-                      Visit&& visit);
+  void add_contact(const PositionId* state, uint64_t hit, int action, int top, int end);
 
   const Dynamics& dynamics_;
   const ObjectClasses& classes_;
@@ -75,7 +80,10 @@ class PushSpace {
   const int height_;
   Rows agent_legal_;
   std::vector<Mask> masks_;  // of each class
+  // `occupied_` holds the agent positions that overlap an object, `shared_` those that overlap two.
   Rows free_, reach_, occupied_, shared_, targets_, group_, child_free_, child_reach_;
+  std::vector<Contact> contacts_;
+  Rows contact_rows_;
   std::vector<PositionId> child_;
 };
 
@@ -85,91 +93,23 @@ extern template class PushSpace<16>;
 
 template <int Words>
 template <typename Visit>
-void PushSpace<Words>::for_each_push(const PositionId* state, Visit&& visit) {
-  // `occupied_` holds the agent positions that overlap an object, `shared_` those that overlap two.
-  for (int y = 0; y < height_; ++y) occupied_[y] = shared_[y] = Row{};
+void PushSpace<Words>::for_each_push(const PositionId* state, const Contact& contact,
+                                     Visit&& visit) {
   for (int object = 1; object < n_; ++object) {
-    const Mask& mask = masks_[classes_.of(object)];
-    const Point p = classes_.index_of(object).point(state[object]);
-    for (size_t k = 0; k < mask.rows.size(); ++k) {
-      const int y = p.y + mask.top + static_cast<int>(k);
-      if (y < 0 || y >= height_) continue;
-      const Row row = mask.rows[k].shifted(p.x + mask.left);
-      shared_[y] |= occupied_[y] & row;
-      occupied_[y] |= row;
-    }
+    const PositionIndex& index = classes_.index_of(object);
+    child_[object] = contact.moved >> object & 1 ? index.neighbour(state[object], contact.action)
+                                                 : state[object];
   }
-  for (int y = 0; y < height_; ++y) free_[y] = agent_legal_[y] & ~occupied_[y];
-  fill(free_.data(), classes_.index(0).point(state[0]), reach_.data());
-
-  for (int action = 0; action < kNumActions; ++action) {
-    const Point delta = kDeltas[action];
-    bool any_shared = false;
-    bool any = false;
-    for (int y = 0; y < height_; ++y) {
-      const int source = y - delta.y;
-      targets_[y] = source < 0 || source >= height_
-                        ? Row{}
-                        : reach_[source].shifted(delta.x) & agent_legal_[y] & occupied_[y];
-      any |= targets_[y].any();
-      any_shared |= (targets_[y] & shared_[y]).any();
-    }
-    if (!any) continue;
-    for (int object = 1; object < n_; ++object) {
-      const Mask& mask = masks_[classes_.of(object)];
-      const Point p = classes_.index_of(object).point(state[object]);
-      const int top = std::max(0, p.y + mask.top);
-      const int end = std::min(height_, p.y + mask.top + static_cast<int>(mask.rows.size()));
-      bool hit = false;
-      for (int y = top; y < end; ++y) {
-        const Row row = mask.rows[y - p.y - mask.top].shifted(p.x + mask.left);
-        group_[y] = row & targets_[y] & ~shared_[y];
-        hit |= group_[y].any();
-      }
-      if (!hit) continue;
-      const uint64_t moved = closure(state, uint64_t{1} << object, action);
-      if (moved) visit_outcomes(state, action, moved, top, end, visit);
-    }
-    if (!any_shared) continue;
-    for (int y = 0; y < height_; ++y) {
-      for (Row cells = targets_[y] & shared_[y]; cells.any(); cells.clear_first()) {
-        const int x = cells.first();
-        uint64_t hit = 0;
-        for (int object = 1; object < n_; ++object) {
-          const Mask& mask = masks_[classes_.of(object)];
-          const Point p = classes_.index_of(object).point(state[object]);
-          const int k = y - p.y - mask.top;
-          if (k < 0 || k >= static_cast<int>(mask.rows.size())) continue;
-          if (mask.rows[k].shifted(p.x + mask.left)[x]) hit |= uint64_t{1} << object;
-        }
-        const uint64_t moved = closure(state, hit, action);
-        if (!moved) continue;
-        group_[y] = Row{};
-        group_[y].set(x);
-        visit_outcomes(state, action, moved, y, y + 1, visit);
-      }
-    }
-  }
-}
-
-template <int Words>
-template <typename Visit>
-void PushSpace<Words>::visit_outcomes(const PositionId* state, int action, uint64_t moved, int top,
-                                      int end, Visit&& visit) {
-  for (int object = 1; object < n_; ++object) {
-    const bool moves = moved >> object & 1;
-    child_[object] =
-        moves ? classes_.index_of(object).neighbour(state[object], action) : state[object];
-  }
-  set_free_rows_after(state, moved);
+  set_free_rows_after(state, contact.moved);
   const PositionIndex& agent = classes_.index(0);
-  const Point delta = kDeltas[action];
-  for (int y = top; y < end; ++y) {
-    while (group_[y].any()) {
-      const Point to{group_[y].first(), y};
+  const Point delta = kDeltas[contact.action];
+  Row* const group = &contact_rows_[contact.rows];
+  for (int y = contact.top; y < contact.end; ++y) {
+    while (group[y - contact.top].any()) {
+      const Point to{group[y - contact.top].first(), y};
       const PositionId region = fill(child_free_.data(), to, child_reach_.data());
-      for (int row = y; row < end; ++row) group_[row] &= ~child_reach_[row];
-      visit(Push{action, agent.id(to - delta), agent.id(to), region, moved});
+      for (int row = y; row < contact.end; ++row) group[row - contact.top] &= ~child_reach_[row];
+      visit(Push{contact.action, agent.id(to - delta), agent.id(to), region, contact.moved});
     }
   }
 }

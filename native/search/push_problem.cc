@@ -1,0 +1,63 @@
+#include "search/push_problem.h"
+
+#include <algorithm>
+
+namespace pushworld {
+
+template <int Words>
+PushProblem<Words>::PushProblem(const Dynamics& dynamics)
+    : world_(dynamics.world()),
+      n_(world_.num_objects()),
+      classes_(world_),
+      space_(dynamics, classes_),
+      distance_(dynamics, classes_, kMaxTools),
+      initial_(space_.initial_state()) {
+  if (PushGuide<Words>::is_affordable(classes_)) guide_.emplace(dynamics, classes_, distance_);
+}
+
+template <int Words>
+typename PushProblem<Words>::Estimate PushProblem<Words>::estimate(const PositionId* state) {
+  const int distance = std::min(distance_(state), kManyTools);
+  if (!guide_) return {distance, distance, 0};
+  const auto [pushes, blockers] = (*guide_)(state);
+  return {distance, pushes, blockers};
+}
+
+template <int Words>
+bool PushProblem<Words>::is_solved(const PositionId* state) const {
+  for (int goal = 0; goal < world_.num_goals(); ++goal) {
+    if (!stands_on_goal(goal, state)) return false;
+  }
+  return true;
+}
+
+template <int Words>
+uint64_t PushProblem<Words>::displaced(const PositionId* state) const {
+  uint64_t set = 0;
+  for (int object = 1; object < n_; ++object) {
+    set |= uint64_t{state[object] != initial_[object]} << object;
+  }
+  return set;
+}
+
+template <int Words>
+uint64_t PushProblem<Words>::goal_facts(const PositionId* state) const {
+  uint64_t facts = 0;
+  int bit = 0;
+  for (int i = 0; i < world_.num_goals(); ++i) {
+    const Point at = classes_.index_of(i + 1).point(state[i + 1]);
+    const Point goal = world_.goals()[i];
+    facts |= uint64_t{at == goal} << (bit++ & 63);
+    for (int j = i + 1; j < world_.num_goals(); ++j) {
+      const Point other = classes_.index_of(j + 1).point(state[j + 1]);
+      facts |= uint64_t{other - at == world_.goals()[j] - goal} << (bit++ & 63);
+    }
+  }
+  return facts;
+}
+
+template class PushProblem<1>;
+template class PushProblem<4>;
+template class PushProblem<16>;
+
+}  // namespace pushworld

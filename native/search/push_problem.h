@@ -1,0 +1,68 @@
+// A puzzle as searches over pushes see it: its space, and what can be said of a state.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/dynamics.h"
+#include "search/position_index.h"
+#include "search/push_guide.h"
+#include "search/push_space.h"
+#include "search/rgd.h"
+
+namespace pushworld {
+
+// Searches on one thread share it: what it works out and keeps is the same for all.
+template <int Words>
+class PushProblem {
+ public:
+  explicit PushProblem(const Dynamics& dynamics);
+  PushProblem(const PushProblem&) = delete;
+
+  const World& world() const { return world_; }
+  const ObjectClasses& classes() const { return classes_; }
+  PushSpace<Words>& space() { return space_; }
+  RecursiveGraphDistance& distance() { return distance_; }
+  const std::vector<PositionId>& initial_state() const { return initial_; }
+
+  struct Estimate {
+    int distance;  // the recursive graph distance
+    int pushes;    // by the guide; kInfinity only for a dead end
+    int blockers;
+  };
+  Estimate estimate(const PositionId* state);
+
+  bool stands_on_goal(int goal, const PositionId* state) const {
+    return distance_.goal_distances(goal)[state[goal + 1]] == 0;
+  }
+  bool is_solved(const PositionId* state) const;
+
+  // The objects that are not where they were at the start.
+  uint64_t displaced(const PositionId* state) const;
+
+  // Which objects stand on their goals, and which pairs stand to each other as their goals do.
+  uint64_t goal_facts(const PositionId* state) const;
+
+  size_t bytes() const { return distance_.bytes() + (guide_ ? guide_->bytes() : 0); }
+
+ private:
+  // Chains of more tools take long to evaluate and seldom matter; that no short chain exists does
+  // not prove a dead end.
+  static constexpr int kMaxTools = 2;
+  static constexpr int kManyTools = 500;
+
+  const World& world_;
+  const int n_;
+  ObjectClasses classes_;
+  PushSpace<Words> space_;
+  RecursiveGraphDistance distance_;
+  std::optional<PushGuide<Words>> guide_;
+  std::vector<PositionId> initial_;
+};
+
+extern template class PushProblem<1>;
+extern template class PushProblem<4>;
+extern template class PushProblem<16>;
+
+}  // namespace pushworld

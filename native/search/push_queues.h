@@ -1,0 +1,69 @@
+// The states of a push search that wait for their expansion, in several orders at once.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "search/cell_list.h"
+#include "search/node_store.h"
+#include "search/open_list.h"
+
+namespace pushworld {
+
+// The orders in which states may wait. The guided cost is pushes so far + 2 x pushes by the guide +
+// 4 x blockers. The goal facts of a state are which objects stand on their goals and which pairs of
+// objects stand to each other as their goals do: objects that must be assembled before they can go
+// home together look no better by themselves.
+enum class PushOrder {
+  kDistanceBands,        // novelty, then pushes so far + 2 x recursive graph distance
+  kGreedyDistanceBands,  // novelty, then the recursive graph distance
+  kDisplacedCells,       // a turn for each set of displaced objects, then the guided cost
+  kGoalCells,            // a turn for each set of goal facts, then the guided cost
+  kNovelGoalCells,       // a turn for each set of goal facts, then novelty, then the guided cost
+};
+
+// What the place of a state in every order follows from.
+struct PushRank {
+  uint64_t novelty;
+  int pushes;
+  int distance;
+  int guided_cost;
+  uint64_t displaced;
+  uint64_t goal_facts;
+};
+
+// The orders take turns. Postponed states come when nothing else waits or, if they take turns, as
+// if they were one more order: novelty first, then the guided cost.
+class PushQueues {
+ public:
+  PushQueues(const std::vector<PushOrder>& orders, bool postponed_take_turns)
+      : orders_(orders),
+        lists_(orders.size()),
+        cells_(orders.size()),
+        turns_(orders.size() + postponed_take_turns) {}
+
+  void push(NodeId node, const PushRank& rank);
+  void postpone(NodeId node, uint64_t novelty, int guided_cost) {
+    postponed_.push(novelty << 32 | static_cast<uint32_t>(guided_cost), node);
+  }
+
+  struct Next {
+    NodeId node;  // kNoNode when nothing waits
+    bool was_postponed;
+  };
+  // Each state comes once for every order.
+  Next pop();
+
+  size_t bytes() const;
+
+ private:
+  std::vector<PushOrder> orders_;
+  // One of both for each order, of which one stays empty.
+  std::vector<OpenList> lists_;
+  std::vector<CellList> cells_;
+  OpenList postponed_;
+  size_t turns_;
+  size_t turn_ = 0;
+};
+
+}  // namespace pushworld

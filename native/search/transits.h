@@ -1,0 +1,63 @@
+// Which pushes can wait: objects on their way are not left before something has come of it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstdint>
+
+#include "engine/world.h"
+#include "search/hash.h"
+#include "search/interned.h"
+
+namespace pushworld {
+
+// How much of what is pushed is taken to be in transit. A state in transit is reached by pushing
+// its cargo, and offers nothing that was not on offer since the cargo was taken up: no door has
+// opened, no tool has come to bear, no way has been cleared, nothing has come to its place. Pushes
+// that do not move the cargo are postponed there, so that objects stop where it matters and not
+// wherever they may. Of the hundreds of places that an object has in the open, few are left.
+enum class Transits { kNone, kSingleObjects, kAll };
+
+// What a state offers.
+struct Prospects {
+  std::array<uint64_t, kNumActions> movable{};  // by each action, whatever is pushed first
+  uint64_t goal_facts = 0;                      // of which more are better
+  int blockers = INT_MAX;                       // in the way of goal objects
+
+  bool operator==(const Prospects&) const = default;
+
+  void add(const Prospects& other) {
+    for (int action = 0; action < kNumActions; ++action) {
+      movable[action] |= other.movable[action];
+    }
+    goal_facts |= other.goal_facts;
+    blockers = std::min(blockers, other.blockers);
+  }
+  // Apart from moves of the cargo itself.
+  bool are_better_than(const Prospects& other, uint64_t cargo) const {
+    uint64_t more = 0;
+    for (int action = 0; action < kNumActions; ++action) {
+      more |= movable[action] & ~other.movable[action];
+    }
+    return (more & ~cargo) != 0 || (goal_facts & ~other.goal_facts) != 0 ||
+           blockers < other.blockers;
+  }
+};
+
+struct ProspectsHash {
+  size_t operator()(const Prospects& prospects) const {
+    uint64_t hash = mix(prospects.goal_facts) + static_cast<uint64_t>(prospects.blockers);
+    for (const uint64_t objects : prospects.movable) hash = mix(hash ^ objects) + 1;
+    return hash;
+  }
+};
+
+struct CargoHash {
+  size_t operator()(uint64_t cargo) const { return mix(cargo); }
+};
+
+using CargoTable = Interned<uint64_t, CargoHash>;
+using ProspectsTable = Interned<Prospects, ProspectsHash>;
+
+}  // namespace pushworld

@@ -1,0 +1,30 @@
+// Objects that may trade places without a difference.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "search/position_index.h"
+
+namespace pushworld {
+
+// The movables of one shape without goals are twins: states that differ only in which of them
+// stands where are the same state, written with their positions in order.
+class Twins {
+ public:
+  Twins(const World& world, const ObjectClasses& classes);
+
+  // Puts the positions of twins in order.
+  void sort(PositionId* state);
+
+  // Returns a set of objects as it is called after the last `sort`.
+  uint64_t renamed(uint64_t objects) const;
+
+ private:
+  std::vector<std::vector<int>> groups_;
+  std::vector<int> new_name_;  // of each object
+  std::vector<int> scratch_;
+  bool any_renamed_ = false;
+};
+
+}  // namespace pushworld
