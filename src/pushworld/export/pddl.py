@@ -119,7 +119,9 @@ class _Writer:
             yield "(at ?p - place)"
             yield "(of ?p - place ?o - movable)"
             yield "(step ?p ?q - place ?d - direction)"
-            yield "(touches ?p ?r - place ?d - direction)"
+            for body in self._pushable():
+                place = f"?r - {self._place_type(body)}"
+                yield f"(touches-{self.names[body.index]} ?p - place {place} ?d - direction)"
         else:
             yield "(at ?o - thing ?p - place)"
             yield "(step ?o - thing ?p ?q - place ?d - direction)"
@@ -148,12 +150,14 @@ class _Writer:
         return "".join(
             PUSHES.format(
                 variables=f"?r - {self._place_type(body)}",
-                touches="(touches ?p ?r ?d) (at ?r)",
+                touches=f"(touches-{self.names[body.index]} ?p ?r ?d) (at ?r)",
                 thing=self.names[body.index],
             )
-            for body in self.task.movables
-            if body.pushed
+            for body in self._pushable()
         )
+
+    def _pushable(self) -> list[Body]:
+        return [body for body in self.task.movables if body.pushed]
 
     def problem(self) -> str:
         goal = [
@@ -161,9 +165,7 @@ class _Writer:
             for body in self.task.movables
             if body.thing.goal is not None
         ]
-        goal += [
-            f"(settled {self.names[body.index]})" for body in self.task.movables if body.pushed
-        ]
+        goal += [f"(settled {self.names[body.index]})" for body in self._pushable()]
         return "\n".join(
             [
                 "(define (problem puzzle)",
@@ -197,7 +199,8 @@ class _Writer:
                 end, direction = self._place(body, move.end), DIRECTIONS[move.action]
                 yield f"(step {start} {end} {direction})"
                 for k, position in move.touched:
-                    yield f"(touches {start} {self._owned(bodies[k], position)} {direction})"
+                    touches = f"touches-{self.names[k]}" if self.low_arity else "touches"
+                    yield f"({touches} {start} {self._owned(bodies[k], position)} {direction})"
 
     def _places(self) -> Iterator[str]:
         """Yields the declarations of all places."""

@@ -32,6 +32,10 @@ EXIT_CODES: dict[int, Status] = {
     24: "memory-limit",
 }
 
+PORTFOLIO_AT_ITS_END = 34
+"""The portfolio's exit code when its time is over: some of its searches take no conditional effects,
+which each of them says at once so that the others share its time."""
+
 PATTERNS = Patterns(
     representation_seconds=r"^Done! \[[0-9.]+s CPU, ([0-9.]+)s wall-clock\]",
     expanded=r"Expanded ([0-9]+) state\(s\)\.",
@@ -65,8 +69,16 @@ def _driver(command: tuple[str, ...]) -> Program:
     return Program(command, Availability(version))
 
 
-def _recipe(name: str, description: str, *, alias: str = "", search: str = "") -> Recipe:
-    """Returns the recipe of an alias or of a search."""
+def fast_downward_recipe(
+    name: str,
+    description: str,
+    *,
+    alias: str = "",
+    search: str = "",
+    complete: bool = True,
+    optimal: bool = False,
+) -> Recipe:
+    """Returns the recipe of an alias or of a search, from SAS+."""
     limits = ("--overall-time-limit", "{time}s", "--overall-memory-limit", "{memory}M")
     files = ("--plan-file", "{plan}")
     return Recipe(
@@ -81,14 +93,15 @@ def _recipe(name: str, description: str, *, alias: str = "", search: str = "") -
             *(("--search", search) if search else ()),
         ),
         representation="sas",
-        complete=True,
+        complete=complete,
+        optimal=optimal,
         first_plan=True,
         exit_codes=EXIT_CODES,
         patterns=PATTERNS,
     )
 
 
-def _on_pddl(recipe: Recipe) -> Recipe:
+def on_pddl(recipe: Recipe) -> Recipe:
     """Returns the recipe with Fast Downward's own translator in front of the search."""
     place = recipe.arguments.index("{sas}")
     before, after = recipe.arguments[:place], recipe.arguments[place + 1 :]
@@ -98,38 +111,41 @@ def _on_pddl(recipe: Recipe) -> Recipe:
         description=f"{recipe.name}, from PDDL through Fast Downward's translator",
         arguments=(*before, "--sas-file", "{plan}-task", "{domain}", "{problem}", *after),
         representation="pddl",
-        plan_files=("plan", "plan.*"),
     )
 
 
 def fast_downward_planners() -> Iterator[ExternalPlanner]:
     """Yields the planners, each from SAS+ and from PDDL."""
     recipes = (
-        _recipe(
+        fast_downward_recipe(
             "ff",
             "Fast Downward: lazy greedy search with the FF heuristic and preferred operators",
             search="let(h, ff(), lazy_greedy([h], preferred=[h]))",
         ),
-        _recipe(
+        fast_downward_recipe(
             "fd-cea",
             "Fast Downward: lazy greedy search with the context-enhanced additive heuristic",
             search="let(h, cea(), lazy_greedy([h], preferred=[h]))",
+            complete=False,
         ),
-        _recipe(
+        fast_downward_recipe(
             "fd-autotune",
             "Fast Downward's alias seq-sat-fd-autotune-1, up to the first plan",
             alias="seq-sat-fd-autotune-1",
         ),
-        _recipe(
+        fast_downward_recipe(
             "lama",
             "LAMA 2011: Fast Downward's alias seq-sat-lama-2011, up to the first plan",
             alias="seq-sat-lama-2011",
         ),
-        _recipe(
-            "fdss",
-            "Stone Soup 2018: Fast Downward's portfolio seq-sat-fdss-2018, up to the first plan",
-            alias="seq-sat-fdss-2018",
+        replace(
+            fast_downward_recipe(
+                "fdss",
+                "Stone Soup 2018: Fast Downward's portfolio seq-sat-fdss-2018, up to the first plan",
+                alias="seq-sat-fdss-2018",
+            ),
+            exit_codes=EXIT_CODES | {PORTFOLIO_AT_ITS_END: "time-limit"},
         ),
     )
     yield from map(ExternalPlanner, recipes)
-    yield from map(ExternalPlanner, map(_on_pddl, recipes))
+    yield from map(ExternalPlanner, map(on_pddl, recipes))

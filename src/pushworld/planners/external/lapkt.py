@@ -23,6 +23,7 @@ INSTALL = (
 INSTALL_GRINGO = "LAPKT needs the program gringo (Debian: apt-get install gringo)"
 
 PATTERNS = Patterns(
+    unsolvable=r"ReachabilityLPUnsolvable",
     representation_seconds=r"Finished LAPKT_PARSE_GROUND_TASK after ([0-9.]+) seconds wall-clock",
     expanded=r"^Nodes expanded during search: ([0-9]+)",
     generated=r"^Nodes generated during search: ([0-9]+)",

@@ -1,0 +1,68 @@
+"""A real Fast Downward on exported puzzles against our own exhaustive search."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pushworld import solve
+from pushworld.planners import get_planner
+from pushworld.planners.external import ExternalPlanner
+from pushworld.planners.external.fast_downward import (
+    fast_downward_recipe,
+    find_fast_downward,
+    on_pddl,
+)
+from tests.planners.tiny_puzzles import tiny_puzzle
+
+pytestmark = pytest.mark.skipif(
+    not find_fast_downward().command,
+    reason=f"needs Fast Downward: {find_fast_downward().availability.install}",
+)
+
+BLIND = fast_downward_recipe("blind", "", search="astar(blind())", optimal=True)
+RECIPES = {
+    "sas": BLIND,
+    "pddl": on_pddl(BLIND),
+    "pddl-low-arity": replace(on_pddl(BLIND), representation="pddl-low-arity"),
+}
+
+
+@pytest.mark.parametrize("representation", RECIPES)
+@pytest.mark.parametrize("first", range(0, 100, 10))
+def test_blind_search_finds_our_costs(first: int, representation: str) -> None:
+    planner = ExternalPlanner(RECIPES[representation])
+    for seed in range(first, first + 10):
+        puzzle = tiny_puzzle(seed)
+        ours = solve(puzzle, "bfs", time_limit=60)
+        theirs = planner.solve(
+            puzzle, time_limit=300, memory_limit_gb=8, threads=1, seed=0, progress=None
+        )
+        assert (theirs.status, theirs.length) == (ours.status, ours.length), puzzle.to_pwp()
+        if theirs.plan is not None:
+            assert puzzle.validate(theirs.plan)
+
+
+@pytest.mark.parametrize("name", ["ff", "fd-cea", "fd-autotune", "lama", "fdss", "ff-pddl"])
+def test_each_planner_finds_a_plan(name: str) -> None:
+    result = solve(tiny_puzzle(29), name, time_limit=300)
+    assert result.status == "solved"
+    assert result.planner == name
+    assert result.expanded > 0
+    assert result.peak_memory_bytes > 10**6
+    assert result.representation_seconds is not None
+    assert 0 < result.representation_seconds < result.seconds
+
+
+def test_what_cannot_be_solved_is_proved_so() -> None:
+    puzzle = tiny_puzzle(0)
+    assert solve(puzzle, "bfs").status == "unsolvable"
+    for name in ("lama", "ff-pddl"):
+        assert solve(puzzle, name, time_limit=300).status == "unsolvable"
+
+
+def test_the_version_is_known() -> None:
+    version = get_planner("lama").availability().version
+    assert version is not None
+    assert version.startswith("Fast Downward")

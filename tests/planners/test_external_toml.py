@@ -1,0 +1,182 @@
+"""Planners by a TOML file: a small script that plans, and scripts that fail in every way."""
+
+from __future__ import annotations
+
+import json
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from pushworld import PushWorldError, Puzzle, solve
+from pushworld.planners import PlannerError, Progress, WrongPlanError, get_planner
+from tests.cli.running import run
+from tests.planners.tiny_puzzles import tiny_puzzle
+
+PUZZLE = Puzzle.parse("A . M1 . G1", name="row")
+PLAN = """\
+(move p-1-1 p-2-1 right)
+(move p-2-1 p-3-1 right)
+(push m1 p-3-1 p-4-1 right)
+(move p-3-1 p-4-1 right)
+(push m1 p-4-1 p-5-1 right)
+"""
+
+# Searches the SAS+ file that it is given, with the reader that the tests have for it.
+SAS_PLANNER = f"""\
+#!{sys.executable}
+import sys
+sys.path.insert(0, {str(Path(__file__).parents[2])!r})
+from tests.export.cheapest import cheapest_plan
+from tests.export.sas_reader import read_sas
+found = cheapest_plan(read_sas(open(sys.argv[1]).read()))
+print("Grounding took 0.001 seconds; 123456 KB; expanded 42")
+if found is None:
+    sys.exit(9)
+for number, action in enumerate(found[1]):
+    print(f"step {{number}}: {{action}}")
+"""
+
+SAS_TOML = """\
+name = "tiny-planner"
+command = "planner {sas} --seconds {time} --megabytes {memory} --seed {seed}"
+version = "1.0"
+complete = true
+optimal = true
+unsolvable_exit_codes = [9]
+[patterns]
+step = '^step [0-9]+: (.*)'
+representation_seconds = 'took ([0-9.]+) seconds'
+peak_memory_kb = '([0-9]+) KB'
+expanded = 'expanded ([0-9]+)'
+"""
+
+
+def write_planner(folder: Path, script: str, toml: str) -> str:
+    """Returns the name of a TOML file next to a script called planner."""
+    program = folder / "planner"
+    program.write_text(script)
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    file = folder / "mine.toml"
+    file.write_text(toml)
+    return str(file)
+
+
+def shell_planner(folder: Path, commands: str, more: str = "") -> str:
+    """Returns a planner that does shell commands; $1, $2 and $3 are domain, problem and plan."""
+    toml = f'command = "planner {{domain}} {{problem}} {{plan}}"\n{more}'
+    return write_planner(folder, f"#!/bin/sh\n{commands}\n", toml)
+
+
+def test_a_script_plans_like_exhaustive_search(tmp_path: Path) -> None:
+    name = write_planner(tmp_path, SAS_PLANNER, SAS_TOML)
+    assert get_planner(name).availability().version == "1.0"
+    for seed in (0, 1, 8):
+        puzzle = tiny_puzzle(seed)
+        ours, theirs = solve(puzzle, "bfs"), solve(puzzle, name, time_limit=120)
+        assert (theirs.status, theirs.length) == (ours.status, ours.length)
+    assert theirs.planner == "tiny-planner"
+    assert theirs.expanded == 42
+    assert theirs.peak_memory_bytes == 123456 * 1024
+    assert theirs.representation_seconds is not None
+    assert 0.001 < theirs.representation_seconds < theirs.seconds
+
+
+def test_the_command_line_takes_the_file(tmp_path: Path) -> None:
+    name = shell_planner(tmp_path, f"cat > $3 <<'END'\n{PLAN}END")
+    puzzle = tmp_path / "row.pwp"
+    PUZZLE.save(puzzle)
+    outcome = run("solve", str(puzzle), "--planner", name, "--json")
+    told = json.loads(outcome.out)
+    assert (outcome.exit_code, told["status"], told["plan"]) == (0, "solved", "RRR")
+    assert told["planner"] == "mine"
+
+
+def test_the_task_is_there_in_the_language_asked_for(tmp_path: Path) -> None:
+    copy = f"cp $1 $2 {tmp_path}; echo unsolvable"
+    for low_arity, predicate in (("false", "(step ?o"), ("true", "(step ?p")):
+        name = shell_planner(
+            tmp_path, copy, f"low_arity = {low_arity}\npatterns = {{unsolvable = 'unsolvable'}}"
+        )
+        assert solve(PUZZLE, name).status == "unsolvable"
+        assert predicate in (tmp_path / "domain.pddl").read_text()
+        assert "(at " in (tmp_path / "problem.pddl").read_text()
+
+
+def test_of_several_plan_files_the_last_counts(tmp_path: Path) -> None:
+    longer = f"(move p-1-1 p-2-1 right)\n(move p-2-1 p-1-1 left)\n{PLAN}"
+    script = f"cat > $3.9 <<'END'\n{longer}END\ncat > $3.10 <<'END'\n{PLAN}END"
+    assert solve(PUZZLE, shell_planner(tmp_path, script)).plan == "RRR"
+
+
+def test_the_first_plan_ends_a_planner_that_goes_on(tmp_path: Path) -> None:
+    script = f"cat > $3 <<'END'\n{PLAN}END\nsleep 600"
+    result = solve(PUZZLE, shell_planner(tmp_path, script, "first_plan = true"), time_limit=300)
+    assert result.plan == "RRR"
+
+
+def test_a_plan_found_before_the_time_limit_counts(tmp_path: Path) -> None:
+    script = f"cat > $3 <<'END'\n{PLAN}END\nsleep 600"
+    assert solve(PUZZLE, shell_planner(tmp_path, script), time_limit=1.5).plan == "RRR"
+
+
+def test_limits_are_kept(tmp_path: Path) -> None:
+    name = shell_planner(tmp_path, "sleep 600")
+    assert solve(PUZZLE, name, time_limit=0.5).status == "time-limit"
+    fill = f"{sys.executable} -c 'import time; x = b\"1\" * 10**8; time.sleep(600)'"
+    name = shell_planner(tmp_path, fill)
+    result = solve(PUZZLE, name, time_limit=300, memory_limit_gb=0.05)
+    assert result.status == "memory-limit"
+    assert result.peak_memory_bytes > 5 * 10**7
+
+
+def test_an_interrupt_ends_it(tmp_path: Path) -> None:
+    def interrupt(_: Progress) -> None:
+        raise KeyboardInterrupt
+
+    name = shell_planner(tmp_path, "sleep 600")
+    result = solve(PUZZLE, name, time_limit=300, progress=interrupt)
+    assert (result.status, result.plan) == ("interrupted", None)
+
+
+def test_a_wrong_plan_is_told_with_its_first_wrong_line(tmp_path: Path) -> None:
+    name = shell_planner(tmp_path, "echo '(move p-1-1 p-1-2 down)' > $3")
+    with pytest.raises(WrongPlanError, match=r"'mine' is wrong: line 1 .* would enter a wall"):
+        solve(PUZZLE, name)
+
+
+def test_a_crash_is_told_with_the_last_words(tmp_path: Path) -> None:
+    name = shell_planner(tmp_path, "echo out of ideas; exit 3")
+    with pytest.raises(PlannerError, match=r"exit code 3 .*: out of ideas"):
+        solve(PUZZLE, name)
+
+
+def test_a_program_that_is_missing_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "missing.toml"
+    file.write_text('command = "no-such-planner {sas} {plan}"')
+    assert get_planner(str(file)).availability().version is None
+    with pytest.raises(PlannerError, match=r"not installed: no-such-planner is neither next to"):
+        solve(PUZZLE, str(file))
+
+
+@pytest.mark.parametrize(
+    ("toml", "message"),
+    [
+        ("", "there is no command"),
+        ('command = "p {sas}"\nspeed = 3', "unknown key 'speed'"),
+        ("command = 3", "command must be of type str"),
+        ('command = "p {domain}"', r"must name \{domain\} and \{problem\}, or \{sas\}"),
+        ('command = "p {sas} {cpu}"', r"unknown placeholder \{cpu\}"),
+        ('command = "p {sas}"\npatterns = {steps = "x"}', "unknown pattern 'steps'"),
+        ('command = "p {sas}"\npatterns = {step = "x"}', "needs a group in parentheses"),
+        ('command = "p {sas}"\npatterns = {step = "("}', "unterminated"),
+        ("command =", "cannot be read"),
+    ],
+)
+def test_a_bad_file_is_told(tmp_path: Path, toml: str, message: str) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(toml)
+    with pytest.raises(PushWorldError, match=message) as raised:
+        get_planner(str(file))
+    assert str(file) in str(raised.value)
