@@ -43,53 +43,52 @@ def pixel_indices(
     border = checked_border_width((frame.width, frame.height), pixels_per_cell, border_width)
     inner = pixels_per_cell - 2 * border
     third = np.repeat([0, 1, 2], [border, inner, border])
-    kinds = jnp.stack([jnp.stack(row) for row in _nine_kinds(state, params)])
+    kinds = _nine_kinds(state, params)
     rows = kinds[third].transpose(2, 0, 3, 1)  # (height, pixel row, width, third)
     picture = rows[..., third]
     return picture.reshape(frame.height * pixels_per_cell, frame.width * pixels_per_cell)
 
 
-def _nine_kinds(state: EnvState, params: EnvParams) -> list[list[jax.Array]]:
-    """Returns for each third in y and in x the palette indices of the cells, (height, width)."""
+def _nine_kinds(state: EnvState, params: EnvParams) -> jax.Array:
+    """Returns for each third in y and in x the palette indices of the cells.
+
+    They are uint8 of shape (3, 3, height, width).
+    """
+    frame = params.frame
     rows = world_rows(state, params)
-    goals = params.frame.goals
-    agent, goal_objects = rows.objects[:1], rows.objects[1 : 1 + goals]
+    things = jnp.concatenate([rows.agent_walls[None], rows.walls[None], rows.objects, rows.goals])
+    insides = _insides(things)
+    first_other, first_goal = 3 + frame.goals, 2 + params.slots
     layers = (
-        (rows.agent_walls[None], Colour.AGENT_WALL, Colour.AGENT_WALL_BORDER),
-        (rows.walls[None], Colour.WALL, Colour.WALL_BORDER),
-        (agent, Colour.AGENT, Colour.AGENT_BORDER),
-        (goal_objects, Colour.GOAL_OBJECT, Colour.GOAL_OBJECT_BORDER),
-        (rows.objects[1 + goals :], Colour.MOVABLE, Colour.MOVABLE_BORDER),
+        (slice(0, 1), Colour.AGENT_WALL, Colour.AGENT_WALL_BORDER),
+        (slice(1, 2), Colour.WALL, Colour.WALL_BORDER),
+        (slice(2, 3), Colour.AGENT, Colour.AGENT_BORDER),
+        (slice(3, first_other), Colour.GOAL_OBJECT, Colour.GOAL_OBJECT_BORDER),
+        (slice(first_other, first_goal), Colour.MOVABLE, Colour.MOVABLE_BORDER),
     )
-
-    def colours(side_y: int, side_x: int) -> jax.Array:
-        image = jnp.full((params.frame.height, params.frame.width), Colour.BACKGROUND, jnp.uint8)
-        for cells, fill, border in layers:
-            whole = unpack_rows(_any(cells), params.frame.width)
-            inside = unpack_rows(_any(_inside(cells, side_y, side_x)), params.frame.width)
-            image = jnp.where(inside, jnp.uint8(fill), jnp.where(whole, jnp.uint8(border), image))
-        outline = _any(rows.goals & ~_inside(rows.goals, side_y, side_x))
-        goal = unpack_rows(outline, params.frame.width)
-        return jnp.where(goal, jnp.uint8(Colour.GOAL), image)
-
-    return [[colours(side_y, side_x) for side_x in (-1, 0, 1)] for side_y in (-1, 0, 1)]
+    image = jnp.full((9, frame.height, frame.width), Colour.BACKGROUND, jnp.uint8)
+    for own, fill, border in layers:
+        whole = unpack_rows(_union(things[None, own]), frame.width)
+        inside = unpack_rows(_union(insides[:, own]), frame.width)
+        image = jnp.where(inside, jnp.uint8(fill), jnp.where(whole, jnp.uint8(border), image))
+    outlines = _union(things[None, first_goal:] & ~insides[:, first_goal:])
+    image = jnp.where(unpack_rows(outlines, frame.width), jnp.uint8(Colour.GOAL), image)
+    return image.reshape(3, 3, frame.height, frame.width)
 
 
-def _any(cells: jax.Array) -> jax.Array:
-    """Returns the cells that one of several things covers."""
-    union = jnp.zeros_like(cells, shape=cells.shape[1:])
-    for each in cells:
-        union |= each
-    return union
+def _union(cells: jax.Array) -> jax.Array:
+    """Returns the cells that one of the things along the second axis covers."""
+    return jax.lax.reduce(cells, jnp.uint32(0), jax.lax.bitwise_or, (1,))
 
 
-def _inside(cells: jax.Array, side_y: int, side_x: int) -> jax.Array:
-    """Returns the cells whose neighbours on the given sides, and between these, are set too."""
-    inside = cells
-    for y in {0, side_y}:
-        for x in {0, side_x}:
-            inside &= _neighbours(cells, y, x)
-    return inside
+def _insides(cells: jax.Array) -> jax.Array:
+    """Returns for each third in y and in x the cells in which such a pixel is not on a border.
+
+    It is not where the neighbours on its sides, and the one between these, belong to the thing.
+    """
+    sides = (-1, 0, 1)
+    near = {(y, x): _neighbours(cells, y, x) for y in sides for x in sides}
+    return jnp.stack([cells & near[y, 0] & near[0, x] & near[y, x] for y in sides for x in sides])
 
 
 def _neighbours(cells: jax.Array, side_y: int, side_x: int) -> jax.Array:
