@@ -85,7 +85,7 @@ def custom(
     ] = False,
     margin: Annotated[int, typer.Option(help="Cells from goal objects to the border.")] = 1,
     length: Annotated[str, typer.Option(help="Actions of a shortest plan.")] = "1-60000",
-    max_states: Annotated[int, typer.Option(help="Leave out what takes a longer search.")] = 25_000,
+    max_states: Annotated[int, typer.Option(help="Leave out what takes a longer search.")] = 15_000,
     name: Annotated[str, typer.Option(help="What the puzzles are called.")] = "custom",
     split: SplitOption = "any",
     count: CountOption = 1000,

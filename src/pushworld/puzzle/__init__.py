@@ -3,7 +3,15 @@
 from pushworld.puzzle.actions import DELTAS, LETTERS, Action, Plan, format_plan, parse_plan
 from pushworld.puzzle.errors import PlanError, PushWorldError, PuzzleError
 from pushworld.puzzle.model import Position, Puzzle, PuzzleObject, State
-from pushworld.puzzle.transform import Symmetry, crop, pad, transform, transform_state
+from pushworld.puzzle.transform import (
+    Symmetry,
+    augment,
+    crop,
+    pad,
+    place_at_random,
+    transform,
+    transform_state,
+)
 
 __all__ = [
     "DELTAS",
@@ -18,10 +26,12 @@ __all__ = [
     "PuzzleObject",
     "State",
     "Symmetry",
+    "augment",
     "crop",
     "format_plan",
     "pad",
     "parse_plan",
+    "place_at_random",
     "transform",
     "transform_state",
 ]

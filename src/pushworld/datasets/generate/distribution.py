@@ -57,7 +57,7 @@ class PuzzleDistribution:
     different_goal_shapes: bool = True
     goal_object_margin: int = 1
     plan_length: Range = (1, MAX_LENGTH)
-    max_states: int = 25_000
+    max_states: int = 15_000
 
     def __post_init__(self) -> None:
         _check_range("width", self.width, 1, MAX_INTERIOR)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from pushworld.puzzle import PushWorldError
 from pushworld.puzzle.model import Position, bounding_corner_and_shape
 
 Shape = tuple[Position, ...]
@@ -21,7 +22,9 @@ def polyominoes(smallest: int, largest: int) -> tuple[Shape, ...]:
     Rotated and flipped ones count as different: there are 1, 2, 6, 19, 63, 216, ... of them.
     """
     if not 1 <= smallest <= largest <= MAX_CELLS:
-        raise ValueError(f"polyominoes have 1 to {MAX_CELLS} cells, not {smallest} to {largest}")
+        raise PushWorldError(
+            f"polyominoes have 1 to {MAX_CELLS} cells, not {smallest} to {largest}"
+        )
     found = [{SQUARE}]
     while len(found) < largest:
         found.append({grown for shape in found[-1] for grown in _grown(shape)})

@@ -17,7 +17,7 @@ Split = Literal["any", "train", "test"]
 
 MAX_SEED = 2**64 - 1
 BATCH = 256
-HOPELESS = 2_000_000
+HOPELESS = 1_000_000
 """So many candidates in a row without a new puzzle mean that there are no more."""
 
 

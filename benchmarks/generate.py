@@ -1,0 +1,97 @@
+"""Measures how many puzzles a second are drawn and solved, and what becomes of the draws.
+
+    python benchmarks/generate.py
+    python benchmarks/generate.py --sets base size --seconds 5 --threads 1
+    python benchmarks/generate.py --folder 2200
+
+Rates are puzzles that come out with a shortest plan, as packed arrays. Beside the time on the clock
+stands the time of all cores together, which other work on the machine disturbs less. `--folder`
+measures instead how long it takes to write so many puzzles of `all` to a folder, as
+`pushworld generate level0 all` does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from machine import describe_machine, usable_cores
+
+from pushworld.datasets.generate import LEVEL0_DISTRIBUTIONS, PuzzleStream, generate_folder
+from pushworld.puzzle import PushWorldError
+
+BATCH = 128
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sets", nargs="+", default=list(LEVEL0_DISTRIBUTIONS), metavar="SET")
+    parser.add_argument("--seconds", type=float, default=3.0, help="for each set (default: 3)")
+    parser.add_argument("--threads", type=int, default=usable_cores(), help="default: all cores")
+    parser.add_argument("--folder", type=int, metavar="N", help="write N puzzles of `all`")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    arguments = parser.parse_args()
+
+    machine = describe_machine()
+    if not arguments.json:
+        print(", ".join(f"{key} {value}" for key, value in machine.items()))
+        print(f"{arguments.threads} threads")
+    if arguments.folder:
+        results = [measure_folder(arguments.folder, arguments.threads)]
+    else:
+        try:
+            results = [
+                measure(name, arguments.seconds, arguments.threads) for name in arguments.sets
+            ]
+        except PushWorldError as error:
+            parser.error(str(error))
+    if arguments.json:
+        print(json.dumps({"machine": machine, "results": results}, indent=2))
+    else:
+        print_table(results)
+
+
+def measure(name: str, seconds: float, threads: int) -> dict[str, Any]:
+    """Returns the rates of a set and the shares of its draws."""
+    stream = PuzzleStream(name, threads=threads)
+    made = 0
+    start, start_cpu = time.perf_counter(), time.process_time()
+    while time.perf_counter() - start < seconds:
+        made += len(stream.batch(BATCH))
+    wall, cpu = time.perf_counter() - start, time.process_time() - start_cpu
+    tally = stream.tally
+    draws = tally.pop("candidates")
+    shares = {word: count / draws for word, count in tally.items()}
+    return {"set": name, "a_second": made / wall, "a_cpu_second": made / cpu, **shares}
+
+
+def measure_folder(count: int, threads: int) -> dict[str, Any]:
+    """Returns how long it takes to write puzzles of `all`."""
+    start, start_cpu = time.perf_counter(), time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        generate_folder(
+            Path(folder), LEVEL0_DISTRIBUTIONS["all"], count, name="all", threads=threads
+        )
+        wall, cpu = time.perf_counter() - start, time.process_time() - start_cpu
+    return {"set": "all", "written": count, "seconds": wall, "cpu_seconds": cpu}
+
+
+def print_table(results: list[dict[str, Any]]) -> None:
+    words = [word.replace("_", " ") for word in results[0]]
+    print("".join(f"{word:>17}" for word in words))
+    for result in results:
+        cells = (
+            each if isinstance(each, str) else f"{each:,.0f}" if each > 100 else f"{each:,.3f}"
+            for each in result.values()
+        )
+        print("".join(f"{cell:>17}" for cell in cells))
+
+
+if __name__ == "__main__":
+    main()
