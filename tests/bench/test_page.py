@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -101,6 +101,13 @@ def test_runs_can_be_found_and_sorted(page: Page) -> None:
     expect(page.locator("#times tbody th").first).to_have_text("corridor")
     page.get_by_role("button", name="fast ↑").click()
     expect(page.locator("#times tbody th").first).to_have_text("third")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_stands_in_the_way_of_anyone(page: Page, scheme: Literal["light", "dark"]) -> None:
+    axe: Any = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe")
+    page.emulate_media(color_scheme=scheme)
+    assert axe.Axe().run(page).response["violations"] == []
 
 
 def test_a_plan_plays_to_its_end(page: Page) -> None:

@@ -6,8 +6,10 @@ import html
 import json
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from itertools import pairwise
+from itertools import groupby
 from typing import Any
+
+import numpy as np
 
 from pushworld.bench.records import Run, TaskKey
 from pushworld.bench.store import Results
@@ -60,17 +62,20 @@ def _summary(columns: Sequence[Column], tasks: Sequence[TaskKey]) -> str:
 
 
 def _html_table(table: Table) -> str:
+    """Returns the table, with one name for rows that follow each other under the same one."""
     head = "".join(f"<th scope=col>{html.escape(cell)}</th>" for cell in table.header)
     rows = []
-    before = None
-    for row in table.rows:
-        name = "" if row[0] == before else html.escape(row[0])
-        first = f"<th scope=row>{name}</th>"
-        begins = " begins" if row[0] != before else ""
-        cells = "".join(f"<td>{html.escape(cell)}</td>" for cell in row[1:])
-        rows.append(f'<tr class="row{begins}">{first}{cells}</tr>')
-        before = row[0]
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    for name, group in groupby(table.rows, key=lambda row: row[0]):
+        same = list(group)
+        for index, row in enumerate(same):
+            first = f"<th scope=row rowspan={len(same)}>{html.escape(name)}</th>"
+            cells = "".join(f"<td>{html.escape(cell)}</td>" for cell in row[1:])
+            rows.append(
+                f"<tr class=begins>{first}{cells}</tr>" if index == 0 else f"<tr>{cells}</tr>"
+            )
+    return (
+        f"<table class=figures><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    )
 
 
 def _puzzles(results: Iterable[Results]) -> dict[str, Puzzle]:
@@ -110,13 +115,13 @@ def _run_data(run: Run, engine: Engine | None) -> dict[str, Any]:
 
 def _moves(engine: Engine, plan: str) -> list[list[int]]:
     """Returns the indices of the objects that each action of a plan moves."""
-    states = [engine.puzzle.initial_state]
+    states = engine.initial_states(1)
+    moves = []
     for action in parse_plan(plan):
-        states.append(engine.step(states[-1], action))
-    return [
-        [index for index, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
-        for before, after in pairwise(states)
-    ]
+        before = states.copy()
+        engine.step_batch(states, [action])
+        moves.append(np.flatnonzero((states != before).any(axis=2)).tolist())
+    return moves
 
 
 def _puzzle_data(task: TaskKey, puzzle: Puzzle | None) -> dict[str, Any]:
