@@ -51,7 +51,7 @@ void make_batch(Batch* place, std::shared_ptr<PuzzleSet> puzzles,
                 const Array<double, 1>& rewards, const Array<bool, 1>& terminated,
                 const Array<bool, 1>& truncated, const Array<int64_t, 1>& achieved,
                 const Array<bool, 1>& moved, const Array<int64_t, 1>& puzzle_indices,
-                bool symmetries, bool placement, int64_t max_steps, double solved_reward,
+                bool symmetries, bool placement, int max_steps, double solved_reward,
                 double step_penalty) {
   const Frame& frame = puzzles->frame();
   const size_t count = rewards.shape(0);

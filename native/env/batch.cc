@@ -11,6 +11,8 @@ namespace {
 
 constexpr size_t kLeastShare = 512;  // environments, below which a thread costs more than it saves
 
+constexpr size_t kAhead = 4;  // environments between a request for memory and its use
+
 // Calls `work(begin, end)` on parts of 0..count, each in a thread of its own.
 template <typename Work>
 void share(size_t count, int threads, const Work& work) {
@@ -33,6 +35,7 @@ Batch::Batch(std::shared_ptr<const PuzzleSet> puzzles, size_t count, EpisodeRule
       rules_(rules),
       out_(outputs),
       stride_(2 * static_cast<size_t>(puzzles_->frame().objects)),
+      planes_size_(puzzles_->frame().planes_size()),
       episodes_(count),
       states_(count * stride_),
       generators_(count) {
@@ -52,8 +55,11 @@ void Batch::reset(size_t env, uint64_t seed, int64_t puzzle) {
   const int index = puzzle == kAnyPuzzle ? any : static_cast<int>(puzzle);
   Episode& episode = episodes_[env];
   episode.puzzle = &(*puzzles_)[index];
+  episode.dynamics = episode.puzzle->dynamics.get();
   episode.steps = 0;
   const World& world = episode.puzzle->world();
+  episode.num_objects = static_cast<uint16_t>(world.num_objects());
+  episode.num_goals = static_cast<uint16_t>(world.num_goals());
   const Point size{world.width(), world.height()};
   const int symmetry = rules_.symmetries ? random.below(kNumSymmetries) : 0;
   const Point turned = turned_size(symmetry, size);
@@ -71,7 +77,7 @@ void Batch::reset(size_t env, uint64_t seed, int64_t puzzle) {
   out_.rewards[env] = 0;
   out_.terminated[env] = false;
   out_.truncated[env] = false;
-  out_.achieved[env] = episode.puzzle->dynamics->achieved_goals(state(env));
+  out_.achieved[env] = episode.dynamics->achieved_goals(state(env));
   out_.moved[env] = false;
   out_.puzzles[env] = index;
   draw(env);
@@ -88,25 +94,27 @@ void Batch::reset_all(const bool* mask, const int64_t* puzzles, int threads) {
 
 void Batch::step(size_t env, int action) {
   Episode& episode = episodes_[env];
-  const Dynamics& dynamics = *episode.puzzle->dynamics;
   std::array<Coordinate, 2 * kMaxObjects> before;
   Coordinate* after = state(env);
-  std::memcpy(before.data(), after, dynamics.state_size() * sizeof(Coordinate));
+  const size_t size = 2 * size_t{episode.num_objects};
+  std::memcpy(before.data(), after, size * sizeof(Coordinate));
 
-  const bool moved = dynamics.step(after, episode.view.own_action(action));
+  const bool moved = episode.dynamics->step(after, episode.view.own_action(action));
   const int64_t achieved_before = out_.achieved[env];
-  const int64_t achieved = moved ? dynamics.achieved_goals(after) : achieved_before;
-  const int64_t goals = dynamics.world().num_goals();
-  const bool solved = goals > 0 && achieved == goals;
-  ++episode.steps;
+  int64_t achieved = achieved_before;
+  if (moved) {
+    const bool pushed = std::memcmp(before.data() + 2, after + 2, (size - 2) * sizeof(Coordinate));
+    if (pushed) achieved = episode.dynamics->achieved_goals(after);
+    redraw(env, before.data(), pushed ? episode.num_objects : 1);
+  }
+  const bool solved = episode.num_goals > 0 && achieved == episode.num_goals;
   out_.rewards[env] = solved
                           ? rules_.solved_reward
                           : static_cast<double>(achieved - achieved_before) - rules_.step_penalty;
   out_.terminated[env] = solved;
-  out_.truncated[env] = rules_.max_steps > 0 && episode.steps >= rules_.max_steps;
+  out_.truncated[env] = rules_.max_steps > 0 && ++episode.steps >= rules_.max_steps;
   out_.achieved[env] = achieved;
   out_.moved[env] = moved;
-  if (moved) redraw(env, before.data());
 }
 
 void Batch::step_all(const int64_t* actions, const bool* resets, int threads) {
@@ -117,6 +125,7 @@ void Batch::step_all(const int64_t* actions, const bool* resets, int threads) {
   if (largest >= kNumActions) throw std::invalid_argument("actions must be 0, 1, 2 or 3");
   share(size(), threads, [&](size_t begin, size_t end) {
     for (size_t env = begin; env < end; ++env) {
+      if (env + kAhead < end) prefetch(env + kAhead);
       if (resets && resets[env]) {
         reset(env, generators_[env].next());
       } else {
@@ -124,6 +133,19 @@ void Batch::step_all(const int64_t* actions, const bool* resets, int threads) {
       }
     }
   });
+}
+
+void Batch::prefetch(size_t env) const {
+  constexpr size_t kLine = 64;
+  const Episode& episode = episodes_[env];
+  __builtin_prefetch(episode.puzzle);
+  const char* dynamics = reinterpret_cast<const char*>(episode.dynamics);
+  for (size_t at = 0; at < sizeof(Dynamics); at += kLine) __builtin_prefetch(dynamics + at);
+  if (out_.planes) {
+    const Coordinate* agent = state(env);
+    __builtin_prefetch(
+        out_.planes + env * planes_size_ + episode.view.cell_index(agent[0], agent[1]), 1);
+  }
 }
 
 // Writes the whole observation of an environment.
@@ -158,9 +180,8 @@ void Batch::draw(size_t env) {
   }
 }
 
-// Writes what a step changed.
-void Batch::redraw(size_t env, const Coordinate* before) {
-  const int objects = episodes_[env].puzzle->world().num_objects();
+// Writes what a step changed among the first objects.
+void Batch::redraw(size_t env, const Coordinate* before, int objects) {
   const Coordinate* after = state(env);
   const auto for_each_moved = [&](auto&& change) {
     for (int object = 0; object < objects; ++object) {
@@ -178,16 +199,17 @@ void Batch::redraw(size_t env, const Coordinate* before) {
 
 void Batch::mark(size_t env, int object, const Coordinate* position, uint8_t value) {
   const Episode& episode = episodes_[env];
-  uint8_t* corner = out_.planes + env * puzzles_->frame().planes_size() +
-                    episode.puzzle->plane_begin[object] +
+  const SetPuzzle& puzzle = *episode.puzzle;
+  const ObjectCells& where = puzzle.objects[object];
+  uint8_t* corner = out_.planes + env * planes_size_ + where.plane_begin +
                     episode.view.cell_index(position[0], position[1]);
-  for (const Point cell : episode.puzzle->world().shape_of(object).cells) {
-    corner[episode.view.index_step(cell)] = value;
+  for (uint32_t i = where.begin; i < where.end; ++i) {
+    corner[episode.view.index_step(puzzle.cells[i].x, puzzle.cells[i].y)] = value;
   }
 }
 
 void Batch::write_position(size_t env, int object) {
-  const bool exists = object < episodes_[env].puzzle->world().num_objects();
+  const bool exists = object < episodes_[env].num_objects;
   const Point corner = exists ? seen_position(env, object) : Point{-1, -1};
   Coordinate* position = out_.positions + env * stride_ + 2 * object;
   position[0] = static_cast<Coordinate>(corner.x);

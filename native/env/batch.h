@@ -15,7 +15,7 @@ namespace pushworld {
 struct EpisodeRules {
   bool symmetries = false;  // a random symmetry, else none
   bool placement = false;   // a random place in the frame, else the centre
-  int64_t max_steps = 0;    // 0 for no limit
+  int max_steps = 0;        // 0 for no limit
   double solved_reward = 0;
   double step_penalty = 0;
 };
@@ -33,11 +33,16 @@ struct Outputs {
   int64_t* puzzles = nullptr;
 };
 
-struct Episode {
+// One line of a cache, because thousands of episodes do not stay in one.
+struct alignas(64) Episode {
   const SetPuzzle* puzzle = nullptr;
-  int64_t steps = 0;
+  const Dynamics* dynamics = nullptr;
   View view;
+  int steps = 0;
+  uint16_t num_objects = 0;
+  uint16_t num_goals = 0;
 };
+static_assert(sizeof(Episode) == 64);
 
 inline constexpr int64_t kAnyPuzzle = -1;
 
@@ -69,8 +74,10 @@ class Batch {
   void step_all(const int64_t* actions, const bool* resets, int threads);
 
  private:
+  // Asks the memory for what a later step will read.
+  void prefetch(size_t env) const;
   void draw(size_t env);
-  void redraw(size_t env, const Coordinate* before);
+  void redraw(size_t env, const Coordinate* before, int objects);
   void write_position(size_t env, int object);
   void mark(size_t env, int object, const Coordinate* position, uint8_t value);
   Coordinate* state(size_t env) { return states_.data() + env * stride_; }
@@ -80,6 +87,7 @@ class Batch {
   EpisodeRules rules_;
   Outputs out_;
   size_t stride_;
+  size_t planes_size_;
   std::vector<Episode> episodes_;
   std::vector<Coordinate> states_;
   std::vector<Pcg64> generators_;

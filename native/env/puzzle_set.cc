@@ -29,7 +29,12 @@ void PuzzleSet::add(std::shared_ptr<const Dynamics> dynamics, const std::vector<
     const int plane = object == 0                   ? kAgentPlane
                       : object <= world.num_goals() ? frame_.object_plane(object - 1)
                                                     : frame_.other_movables();
-    puzzle.plane_begin.push_back(plane * frame_.cells());
+    const uint32_t begin = static_cast<uint32_t>(puzzle.cells.size());
+    for (const Point cell : world.shape_of(object).cells) {
+      puzzle.cells.push_back({static_cast<int16_t>(cell.x), static_cast<int16_t>(cell.y)});
+    }
+    const uint32_t end = static_cast<uint32_t>(puzzle.cells.size());
+    puzzle.objects.push_back({plane * frame_.cells(), begin, end});
   }
   puzzle.agent_walls = agent_walls;
   puzzle.dynamics = std::move(dynamics);

@@ -1,6 +1,7 @@
 // The puzzles that environments choose from, and the frame that holds each of them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -28,11 +29,24 @@ struct Frame {
   size_t planes_size() const { return static_cast<size_t>(num_planes()) * cells(); }
 };
 
+// Where an object is drawn: its plane, and its cells in a list of those of all objects.
+struct ObjectCells {
+  int plane_begin;  // in cells of the frame
+  uint32_t begin;
+  uint32_t end;
+};
+
+struct SmallPoint {
+  int16_t x;
+  int16_t y;
+};
+
 struct SetPuzzle {
   std::shared_ptr<const Dynamics> dynamics;
+  std::vector<ObjectCells> objects;
+  std::vector<SmallPoint> cells;
   std::vector<Point> free_cells;  // those without a wall
   std::vector<Point> agent_walls;
-  std::vector<int> plane_begin;  // of each object, in cells
 
   const World& world() const { return dynamics->world(); }
 };

@@ -33,8 +33,8 @@ class View {
   View() = default;
   // A world of the given size, seen through a symmetry and then placed at `offset` in the frame.
   View(int symmetry, Point size, Point offset, int frame_width)
-      : matrix_(kSymmetries[symmetry]), symmetry_(symmetry), offset_(offset) {
-    const auto [xx, xy, yx, yy] = matrix_;
+      : symmetry_(symmetry), offset_(offset) {
+    const auto [xx, xy, yx, yy] = kSymmetries[symmetry];
     const Point last{xx * (size.x - 1) + xy * (size.y - 1), yx * (size.x - 1) + yy * (size.y - 1)};
     shift_ = offset + Point{last.x < 0 ? -last.x : 0, last.y < 0 ? -last.y : 0};
     origin_ = shift_.y * frame_width + shift_.x;
@@ -55,8 +55,8 @@ class View {
   // The puzzle's own action that moves the agent in the direction of an action in the frame.
   int own_action(int action) const { return own_action_[action]; }
   // The index of a cell in a plane of the frame, and what a shape's cell adds to its corner's.
-  int cell_index(int x, int y) const { return origin_ + index_step({x, y}); }
-  int index_step(Point cell) const { return cell.x * step_x_ + cell.y * step_y_; }
+  int cell_index(int x, int y) const { return origin_ + index_step(x, y); }
+  int index_step(int x, int y) const { return x * step_x_ + y * step_y_; }
   // The top-left corner in the frame of an object that stands at a position of the puzzle.
   Point corner(Point position, const Shape& shape) const {
     const Point one = apply(position);
@@ -66,7 +66,7 @@ class View {
 
  private:
   Point apply(Point p) const {
-    const auto [xx, xy, yx, yy] = matrix_;
+    const auto [xx, xy, yx, yy] = kSymmetries[symmetry_];
     return shift_ + Point{xx * p.x + xy * p.y, yx * p.x + yy * p.y};
   }
 
@@ -74,7 +74,6 @@ class View {
   int step_x_ = 1;
   int step_y_ = 0;
   std::array<uint8_t, kNumActions> own_action_ = {0, 1, 2, 3};
-  Matrix matrix_ = kSymmetries[0];
   int symmetry_ = 0;
   Point offset_;
   Point shift_;

@@ -28,6 +28,7 @@ def __getattr__(name: str) -> Any:
     try:
         return getattr(import_module(_HOMES[name]), name)
     except ModuleNotFoundError as error:
-        if error.name not in ("gymnasium", "dm_env"):
+        missing = (error.name or "").partition(".")[0]
+        if missing not in ("gymnasium", "dm_env"):
             raise
-        raise PushWorldError(f"{name} needs {error.name}: pip install 'pushworld[envs]'") from error
+        raise PushWorldError(f"{name} needs {missing}: pip install 'pushworld[envs]'") from error
