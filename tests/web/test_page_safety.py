@@ -60,7 +60,7 @@ def test_hostile_names_tags_and_ids_are_texts(browser: Browser) -> None:
         for view in ("watch", "edit"):
             page.goto(f"{address}#/{view}/hostile/p0")
             page.locator(f"main[data-ready={view}]").wait_for()
-        assert "taken" not in page.title()
+        assert page.title() == f"Edit {HOSTILE[0]} · PushWorld"
         kinds = "img, script:not([src='js/main.js']), [onload], [onerror], [onmouseover]"
         assert page.locator(kinds).count() == 0
         assert page.locator("a[href^=javascript]").count() == 0

@@ -7,7 +7,11 @@ import { formatPwp } from "./pwp.js";
 import { solve } from "./solver.js";
 import { describeActions, describeLengths } from "./words.js";
 
-const LIMITS = [["10", "10 s"], ["60", "1 min"], ["300", "5 min"]];
+const LIMITS = [
+  ["10", "10 s"],
+  ["60", "1 min"],
+  ["300", "5 min"],
+];
 
 export const NO_SOLVER =
   "Hints and solutions need the solver, and this is a static site without one. " +
@@ -68,7 +72,10 @@ export class Assistant {
   solve() {
     return this.#answer((actions) => {
       const { puzzle, state } = this.game;
-      const lengths = describeLengths(actions.length, replayPlan(puzzle, actions, state).pushes.at(-1));
+      const lengths = describeLengths(
+        actions.length,
+        replayPlan(puzzle, actions, state).pushes.at(-1),
+      );
       this.#say(`Solved: ${lengths} from here.`, [
         button({ icon: "play", text: "Play it", kind: "primary" }, () => this.onPlay(actions)),
         button({ icon: "next", text: "One move" }, () => this.onPlay(actions.slice(0, 1), true)),
@@ -107,7 +114,12 @@ export class Assistant {
       this.cancel();
       this.#say("Cancelled.");
     });
-    fill(this.output, h("progress", { "aria-label": "Search" }), status, h("div", { class: "row" }, cancel));
+    fill(
+      this.output,
+      h("progress", { "aria-label": "Search" }),
+      status,
+      h("div", { class: "row" }, cancel),
+    );
     announce("Searching for a solution.");
     try {
       const pwp = formatPwp(startingFrom(puzzle, state));

@@ -20,7 +20,8 @@ export class Board {
     const withLabels = puzzle.goals > 1 && !thumbnail;
     this.pieces = puzzle.objects.map((thing) => {
       const shape = pieceShape(thing.shape, kindOf(thing));
-      const text = withLabels && thing.goal && label(thing.shape, thing.name.slice(1), "piece-name");
+      const text =
+        withLabels && thing.goal && label(thing.shape, thing.name.slice(1), "piece-name");
       return s("g", { class: `piece ${kindOf(thing)}` }, shape, text);
     });
     this.goals = puzzle.objects.map((thing) => thing.goal && this.#goal(thing, withLabels));
@@ -68,7 +69,12 @@ export class Board {
 
   /** Shows that an action moves nothing. */
   bump(action) {
-    const [dx, dy] = [[-1, 0], [1, 0], [0, -1], [0, 1]][action];
+    const [dx, dy] = [
+      [-1, 0],
+      [1, 0],
+      [0, -1],
+      [0, 1],
+    ][action];
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const [x, y] = [Number(this.pieces[0].dataset.x), Number(this.pieces[0].dataset.y)];
     const there = `translate(${x + dx * 0.12}px, ${y + dy * 0.12}px)`;

@@ -129,10 +129,19 @@ export class Canvas {
     const kindOf = (id) => (id === "A" ? "agent" : hasGoal(id) ? "target" : "movable");
     const pick = (first) => layers.filter(([id]) => id[0] === first && id !== "AW");
     const piece = ([id, cells]) =>
-      s("g", { class: `piece ${kindOf(id)} ${id === selected ? "selected" : ""}`, data: { id } },
-        pieceShape(cells, kindOf(id)), id !== "A" && label(cells, id.slice(1), "piece-name"));
+      s(
+        "g",
+        { class: `piece ${kindOf(id)} ${id === selected ? "selected" : ""}`, data: { id } },
+        pieceShape(cells, kindOf(id)),
+        id !== "A" && label(cells, id.slice(1), "piece-name"),
+      );
     const goal = ([id, cells]) =>
-      s("g", { class: "goal", data: { id } }, goalLine(cells), label(cells, id.slice(1), "goal-name"));
+      s(
+        "g",
+        { class: "goal", data: { id } },
+        goalLine(cells),
+        label(cells, id.slice(1), "goal-name"),
+      );
     this.cursorMark = s("rect", { class: "cursor", width: 1, height: 1 });
     this.svg.setAttribute("viewBox", viewBox(size));
     this.svg.style.setProperty("--columns", size.width - 1);

@@ -19,10 +19,19 @@ export function celebrate(over) {
     return piece.animate(
       [
         { transform: "translate(0, 0) rotate(0)", opacity: 1 },
-        { transform: `translate(${dx}px, ${dy}px) rotate(${spin / 2}deg)`, opacity: 1, offset: 0.4, easing: "ease-in" },
+        {
+          transform: `translate(${dx}px, ${dy}px) rotate(${spin / 2}deg)`,
+          opacity: 1,
+          offset: 0.4,
+          easing: "ease-in",
+        },
         { transform: `translate(${dx * 1.3}px, ${dy + 420}px) rotate(${spin}deg)`, opacity: 0 },
       ],
-      { duration: 1300 + Math.random() * 700, easing: "cubic-bezier(.1, .7, .3, 1)", fill: "forwards" },
+      {
+        duration: 1300 + Math.random() * 700,
+        easing: "cubic-bezier(.1, .7, .3, 1)",
+        fill: "forwards",
+      },
     );
   });
   Promise.allSettled(flights.map((flight) => flight.finished)).then(() => layer.remove());

@@ -111,7 +111,10 @@ export function download(name, content) {
 
 /** Returns a name that all systems take for a file. */
 export function fileName(name, suffix) {
-  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
   return `${plain.slice(0, 60) || "puzzle"}.${suffix}`;
 }
 

@@ -129,7 +129,10 @@ export class Drawing {
   /** Takes an id out of a cell. */
   remove(cell, id) {
     if (!this.contains(cell) || !this.at(cell).includes(id)) return;
-    this.#change(cell, this.at(cell).filter((other) => other !== id));
+    this.#change(
+      cell,
+      this.at(cell).filter((other) => other !== id),
+    );
     this.#matchGoal(id);
   }
 

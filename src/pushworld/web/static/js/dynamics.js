@@ -110,7 +110,7 @@ export function walkTo(puzzle, state, [targetX, targetY]) {
 function actionsTo(position, cameBy, keyOf) {
   const actions = [];
   let [x, y] = position;
-  for (let action; (action = cameBy.get(keyOf([x, y]))) !== null; ) {
+  for (let action; (action = cameBy.get(keyOf([x, y]))) !== null;) {
     actions.push(action);
     x -= DELTAS[action][0];
     y -= DELTAS[action][1];

@@ -52,8 +52,17 @@ class Gallery {
       "section",
       { class: "gallery" },
       this.#heading(title),
-      h("nav", { class: "tabs", "aria-label": "Sets" }, tabs.map((tab) => this.#tab(tab))),
-      h("div", { class: "filters" }, h("div", { class: "search" }, icon("search"), this.search), this.tags),
+      h(
+        "nav",
+        { class: "tabs", "aria-label": "Sets" },
+        tabs.map((tab) => this.#tab(tab)),
+      ),
+      h(
+        "div",
+        { class: "filters" },
+        h("div", { class: "search" }, icon("search"), this.search),
+        this.tags,
+      ),
       this.cards,
       this.none,
       this.end,
@@ -166,8 +175,12 @@ class Gallery {
         h("p", { class: "quiet" }, size, " · ", count(entry.objects, "object")),
       ),
       best &&
-        h("span", { class: "solved-mark", title: `Solved in ${count(best.moves, "move")}` },
-          icon("check"), h("span", { class: "unseen" }, "Solved")),
+        h(
+          "span",
+          { class: "solved-mark", title: `Solved in ${count(best.moves, "move")}` },
+          icon("check"),
+          h("span", { class: "unseen" }, "Solved"),
+        ),
     );
   }
 

@@ -21,8 +21,18 @@ export function outlines(cells) {
   const edges = new Map();
   for (const key of [...members].sort((a, b) => a - b)) {
     const [x, y] = [key % SPAN, Math.floor(key / SPAN)];
-    const corners = [[x, y], [x + 1, y], [x + 1, y + 1], [x, y + 1]];
-    const beyond = [[x, y - 1], [x + 1, y], [x, y + 1], [x - 1, y]];
+    const corners = [
+      [x, y],
+      [x + 1, y],
+      [x + 1, y + 1],
+      [x, y + 1],
+    ];
+    const beyond = [
+      [x, y - 1],
+      [x + 1, y],
+      [x, y + 1],
+      [x - 1, y],
+    ];
     corners.forEach((corner, side) => {
       if (!members.has(cellKey(beyond[side]))) edges.set(edgeKey(corner, side), [corner, side]);
     });

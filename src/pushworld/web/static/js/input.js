@@ -1,5 +1,7 @@
 /** Keys and pointers as what a player wants. */
 
+import { button, h } from "./dom.js";
+
 const KEYS = {
   ArrowLeft: ["move", 0],
   ArrowRight: ["move", 1],
@@ -78,4 +80,13 @@ export function listenToPointer(element, { onMove, onTap }, signal) {
     start = null;
   });
   listen("pointercancel", () => (start = null));
+}
+
+/** Returns four buttons that move, for touch screens. */
+export function movePad(onMove) {
+  const names = ["left", "right", "up", "down"];
+  const buttons = names.map((name, action) =>
+    button({ icon: name, label: `Move ${name}`, kind: name }, () => onMove(action)),
+  );
+  return h("div", { class: "pad" }, buttons[2], buttons[0], buttons[3], buttons[1]);
 }

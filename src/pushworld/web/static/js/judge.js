@@ -9,7 +9,12 @@ import { describeLengths } from "./words.js";
 
 const SECONDS = 60;
 /** What the number of states says of the effort; beyond the last it is very hard. */
-const EFFORTS = [[100, "Very easy"], [2_000, "Easy"], [50_000, "Medium"], [1_000_000, "Hard"]];
+const EFFORTS = [
+  [100, "Very easy"],
+  [2_000, "Easy"],
+  [50_000, "Medium"],
+  [1_000_000, "Hard"],
+];
 
 export class Judge {
   #search = null;
@@ -50,7 +55,12 @@ export class Judge {
       this.cancel();
       this.#say("Cancelled.");
     });
-    fill(this.output, h("progress", { "aria-label": "Search" }), status, h("div", { class: "row" }, stop));
+    fill(
+      this.output,
+      h("progress", { "aria-label": "Search" }),
+      status,
+      h("div", { class: "row" }, stop),
+    );
     try {
       const onReport = (report) => (status.textContent = describeReport(report));
       const result = await solve(this.#text, SECONDS, onReport, search.signal);

@@ -33,8 +33,12 @@ export class Lane {
       { class: "lane", "aria-label": `Plan ${name}` },
       h("div", { class: "surface" }, this.board.element),
       this.counters,
-      h("div", { class: "lane-plan" }, this.text,
-        onRemove && button({ icon: "close", label: `Remove plan ${name}` }, onRemove)),
+      h(
+        "div",
+        { class: "lane-plan" },
+        this.text,
+        onRemove && button({ icon: "close", label: `Remove plan ${name}` }, onRemove),
+      ),
       this.verdict,
       this.runs,
     );
@@ -86,8 +90,12 @@ export class Lane {
     this.board.show(states[at]);
     if (at > 0) this.board.face(actions[at - 1]);
     const text = `Plan ${this.name}: move ${at} of ${this.length}`;
-    fill(this.counters, h("strong", {}, this.name), ` ${describeLengths(at, pushes[at])}`,
-      ` · goals ${achieved[at]}/${this.puzzle.goals}`);
+    fill(
+      this.counters,
+      h("strong", {}, this.name),
+      ` ${describeLengths(at, pushes[at])}`,
+      ` · goals ${achieved[at]}/${this.puzzle.goals}`,
+    );
     this.board.element.setAttribute("aria-label", text);
   }
 
@@ -95,9 +103,19 @@ export class Lane {
   offerRuns() {
     const runs = runsOn(this.entry);
     if (!runs.length) return fill(this.runs);
-    const options = runs.map(({ planner, plan }, i) => [String(i), `${planner}: ${count(plan.length, "move")}`]);
+    const options = runs.map(({ planner, plan }, i) => [
+      String(i),
+      `${planner}: ${count(plan.length, "move")}`,
+    ]);
     const choose = (value) => value && this.setPlan(runs[Number(value)].plan);
-    return fill(this.runs, select(`Results for plan ${this.name}`,
-      [["", "Choose from the results"], ...options], "", choose));
+    return fill(
+      this.runs,
+      select(
+        `Results for plan ${this.name}`,
+        [["", "Choose from the results"], ...options],
+        "",
+        choose,
+      ),
+    );
   }
 }

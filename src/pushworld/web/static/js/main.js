@@ -11,9 +11,10 @@ import { applySettings, openConsent, openHelp, openSettings } from "./settings.j
 import { openWatch } from "./watch.js";
 
 /**
- * A view: `open(route, context)` resolves to its element, its title and what to do at its end.
+ * A view: `open(route, context)` resolves to its element, its title and what to do when it is on
+ * the page and when it has been left.
  *
- * @typedef {{element: HTMLElement, title: string, close?: () => void}} View
+ * @typedef {{element: HTMLElement, title: string, begin?: () => void, close?: () => void}} View
  * @typedef {{site: Object, recorder: Recorder}} Context
  */
 const VIEWS = { gallery: openGallery, play: openPlay, watch: openWatch, edit: openEdit };
@@ -42,6 +43,7 @@ async function show() {
   const isFirst = current === null;
   current = view;
   fill(main, view.element);
+  view.begin?.();
   document.title = `${view.title} · PushWorld`;
   markCurrent(route.view);
   main.dataset.ready = route.view;

@@ -4,24 +4,22 @@ import { Assistant } from "./assistant.js";
 import { Board } from "./board.js";
 import { addressOf, loadPuzzle } from "./catalogue.js";
 import { celebrate } from "./celebrate.js";
-import { announce, button, fill, h, toast } from "./dom.js";
+import { announce, button, fill, h } from "./dom.js";
 import { LETTERS, achievedGoals, walkTo } from "./dynamics.js";
-import { Game } from "./game.js";
-import { listenToKeys, listenToPointer } from "./input.js";
-import { parsePlan } from "./plans.js";
-import { go } from "./router.js";
+import { startGame } from "./game.js";
+import { listenToKeys, listenToPointer, movePad } from "./input.js";
+import { copyAddress, go } from "./router.js";
 import { keepProgress, progressOf } from "./store.js";
 import { describeLengths, describeMove, describePositions } from "./words.js";
 
 const WALK_MS = 70;
 const PLAY_MS = 160;
-const PAD = [[2, "up", "Up"], [0, "left", "Left"], [1, "right", "Right"], [3, "down", "Down"]];
-
 /** Opens a puzzle at the position that the route names, or where it was left. */
 export async function openPlay(route, context) {
   const found = await loadPuzzle(route);
   const view = new Play(found, route.query, context);
-  return { element: view.element, title: found.entry.name, close: () => view.close() };
+  const [begin, close] = [() => view.begin(), () => view.close()];
+  return { element: view.element, title: found.entry.name, begin, close };
 }
 
 class Play {
@@ -46,7 +44,6 @@ class Play {
     });
     this.#build();
     this.#listen();
-    this.#recordStart();
     this.#refresh();
   }
 
@@ -79,7 +76,11 @@ class Play {
         h("h1", {}, entry.name),
         entry.description && h("p", {}, entry.description),
         entry.tags.length > 0 &&
-          h("p", { class: "tags" }, entry.tags.map((tag) => this.#tag(tag))),
+          h(
+            "p",
+            { class: "tags" },
+            entry.tags.map((tag) => this.#tag(tag)),
+          ),
       ),
       h("div", { class: "stage" }, this.surface, this.banner),
       h(
@@ -94,15 +95,17 @@ class Play {
           this.resetButton,
           button({ icon: "link", label: "Copy a link to this position" }, () => this.#copyLink()),
         ),
-        h("div", { class: "pad" }, PAD.map(([action, name, label]) =>
-          button({ icon: name, label: `Move ${label.toLowerCase()}`, kind: name }, () => this.move(action)))),
+        movePad((action) => this.move(action)),
       ),
       this.assistant.element,
-      h("nav", { class: "row around", "aria-label": "Other views and puzzles" },
+      h(
+        "nav",
+        { class: "row around", "aria-label": "Other views and puzzles" },
         this.#step(this.previous, "previous", "Previous"),
         this.watchLink,
         this.editLink,
-        this.#step(this.next, "next", "Next")),
+        this.#step(this.next, "next", "Next"),
+      ),
     );
   }
 
@@ -116,8 +119,10 @@ class Play {
 
   #step(entry, name, text) {
     if (!entry) return h("span", { class: "spacer" });
-    return button({ icon: name, label: `${text}: ${entry.name}`, keys: name === "next" ? "N" : null },
-      () => go(addressOf("play", entry)));
+    return button(
+      { icon: name, label: `${text}: ${entry.name}`, keys: name === "next" ? "N" : null },
+      () => go(addressOf("play", entry)),
+    );
   }
 
   #listen() {
@@ -219,7 +224,8 @@ class Play {
       h("span", {}, lengths, best && (isBest ? ", your best" : `; your best has ${best.moves}`)),
       this.next &&
         button({ icon: "next", text: "Next puzzle", kind: "primary" }, () =>
-          go(addressOf("play", this.next))),
+          go(addressOf("play", this.next)),
+        ),
     );
     this.banner.classList.add("shown");
     this.#showCounters();
@@ -249,10 +255,16 @@ class Play {
   #showCounters() {
     const { game, puzzle, entry } = this;
     const best = entry.key && progressOf(entry.key).best;
-    const rows = [["Moves", game.step], ["Pushes", game.pushes]];
+    const rows = [
+      ["Moves", game.step],
+      ["Pushes", game.pushes],
+    ];
     rows.push(["Goals", `${achievedGoals(puzzle, game.state)}/${puzzle.goals}`]);
     rows.push(["Best", best ? best.moves : "–"]);
-    fill(this.counters, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+    fill(
+      this.counters,
+      rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+    );
   }
 
   async #copyLink() {
@@ -261,8 +273,8 @@ class Play {
     await copyAddress(hash);
   }
 
-  /** Records the beginning; a game that goes on from a position begins with the moves to it. */
-  #recordStart() {
+  /** Records the start; a game that goes on from a position starts with the moves to it. */
+  begin() {
     this.recorder.record(this.entry, "start", 0);
     Array.from(this.game.plan).forEach((letter, index) => {
       this.recorder.record(this.entry, "redo", index + 1, letter);
@@ -271,30 +283,5 @@ class Play {
 
   #record(kind, action) {
     this.recorder.record(this.entry, kind, this.game.step, action);
-  }
-}
-
-/** Returns the game that a link describes, or the one that was left, or a new one. */
-function startGame(puzzle, entry, query) {
-  if (query.has("plan")) {
-    const actions = parsePlan(query.get("plan"));
-    const step = query.has("step") ? Number.parseInt(query.get("step"), 10) || 0 : actions.length;
-    return new Game(puzzle, actions, step);
-  }
-  try {
-    return new Game(puzzle, parsePlan((entry.key && progressOf(entry.key).current) || ""));
-  } catch {
-    return new Game(puzzle);
-  }
-}
-
-/** Copies the address of a view, and says so. */
-export async function copyAddress(hash) {
-  const address = new URL(hash, location.href).href;
-  try {
-    await navigator.clipboard.writeText(address);
-    toast("The link is copied.");
-  } catch {
-    prompt("Copy this link:", address);
   }
 }

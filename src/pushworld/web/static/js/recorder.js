@@ -22,6 +22,7 @@ export class Recorder {
   #sequence = 0;
   #sending = false;
   #retry = 0;
+  #started = null;
 
   /** @param {boolean} enabled whether the site records at all */
   constructor(enabled) {
@@ -45,7 +46,7 @@ export class Recorder {
   }
 
   /**
-   * Adds an event.
+   * Adds an event; of a game that was started before the player agreed, none.
    *
    * @param {import("./catalogue.js").Entry} entry puzzles from links are not recorded
    * @param {"start"|"move"|"undo"|"redo"|"reset"|"hint"|"solved"|"leave"} kind
@@ -54,6 +55,9 @@ export class Recorder {
    */
   record(entry, kind, step, action = null) {
     if (!this.agreed || !entry.key) return;
+    if (kind === "start") this.#started = entry.key;
+    if (this.#started !== entry.key) return;
+    if (kind === "leave") this.#started = null;
     const name = WAITING + this.#session;
     const event = {
       sequence: this.#sequence++,
@@ -74,7 +78,7 @@ export class Recorder {
     this.#sending = true;
     clearTimeout(this.#retry);
     try {
-      for (let name; this.agreed && (name = namesWith(WAITING)[0]); ) await this.#sendBatch(name);
+      for (let name; this.agreed && (name = namesWith(WAITING)[0]);) await this.#sendBatch(name);
     } catch {
       this.#retry = setTimeout(() => this.#send(), RETRY_SECONDS * 1000);
     } finally {

@@ -45,5 +45,8 @@ export function runsOn(entry) {
 
 /** Returns a name as ids have it: letters and digits in lower case, hyphens between. */
 function slug(name) {
-  return name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
 }

@@ -4,6 +4,8 @@
  * @typedef {{view: string, parts: string[], query: URLSearchParams}} Route
  */
 
+import { toast } from "./dom.js";
+
 const QUIET_MS = 200;
 let pending = 0;
 
@@ -29,6 +31,17 @@ export function replaceAddress(hash) {
 /** Goes to an address. */
 export function go(hash) {
   location.hash = hash;
+}
+
+/** Copies the address of a view, and says so. */
+export async function copyAddress(hash) {
+  const address = new URL(hash, location.href).href;
+  try {
+    await navigator.clipboard.writeText(address);
+    toast("The link is copied.");
+  } catch {
+    prompt("Copy this link:", address);
+  }
 }
 
 function decoded(part) {

@@ -3,8 +3,15 @@
 import { announce, button, h } from "./dom.js";
 import { read, write } from "./store.js";
 
-const THEMES = [["auto", "Like the system"], ["light", "Light"], ["dark", "Dark"]];
-const PALETTES = [["benchmark", "Benchmark"], ["safe", "Colour-blind safe, with patterns"]];
+const THEMES = [
+  ["auto", "Like the system"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
+const PALETTES = [
+  ["benchmark", "Benchmark"],
+  ["safe", "Colour-blind safe, with patterns"],
+];
 
 /** Makes the page look as the visitor has chosen. */
 export function applySettings() {
@@ -33,10 +40,14 @@ export function openSettings({ site, recorder }, onAgree) {
 
 /** Opens the dialog that asks whether games may be recorded; `onAgree` is called if they may. */
 export function openConsent({ site, recorder }, onAgree) {
-  const dialog = openDialog("May your games be recorded?", [h("p", {}, site.consent)], [
-    button({ text: "No, just play" }, () => answer(false)),
-    button({ text: "Yes, record", kind: "primary" }, () => answer(true)),
-  ]);
+  const dialog = openDialog(
+    "May your games be recorded?",
+    [h("p", {}, site.consent)],
+    [
+      button({ text: "No, just play" }, () => answer(false)),
+      button({ text: "Yes, record", kind: "primary" }, () => answer(true)),
+    ],
+  );
   dialog.classList.add("consent");
   const answer = (agreed) => {
     recorder.decide(agreed);
@@ -75,7 +86,11 @@ function keyTable(rows) {
     "dl",
     { class: "keys" },
     rows.map(([keys, text]) => [
-      h("dt", {}, keys.map((key) => h("kbd", {}, key))),
+      h(
+        "dt",
+        {},
+        keys.map((key) => h("kbd", {}, key)),
+      ),
       h("dd", {}, text),
     ]),
   );
@@ -92,7 +107,10 @@ export function openDialog(title, content, actions) {
     h("div", { class: "row end" }, actions ?? close),
   );
   dialog.addEventListener("close", () => dialog.remove());
-  dialog.addEventListener("click", (event) => event.target === dialog && !actions && dialog.close());
+  dialog.addEventListener(
+    "click",
+    (event) => event.target === dialog && !actions && dialog.close(),
+  );
   document.body.append(dialog);
   dialog.showModal();
   return dialog;

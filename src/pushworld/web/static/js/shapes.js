@@ -71,7 +71,8 @@ function middle(cells) {
   const members = new Set(cells.map(String));
   const hasRoom = (room) =>
     [-room, room].every((dx) =>
-      [-room, room].every((dy) => members.has(String([Math.floor(cx + dx), Math.floor(cy + dy)]))));
+      [-room, room].every((dy) => members.has(String([Math.floor(cx + dx), Math.floor(cy + dy)]))),
+    );
   if (hasRoom(0.3)) return [cx, cy, hasRoom(0.8) ? 0.8 : 0.3];
   const distance = ([x, y]) => (x + 0.5 - cx) ** 2 + (y + 0.5 - cy) ** 2;
   const [x, y] = cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));

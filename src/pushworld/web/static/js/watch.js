@@ -3,10 +3,9 @@
 import { addressOf, loadPuzzle, loadSet, loadSets } from "./catalogue.js";
 import { announce, button, chooseFile, fill, h, select } from "./dom.js";
 import { Lane } from "./lane.js";
-import { copyAddress } from "./play.js";
 import { decodeText } from "./pwp.js";
 import { keepResults, keptResults, parseResults } from "./results.js";
-import { go, replaceAddress } from "./router.js";
+import { copyAddress, go, replaceAddress } from "./router.js";
 import { progressOf } from "./store.js";
 
 const SPEEDS = ["1", "2", "5", "15", "50"].map((rate) => [rate, `${rate}/s`]);
@@ -41,10 +40,14 @@ class Watch {
       h("header", { class: "heading" }, h("h1", {}, entry.name), this.#pickers()),
       this.lanesBox,
       this.transport,
-      h("div", { class: "row around" }, this.compareButton,
+      h(
+        "div",
+        { class: "row around" },
+        this.compareButton,
         button({ icon: "upload", text: "Load results" }, () => this.#loadResults()),
         button({ icon: "link", text: "Copy link" }, () => copyAddress(this.#address())),
-        h("a", { class: "button", href: addressOf("play", entry) }, "Play")),
+        h("a", { class: "button", href: addressOf("play", entry) }, "Play"),
+      ),
       this.resultsBox,
     );
     const best = entry.key ? progressOf(entry.key).best?.plan : "";
@@ -61,17 +64,31 @@ class Watch {
     return h(
       "div",
       { class: "row" },
-      select("Set", this.sets.map(({ id, title }) => [id, title]), this.entry.set,
-        async (id) => goTo((await loadSet(id))[0])),
-      select("Puzzle", this.entries.map(({ id, name }) => [id, name]), this.entry.id,
-        (id) => goTo(this.entries.find((entry) => entry.id === id))),
+      select(
+        "Set",
+        this.sets.map(({ id, title }) => [id, title]),
+        this.entry.set,
+        async (id) => goTo((await loadSet(id))[0]),
+      ),
+      select(
+        "Puzzle",
+        this.entries.map(({ id, name }) => [id, name]),
+        this.entry.id,
+        (id) => goTo(this.entries.find((entry) => entry.id === id)),
+      ),
     );
   }
 
   #buildTransport() {
-    this.playButton = button({ icon: "play", label: "Play", keys: "Space", kind: "primary" }, () => this.toggle());
-    this.back = button({ icon: "stepBack", label: "One move back", keys: "ArrowLeft" }, () => this.go(this.step - 1));
-    this.forward = button({ icon: "stepForward", label: "One move on", keys: "ArrowRight" }, () => this.go(this.step + 1));
+    this.playButton = button({ icon: "play", label: "Play", keys: "Space", kind: "primary" }, () =>
+      this.toggle(),
+    );
+    this.back = button({ icon: "stepBack", label: "One move back", keys: "ArrowLeft" }, () =>
+      this.go(this.step - 1),
+    );
+    this.forward = button({ icon: "stepForward", label: "One move on", keys: "ArrowRight" }, () =>
+      this.go(this.step + 1),
+    );
     this.scrubber = h("input", {
       type: "range",
       min: 0,
@@ -80,9 +97,19 @@ class Watch {
     });
     this.position = h("output", { class: "position" });
     this.speed = select("Moves a second", SPEEDS, "5", () => this.playing && this.#schedule());
-    this.compareButton = button({ icon: "compare", text: "Compare with another plan" }, () => this.#addLane(""));
-    this.transport = h("div", { class: "transport", role: "group", "aria-label": "Playback" },
-      this.back, this.playButton, this.forward, this.scrubber, this.position, this.speed);
+    this.compareButton = button({ icon: "compare", text: "Compare with another plan" }, () =>
+      this.#addLane(""),
+    );
+    this.transport = h(
+      "div",
+      { class: "transport", role: "group", "aria-label": "Playback" },
+      this.back,
+      this.playButton,
+      this.forward,
+      this.scrubber,
+      this.position,
+      this.speed,
+    );
   }
 
   #addLane(plan) {
@@ -170,13 +197,17 @@ class Watch {
       Home: () => this.go(0),
       End: () => this.go(this.length),
     };
-    document.addEventListener("keydown", (event) => {
-      const inField = event.target.closest("input, textarea, select, dialog");
-      const pressesButton = event.key === " " && event.target.closest("button, a");
-      if (!keys[event.key] || inField || pressesButton || event.ctrlKey || event.altKey) return;
-      event.preventDefault();
-      keys[event.key]();
-    }, { signal: this.#ending.signal });
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        const inField = event.target.closest("input, textarea, select, dialog");
+        const pressesButton = event.key === " " && event.target.closest("button, a");
+        if (!keys[event.key] || inField || pressesButton || event.ctrlKey || event.altKey) return;
+        event.preventDefault();
+        keys[event.key]();
+      },
+      { signal: this.#ending.signal },
+    );
   }
 
   async #loadResults() {
@@ -185,9 +216,9 @@ class Watch {
       keepResults(parseResults(decodeText(bytes)));
       this.#offerResults();
     } catch (error) {
-      this.resultsBox.textContent = `${name}: ${error.message}`;
+      fill(this.resultsBox, `${name}: ${error.message}`);
     }
-    announce(this.resultsBox.textContent);
+    announce(this.resultsBox.firstChild.data);
   }
 
   #offerResults() {
@@ -195,10 +226,17 @@ class Watch {
     for (const lane of this.lanes) lane.offerRuns();
     if (!runs.length) return;
     const names = [...new Set(runs.map((run) => run.puzzle))];
-    fill(this.resultsBox, `${runs.length} plans for ${names.length} puzzles are loaded. `,
-      names.length > 1 && select("Puzzle of the results",
-        [["", "Go to a puzzle"], ...names.map((name) => [name, name])], "",
-        (name) => name && this.#goToPuzzle(name)));
+    fill(
+      this.resultsBox,
+      `${runs.length} plans for ${names.length} puzzles are loaded. `,
+      names.length > 1 &&
+        select(
+          "Puzzle of the results",
+          [["", "Go to a puzzle"], ...names.map((name) => [name, name])],
+          "",
+          (name) => name && this.#goToPuzzle(name),
+        ),
+    );
   }
 
   async #goToPuzzle(name) {
