@@ -19,7 +19,7 @@ BEGINNINGS = "PUSHWORLD_TEST_BEGINNINGS"
 """Names the file that `GATED` adds a line to whenever it begins."""
 
 GATE = "PUSHWORLD_TEST_GATE"
-"""Names the file that `GATED` then waits for."""
+"""Names the file that `GATED` then waits for, and that `ORPHANED` makes."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,14 @@ def _wait_at_the_gate() -> None:
         time.sleep(0.01)
 
 
+def _kill_the_supervisor_once() -> None:
+    marker = Path(os.environ[GATE])
+    if not marker.exists():
+        marker.touch()
+        os.kill(os.getppid(), 9)
+        _burn()
+
+
 HONEST = OddPlanner(lambda: None)
 WRONG = OddPlanner(lambda: "L")
 GIBBERISH = OddPlanner(lambda: "pickup crate_7")
@@ -98,4 +106,5 @@ GREEDY = OddPlanner(_fill_memory)
 BURNING = OddPlanner(_burn)
 DELEGATING = OddPlanner(_delegate)
 GATED = OddPlanner(_wait_at_the_gate)
+ORPHANED = OddPlanner(_kill_the_supervisor_once)
 NOT_A_PLANNER = "default"

@@ -18,6 +18,7 @@ from pushworld.bench.tasks import Task
 from pushworld.datasets import resolve_puzzle
 from pushworld.machine import this_machine
 from pushworld.puzzle import PushWorldError
+from tests.bench.odd_planners import GATE
 from tests.planners.test_solving import ENDLESS
 
 SETTINGS = Settings(
@@ -134,6 +135,14 @@ def test_limits_that_the_planner_keeps_itself_are_its_result() -> None:
 def test_a_plan_found_after_the_time_limit_does_not_count() -> None:
     run = odd("HONEST", replace(SETTINGS, time_limit=1e-9))
     assert run.status == "time-limit"
+
+
+def test_a_run_whose_supervisor_is_killed_is_begun_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(GATE, str(tmp_path / "killed"))
+    assert odd("ORPHANED").status == "solved"
+    assert (tmp_path / "killed").exists()
 
 
 def test_a_memory_limit_below_what_python_needs_is_told() -> None:

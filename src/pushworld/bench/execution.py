@@ -26,7 +26,9 @@ START_SECONDS = 60.0
 GRACE_SECONDS = 5.0
 """How long a planner may take to obey the time limit by itself. A plan that is late never counts."""
 
-ATTEMPTS_TO_START = 3
+ATTEMPTS = 3
+"""How often a run is begun whose process does not start or whose supervisor is killed."""
+
 LAST_WORDS = 500
 """Characters of standard error that are kept of a run that failed."""
 
@@ -64,19 +66,24 @@ def execute(job: Job, cancelled: Callable[[], bool] = lambda: False) -> Run:
         BuildChangedError: if the run would measure other native code than the settings name.
         PushWorldError: if no process can be started for it.
     """
-    for _ in range(ATTEMPTS_TO_START):
+    cause = ""
+    for _ in range(ATTEMPTS):
         ooms = _out_of_memory_kills()
         with TemporaryDirectory(prefix="pushworld-run-", ignore_cleanup_errors=True) as folder:
             watch = _Watch(job.settings, Path(folder) / "answer", cancelled)
-            outcome = _run_worker(job, Path(folder), watch)
+            try:
+                outcome = _run_worker(job, Path(folder), watch)
+            except RuntimeError as error:  # the supervisor was killed, and the run with it
+                cause = str(error)
+                continue
             begun, answer = _read_answer(Path(folder) / "answer")
             last_words = _tail(Path(folder) / "stderr")
         if begun is not None:
             break
-    else:
         cause = _cause_of_death(outcome, last_words)
         if outcome.limit is not None:
             cause = f"the {outcome.limit} limit is too low for Python to start"
+    else:
         raise PushWorldError(
             f"{job.planner.name} cannot be run on {job.task.puzzle.name!r}: {cause}"
         )
