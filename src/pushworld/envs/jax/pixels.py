@@ -78,7 +78,8 @@ def _nine_kinds(state: EnvState, params: EnvParams) -> jax.Array:
 
 def _union(cells: jax.Array) -> jax.Array:
     """Returns the cells that one of the things along the second axis covers."""
-    return jax.lax.reduce(cells, jnp.uint32(0), jax.lax.bitwise_or, (1,))
+    union: jax.Array = jax.lax.reduce(cells, jnp.uint32(0), jax.lax.bitwise_or, (1,))
+    return union
 
 
 def _insides(cells: jax.Array) -> jax.Array:

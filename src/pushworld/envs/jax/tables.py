@@ -142,8 +142,9 @@ def _turned_corners(
     matrix = np.array(symmetry.value).reshape(2, 2).T
     one = np.array(corners)
     other = one + boxes - 1
-    turned: NDArray[np.int_] = np.minimum(one @ matrix, other @ matrix)
-    return turned - np.minimum(0, (world - 1) @ matrix)
+    moved_back = np.minimum(0, (world - 1) @ matrix)
+    turned: NDArray[np.int_] = np.minimum(one @ matrix, other @ matrix) - moved_back
+    return turned
 
 
 @lru_cache(maxsize=1 << 14)
