@@ -113,10 +113,10 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         self._seed_generators(seeds, mask)
         self._batch.native.reset_all(mask, puzzles, self._threads)
         self._started = True
-        which = np.ones(self.num_envs, np.bool_) if mask is None else mask.copy()
+        which = np.ones(self.num_envs, np.bool_) if mask is None else mask
         self._done[which] = False
         self._paint(which)
-        return self._observe(), self._infos(which)
+        return self._observe(), self._infos(mask)
 
     def step(
         self, actions: NDArray[np.int64]
@@ -141,7 +141,7 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
             batch.native.reset_all(self._done, None, self._threads)
             self._paint(self._done)
             self._done[:] = False
-        return self._observe(), *results, infos | self._infos(np.ones(self.num_envs, np.bool_))
+        return self._observe(), *results, infos | self._infos()
 
     def render(self) -> tuple[Any, ...] | None:
         """Returns a picture or a text of each environment."""
@@ -163,20 +163,25 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         if self._batch.shows_pixels:
             self._batch.paint(np.flatnonzero(which).tolist())
 
-    def _infos(self, which: Mask) -> dict[str, Any]:
-        """Returns the information of the environments that `which` marks, with its masks."""
-        names = self._puzzles.names[self._batch.puzzle_indices]
-        names[~which] = None
-        values = {
+    def _infos(self, which: Mask | None = None) -> dict[str, Any]:
+        """Returns the information of all environments, or of those marked, with its masks."""
+        batch = self._batch
+        names = self._puzzles.names.take(batch.puzzle_indices)
+        achieved, moved = batch.achieved.copy(), batch.moved.copy()
+        mask = np.ones(self.num_envs, np.bool_)
+        if which is not None:
+            mask = which.copy()
+            names[~which] = None
+            achieved[~which] = 0
+            moved[~which] = False
+        return {
             "puzzle": names,
-            "achieved_goals": self._batch.achieved * which,
-            "moved": self._batch.moved & which,
+            "_puzzle": mask,
+            "achieved_goals": achieved,
+            "_achieved_goals": mask.copy(),
+            "moved": moved,
+            "_moved": mask.copy(),
         }
-        infos: dict[str, Any] = {}
-        for key, value in values.items():
-            infos[key] = value
-            infos[f"_{key}"] = which.copy()
-        return infos
 
     def _final_infos(self) -> dict[str, Any]:
         """Returns the last observation and information of the episodes that have just ended."""

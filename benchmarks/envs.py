@@ -1,0 +1,186 @@
+"""Measures steps a second of the environments: single and vector, next to plain Python and NumPy.
+
+    python benchmarks/envs.py
+    python benchmarks/envs.py --puzzles level0/all/train --envs 1024 --seconds 3
+
+Actions are uniformly random and chosen beforehand; episodes end after 100 steps and begin anew, and
+that is part of the measured time. The baseline is the reference dynamics with planes drawn in
+NumPy. All but the last line use one core. Each figure is the best of several rounds.
+
+The floor counts the bytes that a step must at least move: an action, a reward and three flags in
+and out, and the cells of the observation that change, one byte each, when only the agent moves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from itertools import cycle
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from machine import describe_machine, usable_cores
+
+from pushworld.datasets import load_set
+from pushworld.envs import PushWorldVectorEnv
+from pushworld.envs.contract import DEFAULT_MAX_STEPS, reward
+from pushworld.envs.planes import Frame, draw_planes
+from pushworld.puzzle import PushWorldError, Puzzle
+
+ROUNDS = 5
+CHUNK = 200
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--puzzles", default="bundled", help="a set or folder (default: bundled)")
+    parser.add_argument("--envs", type=int, default=1024, help="of the vector environment")
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each figure (default: 2)")
+    parser.add_argument(
+        "--cpu-time",
+        action="store_true",
+        help="count seconds of processor time, for a machine that has other work (one core only)",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    arguments = parser.parse_args()
+    try:
+        puzzles = load_set(arguments.puzzles)
+    except PushWorldError as error:
+        parser.error(str(error))
+
+    frame = Frame.around(puzzles)
+    clock = time.process_time if arguments.cpu_time else time.perf_counter
+    results = measurements(puzzles, arguments.envs, arguments.seconds, clock)
+    told = {
+        "machine": describe_machine(),
+        "puzzles": arguments.puzzles,
+        "seconds_of": "processor time" if arguments.cpu_time else "wall time",
+        "observation": f"planes, {' x '.join(map(str, frame.planes_shape))} bytes",
+        "bytes_a_step_at_least": least_bytes(puzzles),
+        "results": results,
+    }
+    if arguments.json:
+        print(json.dumps(told, indent=2))
+        return
+    print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
+    print(f"{arguments.puzzles}: {len(puzzles)} puzzles, observation {told['observation']}")
+    print(f"seconds of {told['seconds_of']}, best of {ROUNDS} rounds")
+    print(f"a step moves at least {told['bytes_a_step_at_least']:.0f} bytes")
+    print(f"{'environment':34}{'envs':>6} {'autoreset':12}{'cores':>6}{'steps/s':>13}{'ratio':>8}")
+    for row in results:
+        ratio = row["steps_per_second"] / results[0]["steps_per_second"]
+        print(
+            f"{row['environment']:34}{row['envs']:6} {row['autoreset']:12}{row['cores']:6}"
+            f"{row['steps_per_second']:13,.0f}{ratio:7,.0f}x"
+        )
+
+
+def measurements(
+    puzzles: list[Puzzle], envs: int, seconds: float, clock: Callable[[], float]
+) -> list[dict[str, Any]]:
+    """Returns a row for each environment; none with several cores if the clock counts them all."""
+    cores = 1 if clock is time.process_time else usable_cores()
+    rows = [
+        ("reference dynamics, NumPy planes", 1, "by hand", 1, baseline(puzzles)),
+        ("gymnasium.make", 1, "by hand", 1, single(puzzles)),
+    ]
+    for mode in AutoresetMode:
+        if mode is not AutoresetMode.DISABLED:
+            walk = vector(puzzles, envs, mode, threads=1, copy=False)
+            rows.append(("vector, one array", envs, mode.name, 1, walk))
+    walk = vector(puzzles, envs, AutoresetMode.NEXT_STEP, threads=1, copy=True)
+    rows.append(("vector, copies", envs, "NEXT_STEP", 1, walk))
+    if cores > 1:
+        many = max(envs, 1024 * cores)
+        walk = vector(puzzles, many, AutoresetMode.NEXT_STEP, threads=cores, copy=False)
+        rows.append(("vector, one array", many, "NEXT_STEP", cores, walk))
+    keys = ("environment", "envs", "autoreset", "cores", "steps_per_second")
+    return [
+        dict(zip(keys, (*row[:-1], best_rate(row[-1], seconds, clock)), strict=True))
+        for row in rows
+    ]
+
+
+def baseline(puzzles: list[Puzzle]) -> Callable[[], int]:
+    """Returns a function that takes some steps in plain Python and returns how many."""
+    frame = Frame.around(puzzles)
+    random = np.random.default_rng(0)
+    puzzle, state, steps = puzzles[0], puzzles[0].initial_state, DEFAULT_MAX_STEPS
+
+    def walk() -> int:
+        nonlocal puzzle, state, steps
+        for action in random.integers(0, 4, CHUNK).tolist():
+            if steps >= DEFAULT_MAX_STEPS or puzzle.is_solved(state):
+                puzzle = puzzles[random.integers(len(puzzles))]
+                state, steps = puzzle.initial_state, 0
+            before = puzzle.achieved_goals(state)
+            state = puzzle.step(state, action)
+            steps += 1
+            reward(before, puzzle.achieved_goals(state), len(puzzle.goal))
+            draw_planes(puzzle, state, frame)
+        return CHUNK
+
+    return walk
+
+
+def single(puzzles: list[Puzzle]) -> Callable[[], int]:
+    """Returns a function that takes some steps in one environment and returns how many."""
+    env = gymnasium.make("pushworld:PushWorld/Custom-v0", puzzles=puzzles)
+    env.reset(seed=0)
+    actions = np.random.default_rng(0).integers(0, 4, CHUNK).tolist()
+
+    def walk() -> int:
+        for action in actions:
+            _, _, terminated, truncated, _ = env.step(action)
+            if terminated or truncated:
+                env.reset()
+        return CHUNK
+
+    return walk
+
+
+def vector(
+    puzzles: list[Puzzle], envs: int, mode: AutoresetMode, *, threads: int, copy: bool
+) -> Callable[[], int]:
+    """Returns a function that takes a step in all environments and returns how many these are."""
+    env = PushWorldVectorEnv(envs, puzzles, autoreset_mode=mode, threads=threads, copy=copy)
+    env.reset(seed=0)
+    actions = cycle(np.random.default_rng(0).integers(0, 4, (64, envs)))
+    for _ in range(DEFAULT_MAX_STEPS):
+        env.step(next(actions))
+
+    def walk() -> int:
+        env.step(next(actions))
+        return envs
+
+    return walk
+
+
+def least_bytes(puzzles: list[Puzzle]) -> float:
+    """Returns how many bytes a step moves at least, on average over the puzzles."""
+    action, result, flags, position = 8, 8, 3, 4
+    agent_cells = np.mean([len(puzzle.agent.shape) for puzzle in puzzles])
+    return float(action + result + flags + 2 * position + 2 * agent_cells)
+
+
+def best_rate(walk: Callable[[], int], seconds: float, clock: Callable[[], float]) -> float:
+    """Returns steps a second in the best of several rounds."""
+    walk()
+    rates = []
+    for _ in range(ROUNDS):
+        steps = 0
+        start = clock()
+        while (elapsed := clock() - start) < seconds / ROUNDS:
+            steps += walk()
+        rates.append(steps / elapsed)
+    return max(rates)
+
+
+if __name__ == "__main__":
+    main()
