@@ -1,0 +1,23 @@
+"""The examples of docs/environments.md run."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = (DOCS / "environments.md").read_text(encoding="utf-8")
+
+
+def test_python_examples_run(tmp_path: Path) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 3
+    subprocess.run([sys.executable, "-c", "\n".join(blocks)], cwd=tmp_path, check=True, timeout=120)
+
+
+def test_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]+)\)", TEXT)
+    assert links
+    assert all((DOCS / link).exists() for link in links)
