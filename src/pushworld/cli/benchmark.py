@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
 
 def benchmark(
     more: Annotated[
-        list[str] | None, typer.Argument(metavar="[SET|DIR]...", help="The same as --puzzles.")
+        list[str] | None, typer.Argument(metavar="SET|DIR", help="The same as --puzzles.")
     ] = None,
     puzzles: Annotated[
         list[str] | None,
