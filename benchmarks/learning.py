@@ -186,18 +186,21 @@ def network_operations(network: NetworkConfig, weights: Any, params: EnvParams) 
     states = first_states(jax.random.key(0), 1, params)
     observations = observe_all(states, params)
     program = jax.make_jaxpr(ActorCritic(network).apply)(weights, observations)
-    return float(sum(_operations(equation) for equation in _equations(program.jaxpr)))
+    return float(sum(_operations(equation) for equation in _equations(program)))
 
 
 def _equations(program: Any) -> Iterator[Any]:
     """Yields the operations of a program and of all programs inside of it."""
+
+    def is_program(leaf: Any) -> bool:
+        return hasattr(leaf, "eqns")
+
     for equation in program.eqns:
         yield equation
-        for inner in jax.tree.leaves(
-            list(equation.params.values()), is_leaf=lambda leaf: hasattr(leaf, "jaxpr")
+        for inner in filter(
+            is_program, jax.tree.leaves(list(equation.params.values()), is_leaf=is_program)
         ):
-            if hasattr(inner, "jaxpr"):
-                yield from _equations(inner.jaxpr)
+            yield from _equations(inner)
 
 
 def _operations(equation: Any) -> int:

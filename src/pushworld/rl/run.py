@@ -9,6 +9,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from time import perf_counter
 
 from pushworld.datasets import Store, published_manifest
 from pushworld.puzzle import PushWorldError
@@ -18,17 +19,19 @@ from pushworld.rl.training import Report, World, train
 
 def main() -> int:
     """Runs the training that the arguments describe, and returns an exit code."""
+    started = perf_counter()
     parser = argparse.ArgumentParser(prog="python -m pushworld.rl.run", description=__doc__)
     parser.add_argument("config", type=Path, help="a run as JSON or TOML")
     parser.add_argument("--out", type=Path, required=True, help="the folder of the run")
     parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip, level1 and so on")
-    parser.add_argument("--seconds", type=float, help="stop after so long, ready to resume")
+    parser.add_argument("--seconds", type=float, help="stop after so long, preparations included")
     arguments = parser.parse_args()
     try:
         config = RunConfig.load(arguments.config)
         store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
         world = World.of_sets(config, store)
-        train(config, arguments.out, world, arguments.seconds, show=_print)
+        left = None if arguments.seconds is None else arguments.seconds - perf_counter() + started
+        train(config, arguments.out, world, left, show=_print)
     except PushWorldError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

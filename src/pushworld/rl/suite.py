@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -86,6 +86,8 @@ def run_suite(
             left = None if seconds is None else seconds - (monotonic() - begun)
             if left is not None and left <= 0:
                 break
+            if left is not None and left < 2 * GRACE_SECONDS:
+                waiting.clear()
             while waiting and len(running) < jobs:
                 experiment = waiting.pop(0)
                 limit = monotonic() + experiment.seconds + GRACE_SECONDS
@@ -117,7 +119,7 @@ def _start(
     """Starts a run as a process that leaves room on the device for the others."""
     config = work / f"{experiment.name}.json"
     experiment.config.save(config)
-    seconds = experiment.seconds if left is None else min(experiment.seconds, left)
+    seconds = experiment.seconds if left is None else min(experiment.seconds, left - GRACE_SECONDS)
     command = [sys.executable, "-m", "pushworld.rl.run", str(config)]
     command += ["--out", str(work / experiment.name), "--seconds", str(seconds)]
     command += ["--puzzles", str(puzzles)] if puzzles else []
@@ -167,9 +169,15 @@ def main() -> int:
     parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip, level1 and so on")
     parser.add_argument("--jobs", type=int, default=1, help="how many runs at once")
     parser.add_argument("--seconds", type=float, help="end everything after so long")
+    parser.add_argument("--only", default="", help="only runs whose names contain this")
+    parser.add_argument("--run-seconds", type=float, help="how long each run may take")
     arguments = parser.parse_args()
     try:
-        experiments = load_suite(arguments.suite)
+        experiments = [
+            replace(each, seconds=arguments.run_seconds or each.seconds)
+            for each in load_suite(arguments.suite)
+            if arguments.only in each.name
+        ]
         run_suite(
             experiments,
             arguments.work,
