@@ -17,12 +17,12 @@ VECTOR_ENTRY_POINT = "pushworld.envs.vector_env:PushWorldVectorEnv"
 
 # The paper's 100 for the sets that it trains on; plans of the later levels are longer.
 LEVEL_STEPS = {1: DEFAULT_MAX_STEPS, 2: 200, 3: 400, 4: 800}
-LEVEL0_SETS = ("base", "size", "walls", "obstacles", "shapes", "goals", "all")
-LEVEL0_SPLITS = ("train", "test")
 
 
 def environment_sets() -> dict[str, tuple[str | None, int]]:
     """Returns for each id its set of puzzles (None: the user's) and the limit of steps."""
+    from pushworld.datasets.manifest import LEVEL0_SETS, LEVEL0_SPLITS  # slow to import
+
     levels: dict[str, tuple[str | None, int]] = {
         f"PushWorld/Level{level}-v0": (f"level{level}", steps)
         for level, steps in LEVEL_STEPS.items()
