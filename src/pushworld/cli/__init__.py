@@ -59,6 +59,7 @@ def _register_commands() -> None:
     from pushworld.cli import (
         benchmark,
         data,
+        design,
         export,
         generate,
         pictures,
@@ -77,6 +78,7 @@ def _register_commands() -> None:
     export.register(app)
     data.register(app)
     generate.register(app)
+    design.register(app)
 
 
 _register_commands()

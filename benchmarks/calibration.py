@@ -1,0 +1,83 @@
+"""Fits the difficulty model to levels that people set, and says how well it agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pushworld.design.difficulty import Model
+
+FEATURES = ("log_length", "log_runs", "log_effort", "movables", "goals", "unsolved")
+RIDGE = 3.0
+FOLDS = 10
+LEVELS = (1, 2, 3, 4)
+
+Row = dict[str, Any]
+
+
+def fit_model(rows: Sequence[Row]) -> Model:
+    """Returns the ridge regression of the levels on the standardised features, with its cuts."""
+    values = np.array([[row[name] for name in FEATURES] for row in rows], float)
+    levels = np.array([row["level"] for row in rows], float)
+    mean, spread = values.mean(axis=0), values.std(axis=0) + 1e-9
+    scaled = (values - mean) / spread
+    gram = scaled.T @ scaled + RIDGE * np.eye(len(FEATURES))
+    weights = np.linalg.solve(gram, scaled.T @ (levels - levels.mean())) / spread
+    base = float(levels.mean() - weights @ mean)
+    scores = values @ weights + base
+    named = dict(zip(FEATURES, weights.tolist(), strict=True))
+    return Model(base, named, best_cuts(scores, levels))
+
+
+def best_cuts(scores: NDArray[np.float64], levels: NDArray[np.float64]) -> tuple[float, ...]:
+    """Returns the three scores that leave the least sum of differences between the levels."""
+    choices = np.quantile(scores, np.linspace(0.02, 0.98, 60))
+    best: tuple[float, tuple[float, ...]] = (float("inf"), ())
+    for cuts in combinations(choices.tolist(), 3):
+        given = 1 + np.searchsorted(np.array(cuts), scores, side="right")
+        best = min(best, (float(np.abs(given - levels).sum()), cuts))
+    return best[1]
+
+
+def cross_validated(rows: Sequence[Row]) -> list[tuple[float, int]]:
+    """Returns the score and level of each puzzle by a model fitted to the other folds."""
+    found: list[tuple[float, int]] = [(0.0, 0)] * len(rows)
+    for fold in range(FOLDS):
+        model = fit_model([row for index, row in enumerate(rows) if index % FOLDS != fold])
+        for index in range(fold, len(rows), FOLDS):
+            score = model.score(rows[index])
+            found[index] = (score, model.level(score))
+    return found
+
+
+def report_agreement(rows: Sequence[Row], graded: Sequence[tuple[float, int]]) -> str:
+    """Returns the rank correlation and the confusion matrix as text."""
+    levels = np.array([row["level"] for row in rows], float)
+    scores = np.array([score for score, _ in graded])
+    given = np.array([level for _, level in graded])
+    lines = [
+        f"{len(rows)} puzzles, {FOLDS} folds",
+        f"Spearman's rank correlation of score and level: {spearman(scores, levels):.3f}",
+        f"same level {np.mean(given == levels):.3f}, "
+        f"at most one apart {np.mean(np.abs(given - levels) <= 1):.3f}",
+        "level     graded as 1    2    3    4",
+    ]
+    for level in LEVELS:
+        counts = [int(np.sum((levels == level) & (given == each))) for each in LEVELS]
+        lines.append(f"{level:<17}" + "".join(f"{count:5}" for count in counts))
+    return "\n".join(lines)
+
+
+def spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Returns the correlation of the ranks, ties at their mean rank."""
+    return float(np.corrcoef(_ranks(one), _ranks(other))[0, 1])
+
+
+def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return (last - (counts - 1) / 2)[inverse]

@@ -1,0 +1,108 @@
+"""How easily a puzzle is spoilt: states that short plays reach, and proofs that they are dead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from pushworld.design.effort import Effort, search
+from pushworld.design.state_space import StateSpace
+from pushworld.design.variants import from_state
+from pushworld.engine import Engine
+from pushworld.planners import Heuristics
+from pushworld.puzzle import Puzzle, State
+
+RANDOM_ACTIONS = 60
+GREEDY_ACTIONS = 40
+GREED = 0.8
+"""How often a greedy play takes the action that looks best rather than any."""
+
+
+@dataclass(frozen=True)
+class DeadEnds:
+    """What became of the states in which plays ended.
+
+    Attributes:
+        states: how many different states there were.
+        dead: those from which the puzzle is proved unsolvable.
+        alive: those from which it was solved.
+        reachable_share: the share of dead ones among all reachable states, if all are known.
+    """
+
+    states: int
+    dead: int
+    alive: int
+    reachable_share: float | None
+
+    @property
+    def share(self) -> float:
+        """The proved dead ends among the states that were decided."""
+        return self.dead / max(1, self.dead + self.alive)
+
+
+def find_dead_ends(puzzle: Puzzle, space: StateSpace | None, effort: Effort) -> DeadEnds:
+    """Returns how many plays end in dead ends; the plays are the same in every run."""
+    random = Random(0)
+    heuristics = Heuristics(puzzle)
+    ends = [random_play(puzzle, random) for _ in range(effort.plays)]
+    ends += [greedy_play(puzzle, heuristics, random) for _ in range(effort.plays)]
+    different = list(dict.fromkeys(ends))
+    verdicts = [_is_dead(puzzle, state, space, heuristics, effort) for state in different]
+    return DeadEnds(
+        states=len(different),
+        dead=verdicts.count(True),
+        alive=verdicts.count(False),
+        reachable_share=None if space is None else float(1 - space.solvable.mean()),
+    )
+
+
+def random_play(puzzle: Puzzle, random: Random) -> State:
+    """Returns where random actions lead that each have an effect."""
+    engine = Engine(puzzle)
+    state = puzzle.initial_state
+    for _ in range(RANDOM_ACTIONS):
+        choices = _effective_successors(engine, state)
+        if not choices or puzzle.is_solved(state):
+            break
+        state = random.choice(choices)
+    return state
+
+
+def greedy_play(puzzle: Puzzle, heuristics: Heuristics, random: Random) -> State:
+    """Returns where actions lead that mostly go down the recursive graph distance."""
+    engine = Engine(puzzle)
+    state = puzzle.initial_state
+    for _ in range(GREEDY_ACTIONS):
+        choices = _effective_successors(engine, state)
+        if not choices or puzzle.is_solved(state):
+            break
+        if random.random() < GREED:
+            values = [heuristics.rgd(each) for each in choices]
+            choices = [
+                each for each, value in zip(choices, values, strict=True) if value == min(values)
+            ]
+        state = random.choice(choices)
+    return state
+
+
+def _effective_successors(engine: Engine, state: State) -> list[State]:
+    reached = engine.to_array([state] * 4)
+    engine.step_batch(reached, range(4))
+    successors = [tuple((x, y) for x, y in each) for each in reached.tolist()]
+    return [each for each in successors if each != state]
+
+
+def _is_dead(
+    puzzle: Puzzle,
+    state: State,
+    space: StateSpace | None,
+    heuristics: Heuristics,
+    effort: Effort,
+) -> bool | None:
+    """Returns whether a state is proved to be dead, or None if the search gave up."""
+    if space is not None:
+        return not bool(space.solvable[space.number_of(state)])
+    if heuristics.rgd(state) == float("inf"):
+        return True
+    result = search(from_state(puzzle, state), effort.experiment_mb)
+    return None if result.status == "memory-limit" else result.plan is None

@@ -1,0 +1,114 @@
+"""One score for how hard a puzzle is for people: a linear model of a few measures.
+
+The coefficients are in ``difficulty.json``; `benchmarks/design.py --calibrate` fits them to the
+levels that people gave the published puzzles.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from pushworld.design.effort import GRADING
+from pushworld.design.measures import Measures, measure
+from pushworld.puzzle import Puzzle
+
+GRADING_PLANNERS = ("default", "novelty-rgd")
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """How hard a puzzle is.
+
+    Attributes:
+        score: on the scale of the levels: about 1 for Level 1, about 4 for Level 4.
+        level: the level whose range the score lies in, 1 to 4.
+    """
+
+    score: float
+    level: int
+
+
+@dataclass(frozen=True)
+class Model:
+    """The coefficients: the score is a base plus a weight for each feature.
+
+    Attributes:
+        base: the score of a puzzle whose features are all 0.
+        weights: of the features.
+        cuts: the scores at which levels 2, 3 and 4 begin.
+    """
+
+    base: float
+    weights: dict[str, float]
+    cuts: tuple[float, ...]
+
+    def score(self, features: dict[str, float]) -> float:
+        """Returns the score of a puzzle with these features."""
+        return self.base + sum(weight * features[name] for name, weight in self.weights.items())
+
+    def level(self, score: float) -> int:
+        """Returns the level whose range a score lies in."""
+        return 1 + sum(score >= cut for cut in self.cuts)
+
+    def middle(self, level: int) -> float:
+        """Returns the score in the middle of a level's range."""
+        if level == 1:
+            return self.cuts[0] - (self.cuts[1] - self.cuts[0]) / 2
+        if level == len(self.cuts) + 1:
+            return self.cuts[-1] + (self.cuts[-1] - self.cuts[-2]) / 2
+        return (self.cuts[level - 2] + self.cuts[level - 1]) / 2
+
+
+def difficulty_features(measures: Measures) -> dict[str, float]:
+    """Returns the features that a model may use, from the measures at the grading effort.
+
+    Where no plan is known, `unsolved` is 1 and what a plan would tell is 0.
+    """
+    plan = measures.plan
+    return {
+        "log_length": math.log2(1 + plan.length) if plan else 0.0,
+        "log_pushes": math.log2(1 + plan.pushes) if plan else 0.0,
+        "log_runs": math.log2(1 + plan.runs) if plan else 0.0,
+        "log_turns": math.log2(1 + plan.turns) if plan else 0.0,
+        "chain": float(plan.longest_chain) if plan else 0.0,
+        "moved": float(len(plan.moved)) if plan else 0.0,
+        "unsolved": 0.0 if plan else 1.0,
+        "log_effort": math.log2(1 + measures.efforts[0].states),
+        "log_paper_effort": math.log2(1 + measures.efforts[1].states),
+        "movables": float(measures.movables),
+        "goals": float(measures.goals),
+        "log_states": measures.log10_states,
+    }
+
+
+@cache
+def stored_model() -> Model:
+    """Returns the model that the package ships."""
+    text = (files(__package__) / "difficulty.json").read_text(encoding="utf-8")
+    return model_from_json(text)
+
+
+def model_from_json(text: str) -> Model:
+    """Returns the model that a JSON object describes."""
+    told = json.loads(text)
+    return Model(told["base"], told["weights"], tuple(told["cuts"]))
+
+
+def measure_for_grading(puzzle: Puzzle) -> Measures:
+    """Returns the measures that the model looks at, at the effort it was calibrated with."""
+    return measure(puzzle, GRADING, GRADING_PLANNERS)
+
+
+def grade(puzzle: Puzzle, measures: Measures | None = None) -> Difficulty:
+    """Returns how hard a puzzle is by the stored model.
+
+    Args:
+        measures: those of `measure_for_grading`, if they are known.
+    """
+    model = stored_model()
+    score = model.score(difficulty_features(measures or measure_for_grading(puzzle)))
+    return Difficulty(round(score, 3), model.level(score))

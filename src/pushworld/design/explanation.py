@@ -1,0 +1,103 @@
+"""An analysis in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pushworld.design.analysis import Analysis
+from pushworld.design.dead_ends import DeadEnds
+from pushworld.design.goals import GoalFacts
+from pushworld.design.measures import Measures
+from pushworld.design.roles import Roles
+
+
+def explain(analysis: Analysis) -> Iterator[tuple[str, str]]:
+    """Yields a topic and a line about it, for each thing that is known."""
+    measures = analysis.measures
+    yield "size", _size(measures)
+    yield "plan", _plan(measures)
+    yield "planners", _planners(measures)
+    if analysis.roles is not None:
+        yield "objects", _objects(analysis.roles)
+        if pairs := _pairs(analysis.roles):
+            yield "pairs", pairs
+    if analysis.goals is not None:
+        yield "goals", _goals(analysis.goals)
+    if analysis.dead_ends is not None:
+        yield "dead ends", _dead_ends(analysis.dead_ends)
+    if analysis.length_without_agent_walls is not None:
+        length = analysis.length_without_agent_walls
+        yield "agent walls", f"without them {length} actions are enough"
+    if analysis.roles is not None:
+        if analysis.reachable_states is not None:
+            yield "states", f"{analysis.reachable_states:,} can be reached"
+        else:
+            yield "states", f"many: less than 10^{measures.log10_states:.1f}"
+    yield "skills", ", ".join(analysis.skills) or "none"
+    grade = analysis.difficulty
+    yield "difficulty", f"level {grade.level}, score {grade.score:.2f}"
+
+
+def _size(measures: Measures) -> str:
+    return (
+        f"{measures.width - 2} x {measures.height - 2} cells, {_count(measures.movables, 'movable')}, "
+        f"{_count(measures.goals, 'goal')}"
+    )
+
+
+def _plan(measures: Measures) -> str:
+    if measures.solution is None or measures.plan is None:
+        return "proved unsolvable" if measures.status == "unsolvable" else "none found"
+    plan = measures.plan
+    proof = ", as few as any plan has" if measures.solution.optimal else ""
+    return (
+        f"{_count(plan.length, 'action')}{proof}; {_count(plan.pushes, 'push', 'pushes')} in "
+        f"{_count(plan.runs, 'run')}, {_count(plan.turns, 'turn')}, longest chain "
+        f"{plan.longest_chain}, {_count(len(plan.moved), 'object')} moved"
+    )
+
+
+def _planners(measures: Measures) -> str:
+    return "; ".join(
+        f"{each.planner} {each.status} after {_count(each.states, 'state')}"
+        for each in measures.efforts
+    )
+
+
+def _objects(roles: Roles) -> str:
+    words = []
+    for each in roles.single:
+        length = f" ({each.length} actions without it)" if each.role == "obstacle" else ""
+        words.append(f"{each.objects[0]} {each.role}{length}")
+    return ", ".join(words)
+
+
+def _pairs(roles: Roles) -> str:
+    told = [each for each in roles.pairs if each.role in ("tool", "obstacle")]
+    return ", ".join(f"{' and '.join(each.objects)} {each.role}s together" for each in told)
+
+
+def _goals(goals: GoalFacts) -> str:
+    alone = ", ".join(
+        f"{name} alone in {_count(length, 'action')}" if length is not None else f"{name} not alone"
+        for name, length in goals.alone.items()
+    )
+    if len(goals.alone) == 1:
+        return alone
+    if not goals.tried_orders:
+        return f"{alone}; orders not tried"
+    count = f"{len(goals.working_orders)} of {goals.tried_orders} orders work"
+    how = "" if goals.exact else " when tried"
+    orders = "; ".join(" then ".join(order) for order in goals.working_orders[:3])
+    return f"{alone}; {count}{how}" + (f": {orders}" if goals.order_matters else "")
+
+
+def _dead_ends(dead_ends: DeadEnds) -> str:
+    told = f"{dead_ends.dead} of {_count(dead_ends.states, 'state')} after careless play are dead"
+    if dead_ends.reachable_share is not None:
+        told += f"; {dead_ends.reachable_share:.0%} of all reachable states"
+    return told
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,96 @@
+"""What a plan does: its pushes, turns, chains, and which objects it moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pushworld.puzzle import DELTAS, Puzzle, State, parse_plan
+from pushworld.puzzle.reference import moving_objects
+
+
+@dataclass(frozen=True)
+class PlanFacts:
+    """What a plan does to a puzzle.
+
+    Attributes:
+        length: its number of actions.
+        pushes: how many of them move more than the agent.
+        runs: groups of pushes of the same objects in the same direction, with walks in between.
+        turns: how often an object with a goal is pushed in another direction than before.
+        detour: steps of the objects with goals beyond the straight ways to their goals.
+        longest_chain: of objects that push each other, the agent not counted.
+        most_moved: movables moved by one action.
+        moved: the names of all movables that it moves.
+        carried: sets of two or more movables that one action moves together.
+    """
+
+    length: int
+    pushes: int
+    runs: int
+    turns: int
+    detour: int
+    longest_chain: int
+    most_moved: int
+    moved: tuple[str, ...]
+    carried: frozenset[frozenset[str]]
+
+
+def find_plan_facts(puzzle: Puzzle, plan: str) -> PlanFacts:
+    """Returns what a plan does, by the reference dynamics."""
+    names = [thing.name for thing in puzzle.objects]
+    steps = [0] * len(names)
+    directions: dict[int, int] = {}
+    pushes = runs = turns = longest = most = 0
+    last_push: tuple[frozenset[int], int] | None = None
+    carried: set[frozenset[str]] = set()
+    actions = parse_plan(plan)
+    for action, (before, after) in zip(actions, pairwise(puzzle.replay(actions)), strict=True):
+        moved = frozenset(i for i in range(1, len(names)) if before[i] != after[i])
+        if not moved:
+            continue
+        pushes += 1
+        runs += (moved, action) != last_push
+        last_push = (moved, action)
+        longest = max(longest, chain_length(puzzle, before, action))
+        most = max(most, len(moved))
+        if len(moved) > 1:
+            carried.add(frozenset(names[i] for i in moved))
+        for index in moved:
+            steps[index] += 1
+            if index <= len(puzzle.goal):
+                turns += directions.get(index, action) != action
+                directions[index] = action
+    detour = sum(
+        steps[index] - abs(thing.start[0] - goal[0]) - abs(thing.start[1] - goal[1])
+        for index, (thing, goal) in enumerate(
+            zip(puzzle.movables, puzzle.goal, strict=False), start=1
+        )
+    )
+    return PlanFacts(
+        length=len(actions),
+        pushes=pushes,
+        runs=runs,
+        turns=turns,
+        detour=detour,
+        longest_chain=longest,
+        most_moved=most,
+        moved=tuple(name for name, count in zip(names[1:], steps[1:], strict=True) if count),
+        carried=frozenset(carried),
+    )
+
+
+def chain_length(puzzle: Puzzle, state: State, action: int) -> int:
+    """Returns how many objects after the agent push each other in a row when it acts.
+
+    An object's place in the row is the smallest number of pushes from the agent to it.
+    """
+    dx, dy = DELTAS[action]
+    waiting = moving_objects(puzzle, state, action) - {0}
+    layer, length = {0}, 0
+    while layer:
+        entered = {(x + dx, y + dy) for i in layer for x, y in puzzle.objects[i].cells_at(state[i])}
+        layer = {j for j in waiting if entered & puzzle.objects[j].cells_at(state[j])}
+        waiting -= layer
+        length += bool(layer)
+    return length

@@ -1,0 +1,84 @@
+"""The paper's skills as tags, each by a rule on the facts that experiments found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pushworld.design.dead_ends import DeadEnds
+from pushworld.design.goals import GoalFacts
+from pushworld.design.plan_facts import PlanFacts
+from pushworld.design.roles import Roles
+
+OFTEN_DEAD = 0.5
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The facts that the rules look at."""
+
+    plan: PlanFacts
+    roles: Roles
+    goals: GoalFacts
+    dead_ends: DeadEnds
+    length_without_agent_walls: int | None
+
+
+def _needs_a_way(facts: Evidence) -> bool:
+    """The straight ways of the goal objects do not lead to their goals."""
+    return facts.plan.detour > 0
+
+
+def _needs_turns(facts: Evidence) -> bool:
+    """An object with a goal is pushed in one direction and then in another."""
+    return facts.plan.turns > 0
+
+
+def _has_obstacle(facts: Evidence) -> bool:
+    """The plan is shorter without some object, or without some pair of them."""
+    return bool(facts.roles.of("obstacle") or facts.roles.pairs_of("obstacle"))
+
+
+def _has_tool(facts: Evidence) -> bool:
+    """Without some object, or without some pair of them, there is no plan."""
+    return bool(facts.roles.of("tool") or facts.roles.pairs_of("tool"))
+
+
+def _assembles(facts: Evidence) -> bool:
+    """One action moves two tools and at least one other object."""
+    tools = set(facts.roles.of("tool"))
+    return any(len(each & tools) >= 2 and len(each) >= 3 for each in facts.plan.carried)
+
+
+def _goals_interact(facts: Evidence) -> bool:
+    """Not every order of the goals works."""
+    return facts.goals.order_matters or facts.goals.simultaneous
+
+
+def _agent_walls_matter(facts: Evidence) -> bool:
+    """The plan is shorter without the agent walls."""
+    free = facts.length_without_agent_walls
+    return free is not None and free < facts.plan.length
+
+
+def _is_irreversible(facts: Evidence) -> bool:
+    """At least half of the states that short plays reach are proved dead ends."""
+    return facts.dead_ends.share >= OFTEN_DEAD
+
+
+SKILLS: dict[str, Callable[[Evidence], bool]] = {
+    "path-planning": _needs_a_way,
+    "manipulation-planning": _needs_turns,
+    "movable-obstacle": _has_obstacle,
+    "tool-use": _has_tool,
+    "assembly": _assembles,
+    "multiple-goals": _goals_interact,
+    "agent-walls": _agent_walls_matter,
+    "irreversible-choice": _is_irreversible,
+}
+"""The tags in the order of the bundled puzzles' index, each with its rule."""
+
+
+def find_skills(evidence: Evidence) -> tuple[str, ...]:
+    """Returns the tags whose rules hold."""
+    return tuple(name for name, rule in SKILLS.items() if rule(evidence))

@@ -1,0 +1,182 @@
+"""The facts of an analysis, recomputed by exhaustive search."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations, permutations
+from random import Random
+
+import pytest
+
+from pushworld.datasets import bundled_puzzles
+from pushworld.design.analysis import Analysis, analyze
+from pushworld.design.dead_ends import find_dead_ends, random_play
+from pushworld.design.effort import EFFORTS
+from pushworld.design.goals import find_goal_facts
+from pushworld.design.plan_facts import chain_length, find_plan_facts
+from pushworld.design.state_space import explore
+from pushworld.puzzle import PushWorldError, Puzzle
+from tests.design.oracle import Oracle, asking_only_for, without
+from tests.planners.tiny_puzzles import tiny_puzzle
+
+BUNDLED = {each.name: each for each in bundled_puzzles()}
+SMALL = ("first-push", "crossroads", "keyhole", "hermit-crab", "through-the-fence", "portcullis")
+SEEDS = (1, 4, 5, 7, 10, 13, 16, 22, 28, 35)
+"""Tiny puzzles that can be solved, with one or two goals and up to three movables."""
+
+PUZZLES = {name: BUNDLED[name].puzzle for name in SMALL} | {
+    f"tiny-{seed}": tiny_puzzle(seed) for seed in SEEDS
+}
+
+
+@cache
+def oracle(puzzle: Puzzle) -> Oracle:
+    return Oracle(puzzle)
+
+
+@cache
+def analysis_of(name: str) -> Analysis:
+    return analyze(PUZZLES[name])
+
+
+each_puzzle = pytest.mark.parametrize("name", PUZZLES)
+
+
+@each_puzzle
+def test_plan_is_a_shortest_one_and_states_are_counted(name: str) -> None:
+    found = analysis_of(name)
+    known = oracle(PUZZLES[name])
+    assert found.measures.solution is not None
+    assert found.measures.solution.optimal
+    assert found.measures.solution.length == known.shortest
+    assert found.reachable_states == len(known.next)
+
+
+@each_puzzle
+def test_roles_follow_from_shortest_plans_without_objects(name: str) -> None:
+    puzzle = PUZZLES[name]
+    roles = analysis_of(name).roles
+    assert roles is not None
+    with_goals = [thing.name for thing in puzzle.movables if thing.goal is not None]
+    assert [each.objects for each in roles.single] == [(thing.name,) for thing in puzzle.movables]
+    for removal in (*roles.single, *roles.pairs):
+        smaller = without(puzzle, *removal.objects)
+        if not smaller.goal:
+            assert removal.role == "target"
+            continue
+        shortest = oracle(smaller).shortest
+        whole = oracle(puzzle).shortest
+        assert whole is not None
+        if shortest is None:
+            expected = "tool"
+        elif set(removal.objects) & set(with_goals):
+            expected = "target"
+        else:
+            expected = "obstacle" if shortest < whole else "distractor"
+        assert removal.role == expected
+        assert removal.length == shortest
+    idle = roles.of("distractor")
+    assert [each.objects for each in roles.pairs] == list(combinations(idle, 2))
+
+
+@each_puzzle
+def test_goals_alone_and_in_every_order(name: str) -> None:
+    puzzle = PUZZLES[name]
+    facts = analysis_of(name).goals
+    assert facts is not None
+    assert facts.exact
+    for goal, length in facts.alone.items():
+        assert length == oracle(asking_only_for(puzzle, goal)).shortest
+    orders = list(permutations(facts.alone))
+    assert facts.tried_orders == len(orders)
+    assert list(facts.working_orders) == [
+        order for order in orders if oracle(puzzle).order_works(order)
+    ]
+
+
+@each_puzzle
+def test_dead_ends_are_dead(name: str) -> None:
+    puzzle = PUZZLES[name]
+    known = oracle(puzzle)
+    alive = known.alive()
+    dead_ends = analysis_of(name).dead_ends
+    assert dead_ends is not None
+    assert dead_ends.dead + dead_ends.alive == dead_ends.states
+    assert dead_ends.reachable_share == pytest.approx(1 - len(alive) / len(known.next))
+    # Proofs by search must not differ from those by the state space.
+    assert find_dead_ends(puzzle, None, EFFORTS["normal"]).dead == dead_ends.dead
+    random = Random(3)
+    assert all(random_play(puzzle, random) in known.next for _ in range(5))
+
+
+@pytest.mark.parametrize("name", [name for name in PUZZLES if len(PUZZLES[name].goal) > 1])
+def test_orders_that_succeed_when_tried_work(name: str) -> None:
+    puzzle = PUZZLES[name]
+    tried = find_goal_facts(puzzle, None, EFFORTS["normal"])
+    assert not tried.exact
+    assert all(oracle(puzzle).order_works(order) for order in tried.working_orders)
+
+
+def test_oracle_covers_every_verdict() -> None:
+    found = [analysis_of(name) for name in PUZZLES]
+    roles = {each.role for one in found if one.roles for each in one.roles.single}
+    assert {"tool", "obstacle", "distractor", "target"} <= roles
+    assert any(one.goals is not None and one.goals.order_matters for one in found)
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_tags_contain_what_a_bundled_puzzle_teaches(name: str) -> None:
+    if name == "first-push":
+        assert "tool-use" not in analyze(BUNDLED[name].puzzle).skills
+    else:
+        assert BUNDLED[name].tags[0] in analyze(BUNDLED[name].puzzle).skills
+
+
+def test_analysis_is_the_same_in_every_run() -> None:
+    puzzle = BUNDLED["duet"].puzzle
+    assert analyze(puzzle, EFFORTS["quick"]) == analyze(puzzle, EFFORTS["quick"])
+
+
+def test_unsolvable_puzzles_are_told_apart() -> None:
+    corner = Puzzle.parse("M1 . .\n. A .\n. . G1")
+    found = analyze(corner)
+    assert found.measures.status == "unsolvable"
+    assert found.roles is None
+    assert found.skills == ()
+
+
+def test_puzzles_without_goals_are_refused() -> None:
+    with pytest.raises(PushWorldError, match="no goals"):
+        analyze(Puzzle.parse("A . M1"))
+
+
+def test_two_tools_that_stand_in_for_each_other_are_found_as_a_pair() -> None:
+    puzzle = Puzzle.parse("A .  M2 M1+AW G1\n. .  .  W     W\n. .  M3 W     W\n. .  .  W     W")
+    roles = analyze(puzzle).roles
+    assert roles is not None
+    assert roles.of("tool") == ()
+    assert roles.pairs_of("tool") == (("M2", "M3"),)
+    assert "tool-use" in analyze(puzzle).skills
+
+
+def test_chains_count_objects_in_a_row_and_not_side_by_side() -> None:
+    row = Puzzle.parse("A M1 M2 M3 .")
+    side_by_side = Puzzle.parse("A M1 .\nA M2 .")
+    assert chain_length(row, row.initial_state, 1) == 3
+    assert chain_length(side_by_side, side_by_side.initial_state, 1) == 1
+    assert chain_length(row, row.initial_state, 0) == 0
+
+
+def test_facts_of_a_plan() -> None:
+    puzzle = BUNDLED["crossroads"].puzzle
+    facts = find_plan_facts(puzzle, BUNDLED["crossroads"].plan)
+    assert (facts.length, facts.turns, facts.longest_chain, facts.detour) == (7, 1, 1, 0)
+    assert facts.moved == ("M1",)
+    assert facts.carried == frozenset()
+
+
+def test_state_spaces_beyond_the_limit_are_not_explored() -> None:
+    puzzle = BUNDLED["crossroads"].puzzle
+    size = len(oracle(puzzle).next)
+    assert explore(puzzle, size - 1) is None
+    assert len(explore(puzzle, size) or ()) == size
