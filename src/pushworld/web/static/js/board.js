@@ -82,17 +82,27 @@ export class Board {
     this.pieces[0].animate({ transform: [here, there, here] }, { duration: 140 });
   }
 
-  /** Draws the way of the agent's centre through the given positions, or removes it. */
-  showHint(positions) {
+  /**
+   * Draws the way of the agent through some states, dotted until it pushes something, or removes
+   * what was drawn.
+   */
+  showHint(states) {
     this.hint.replaceChildren();
-    if (positions.length < 2) return;
+    if (states.length < 2) return;
     const { shape } = this.puzzle.objects[0];
     const middle = (axis) => (Math.max(...shape.map((cell) => cell[axis])) + 1) / 2;
-    const points = positions.map(([x, y]) => [x + middle(0), y + middle(1)]);
-    const line = points.map((point) => point.join(" ")).join("L");
+    const points = states.map(([[x, y]]) => `${x + middle(0)} ${y + middle(1)}`);
+    const objectsOf = (state) => String(state.slice(1));
+    const pushAt = states.findLastIndex((state) => objectsOf(state) === objectsOf(states[0]));
+    const line = (from, to) => `M${points.slice(from, to + 1).join("L")}`;
     this.hint.append(
-      s("path", { class: "hint-back", d: `M${line}` }),
-      s("path", { class: "hint-line", d: `M${line}`, "marker-end": "url(#arrow)" }),
+      s("path", { class: "hint-back", d: line(0, states.length) }),
+      s("path", { class: "hint-line walking", d: line(0, pushAt) }),
+      s("path", {
+        class: "hint-line",
+        d: line(pushAt, states.length),
+        "marker-end": "url(#arrow)",
+      }),
     );
   }
 

@@ -33,7 +33,7 @@ class Play {
     this.assistant = new Assistant({
       site,
       game: this.game,
-      onHint: (states) => this.board.showHint(states.map((state) => state[0])),
+      onHint: (states) => this.board.showHint(states),
       onPlay: (actions, keepAnswer) => this.#run(actions, PLAY_MS, { keepAnswer }),
       onAsk: () => this.#record("hint"),
       watchAddress: (actions) =>
