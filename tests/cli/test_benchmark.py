@@ -85,15 +85,13 @@ def test_ctrl_c_ends_with_code_13_and_the_command_can_go_on(tmp_path: Path) -> N
     ENDLESS.save(tmp_path / "endless.pwp")
     command = ["benchmark", str(tmp_path / "endless.pwp"), "--planners", "bfs"]
     output = tmp_path / "results"
+    # A shell that starts the tests in the background makes them and their children deaf to Ctrl-C.
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from pushworld.cli import main; main()"
+    )
     runner = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            "from pushworld.cli import main; main()",
-            *command,
-            "-o",
-            str(output),
-        ],
+        [sys.executable, "-c", code, *command, "-o", str(output)],
         stderr=subprocess.PIPE,
         env=os.environ | {"TMPDIR": str(tmp_path)},
         text=True,

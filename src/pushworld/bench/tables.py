@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Literal
 
 from rich.table import Table as RichTable
 
@@ -53,7 +54,8 @@ class Table:
     def rich(self) -> RichTable:
         table = RichTable(box=None, header_style="bold", padding=(0, 2, 0, 0))
         for index, name in enumerate(self.header):
-            table.add_column(name, justify="right" if index else "left", no_wrap=not index)
+            justify: Literal["left", "right"] = "right" if index else "left"
+            table.add_column(name, justify=justify, no_wrap=not index, overflow="fold")
         before = None
         for row in self.rows:
             table.add_row("" if row[0] == before else row[0], *row[1:])
