@@ -2,6 +2,7 @@
 
     python benchmarks/generate.py
     python benchmarks/generate.py --sets base size --seconds 5 --threads 1
+    python benchmarks/generate.py --sets all --max-states 300
     python benchmarks/generate.py --folder 2200
 
 Rates are puzzles that come out with a shortest plan, as packed arrays. Beside the time on the clock
@@ -16,12 +17,18 @@ import argparse
 import json
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from machine import describe_machine, usable_cores
 
-from pushworld.datasets.generate import LEVEL0_DISTRIBUTIONS, PuzzleStream, generate_folder
+from pushworld.datasets.generate import (
+    LEVEL0_DISTRIBUTIONS,
+    PuzzleStream,
+    generate_folder,
+    level0_distribution,
+)
 from pushworld.puzzle import PushWorldError
 
 BATCH = 128
@@ -34,6 +41,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="+", default=list(LEVEL0_DISTRIBUTIONS), metavar="SET")
     parser.add_argument("--seconds", type=float, default=3.0, help="for each set (default: 3)")
     parser.add_argument("--threads", type=int, default=usable_cores(), help="default: all cores")
+    parser.add_argument("--max-states", type=int, help="for each puzzle (default: the sets' own)")
     parser.add_argument("--folder", type=int, metavar="N", help="write N puzzles of `all`")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
@@ -47,7 +55,8 @@ def main() -> None:
     else:
         try:
             results = [
-                measure(name, arguments.seconds, arguments.threads) for name in arguments.sets
+                measure(name, arguments.max_states, arguments.seconds, arguments.threads)
+                for name in arguments.sets
             ]
         except PushWorldError as error:
             parser.error(str(error))
@@ -57,9 +66,12 @@ def main() -> None:
         print_table(results)
 
 
-def measure(name: str, seconds: float, threads: int) -> dict[str, Any]:
+def measure(name: str, max_states: int | None, seconds: float, threads: int) -> dict[str, Any]:
     """Returns the rates of a set and the shares of its draws."""
-    stream = PuzzleStream(name, threads=threads)
+    distribution = level0_distribution(name)
+    if max_states is not None:
+        distribution = replace(distribution, max_states=max_states)
+    stream = PuzzleStream(distribution, threads=threads)
     made = 0
     start, start_cpu = time.perf_counter(), time.process_time()
     while time.perf_counter() - start < seconds:

@@ -110,13 +110,14 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 
 def format_comparison(compared: SetComparison) -> str:
-    """Returns a table for a person to read."""
+    """Returns a table for a person to read, without what is constant in both sets."""
     lines = [f"{compared.name}: {compared.generated} generated, {compared.published} published"]
     lines.append(f"  {'property':22}{'generated':>11}{'published':>11}{'chi2':>9}{'df':>4}{'p':>9}")
     lines += [
         f"  {each.name:22}{each.generated:11.3f}{each.published:11.3f}{each.statistic:9.1f}"
         f"{each.freedom:4}{each.p:9.4f}{'  differs' if each.differs else ''}"
         for each in compared.properties
+        if each.freedom
     ]
     return "\n".join(lines)
 
