@@ -26,7 +26,7 @@ RUN = RunConfig(
     max_steps=20,
     symmetries=False,
     network=NetworkConfig("small", channels=4, hidden=(16,), precision="float32"),
-    ppo=PPOConfig(environments=32, unroll=8, minibatches=2, learning_rate=3e-3),
+    ppo=PPOConfig(environments=64, unroll=16, minibatches=4, learning_rate=3e-3),
     dqn=DQNConfig(
         environments=32,
         batch=64,
@@ -37,7 +37,7 @@ RUN = RunConfig(
         discount=0.95,
     ),
 )
-ROUND = {"ppo": 256, "dqn": 64}
+ROUND = {"ppo": 1024, "dqn": 64}
 
 
 def run_of(algorithm: str, rounds: int) -> RunConfig:
@@ -56,10 +56,10 @@ def world() -> World:
     return World.of_puzzles(RUN, PUZZLES, [])
 
 
-@pytest.mark.parametrize(("algorithm", "steps"), [("ppo", 16_384), ("dqn", 16_384)])
+@pytest.mark.parametrize(("algorithm", "steps"), [("ppo", 49_152), ("dqn", 16_384)])
 def test_two_corridors_are_learnt(algorithm: str, steps: int, tmp_path: Path) -> None:
     config = replace(
-        run_of(algorithm, 1), steps=steps, log_every=4096, evaluate_every=steps, seed=1
+        run_of(algorithm, 1), steps=steps, log_every=8192, evaluate_every=steps, seed=1
     )
     report = train(config, tmp_path, world())
     assert report["train_greedy"] == 1

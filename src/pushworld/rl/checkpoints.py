@@ -76,7 +76,7 @@ class Checkpoints:
         latest = self.latest()
         if latest is None:
             return None
-        shapes = jax.tree.map(jax.typeof, _plain_keys(like))
+        shapes = jax.tree.map(_shape, _plain_keys(like))
         restored = self._manager.restore(
             latest,
             args=self._args.Composite(
@@ -88,6 +88,12 @@ class Checkpoints:
 
     def close(self) -> None:
         self._manager.close()
+
+
+def _shape(leaf: jax.Array) -> jax.ShapeDtypeStruct:
+    return jax.ShapeDtypeStruct(  # type: ignore[no-untyped-call]
+        leaf.shape, leaf.dtype, sharding=leaf.sharding
+    )
 
 
 def _is_key(leaf: Any) -> bool:

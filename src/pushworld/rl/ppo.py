@@ -169,7 +169,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
             minibatch = jax.tree.map(lambda leaf: leaf[chosen], batch)
             gradients, losses = jax.grad(loss, has_aux=True)(weights, minibatch, params)
             updates, optimizer_state = optimizer.update(gradients, optimizer_state)
-            losses["gradient_norm"] = optax.global_norm(gradients)
+            losses["gradient_norm"] = optax.tree.norm(gradients)
             return (optax.apply_updates(weights, updates), optimizer_state), losses
 
         size = config.environments * config.unroll
