@@ -125,7 +125,7 @@ texts = st.builds(
 )
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(texts)
 @example("A\n" * 999)
 @example("A " + ". " * 998)
@@ -135,7 +135,7 @@ def test_any_text_means_the_same(page: Page, text: str) -> None:
     assert page.evaluate(PARSE, [text, None]) == outcome_of(lambda: Puzzle.parse(text))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(puzzles, randoms)
 def test_random_walks_agree_with_the_engine(page: Page, puzzle: Puzzle, random: Random) -> None:
     assert_same_walk(page, puzzle, random, steps=60)
