@@ -1,7 +1,6 @@
 // Waiting states kept apart by a feature, so that each of its values gets its share of the search.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <functional>
 #include <queue>
@@ -18,11 +17,11 @@ namespace pushworld {
 // here however many the others are. The sizes of sets take turns, and so do the sets of each size.
 class CellList {
  public:
-  void push(uint64_t set, uint64_t rank, NodeId node) {
-    const auto [entry, is_new] = cell_of_.try_emplace(set, cells_.size());
+  // Of the feature's value only the size and something that tells it from others is needed.
+  void push(size_t size, uint64_t value, uint64_t rank, NodeId node) {
+    const auto [entry, is_new] = cell_of_.try_emplace(value, cells_.size());
     if (is_new) {
       cells_.emplace_back();
-      const size_t size = std::popcount(set);
       if (size >= levels_.size()) levels_.resize(size + 1);
       levels_[size].cells.push_back(entry->second);
     }

@@ -18,23 +18,37 @@
 namespace pushworld {
 namespace {
 
-// The strategies in the order in which threads take them.
-const std::vector<PushStrategy> kStrategies = {
-    {{PushOrder::kGreedyDistanceBands, PushOrder::kNovelGoalCells, PushOrder::kDisplacedCells}},
-    {{PushOrder::kDistanceBands, PushOrder::kDisplacedCells, PushOrder::kGoalCells},
-     Transits::kSingleObjects},
-    {{PushOrder::kGreedyDistanceBands, PushOrder::kNovelGoalCells, PushOrder::kDisplacedCells},
-     Transits::kAll},
-    {{PushOrder::kDistanceBands, PushOrder::kDisplacedCells, PushOrder::kGoalCells}},
+// How many pushes a search looks at before the next one on its thread goes on.
+constexpr uint64_t kShortTurn = 5000;
+constexpr uint64_t kLongTurn = 2 * kShortTurn;
+
+struct Part {
+  PushStrategy strategy;
+  uint64_t turn;
 };
 
-// How many pushes a search looks at before the next one on its thread goes on.
-constexpr uint64_t kTurn = 5000;
+// In the order in which threads take them. The first two solve most puzzles; the others solve some
+// that they do not.
+const std::vector<Part> kParts = {
+    {{{PushOrder::kGreedyDistanceBands, PushOrder::kProspectCells, PushOrder::kNovelGoalCells},
+      Transits::kAll},
+     kLongTurn},
+    {{{PushOrder::kGreedyDistanceBands, PushOrder::kProspectCells, PushOrder::kDisplacedCells},
+      Transits::kSingleObjects},
+     kLongTurn},
+    {{{PushOrder::kGreedyDistanceBands, PushOrder::kNovelGoalCells, PushOrder::kDisplacedCells},
+      Transits::kNone},
+     kShortTurn},
+    {{{PushOrder::kGreedyDistanceBands, PushOrder::kNovelGoalCells, PushOrder::kDisplacedCells},
+      Transits::kAll},
+     kShortTurn},
+};
 
 // The searches of one thread, which take turns.
 struct Member {
   uint64_t seed;
   std::vector<PushStrategy> strategies;
+  std::vector<uint64_t> turns;
   std::vector<Control*> controls;
   SearchResult spent;  // counters of all its searches
 
@@ -52,12 +66,14 @@ class Portfolio {
  public:
   Portfolio(const Dynamics& dynamics, uint64_t seed, Control& control, int threads)
       : dynamics_(dynamics), control_(control), members_(threads) {
-    const size_t searches = std::max<size_t>(threads, kStrategies.size());
+    const size_t searches = std::max<size_t>(threads, kParts.size());
     for (size_t i = 0; i < searches; ++i) {
       controls_.push_back(std::make_unique<Control>(control, static_cast<int>(searches)));
       Member& member = members_[i % threads];
-      member.seed = seed + i / kStrategies.size();
-      member.strategies.push_back(kStrategies[i % kStrategies.size()]);
+      member.seed = seed + i / kParts.size();
+      const Part& part = kParts[i % kParts.size()];
+      member.strategies.push_back(part.strategy);
+      member.turns.push_back(part.turn);
       member.controls.push_back(controls_.back().get());
     }
   }
@@ -104,14 +120,15 @@ class Portfolio {
       return conclude(start.status, {});
     }
     auto searches = make_push_searches(dynamics_, member.strategies, member.seed, member.controls);
-    while (!searches.empty()) {
-      std::erase_if(searches, [&](const auto& search) {
-        if (!is_decided_ && search->advance(kTurn)) return false;
-        const SearchResult& result = search->result();
+    for (size_t running = searches.size(); running > 0;) {
+      for (size_t i = 0; i < searches.size(); ++i) {
+        if (!searches[i] || (!is_decided_ && searches[i]->advance(member.turns[i]))) continue;
+        const SearchResult& result = searches[i]->result();
         member.count(result);
         conclude(result.status, result.plan);
-        return true;
-      });
+        searches[i].reset();
+        --running;
+      }
     }
   }
 

@@ -1,5 +1,7 @@
 #include "search/push_queues.h"
 
+#include <bit>
+
 namespace pushworld {
 
 void PushQueues::push(NodeId node, const PushRank& rank) {
@@ -14,13 +16,16 @@ void PushQueues::push(NodeId node, const PushRank& rank) {
         lists_[k].push(band | static_cast<uint32_t>(rank.distance), node);
         break;
       case PushOrder::kDisplacedCells:
-        cells_[k].push(rank.displaced, guided_cost, node);
+        cells_[k].push(std::popcount(rank.displaced), rank.displaced, guided_cost, node);
         break;
       case PushOrder::kGoalCells:
-        cells_[k].push(rank.goal_facts, guided_cost, node);
+        cells_[k].push(std::popcount(rank.goal_facts), rank.goal_facts, guided_cost, node);
         break;
       case PushOrder::kNovelGoalCells:
-        cells_[k].push(rank.goal_facts, band | guided_cost, node);
+        cells_[k].push(std::popcount(rank.goal_facts), rank.goal_facts, band | guided_cost, node);
+        break;
+      case PushOrder::kProspectCells:
+        cells_[k].push(rank.offers, rank.prospects, guided_cost, node);
         break;
     }
   }

@@ -20,6 +20,7 @@ enum class PushOrder {
   kDisplacedCells,       // a turn for each set of displaced objects, then the guided cost
   kGoalCells,            // a turn for each set of goal facts, then the guided cost
   kNovelGoalCells,       // a turn for each set of goal facts, then novelty, then the guided cost
+  kProspectCells,        // a turn for what the state before the push offered, then the guided cost
 };
 
 // What the place of a state in every order follows from.
@@ -30,6 +31,8 @@ struct PushRank {
   int guided_cost;
   uint64_t displaced;
   uint64_t goal_facts;
+  size_t offers;       // how many moves the state before the push offered, and
+  uint64_t prospects;  // a hash of all that it offered
 };
 
 // The orders take turns. Postponed states come when nothing else waits or, if they take turns, as

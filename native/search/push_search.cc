@@ -161,7 +161,7 @@ class Search : public PushSearch {
     if (!inserted.is_new) return kNoNode;
     result_.states = store_.size();
     note_node(NoveltyTable::kNotNovel, pushes, key_[n_] == 0 ? 0 : prospects_number(prospects));
-    if (!problem_->is_solved(child_.data())) enqueue(inserted.node, push.moved, pushes);
+    if (!problem_->is_solved(child_.data())) enqueue(inserted.node, push.moved, pushes, prospects);
     return inserted.node;
   }
 
@@ -184,7 +184,7 @@ class Search : public PushSearch {
     return prospects_.number(prospects);
   }
 
-  void enqueue(NodeId node, uint64_t moved, int pushes) {
+  void enqueue(NodeId node, uint64_t moved, int pushes, const Prospects& prospects) {
     ++result_.evaluated;
     const auto estimate = problem_->estimate(child_.data());
     if (estimate.pushes >= kInfinity) return;
@@ -193,7 +193,8 @@ class Search : public PushSearch {
     notes_[node] = static_cast<uint8_t>(novelty);
     queues_.push(node, {novelty, pushes + noise(node), estimate.distance,
                         guided_cost(estimate, pushes, node), problem_->displaced(child_.data()),
-                        problem_->goal_facts(child_.data())});
+                        problem_->goal_facts(child_.data()), prospects.count_moves(),
+                        ProspectsHash{}(prospects)});
   }
 
   int guided_cost(const typename PushProblem<Words>::Estimate& estimate, int pushes,

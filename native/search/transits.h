@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <climits>
 #include <cstdint>
 
@@ -33,6 +34,11 @@ struct Prospects {
     }
     goal_facts |= other.goal_facts;
     blockers = std::min(blockers, other.blockers);
+  }
+  size_t count_moves() const {
+    size_t count = 0;
+    for (const uint64_t objects : movable) count += std::popcount(objects);
+    return count;
   }
   // Apart from moves of the cargo itself.
   bool are_better_than(const Prospects& other, uint64_t cargo) const {
