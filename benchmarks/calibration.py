@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,8 @@ from numpy.typing import NDArray
 
 from pushworld.design.difficulty import Model
 
-FEATURES = ("log_length", "log_runs", "log_effort", "movables", "goals", "unsolved")
-RIDGE = 3.0
+FEATURES = ("log_length", "log_effort", "movables", "unsolved")
+RIDGE = 1.0
 FOLDS = 10
 LEVELS = (1, 2, 3, 4)
 
@@ -30,17 +29,13 @@ def fit_model(rows: Sequence[Row]) -> Model:
     base = float(levels.mean() - weights @ mean)
     scores = values @ weights + base
     named = dict(zip(FEATURES, weights.tolist(), strict=True))
-    return Model(base, named, best_cuts(scores, levels))
+    return Model(base, named, matching_cuts(scores, levels))
 
 
-def best_cuts(scores: NDArray[np.float64], levels: NDArray[np.float64]) -> tuple[float, ...]:
-    """Returns the three scores that leave the least sum of differences between the levels."""
-    choices = np.quantile(scores, np.linspace(0.02, 0.98, 60))
-    best: tuple[float, tuple[float, ...]] = (float("inf"), ())
-    for cuts in combinations(choices.tolist(), 3):
-        given = 1 + np.searchsorted(np.array(cuts), scores, side="right")
-        best = min(best, (float(np.abs(given - levels).sum()), cuts))
-    return best[1]
+def matching_cuts(scores: NDArray[np.float64], levels: NDArray[np.float64]) -> tuple[float, ...]:
+    """Returns the scores that give as many puzzles to each level as people did."""
+    shares = [float(np.mean(levels <= level)) for level in LEVELS[:-1]]
+    return tuple(np.quantile(scores, shares).tolist())
 
 
 def cross_validated(rows: Sequence[Row]) -> list[tuple[float, int]]:

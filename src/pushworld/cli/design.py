@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
 from pushworld.datasets import resolve_puzzle
+from pushworld.machine import usable_cores
 
 if TYPE_CHECKING:
     from pushworld.design.analysis import Analysis
@@ -21,6 +25,7 @@ INTERRUPTED = 130
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     app.command("analyze")(analyze_puzzle)
+    app.command("design")(design_puzzles)
 
 
 def analyze_puzzle(
@@ -58,6 +63,87 @@ def analyze_puzzle(
         typer.echo(json.dumps(analysis.as_dict()))
     else:
         Console().print(_table(analysis))
+
+
+def design_puzzles(
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="DIR", help="The folder to write or to go on with."),
+    ],
+    level: Annotated[int, typer.Option(min=1, max=4, help="From 1, easy, to 4.")] = 2,
+    skill: Annotated[
+        list[str] | None,
+        typer.Option(help="A skill that the puzzles must demand; may be given again."),
+    ] = None,
+    size: Annotated[str, typer.Option(help="Columns x rows of the interior.")] = "10x10",
+    count: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same files.")] = 0,
+    minimal: Annotated[
+        bool, typer.Option("--minimal", help="Remove every wall and object that changes nothing.")
+    ] = False,
+    start: Annotated[
+        str | None, typer.Option("--from", metavar="PUZZLE", help="Begin with this puzzle.")
+    ] = None,
+    evaluations: Annotated[
+        int, typer.Option(min=1, help="How many puzzles the search for one looks at.")
+    ] = 400,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Cores to use; the result does not depend on them.")
+    ] = None,
+    engine: Annotated[str, typer.Option(help="local, or ray for a cluster.")] = "local",
+    address: Annotated[str | None, typer.Option(help="Of the Ray cluster.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Design puzzles of a level and of skills. Run it again to go on after an interruption.
+
+    [bold]Examples[/]
+
+    pushworld design --level 3 --skill tool-use --size 20x20 --count 10 --seed 7 -o tools
+
+    pushworld design --level 1 --size 7x6 --minimal -o small
+
+    pushworld design --level 2 --skill multiple-goals --from lid-last -o lids
+    """
+    from pushworld.design.engines import choose_engine
+    from pushworld.design.folder import design_folder
+    from pushworld.design.quality import Wish
+    from pushworld.design.search import DesignRequest, parse_size
+
+    width, height = parse_size(size)
+    request = DesignRequest(
+        wish=Wish(level, tuple(skill or ())),
+        width=width,
+        height=height,
+        seed=seed,
+        minimal=minimal,
+        evaluations=evaluations,
+        start=None if start is None else resolve_puzzle(start).to_pwp(),
+    )
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    try:
+        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task("designing", total=count)
+
+            def show(made: int, searches: int) -> None:
+                progress.update(task, completed=made, description=f"{searches} searches")
+
+            made_by = choose_engine(engine, workers or usable_cores(), address)
+            report = design_folder(output, request, count, made_by, show)
+    except KeyboardInterrupt:
+        typer.echo("stopped: run the same command to go on", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    if as_json:
+        typer.echo(json.dumps({**asdict(report), "folder": str(report.folder)}))
+    else:
+        typer.echo(
+            f"{report.puzzles} puzzles in {report.folder}, {report.there_before} of them before; "
+            f"{report.searches} searches looked at {report.looked_at:,} puzzles"
+        )
 
 
 def _table(analysis: Analysis) -> Table:

@@ -10,7 +10,7 @@ from pushworld.design.dead_ends import DeadEnds, find_dead_ends
 from pushworld.design.difficulty import Difficulty, grade
 from pushworld.design.effort import EFFORTS, Effort, search, shortened
 from pushworld.design.goals import GoalFacts, find_goal_facts
-from pushworld.design.measures import Measures, measure
+from pushworld.design.measures import EFFORT_PLANNERS, Measures, measure
 from pushworld.design.plan_facts import find_plan_facts
 from pushworld.design.roles import Roles, find_roles
 from pushworld.design.skills import Evidence, find_skills
@@ -64,11 +64,15 @@ def analyze(
     puzzle: Puzzle,
     effort: Effort = EFFORTS["normal"],
     on_step: Callable[[str], None] | None = None,
+    difficulty: Difficulty | None = None,
+    planners: tuple[str, ...] = EFFORT_PLANNERS,
 ) -> Analysis:
     """Returns what a puzzle demands; the same in every run, since no clock ends a search.
 
     Args:
         on_step: called with the name of each experiment before it begins.
+        difficulty: of the puzzle, if it is known.
+        planners: whose efforts are measured, the default planner first.
 
     Raises:
         PushWorldError: if the puzzle has no goals.
@@ -77,9 +81,9 @@ def analyze(
         raise PushWorldError("the puzzle has no goals, so it demands nothing")
     begin = on_step or (lambda step: None)
     begin("solving it")
-    measures = measure(puzzle, effort)
+    measures = measure(puzzle, effort, planners)
     if measures.solution is None:
-        return Analysis(puzzle.name, measures, grade(puzzle))
+        return Analysis(puzzle.name, measures, difficulty or grade(puzzle))
     begin("exploring its states")
     space = explore(puzzle, effort.max_states)
     begin("removing objects")
@@ -100,7 +104,7 @@ def analyze(
     return Analysis(
         puzzle=puzzle.name,
         measures=measures,
-        difficulty=grade(puzzle),
+        difficulty=difficulty or grade(puzzle),
         reachable_states=None if space is None else len(space),
         roles=roles,
         goals=goals,

@@ -16,8 +16,6 @@ from pushworld.design.effort import GRADING
 from pushworld.design.measures import Measures, measure
 from pushworld.puzzle import Puzzle
 
-GRADING_PLANNERS = ("default", "novelty-rgd")
-
 
 @dataclass(frozen=True)
 class Difficulty:
@@ -78,7 +76,6 @@ def difficulty_features(measures: Measures) -> dict[str, float]:
         "moved": float(len(plan.moved)) if plan else 0.0,
         "unsolved": 0.0 if plan else 1.0,
         "log_effort": math.log2(1 + measures.efforts[0].states),
-        "log_paper_effort": math.log2(1 + measures.efforts[1].states),
         "movables": float(measures.movables),
         "goals": float(measures.goals),
         "log_states": measures.log10_states,
@@ -100,7 +97,7 @@ def model_from_json(text: str) -> Model:
 
 def measure_for_grading(puzzle: Puzzle) -> Measures:
     """Returns the measures that the model looks at, at the effort it was calibrated with."""
-    return measure(puzzle, GRADING, GRADING_PLANNERS)
+    return measure(puzzle, GRADING, ("default",))
 
 
 def grade(puzzle: Puzzle, measures: Measures | None = None) -> Difficulty:

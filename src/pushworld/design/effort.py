@@ -45,6 +45,9 @@ EFFORTS = {
 }
 
 
+DESIGNING = Effort(60, 12, 4, 2_000, 6, 3, 3)
+"""What a look at one of many candidates may cost; what comes out is analysed with more."""
+
 GRADING = Effort(120, 30, 8, 0, 0, 0, 0)
 """What the difficulty model was calibrated with. Every puzzle is graded at this effort."""
 

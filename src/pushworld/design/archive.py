@@ -1,0 +1,46 @@
+"""A map of elites: of each kind of puzzle the best one found so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+from pushworld.design.quality import Candidate
+
+SCORE_STEP = 0.25
+
+Cell = tuple[tuple[str, ...], int, int]
+
+
+def cell_of(candidate: Candidate) -> Cell:
+    """Returns the kind of a candidate: its skills, its difficulty in steps, and its goals."""
+    step = int(candidate.score // SCORE_STEP)
+    return candidate.skills, step, len(candidate.puzzle.goal)
+
+
+@dataclass
+class Archive:
+    """Candidates, one for each cell."""
+
+    elites: dict[Cell, Candidate] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.elites)
+
+    def add(self, candidate: Candidate) -> bool:
+        """Keeps a candidate if it is the best of its cell; returns whether it is."""
+        cell = cell_of(candidate)
+        known = self.elites.get(cell)
+        if known is not None and known.quality >= candidate.quality:
+            return False
+        self.elites[cell] = candidate
+        return True
+
+    def choose(self, random: Random) -> Candidate:
+        """Returns an elite to go on from: of three drawn at random the best."""
+        drawn = random.choices(list(self.elites.values()), k=3)
+        return max(drawn, key=lambda each: each.quality)
+
+    def best(self) -> Candidate | None:
+        """Returns the candidate of the highest quality, the older one of equals."""
+        return max(self.elites.values(), key=lambda each: each.quality, default=None)

@@ -1,0 +1,97 @@
+"""Whether two puzzles are the same but for symmetry, place, padding, names and small edits."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pushworld.puzzle import Puzzle, PuzzleObject, Symmetry, crop, transform
+
+Grid = NDArray[np.uint8]
+
+WALL, AGENT_WALL, AGENT, TARGET, MOVABLE, OUTLINE = 1, 2, 4, 8, 16, 32
+"""What a cell may hold; several at once add up."""
+
+TRIVIAL_SHARE = 0.05
+"""Puzzles that differ in no larger share of their cells are edits of each other."""
+
+
+def canonical_form(puzzle: Puzzle) -> str:
+    """Returns a text that puzzles share if they differ only in symmetry, padding and names."""
+    small = crop(puzzle)
+    return min(_written(transform(small, symmetry)) for symmetry in Symmetry)
+
+
+def canonical_hash(puzzle: Puzzle) -> str:
+    """Returns a short text that stands for the canonical form."""
+    return hashlib.sha256(canonical_form(puzzle).encode()).hexdigest()[:16]
+
+
+def is_trivial_edit(one: Puzzle, other: Puzzle) -> bool:
+    """Returns whether two puzzles differ in few cells only, seen through the best symmetry."""
+    ours = _cells(crop(one))
+    return any(
+        _differing_share(ours, _cells(transform(crop(other), symmetry))) <= TRIVIAL_SHARE
+        for symmetry in Symmetry
+    )
+
+
+def _written(puzzle: Puzzle) -> str:
+    def told(thing: PuzzleObject) -> tuple[object, ...]:
+        return (thing.goal or (), thing.start, thing.shape)
+
+    movables = sorted(told(thing) for thing in puzzle.movables)
+    parts = (
+        puzzle.width,
+        puzzle.height,
+        sorted(puzzle.walls),
+        sorted(puzzle.agent_walls - puzzle.walls),
+        told(puzzle.agent),
+        movables,
+    )
+    return repr(parts)
+
+
+@cache
+def _cells(puzzle: Puzzle) -> Grid:
+    """Returns what every cell holds, objects without their names."""
+    grid = np.zeros((puzzle.height, puzzle.width), np.uint8)
+    for mark, cells in ((WALL, puzzle.walls), (AGENT_WALL, puzzle.agent_walls)):
+        for x, y in cells:
+            grid[y, x] |= mark
+    for thing in puzzle.objects:
+        mark = AGENT if thing is puzzle.agent else MOVABLE if thing.goal is None else TARGET
+        for x, y in thing.cells_at(thing.start):
+            grid[y, x] |= mark
+        if thing.goal is not None:
+            for x, y in thing.cells_at(thing.goal):
+                grid[y, x] |= OUTLINE
+    return grid
+
+
+def _differing_share(one: Grid, other: Grid) -> float:
+    """Returns the share of cells that differ where the two overlap best; walls are around them."""
+    height, width = np.maximum(one.shape, other.shape)
+    spare_y, spare_x = abs(one.shape[0] - other.shape[0]), abs(one.shape[1] - other.shape[1])
+    if max(spare_x, spare_y) > 2:
+        return 1.0
+    shares = [
+        float(np.mean(_padded(one, height, width, dy, dx) != _padded(other, height, width, 0, 0)))
+        for dy in range(height - one.shape[0] + 1)
+        for dx in range(width - one.shape[1] + 1)
+    ]
+    shares += [
+        float(np.mean(_padded(other, height, width, dy, dx) != _padded(one, height, width, 0, 0)))
+        for dy in range(height - other.shape[0] + 1)
+        for dx in range(width - other.shape[1] + 1)
+    ]
+    return min(shares)
+
+
+def _padded(grid: Grid, height: int, width: int, dy: int, dx: int) -> Grid:
+    larger = np.full((height, width), WALL, np.uint8)
+    larger[dy : dy + grid.shape[0], dx : dx + grid.shape[1]] = grid
+    return larger

@@ -1,0 +1,164 @@
+"""Designed puzzles as a folder of ``.pwp`` files with a log that a later run goes on from.
+
+``designs.jsonl`` says on its first line what was asked for, and on each further line what came of one
+search, in order. The files are the same, byte for byte, for one request, however many cores made
+them and however often they were interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from itertools import count as count_from
+from pathlib import Path
+from typing import Any
+
+from pushworld.datasets import DataError
+from pushworld.design.canonical import canonical_hash
+from pushworld.design.engines import Engine
+from pushworld.design.search import Designed, DesignRequest
+
+LOG = "designs.jsonl"
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class DesignReport:
+    """What is in a folder of designs.
+
+    Attributes:
+        puzzles: how many there are.
+        there_before: how many of them were there before.
+        searches: how many searches were made for them.
+        looked_at: how many puzzles the searches looked at.
+        solvable: how many of those have a plan.
+        accepted: how many of those were as wished.
+    """
+
+    folder: Path
+    puzzles: int
+    there_before: int
+    searches: int
+    looked_at: int
+    solvable: int
+    accepted: int
+
+
+def design_folder(
+    folder: Path,
+    request: DesignRequest,
+    count: int,
+    engine: Engine,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> DesignReport:
+    """Writes `count` different puzzles to a folder and returns what was done.
+
+    Args:
+        on_progress: called with the number of puzzles and of searches so far.
+
+    Raises:
+        DataError: if the folder holds something else, or cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        rows = _read_log(folder / LOG, {"format": FORMAT, **asdict(request)})
+        before = sum(row["name"] is not None for row in rows)
+        made = before
+        if made < count:
+            for designed in engine(request, count_from(len(rows))):
+                rows.append(_keep(folder, request, designed, rows, made + 1))
+                made += rows[-1]["name"] is not None
+                if on_progress is not None:
+                    on_progress(made, len(rows))
+                if made == count:
+                    break
+    except OSError as error:
+        raise DataError(f"{folder} cannot be written: {error.strerror or error}") from error
+    return DesignReport(
+        folder=folder,
+        puzzles=made,
+        there_before=before,
+        searches=len(rows),
+        looked_at=sum(row["looked_at"] for row in rows),
+        solvable=sum(row["solvable"] for row in rows),
+        accepted=sum(row["accepted"] for row in rows),
+    )
+
+
+def _keep(
+    folder: Path,
+    request: DesignRequest,
+    designed: Designed,
+    rows: list[dict[str, Any]],
+    place: int,
+) -> dict[str, Any]:
+    """Writes a design, if it is a new puzzle, and its line of the log; returns the line."""
+    row: dict[str, Any] = {
+        "number": designed.number,
+        "looked_at": designed.looked_at,
+        "solvable": designed.solvable,
+        "accepted": designed.accepted,
+        "name": None,
+    }
+    if designed.puzzle is not None and designed.analysis is not None:
+        form = canonical_hash(designed.puzzle)
+        if form not in {each.get("form") for each in rows}:
+            main_skill = "-".join(request.wish.skills[:1])
+            name = "-".join(
+                part for part in (f"level{request.wish.level}", main_skill, f"{place:03}") if part
+            )
+            puzzle = replace(designed.puzzle, name=name)
+            _write(folder / f"{name}.pwp", puzzle.to_pwp())
+            row |= {"name": name, "form": form, **facts_of(designed)}
+    with (folder / LOG).open("a", encoding="utf-8", newline="\n") as file:
+        file.write(json.dumps(row) + "\n")
+    return row
+
+
+def facts_of(designed: Designed) -> dict[str, Any]:
+    """Returns what is worth knowing about a designed puzzle."""
+    analysis = designed.analysis
+    assert analysis is not None
+    assert analysis.measures.solution is not None
+    assert analysis.roles is not None
+    return {
+        "level": analysis.difficulty.level,
+        "score": analysis.difficulty.score,
+        "skills": list(analysis.skills),
+        "tools": list(analysis.roles.of("tool")),
+        "obstacles": list(analysis.roles.of("obstacle")),
+        "length": analysis.measures.solution.length,
+        "optimal": analysis.measures.solution.optimal,
+        "plan": analysis.measures.solution.plan,
+    }
+
+
+def _read_log(path: Path, header: dict[str, Any]) -> list[dict[str, Any]]:
+    """Returns the lines of the log; writes its first line if there is none yet."""
+    header = json.loads(json.dumps(header))
+    if not path.exists():
+        if any(path.parent.iterdir()):
+            raise DataError(f"{path.parent} is not empty and has no {LOG}: name a new folder")
+        _write(path, json.dumps(header) + "\n")
+        return []
+    text = path.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    try:
+        found, *rows = [json.loads(line) for line in whole.splitlines()]
+        rows = [{**row, "name": row["name"], "looked_at": row["looked_at"]} for row in rows]
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{path} is damaged: remove the folder or name another") from error
+    if found != header:
+        differing = sorted(key for key in {**header, **found} if header.get(key) != found.get(key))
+        raise DataError(
+            f"{path.parent} holds designs of another request (its {', '.join(differing)} "
+            "differ): name another folder"
+        )
+    if whole != text:
+        _write(path, whole)
+    return rows
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")

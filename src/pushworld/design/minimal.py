@@ -1,0 +1,81 @@
+"""Puzzles without anything that changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from pushworld.design.placing import inner_walls, interior
+from pushworld.design.variants import without_objects
+from pushworld.puzzle import Position, Puzzle, PuzzleError
+
+
+def minimized(puzzle: Puzzle, is_as_good: Callable[[Puzzle], bool]) -> Puzzle:
+    """Returns the puzzle without all objects and walls whose removal leaves it as good.
+
+    Objects go first, then whole pieces of wall, then single cells; what has been kept is tried
+    again when something else is gone.
+
+    Args:
+        is_as_good: whether a smaller puzzle is as good as the one given.
+    """
+    shrunk = True
+    while shrunk:
+        shrunk = False
+        for smaller in _smaller(puzzle):
+            if is_as_good(smaller):
+                puzzle, shrunk = smaller, True
+                break
+    return puzzle
+
+
+def fill_pockets(puzzle: Puzzle) -> Puzzle:
+    """Returns the puzzle with walls in all empty cells that no path connects to the agent."""
+    open_cells = interior(puzzle) - puzzle.walls
+    waiting = list(puzzle.agent.cells_at(puzzle.agent.start))
+    seen = set(waiting)
+    while waiting:
+        x, y = waiting.pop()
+        for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+            if cell in open_cells and cell not in seen:
+                seen.add(cell)
+                waiting.append(cell)
+    used = {cell for thing in puzzle.objects for cell in thing.cells_at(thing.start)}
+    used |= {
+        cell
+        for thing in puzzle.movables
+        if thing.goal is not None
+        for cell in thing.cells_at(thing.goal)
+    }
+    pockets = open_cells - seen - used
+    return replace(puzzle, walls=puzzle.walls | pockets, agent_walls=puzzle.agent_walls - pockets)
+
+
+def _smaller(puzzle: Puzzle) -> Iterator[Puzzle]:
+    """Yields the puzzle with one thing less."""
+    for thing in puzzle.movables[len(puzzle.goal) :]:
+        yield without_objects(puzzle, {thing.name})
+    pieces = list(_pieces(inner_walls(puzzle))) + list(_pieces(set(puzzle.agent_walls)))
+    cells = [{cell} for cell in sorted(inner_walls(puzzle) | puzzle.agent_walls)]
+    for piece in pieces + cells:
+        try:
+            yield replace(
+                puzzle, walls=puzzle.walls - piece, agent_walls=puzzle.agent_walls - piece
+            )
+        except PuzzleError:
+            continue
+
+
+def _pieces(cells: set[Position]) -> Iterator[set[Position]]:
+    """Yields the connected parts of some cells."""
+    left = set(cells)
+    while left:
+        waiting = [min(left)]
+        piece = set(waiting)
+        while waiting:
+            x, y = waiting.pop()
+            near = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & left - piece
+            piece |= near
+            waiting += sorted(near)
+        left -= piece
+        yield piece

@@ -1,0 +1,238 @@
+"""Small changes to a puzzle. Each returns another puzzle, or None if the change does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+from pushworld.design.dead_ends import random_play
+from pushworld.design.placing import free_places, inner_walls, interior, occupied
+from pushworld.design.rooms import agent_shape, bar, mirrored, random_shape, turned
+from pushworld.puzzle import Position, Puzzle, PuzzleError, PuzzleObject, Symmetry
+from pushworld.puzzle.model import bounding_corner_and_shape
+
+MAX_MOVABLES = 14
+MAX_GOALS = 5
+ATTEMPTS = 50
+
+Mutation = Callable[[Puzzle, Random], Puzzle | None]
+
+
+def mutate(puzzle: Puzzle, random: Random, agent_walls: bool = True) -> Puzzle:
+    """Returns the puzzle after one to three changes.
+
+    Args:
+        agent_walls: whether changes may bring in agent walls.
+    """
+    wanted = random.choice((1, 1, 2, 3))
+    for _ in range(ATTEMPTS):
+        if wanted == 0:
+            break
+        mutation = random.choices(list(MUTATIONS), list(MUTATIONS.values()))[0]
+        if mutation is change_agent_walls and not agent_walls:
+            continue
+        try:
+            changed = mutation(puzzle, random)
+        except PuzzleError:
+            continue
+        if changed is not None and changed != puzzle:
+            puzzle, wanted = changed, wanted - 1
+    return puzzle
+
+
+def add_walls(puzzle: Puzzle, random: Random) -> Puzzle | None:
+    """Adds a bar of walls, with its mirror image where the walls are symmetric."""
+    cells = _like_the_walls(puzzle, _bar(puzzle, random), random)
+    cells -= occupied(puzzle) | _outlines(puzzle)
+    return replace(puzzle, walls=puzzle.walls | cells, agent_walls=puzzle.agent_walls - cells)
+
+
+def remove_walls(puzzle: Puzzle, random: Random) -> Puzzle | None:
+    """Removes a piece of the walls, with its mirror image where they are symmetric."""
+    walls = sorted(inner_walls(puzzle))
+    if not walls:
+        return None
+    x, y = random.choice(walls)
+    dx, dy = random.choice(((1, 0), (0, 1)))
+    piece = {(x + step * dx, y + step * dy) for step in range(random.randint(1, 4))}
+    piece = _like_the_walls(puzzle, piece, random) & interior(puzzle)
+    return replace(puzzle, walls=puzzle.walls - piece)
+
+
+def change_agent_walls(puzzle: Puzzle, random: Random) -> Puzzle | None:
+    """Adds a bar of agent walls, or removes one."""
+    cells = _like_the_walls(puzzle, _bar(puzzle, random), random) - puzzle.walls
+    if puzzle.agent_walls and random.random() < 0.5:
+        return replace(puzzle, agent_walls=puzzle.agent_walls - cells)
+    cells -= puzzle.agent.cells_at(puzzle.agent.start)
+    return replace(puzzle, agent_walls=puzzle.agent_walls | cells)
+
+
+def move_object(puzzle: Puzzle, random: Random) -> Puzzle | None:
+    """Lets an object, the agent too, start somewhere else."""
+    thing = random.choice(puzzle.objects)
+    blocked = puzzle.walls | occupied(puzzle, but=thing.name)
+    if thing is puzzle.agent:
+        blocked |= puzzle.agent_walls
+    near = [
+        place
+        for place in free_places(puzzle, thing.shape, blocked)
+        if random.random() < 0.3 or _distance(place, thing.start) <= 3
+    ]
+    return _with(puzzle, replace(thing, start=random.choice(near))) if near else None
+
+
+def move_goal(puzzle: Puzzle, random: Random) -> Puzzle | None:
+    """Puts a goal somewhere else, or takes it to another object."""
+    thing = random.choice(puzzle.movables)
+    others = _outlines(puzzle, but=thing.name)
+    places = free_places(puzzle, thing.shape, puzzle.walls | others)
+    places = [place for place in places if place != thing.start]
+    if not places or (thing.goal is None and len(puzzle.goal) >= MAX_GOALS):
+        return None
+    moved = _with(puzzle, replace(thing, goal=random.choice(places)))
+    if thing.goal is None and random.random() < 0.6:
+        other = random.choice(puzzle.movables[: len(puzzle.goal)])
+        moved = _with(moved, replace(other, goal=None))
+    return moved
+
+
+def goal_by_play(puzzle: Puzzle, random: Random) -> Puzzle | None:
+    """Puts the goals where random play takes their objects."""
+    state = random_play(puzzle, random)
+    objects = [
+        thing if thing.goal is None else replace(thing, goal=position)
+        for thing, position in zip(puzzle.objects, state, strict=True)
+    ]
+    if any(thing.goal == thing.start for thing in objects):
+        return None
+    return replace(puzzle, objects=tuple(objects))
+
+
+def drop_goal(puzzle: Puzzle, random: Random) -> Puzzle | None:
+    """Asks for one goal less."""
+    if len(puzzle.goal) < 2:
+        return None
+    thing = random.choice(puzzle.movables[: len(puzzle.goal)])
+    return _with(puzzle, replace(thing, goal=None))
+
+
+def add_object(puzzle: Puzzle, random: Random) -> Puzzle | None:
+    """Adds a movable without a goal."""
+    if len(puzzle.movables) >= MAX_MOVABLES:
+        return None
+    shape = random_shape(random, min(puzzle.width, puzzle.height) - 2)
+    places = free_places(puzzle, shape, puzzle.walls | occupied(puzzle))
+    names = {thing.name for thing in puzzle.movables}
+    name = next(f"M{number}" for number in range(1, 100) if f"M{number}" not in names)
+    if not places:
+        return None
+    thing = PuzzleObject(name, shape, random.choice(places))
+    return replace(puzzle, objects=(*puzzle.objects, thing))
+
+
+def remove_object(puzzle: Puzzle, random: Random) -> Puzzle | None:
+    """Removes a movable without a goal."""
+    without_goal = puzzle.movables[len(puzzle.goal) :]
+    if not without_goal:
+        return None
+    gone = random.choice(without_goal)
+    return replace(puzzle, objects=tuple(each for each in puzzle.objects if each is not gone))
+
+
+def change_shape(puzzle: Puzzle, random: Random) -> Puzzle | None:
+    """Gives an object another shape: turned, one cell more or less, or a new one."""
+    thing = random.choice(puzzle.objects)
+    kind = random.random()
+    if thing is puzzle.agent:
+        shape = agent_shape(random)
+    elif kind < 0.3:
+        shape = turned(thing.shape, random.choice(list(Symmetry)))
+    elif kind < 0.7:
+        shape = _one_cell_changed(thing.shape, random)
+    else:
+        shape = random_shape(random, min(puzzle.width, puzzle.height) - 2)
+    if thing.goal is not None and thing.goal not in free_places(
+        puzzle, shape, puzzle.walls | _outlines(puzzle, but=thing.name)
+    ):
+        return None
+    return _with(puzzle, replace(thing, shape=shape))
+
+
+MUTATIONS: dict[Mutation, float] = {
+    add_walls: 2,
+    remove_walls: 2,
+    change_agent_walls: 1,
+    move_object: 3,
+    move_goal: 3,
+    goal_by_play: 2,
+    drop_goal: 0.5,
+    add_object: 1.5,
+    remove_object: 1.5,
+    change_shape: 3,
+}
+"""All changes with how often each is tried."""
+
+
+def wall_symmetry(puzzle: Puzzle) -> str:
+    """Returns the axis of which the walls are a mirror image, or ``-``: see `rooms.mirrored`."""
+    walls = inner_walls(puzzle)
+    width, height = puzzle.width - 2, puzzle.height - 2
+    for axis in "xyr":
+        if walls and mirrored(walls, width, height, axis) == walls:
+            return axis
+    return "-"
+
+
+def _like_the_walls(puzzle: Puzzle, cells: set[Position], random: Random) -> set[Position]:
+    """Returns cells, mostly with their mirror images where the walls have a symmetry."""
+    if random.random() < 0.2:
+        return cells
+    return mirrored(cells, puzzle.width - 2, puzzle.height - 2, wall_symmetry(puzzle))
+
+
+def _bar(puzzle: Puzzle, random: Random) -> set[Position]:
+    return bar(random, puzzle.width - 2, puzzle.height - 2, longest=4)
+
+
+def _one_cell_changed(shape: tuple[Position, ...], random: Random) -> tuple[Position, ...]:
+    """Returns a connected shape with one cell more or less."""
+    cells = set(shape)
+    edge = {(x + dx, y + dy) for x, y in cells for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+    choices = [cells | {cell} for cell in sorted(edge - cells)]
+    choices += [cells - {cell} for cell in sorted(cells) if is_connected(cells - {cell})]
+    return bounding_corner_and_shape(random.choice(choices))[1]
+
+
+def is_connected(cells: set[Position]) -> bool:
+    """Returns whether there are cells and they are one piece."""
+    if not cells:
+        return False
+    waiting, seen = [min(cells)], {min(cells)}
+    while waiting:
+        x, y = waiting.pop()
+        for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+            if cell in cells and cell not in seen:
+                seen.add(cell)
+                waiting.append(cell)
+    return seen == cells
+
+
+def _outlines(puzzle: Puzzle, but: str = "") -> set[Position]:
+    """Returns the cells of all goal outlines, that of one object left out."""
+    return {
+        cell
+        for thing in puzzle.movables
+        if thing.goal is not None and thing.name != but
+        for cell in thing.cells_at(thing.goal)
+    }
+
+
+def _with(puzzle: Puzzle, changed: PuzzleObject) -> Puzzle:
+    objects = (changed if each.name == changed.name else each for each in puzzle.objects)
+    return replace(puzzle, objects=tuple(objects))
+
+
+def _distance(one: Position, other: Position) -> int:
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])

@@ -1,0 +1,46 @@
+"""Where things fit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pushworld.puzzle import Position, Puzzle
+
+
+def free_places(
+    puzzle: Puzzle, shape: tuple[Position, ...], blocked: Collection[Position]
+) -> list[Position]:
+    """Returns the positions in the interior at which a shape covers no blocked cell."""
+    width = 1 + max(x for x, _ in shape)
+    height = 1 + max(y for _, y in shape)
+    return [
+        (px, py)
+        for py in range(1, puzzle.height - height)
+        for px in range(1, puzzle.width - width)
+        if not any((px + x, py + y) in blocked for x, y in shape)
+    ]
+
+
+def interior(puzzle: Puzzle) -> set[Position]:
+    """Returns the cells inside the border."""
+    return {(x, y) for x in range(1, puzzle.width - 1) for y in range(1, puzzle.height - 1)}
+
+
+def inner_walls(puzzle: Puzzle) -> set[Position]:
+    """Returns the walls inside the border."""
+    return interior(puzzle) & puzzle.walls
+
+
+def free_cells(puzzle: Puzzle) -> set[Position]:
+    """Returns the cells without walls."""
+    return interior(puzzle) - puzzle.walls
+
+
+def occupied(puzzle: Puzzle, but: str = "") -> set[Position]:
+    """Returns the cells that objects cover at the start, one of them left out."""
+    return {
+        cell
+        for thing in puzzle.objects
+        if thing.name != but
+        for cell in thing.cells_at(thing.start)
+    }

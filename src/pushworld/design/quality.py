@@ -1,0 +1,118 @@
+"""How good a puzzle is for what was asked: level, skills, no clutter, tidy walls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pushworld.design.analysis import Analysis, analyze
+from pushworld.design.difficulty import grade, measure_for_grading, stored_model
+from pushworld.design.effort import DESIGNING, search
+from pushworld.design.mutation import wall_symmetry
+from pushworld.design.placing import inner_walls
+from pushworld.puzzle import Puzzle
+
+FIRST_LOOK_MB = 20
+HARD_LOOK_MB = 120
+WORTH_ANALYSING = 0.6
+"""Puzzles whose score is further than this from the wanted level are not analysed."""
+
+MIN_LENGTH = 8
+MOST_WALKING = 0.75
+"""The share of actions without a push above which a plan is a walk."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wanted: a level from 1 to 4 and skills that the puzzle must demand."""
+
+    level: int
+    skills: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A puzzle that was looked at.
+
+    Attributes:
+        score: its difficulty.
+        quality: higher is better.
+        accepted: whether it has the wanted level and skills and no useless object.
+        skills: what it demands, if it was analysed.
+        analysis: None if its difficulty is far from what is wanted.
+    """
+
+    puzzle: Puzzle
+    score: float
+    quality: float
+    accepted: bool
+    skills: tuple[str, ...] = ()
+    analysis: Analysis | None = None
+
+
+def evaluate(puzzle: Puzzle, wish: Wish) -> Candidate | None:
+    """Returns the puzzle as a candidate, or None if it has no plan or a trivial one."""
+    first_look = search(puzzle, FIRST_LOOK_MB if wish.level < 4 else HARD_LOOK_MB)
+    if first_look.length is None or first_look.length < MIN_LENGTH:
+        return None
+    measures = measure_for_grading(puzzle)
+    if measures.plan is None or measures.plan.length < MIN_LENGTH:
+        return None
+    difficulty = grade(puzzle, measures)
+    gap = level_gap(difficulty.score, wish.level)
+    if gap > WORTH_ANALYSING:
+        quality = -3 * gap - 2 * len(wish.skills) - 2
+        return Candidate(puzzle, difficulty.score, quality, accepted=False)
+    analysis = analyze(puzzle, DESIGNING, difficulty=difficulty, planners=("default",))
+    return judge(puzzle, analysis, wish)
+
+
+def judge(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
+    """Returns how good an analysed puzzle is."""
+    plan, roles = analysis.measures.plan, analysis.roles
+    assert plan is not None
+    assert roles is not None
+    missing = [skill for skill in wish.skills if skill not in analysis.skills]
+    useless = [name for name in roles.of("distractor") if not _works_in_pairs(name, analysis)]
+    gap = level_gap(analysis.difficulty.score, wish.level)
+    walking = 1 - plan.pushes / plan.length
+    quality = (
+        -3 * gap
+        - 2 * len(missing)
+        - 0.4 * min(len(useless), 4)
+        - 2 * max(0.0, walking - MOST_WALKING)
+        - untidiness(puzzle)
+        + 0.15 * len(analysis.skills)
+        + 0.3 * min(1.0, plan.runs / 10)
+    )
+    accepted = not missing and not useless and gap == 0
+    return Candidate(
+        puzzle, analysis.difficulty.score, quality, accepted, analysis.skills, analysis
+    )
+
+
+def level_gap(score: float, level: int) -> float:
+    """Returns how far a score lies outside of a level's range."""
+    cuts = stored_model().cuts
+    above = score - cuts[level - 1] if level <= len(cuts) else 0.0
+    below = cuts[level - 2] - score if level > 1 else 0.0
+    return max(0.0, above, below)
+
+
+def untidiness(puzzle: Puzzle) -> float:
+    """Returns how restless the walls look: 0 is tidy, 1 is not."""
+    walls = inner_walls(puzzle)
+    if not walls:
+        return 0.0
+    # The border counts as a neighbour: walls that grow out of it look tidy.
+    loose = sum(
+        not any(near in puzzle.walls for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)))
+        for x, y in walls
+    )
+    return 0.6 * loose / len(walls) + (0.4 if wall_symmetry(puzzle) == "-" else 0.0)
+
+
+def _works_in_pairs(name: str, analysis: Analysis) -> bool:
+    """Returns whether an object is a tool or an obstacle together with another one."""
+    assert analysis.roles is not None
+    pairs = analysis.roles.pairs_of("tool") + analysis.roles.pairs_of("obstacle")
+    return any(name in pair for pair in pairs)

@@ -1,0 +1,176 @@
+"""The search for one puzzle: mutation and selection from a seed, the same in every run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from random import Random
+
+from pushworld.design.analysis import Analysis, analyze
+from pushworld.design.archive import Archive
+from pushworld.design.canonical import canonical_form
+from pushworld.design.effort import EFFORTS
+from pushworld.design.minimal import fill_pockets, minimized
+from pushworld.design.mutation import mutate
+from pushworld.design.quality import Candidate, Wish, evaluate, judge
+from pushworld.design.rooms import RoomPlan, random_room, room_plan
+from pushworld.design.skills import SKILLS
+from pushworld.puzzle import PushWorldError, Puzzle, crop
+
+FIRST_ROOMS = 40
+"""Random rooms before the first mutation, solvable or not."""
+
+FRESH_BLOOD = 0.05
+"""How often a random room is tried instead of a mutation later on."""
+
+AGENT_WALLS = 0.3
+SMALLEST, LARGEST = 4, 60
+
+
+@dataclass(frozen=True)
+class DesignRequest:
+    """What to design; with a number it determines one puzzle.
+
+    Attributes:
+        wish: the wanted level and skills.
+        width, height: of the interior.
+        seed: for all random choices.
+        minimal: whether to remove every wall and object that changes nothing.
+        evaluations: how many puzzles the search for one looks at.
+        polish: after how many without an improvement an accepted puzzle is final.
+        start: a puzzle to begin with, as ``.pwp`` text; random rooms if not given.
+    """
+
+    wish: Wish
+    width: int
+    height: int
+    seed: int = 0
+    minimal: bool = False
+    evaluations: int = 400
+    polish: int = 60
+    start: str | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.wish.level <= 4:
+            raise PushWorldError(f"the level must be 1, 2, 3 or 4, not {self.wish.level}")
+        for skill in self.wish.skills:
+            if skill not in SKILLS:
+                raise PushWorldError(
+                    f"there is no skill {skill!r}: choose from {', '.join(SKILLS)}"
+                )
+        for side in (self.width, self.height):
+            if not SMALLEST <= side <= LARGEST:
+                raise PushWorldError(
+                    f"each side of a puzzle must be {SMALLEST} to {LARGEST} cells, not {side}"
+                )
+
+
+@dataclass(frozen=True)
+class Designed:
+    """What came of one search.
+
+    Attributes:
+        number: which search of the request it was.
+        puzzle: what was found, or None.
+        analysis: of that puzzle.
+        looked_at: how many puzzles were looked at.
+        solvable: how many of them have a plan that is not trivial.
+        accepted: how many were as wished.
+    """
+
+    number: int
+    puzzle: Puzzle | None
+    analysis: Analysis | None
+    looked_at: int
+    solvable: int
+    accepted: int
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Returns the columns and rows of a size such as ``20x12``, or raises PushWorldError."""
+    match = re.fullmatch(r"\s*([0-9]{1,4})\s*[xX×]\s*([0-9]{1,4})\s*", text)
+    if match is None:
+        raise PushWorldError(f"{text!r} is no size: write columns x rows, such as 20x12")
+    return int(match[1]), int(match[2])
+
+
+def design_one(request: DesignRequest, number: int) -> Designed:
+    """Returns the puzzle of a number; a pure function, to be run on any core or machine."""
+    random = Random(f"pushworld design {request.seed} {number}")
+    wish = request.wish
+    with_agent_walls = "agent-walls" in wish.skills
+    plan = room_plan(
+        wish.level, request.width, request.height, 1.0 if with_agent_walls else AGENT_WALLS
+    )
+    archive = Archive()
+    best: Candidate | None = None
+    seen: set[str] = set()
+    looked_at = solvable = accepted = since = 0
+    while looked_at < request.evaluations:
+        puzzle = _next_puzzle(request, plan, archive, looked_at, random)
+        looked_at += 1
+        since += 1
+        form = canonical_form(puzzle)
+        candidate = None if form in seen else evaluate(puzzle, wish)
+        seen.add(form)
+        if candidate is not None:
+            solvable += 1
+            archive.add(candidate)
+            if candidate.accepted:
+                accepted += 1
+                if best is None or candidate.quality > best.quality:
+                    best, since = candidate, 0
+        if best is not None and since >= request.polish:
+            break
+    found = None if best is None else _finished(request, best)
+    return Designed(
+        number=number,
+        puzzle=None if found is None else found.puzzle,
+        analysis=None if found is None else found.analysis,
+        looked_at=looked_at,
+        solvable=solvable,
+        accepted=accepted,
+    )
+
+
+def _next_puzzle(
+    request: DesignRequest, plan: RoomPlan, archive: Archive, looked_at: int, random: Random
+) -> Puzzle:
+    """Returns the next puzzle to look at."""
+    begin_anew = not len(archive) or random.random() < FRESH_BLOOD
+    if request.start is not None and begin_anew:
+        start = Puzzle.parse(request.start)
+        return mutate(start, random) if looked_at else start
+    if request.start is None and (begin_anew or looked_at < FIRST_ROOMS):
+        return random_room(plan, random)
+    parent = archive.choose(random).puzzle
+    return fill_pockets(mutate(parent, random, agent_walls=plan.agent_walls > random.random()))
+
+
+def _finished(request: DesignRequest, best: Candidate) -> Candidate | None:
+    """Returns the puzzle in its final form, analysed with more effort, if it still is as wished."""
+    puzzle = best.puzzle
+    if request.minimal:
+        puzzle = minimized(puzzle, lambda smaller: _is_as_good(smaller, best, request.wish))
+    puzzle = _renamed(crop(puzzle))
+    final = judge(puzzle, analyze(puzzle, EFFORTS["quick"]), request.wish)
+    return final if final.accepted else None
+
+
+def _is_as_good(smaller: Puzzle, best: Candidate, wish: Wish) -> bool:
+    """Returns whether a smaller puzzle has as long a plan and demands the same."""
+    found = evaluate(smaller, wish)
+    if found is None or found.analysis is None or best.analysis is None:
+        return False
+    ours, theirs = best.analysis.measures.solution, found.analysis.measures.solution
+    assert ours is not None
+    assert theirs is not None
+    return found.accepted and theirs.length == ours.length and found.skills == best.skills
+
+
+def _renamed(puzzle: Puzzle) -> Puzzle:
+    """Returns the puzzle with its movables called M1, M2, ... in order."""
+    movables = tuple(
+        replace(thing, name=f"M{number}") for number, thing in enumerate(puzzle.movables, start=1)
+    )
+    return replace(puzzle, objects=(puzzle.agent, *movables))
