@@ -9,8 +9,7 @@ it: an action is drawn, the environment is stepped, and where an episode has end
 with a random puzzle, symmetry and place. What is done with the observation:
 
     stored   written to the device's memory, then read and added up: what a network would do
-    staged   as stored, but first the rows of bits are written, then the planes are made of them
-    fused    added up where it is computed, so that it need not be written
+    fused    added up where it is computed, so that neither planes nor rows of bits are written
     rows     as stored, but the planes as bits, 32 cells a word
     pixels   as stored, but the picture of 3 pixels a cell, as palette indices
     none     no observation: the dynamics and new episodes alone
@@ -54,10 +53,7 @@ from pushworld.puzzle import PushWorldError, Puzzle
 Look = Callable[[EnvState, EnvParams], jax.Array]
 LOOKS: dict[str, Look | None] = {
     "stored": observe_planes,
-    "staged": lambda state, params: unpack_rows(
-        jax.lax.optimization_barrier(plane_rows(state, params)), params.frame.width
-    ),
-    "fused": observe_planes,
+    "fused": lambda state, params: unpack_rows(plane_rows(state, params), params.frame.width),
     "rows": plane_rows,
     "pixels": pixel_indices,
     "none": None,

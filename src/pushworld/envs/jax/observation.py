@@ -28,7 +28,9 @@ class Rows(NamedTuple):
 
 def observe_planes(state: EnvState, params: EnvParams) -> jax.Array:
     """Returns the state as booleans of shape (planes, height, width), in the order of `Frame`."""
-    return unpack_rows(plane_rows(state, params), params.frame.width)
+    # Without the barrier XLA computes the words of a row anew for each of its cells.
+    rows = jax.lax.optimization_barrier(plane_rows(state, params))
+    return unpack_rows(rows, params.frame.width)
 
 
 def plane_rows(state: EnvState, params: EnvParams) -> jax.Array:
