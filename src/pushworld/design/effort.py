@@ -45,7 +45,7 @@ EFFORTS = {
 }
 
 
-DESIGNING = Effort(60, 12, 4, 2_000, 6, 3, 3)
+DESIGNING = Effort(60, 10, 3, 2_000, 6, 3, 2)
 """What a look at one of many candidates may cost; what comes out is analysed with more."""
 
 GRADING = Effort(120, 30, 8, 0, 0, 0, 0)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from pushworld.design.placing import inner_walls, interior
 from pushworld.design.variants import without_objects
-from pushworld.puzzle import Position, Puzzle, PuzzleError
+from pushworld.puzzle import Position, Puzzle
+
+
+Removal = Callable[[Puzzle], Puzzle]
 
 
 def minimized(puzzle: Puzzle, is_as_good: Callable[[Puzzle], bool]) -> Puzzle:
     """Returns the puzzle without all objects and walls whose removal leaves it as good.
 
     Objects go first, then whole pieces of wall, then single cells; what has been kept is tried
-    again when something else is gone.
+    again until nothing more can go.
 
     Args:
         is_as_good: whether a smaller puzzle is as good as the one given.
@@ -22,10 +26,10 @@ def minimized(puzzle: Puzzle, is_as_good: Callable[[Puzzle], bool]) -> Puzzle:
     shrunk = True
     while shrunk:
         shrunk = False
-        for smaller in _smaller(puzzle):
-            if is_as_good(smaller):
+        for remove in list(_removals(puzzle)):
+            smaller = remove(puzzle)
+            if smaller != puzzle and is_as_good(smaller):
                 puzzle, shrunk = smaller, True
-                break
     return puzzle
 
 
@@ -51,19 +55,19 @@ def fill_pockets(puzzle: Puzzle) -> Puzzle:
     return replace(puzzle, walls=puzzle.walls | pockets, agent_walls=puzzle.agent_walls - pockets)
 
 
-def _smaller(puzzle: Puzzle) -> Iterator[Puzzle]:
-    """Yields the puzzle with one thing less."""
+def _removals(puzzle: Puzzle) -> Iterator[Removal]:
+    """Yields the ways to take one thing away."""
     for thing in puzzle.movables[len(puzzle.goal) :]:
-        yield without_objects(puzzle, {thing.name})
-    pieces = list(_pieces(inner_walls(puzzle))) + list(_pieces(set(puzzle.agent_walls)))
-    cells = [{cell} for cell in sorted(inner_walls(puzzle) | puzzle.agent_walls)]
-    for piece in pieces + cells:
-        try:
-            yield replace(
-                puzzle, walls=puzzle.walls - piece, agent_walls=puzzle.agent_walls - piece
-            )
-        except PuzzleError:
-            continue
+        yield partial(without_objects, names={thing.name})
+    walls, agent_walls = inner_walls(puzzle), set(puzzle.agent_walls)
+    for piece in (*_pieces(walls), *_pieces(agent_walls)):
+        yield partial(_without_cells, cells=piece)
+    for cell in sorted(walls | agent_walls):
+        yield partial(_without_cells, cells={cell})
+
+
+def _without_cells(puzzle: Puzzle, cells: set[Position]) -> Puzzle:
+    return replace(puzzle, walls=puzzle.walls - cells, agent_walls=puzzle.agent_walls - cells)
 
 
 def _pieces(cells: set[Position]) -> Iterator[set[Position]]:

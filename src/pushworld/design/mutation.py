@@ -15,17 +15,28 @@ from pushworld.puzzle.model import bounding_corner_and_shape
 MAX_MOVABLES = 14
 MAX_GOALS = 5
 ATTEMPTS = 50
+THWARTING = 0.4
+"""How often the first change is one against the plan."""
 
 Mutation = Callable[[Puzzle, Random], Puzzle | None]
 
 
-def mutate(puzzle: Puzzle, random: Random, agent_walls: bool = True) -> Puzzle:
+def mutate(
+    puzzle: Puzzle, random: Random, plan: str | None = None, agent_walls: bool = True
+) -> Puzzle:
     """Returns the puzzle after one to three changes.
 
     Args:
+        plan: a good plan, which some changes then thwart.
         agent_walls: whether changes may bring in agent walls.
     """
     wanted = random.choice((1, 1, 2, 3))
+    if plan is not None and random.random() < THWARTING:
+        try:
+            puzzle = thwart(puzzle, plan, random, agent_walls) or puzzle
+            wanted -= 1
+        except PuzzleError:
+            pass
     for _ in range(ATTEMPTS):
         if wanted == 0:
             break
@@ -39,6 +50,29 @@ def mutate(puzzle: Puzzle, random: Random, agent_walls: bool = True) -> Puzzle:
         if changed is not None and changed != puzzle:
             puzzle, wanted = changed, wanted - 1
     return puzzle
+
+
+def thwart(puzzle: Puzzle, plan: str, random: Random, agent_walls: bool) -> Puzzle | None:
+    """Puts something in the way of a plan: walls, agent walls, or a movable.
+
+    Agent walls are put where the agent stands, so that it needs a tool to push from there.
+    """
+    states = list(puzzle.replay(plan))
+    agent_cells = {cell for state in states for cell in puzzle.agent.cells_at(state[0])}
+    agent_cells -= puzzle.agent.cells_at(puzzle.agent.start)
+    if not agent_cells:
+        return None
+    cell = random.choice(sorted(agent_cells))
+    kind = random.random()
+    if kind < 0.4 and agent_walls:
+        row = _like_the_walls(puzzle, _bar_through(puzzle, cell, random), random)
+        row -= puzzle.walls | puzzle.agent.cells_at(puzzle.agent.start)
+        return replace(puzzle, agent_walls=puzzle.agent_walls | row)
+    if kind < 0.7:
+        row = _like_the_walls(puzzle, _bar_through(puzzle, cell, random), random)
+        row -= occupied(puzzle) | _outlines(puzzle)
+        return replace(puzzle, walls=puzzle.walls | row, agent_walls=puzzle.agent_walls - row)
+    return add_object(puzzle, random, over=cell)
 
 
 def add_walls(puzzle: Puzzle, random: Random) -> Puzzle | None:
@@ -118,12 +152,14 @@ def drop_goal(puzzle: Puzzle, random: Random) -> Puzzle | None:
     return _with(puzzle, replace(thing, goal=None))
 
 
-def add_object(puzzle: Puzzle, random: Random) -> Puzzle | None:
-    """Adds a movable without a goal."""
+def add_object(puzzle: Puzzle, random: Random, over: Position | None = None) -> Puzzle | None:
+    """Adds a movable without a goal, over a certain cell if one is given."""
     if len(puzzle.movables) >= MAX_MOVABLES:
         return None
     shape = random_shape(random, min(puzzle.width, puzzle.height) - 2)
     places = free_places(puzzle, shape, puzzle.walls | occupied(puzzle))
+    if over is not None:
+        places = [(x, y) for x, y in places if (over[0] - x, over[1] - y) in shape]
     names = {thing.name for thing in puzzle.movables}
     name = next(f"M{number}" for number in range(1, 100) if f"M{number}" not in names)
     if not places:
@@ -194,6 +230,14 @@ def _like_the_walls(puzzle: Puzzle, cells: set[Position], random: Random) -> set
 
 def _bar(puzzle: Puzzle, random: Random) -> set[Position]:
     return bar(random, puzzle.width - 2, puzzle.height - 2, longest=4)
+
+
+def _bar_through(puzzle: Puzzle, cell: Position, random: Random) -> set[Position]:
+    """Returns a straight row of cells of the interior around a cell."""
+    dx, dy = random.choice(((1, 0), (0, 1)))
+    before, after = random.randint(0, 2), random.randint(0, 2)
+    row = {(cell[0] + step * dx, cell[1] + step * dy) for step in range(-before, after + 1)}
+    return row & interior(puzzle)
 
 
 def _one_cell_changed(shape: tuple[Position, ...], random: Random) -> tuple[Position, ...]:

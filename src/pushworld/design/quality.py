@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from pushworld.design.analysis import Analysis, analyze
@@ -9,10 +10,11 @@ from pushworld.design.difficulty import grade, measure_for_grading, stored_model
 from pushworld.design.effort import DESIGNING, search
 from pushworld.design.mutation import wall_symmetry
 from pushworld.design.placing import inner_walls
-from pushworld.puzzle import Puzzle
+from pushworld.puzzle import Position, Puzzle
 
-FIRST_LOOK_MB = 20
-HARD_LOOK_MB = 120
+FIRST_LOOK_MB = (10, 15, 25, 120)
+"""Megabytes for the first search for a plan, for each level: no plan by then, no candidate."""
+
 WORTH_ANALYSING = 0.6
 """Puzzles whose score is further than this from the wanted level are not analysed."""
 
@@ -38,7 +40,9 @@ class Candidate:
         quality: higher is better.
         accepted: whether it has the wanted level and skills and no useless object.
         skills: what it demands, if it was analysed.
+        useless: the objects that it does not need.
         analysis: None if its difficulty is far from what is wanted.
+        plan: a good plan.
     """
 
     puzzle: Puzzle
@@ -46,12 +50,14 @@ class Candidate:
     quality: float
     accepted: bool
     skills: tuple[str, ...] = ()
+    useless: tuple[str, ...] = ()
     analysis: Analysis | None = None
+    plan: str | None = None
 
 
 def evaluate(puzzle: Puzzle, wish: Wish) -> Candidate | None:
     """Returns the puzzle as a candidate, or None if it has no plan or a trivial one."""
-    first_look = search(puzzle, FIRST_LOOK_MB if wish.level < 4 else HARD_LOOK_MB)
+    first_look = search(puzzle, FIRST_LOOK_MB[wish.level - 1])
     if first_look.length is None or first_look.length < MIN_LENGTH:
         return None
     measures = measure_for_grading(puzzle)
@@ -61,19 +67,22 @@ def evaluate(puzzle: Puzzle, wish: Wish) -> Candidate | None:
     gap = level_gap(difficulty.score, wish.level)
     if gap > WORTH_ANALYSING:
         quality = -3 * gap - 2 * len(wish.skills) - 2
-        return Candidate(puzzle, difficulty.score, quality, accepted=False)
+        plan = None if measures.solution is None else measures.solution.plan
+        return Candidate(puzzle, difficulty.score, quality, accepted=False, plan=plan)
     analysis = analyze(puzzle, DESIGNING, difficulty=difficulty, planners=("default",))
     return judge(puzzle, analysis, wish)
 
 
 def judge(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
     """Returns how good an analysed puzzle is."""
-    plan, roles = analysis.measures.plan, analysis.roles
+    plan, roles, solution = analysis.measures.plan, analysis.roles, analysis.measures.solution
     assert plan is not None
+    assert solution is not None
     assert roles is not None
     missing = [skill for skill in wish.skills if skill not in analysis.skills]
-    useless = [name for name in roles.of("distractor") if not _works_in_pairs(name, analysis)]
+    useless = tuple(name for name in roles.of("distractor") if not _works_in_pairs(name, analysis))
     gap = level_gap(analysis.difficulty.score, wish.level)
+    idle_agent_walls = bool(puzzle.agent_walls) and "agent-walls" not in analysis.skills
     walking = 1 - plan.pushes / plan.length
     quality = (
         -3 * gap
@@ -81,12 +90,21 @@ def judge(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
         - 0.4 * min(len(useless), 4)
         - 2 * max(0.0, walking - MOST_WALKING)
         - untidiness(puzzle)
+        - (0.4 if idle_agent_walls else 0.0)
         + 0.15 * len(analysis.skills)
         + 0.3 * min(1.0, plan.runs / 10)
+        + 0.1 * min(3, plan.longest_chain)
     )
     accepted = not missing and not useless and gap == 0
     return Candidate(
-        puzzle, analysis.difficulty.score, quality, accepted, analysis.skills, analysis
+        puzzle=puzzle,
+        score=analysis.difficulty.score,
+        quality=quality,
+        accepted=accepted,
+        skills=analysis.skills,
+        useless=useless,
+        analysis=analysis,
+        plan=solution.plan,
     )
 
 
@@ -101,14 +119,20 @@ def level_gap(score: float, level: int) -> float:
 def untidiness(puzzle: Puzzle) -> float:
     """Returns how restless the walls look: 0 is tidy, 1 is not."""
     walls = inner_walls(puzzle)
-    if not walls:
+    if not walls | puzzle.agent_walls:
         return 0.0
     # The border counts as a neighbour: walls that grow out of it look tidy.
-    loose = sum(
-        not any(near in puzzle.walls for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)))
-        for x, y in walls
+    loose = _loose_cells(walls, puzzle.walls) + _loose_cells(puzzle.agent_walls, puzzle.agent_walls)
+    share = loose / len(walls | puzzle.agent_walls)
+    return 0.6 * share + (0.4 if wall_symmetry(puzzle) == "-" else 0.0)
+
+
+def _loose_cells(cells: Collection[Position], others: Collection[Position]) -> int:
+    """Returns how many cells have no neighbour among others."""
+    return sum(
+        not any(near in others for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)))
+        for x, y in cells
     )
-    return 0.6 * loose / len(walls) + (0.4 if wall_symmetry(puzzle) == "-" else 0.0)
 
 
 def _works_in_pairs(name: str, analysis: Analysis) -> bool:

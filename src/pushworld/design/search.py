@@ -15,6 +15,7 @@ from pushworld.design.mutation import mutate
 from pushworld.design.quality import Candidate, Wish, evaluate, judge
 from pushworld.design.rooms import RoomPlan, random_room, room_plan
 from pushworld.design.skills import SKILLS
+from pushworld.design.variants import without_objects
 from pushworld.puzzle import PushWorldError, Puzzle, crop
 
 FIRST_ROOMS = 40
@@ -24,6 +25,9 @@ FRESH_BLOOD = 0.05
 """How often a random room is tried instead of a mutation later on."""
 
 AGENT_WALLS = 0.3
+AGENT_WALLS_FOR = {"agent-walls": 1.0, "tool-use": 0.6, "assembly": 0.8}
+"""How likely a room has agent walls, and for some skills."""
+
 SMALLEST, LARGEST = 4, 60
 
 
@@ -98,24 +102,28 @@ def design_one(request: DesignRequest, number: int) -> Designed:
     """Returns the puzzle of a number; a pure function, to be run on any core or machine."""
     random = Random(f"pushworld design {request.seed} {number}")
     wish = request.wish
-    with_agent_walls = "agent-walls" in wish.skills
-    plan = room_plan(
-        wish.level, request.width, request.height, 1.0 if with_agent_walls else AGENT_WALLS
+    likely = max(
+        (AGENT_WALLS_FOR.get(skill, AGENT_WALLS) for skill in wish.skills), default=AGENT_WALLS
     )
+    plan = room_plan(wish.level, request.width, request.height, likely)
     archive = Archive()
     best: Candidate | None = None
+    tidied: Puzzle | None = None
     seen: set[str] = set()
     looked_at = solvable = accepted = since = 0
     while looked_at < request.evaluations:
-        puzzle = _next_puzzle(request, plan, archive, looked_at, random)
+        puzzle = tidied or _next_puzzle(request, plan, archive, looked_at, random)
         looked_at += 1
         since += 1
         form = canonical_form(puzzle)
         candidate = None if form in seen else evaluate(puzzle, wish)
         seen.add(form)
+        tidied = None
         if candidate is not None:
             solvable += 1
             archive.add(candidate)
+            if candidate.useless:
+                tidied = without_objects(puzzle, candidate.useless)
             if candidate.accepted:
                 accepted += 1
                 if best is None or candidate.quality > best.quality:
@@ -143,8 +151,9 @@ def _next_puzzle(
         return mutate(start, random) if looked_at else start
     if request.start is None and (begin_anew or looked_at < FIRST_ROOMS):
         return random_room(plan, random)
-    parent = archive.choose(random).puzzle
-    return fill_pockets(mutate(parent, random, agent_walls=plan.agent_walls > random.random()))
+    parent = archive.choose(random)
+    agent_walls = random.random() < plan.agent_walls
+    return fill_pockets(mutate(parent.puzzle, random, parent.plan, agent_walls))
 
 
 def _finished(request: DesignRequest, best: Candidate) -> Candidate | None:
