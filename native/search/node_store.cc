@@ -28,32 +28,44 @@ NodeStore::NodeStore(const std::vector<size_t>& sizes) : slots_(size_t{1} << 12,
   packed_.resize(state_words_);
 }
 
-NodeStore::Inserted NodeStore::insert(const PositionId* state, NodeId parent, uint32_t label) {
+uint64_t NodeStore::pack(const PositionId* state) {
   std::fill(packed_.begin(), packed_.end(), 0);
   for (size_t i = 0; i < fields_.size(); ++i) {
     packed_[fields_[i].word] |= uint64_t{state[i]} << fields_[i].shift;
   }
   uint64_t hash = 0;
   for (const uint64_t word : packed_) hash = mix(hash ^ word) + 0x9e3779b97f4a7c15u;
+  return hash;
+}
+
+size_t NodeStore::find(uint64_t hash) const {
   const uint64_t tag = hash >> 32 << 32;
   const size_t mask = slots_.size() - 1;
   size_t slot = hash & mask;
   for (; slots_[slot] != kEmpty; slot = (slot + 1) & mask) {
     if (slots_[slot] >> 32 << 32 != tag) continue;
-    const NodeId node = static_cast<NodeId>(slots_[slot]);
     // Mostly one or two words: a loop is faster than a call of memcmp.
-    const uint64_t* known = record(node);
+    const uint64_t* known = record(static_cast<NodeId>(slots_[slot]));
     uint64_t difference = 0;
     for (size_t i = 0; i < state_words_; ++i) difference |= known[i] ^ packed_[i];
-    if (difference == 0) return {node, false};
+    if (difference == 0) break;
   }
+  return slot;
+}
+
+bool NodeStore::contains(const PositionId* state) { return slots_[find(pack(state))] != kEmpty; }
+
+NodeStore::Inserted NodeStore::insert(const PositionId* state, NodeId parent, uint32_t label) {
+  const uint64_t hash = pack(state);
+  const size_t slot = find(hash);
+  if (slots_[slot] != kEmpty) return {static_cast<NodeId>(slots_[slot]), false};
   const NodeId node = static_cast<NodeId>(size_++);
   if (node / kChunkNodes == chunks_.size()) {
     chunks_.push_back(std::make_unique_for_overwrite<uint64_t[]>(kChunkNodes * record_words_));
   }
   std::copy(packed_.begin(), packed_.end(), record(node));
   record(node)[state_words_] = uint64_t{label} << 32 | parent;
-  slots_[slot] = tag | node;
+  slots_[slot] = hash >> 32 << 32 | node;
   if (size_ * 10 > slots_.size() * 7) grow();
   return {node, true};
 }

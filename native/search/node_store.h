@@ -35,6 +35,7 @@ class NodeStore {
   };
   // `label` is 32 bits of the caller's.
   Inserted insert(const PositionId* state, NodeId parent, uint32_t label);
+  bool contains(const PositionId* state);
   void read(NodeId node, PositionId* state) const;
   NodeId parent(NodeId node) const { return static_cast<NodeId>(record(node)[state_words_]); }
   uint32_t label(NodeId node) const {
@@ -58,6 +59,10 @@ class NodeStore {
   const uint64_t* record(NodeId node) const {
     return chunks_[node / kChunkNodes].get() + (node % kChunkNodes) * record_words_;
   }
+  // Packs the state into `packed_` and returns its hash.
+  uint64_t pack(const PositionId* state);
+  // The slot that holds the state in `packed_`, or the empty one where it belongs.
+  size_t find(uint64_t hash) const;
   void grow();
 
   std::vector<Field> fields_;  // no field crosses a word

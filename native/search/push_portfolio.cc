@@ -92,6 +92,8 @@ class Portfolio {
     if (error_) std::rethrow_exception(error_);
     Member whole;
     for (const Member& member : members_) whole.count(member.spent);
+    // All searches begin with the same state.
+    whole.spent.states -= std::min<uint64_t>(whole.spent.states, controls_.size() - 1);
     whole.spent.status = status_;
     whole.spent.plan = plan_;
     return whole.spent;

@@ -97,6 +97,7 @@ class Search : public PushSearch {
   bool expand(NodeId node, bool was_postponed) {
     notes_[node] |= kClosed;
     store_.read(node, parent_.data());
+    if (has_arrived()) return false;
     const auto& contacts = space_.find_contacts(parent_.data());
     uint64_t cargo = cargos_[parent_[n_]];
     Prospects prospects;
@@ -141,6 +142,16 @@ class Search : public PushSearch {
     return solved;
   }
 
+  // Whether the state in `parent_` is in transit and was looked at without its cargo already.
+  bool has_arrived() {
+    const PositionId cargo = parent_[n_];
+    if (cargo == 0) return false;
+    parent_[n_] = 0;
+    const bool is_known = store_.contains(parent_.data());
+    parent_[n_] = cargo;
+    return is_known;
+  }
+
   // Returns a node for the state in `parent_` without its cargo; kNoNode if there was one already.
   NodeId arrive(NodeId node) {
     parent_[n_] = 0;
@@ -159,7 +170,7 @@ class Search : public PushSearch {
     const uint32_t label = push.from << 2 | static_cast<uint32_t>(push.action);
     const NodeStore::Inserted inserted = store_.insert(key_.data(), parent, label);
     if (!inserted.is_new) return kNoNode;
-    result_.states = store_.size();
+    ++result_.states;
     note_node(NoveltyTable::kNotNovel, pushes, key_[n_] == 0 ? 0 : prospects_number(prospects));
     if (!problem_->is_solved(child_.data())) enqueue(inserted.node, push.moved, pushes, prospects);
     return inserted.node;
