@@ -66,6 +66,7 @@ def analyze(
     on_step: Callable[[str], None] | None = None,
     difficulty: Difficulty | None = None,
     planners: tuple[str, ...] = EFFORT_PLANNERS,
+    known_plan: str | None = None,
 ) -> Analysis:
     """Returns what a puzzle demands; the same in every run, since no clock ends a search.
 
@@ -73,6 +74,7 @@ def analyze(
         on_step: called with the name of each experiment before it begins.
         difficulty: of the puzzle, if it is known.
         planners: whose efforts are measured, the default planner first.
+        known_plan: what counts as the plan if these planners find none.
 
     Raises:
         PushWorldError: if the puzzle has no goals.
@@ -81,7 +83,7 @@ def analyze(
         raise PushWorldError("the puzzle has no goals, so it demands nothing")
     begin = on_step or (lambda step: None)
     begin("solving it")
-    measures = measure(puzzle, effort, planners)
+    measures = measure(puzzle, effort, planners, known_plan)
     if measures.solution is None:
         return Analysis(puzzle.name, measures, difficulty or grade(puzzle))
     begin("exploring its states")

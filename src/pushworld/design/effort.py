@@ -46,6 +46,7 @@ EFFORTS = {
 
 
 DESIGNING = Effort(60, 10, 3, 2_000, 6, 3, 2)
+DESIGNING_HARD = Effort(60, 40, 8, 2_000, 3, 3, 2)
 """What a look at one of many candidates may cost; what comes out is analysed with more."""
 
 GRADING = Effort(120, 30, 8, 0, 0, 0, 0)

@@ -52,14 +52,22 @@ class Measures:
 
 
 def measure(
-    puzzle: Puzzle, effort: Effort, planners: tuple[str, ...] = EFFORT_PLANNERS
+    puzzle: Puzzle,
+    effort: Effort,
+    planners: tuple[str, ...] = EFFORT_PLANNERS,
+    known_plan: str | None = None,
 ) -> Measures:
-    """Returns the cheap facts about a puzzle; the default planner must be the first."""
+    """Returns the cheap facts about a puzzle.
+
+    Args:
+        planners: whose efforts are measured, the default planner first.
+        known_plan: what counts as the plan if these planners find none.
+    """
     results = [
         search(puzzle, effort.search_mb if planner == "default" else effort.experiment_mb, planner)
         for planner in planners
     ]
-    plan = results[0].plan or next((each.plan for each in results if each.plan), None)
+    plan = results[0].plan or next((each.plan for each in results if each.plan), known_plan)
     solution = None if plan is None else shortened(puzzle, plan, effort.shorten_mb)
     return Measures(
         width=puzzle.width,

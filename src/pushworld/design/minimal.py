@@ -10,7 +10,6 @@ from pushworld.design.placing import inner_walls, interior
 from pushworld.design.variants import without_objects
 from pushworld.puzzle import Position, Puzzle
 
-
 Removal = Callable[[Puzzle], Puzzle]
 
 

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.difficulty import grade, measure_for_grading, stored_model
-from pushworld.design.effort import DESIGNING, search
+from pushworld.design.effort import DESIGNING, DESIGNING_HARD, search
 from pushworld.design.mutation import wall_symmetry
 from pushworld.design.placing import inner_walls
 from pushworld.puzzle import Position, Puzzle
 
-FIRST_LOOK_MB = (10, 15, 25, 120)
-"""Megabytes for the first search for a plan, for each level: no plan by then, no candidate."""
+FIRST_LOOK_MB = (10, 15, 60, 120)
+LAST_LOOK_MB = (10, 15, 60, 800)
+"""Megabytes for the first search for a plan, for each level, and for the second and last."""
 
 WORTH_ANALYSING = 0.6
 """Puzzles whose score is further than this from the wanted level are not analysed."""
 
 MIN_LENGTH = 8
+HARDEST = 4
 MOST_WALKING = 0.75
 """The share of actions without a push above which a plan is a walk."""
 
@@ -36,41 +38,54 @@ class Candidate:
     """A puzzle that was looked at.
 
     Attributes:
+        plan: that solves it.
         score: its difficulty.
         quality: higher is better.
         accepted: whether it has the wanted level and skills and no useless object.
         skills: what it demands, if it was analysed.
         useless: the objects that it does not need.
         analysis: None if its difficulty is far from what is wanted.
-        plan: a good plan.
     """
 
     puzzle: Puzzle
+    plan: str
     score: float
     quality: float
     accepted: bool
     skills: tuple[str, ...] = ()
     useless: tuple[str, ...] = ()
     analysis: Analysis | None = None
-    plan: str | None = None
 
 
 def evaluate(puzzle: Puzzle, wish: Wish) -> Candidate | None:
     """Returns the puzzle as a candidate, or None if it has no plan or a trivial one."""
-    first_look = search(puzzle, FIRST_LOOK_MB[wish.level - 1])
-    if first_look.length is None or first_look.length < MIN_LENGTH:
+    known_plan = _plan_for(puzzle, wish.level)
+    if known_plan is None or len(known_plan) < MIN_LENGTH:
         return None
     measures = measure_for_grading(puzzle)
-    if measures.plan is None or measures.plan.length < MIN_LENGTH:
+    if measures.plan is not None and measures.plan.length < MIN_LENGTH:
         return None
     difficulty = grade(puzzle, measures)
     gap = level_gap(difficulty.score, wish.level)
     if gap > WORTH_ANALYSING:
         quality = -3 * gap - 2 * len(wish.skills) - 2
-        plan = None if measures.solution is None else measures.solution.plan
-        return Candidate(puzzle, difficulty.score, quality, accepted=False, plan=plan)
-    analysis = analyze(puzzle, DESIGNING, difficulty=difficulty, planners=("default",))
+        return Candidate(puzzle, known_plan, difficulty.score, quality, accepted=False)
+    analysis = analyze(
+        puzzle,
+        DESIGNING_HARD if wish.level == HARDEST else DESIGNING,
+        difficulty=difficulty,
+        planners=("default",),
+        known_plan=known_plan,
+    )
     return judge(puzzle, analysis, wish)
+
+
+def _plan_for(puzzle: Puzzle, level: int) -> str | None:
+    """Returns a plan found with the memory that a level is worth."""
+    first_look = search(puzzle, FIRST_LOOK_MB[level - 1])
+    if first_look.status != "memory-limit" or LAST_LOOK_MB[level - 1] <= FIRST_LOOK_MB[level - 1]:
+        return first_look.plan
+    return search(puzzle, LAST_LOOK_MB[level - 1]).plan
 
 
 def judge(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
@@ -98,13 +113,13 @@ def judge(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
     accepted = not missing and not useless and gap == 0
     return Candidate(
         puzzle=puzzle,
+        plan=solution.plan,
         score=analysis.difficulty.score,
         quality=quality,
         accepted=accepted,
         skills=analysis.skills,
         useless=useless,
         analysis=analysis,
-        plan=solution.plan,
     )
 
 

@@ -162,7 +162,11 @@ def _finished(request: DesignRequest, best: Candidate) -> Candidate | None:
     if request.minimal:
         puzzle = minimized(puzzle, lambda smaller: _is_as_good(smaller, best, request.wish))
     puzzle = _renamed(crop(puzzle))
-    final = judge(puzzle, analyze(puzzle, EFFORTS["quick"]), request.wish)
+    known_plan = best.plan if puzzle.validate(best.plan) else None
+    analysis = analyze(puzzle, EFFORTS["quick"], known_plan=known_plan)
+    if analysis.roles is None:
+        return None
+    final = judge(puzzle, analysis, request.wish)
     return final if final.accepted else None
 
 

@@ -1,0 +1,63 @@
+"""``pushworld analyze`` and ``pushworld design`` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pushworld.puzzle import Puzzle
+from tests.cli.running import run
+
+
+def test_analyze_tells_what_a_puzzle_demands() -> None:
+    told = run("analyze", "keyhole", "--effort", "quick")
+    assert told.exit_code == 0
+    assert "M2 tool" in told.out
+    assert "tool-use" in told.out
+    assert "15 actions, as few as any plan has" in told.out
+
+
+def test_analyze_as_json() -> None:
+    told = json.loads(run("analyze", "lid-last", "--json").out)
+    assert told["puzzle"] == "lid-last"
+    assert told["goals"]["order_matters"] is True
+    assert told["measures"]["plan"]["length"] == 18
+    assert told["difficulty"]["level"] in (1, 2, 3, 4)
+    assert "multiple-goals" in told["skills"]
+
+
+def test_analyze_of_an_unsolvable_puzzle(tmp_path: Path) -> None:
+    file = tmp_path / "corner.pwp"
+    file.write_text("M1 . .\n. A .\n. . G1\n")
+    told = run("analyze", str(file))
+    assert told.exit_code == 0
+    assert "proved unsolvable" in told.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("analyze", "keyhole", "--effort", "heroic"), "no effort 'heroic'"),
+        (("design", "--size", "wide", "-o", "DIR"), "'wide' is no size"),
+        (("design", "--skill", "juggling", "-o", "DIR"), "no skill 'juggling'"),
+        (("design", "--engine", "cloud", "-o", "DIR"), "no engine 'cloud'"),
+    ],
+)
+def test_mistakes_are_one_line(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    told = run(*(str(tmp_path / "new") if each == "DIR" else each for each in arguments))
+    assert told.exit_code == 2
+    assert message in told.err
+    assert len(told.err.strip().splitlines()) == 1
+
+
+def test_design_writes_a_folder_and_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "small"
+    command = ("design", "--level", "1", "--size", "5x5", "--seed", "3", "--workers", "1")
+    first = run(*command, "--count", "1", "-o", str(folder), "--json")
+    assert first.exit_code == 0
+    assert json.loads(first.out)["puzzles"] == 1
+    again = json.loads(run(*command, "--count", "1", "-o", str(folder), "--json").out)
+    assert again["there_before"] == 1
+    assert Puzzle.load(folder / "level1-001.pwp").goal

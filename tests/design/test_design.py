@@ -1,0 +1,114 @@
+"""Whole designs: what is promised about them, and that a seed determines every byte."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pushworld.datasets import DataError, bundled_puzzles
+from pushworld.design.canonical import canonical_form
+from pushworld.design.engines import choose_engine, local_engine
+from pushworld.design.folder import LOG, design_folder
+from pushworld.design.quality import Wish
+from pushworld.design.search import DesignRequest, design_one, parse_size
+from pushworld.puzzle import PushWorldError, Puzzle
+from tests.design.oracle import Oracle, without
+
+REQUEST = DesignRequest(Wish(1), 5, 5, seed=3, evaluations=120, polish=10)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("designs") / "one"
+    report = design_folder(folder, REQUEST, 4, local_engine(1))
+    assert report.puzzles == 4
+    return folder
+
+
+def test_designs_are_what_their_log_says(made: Path) -> None:
+    header, *rows = [json.loads(line) for line in (made / LOG).read_text().splitlines()]
+    assert header["seed"] == 3
+    named = [row for row in rows if row["name"]]
+    assert sorted(f"{row['name']}.pwp" for row in named) == sorted(
+        path.name for path in made.glob("*.pwp")
+    )
+    forms = set()
+    for row in named:
+        puzzle = Puzzle.load(made / f"{row['name']}.pwp")
+        forms.add(canonical_form(puzzle))
+        known = Oracle(puzzle)
+        assert known.shortest == row["length"] == len(row["plan"])
+        assert puzzle.validate(row["plan"])
+        assert row["optimal"]
+        assert row["level"] == 1
+        for tool in row["tools"]:
+            assert Oracle(without(puzzle, tool)).shortest is None
+        for obstacle in row["obstacles"]:
+            assert (Oracle(without(puzzle, obstacle)).shortest or 0) < row["length"]
+    assert len(forms) == len(named)
+
+
+def test_number_of_workers_and_breaks_do_not_matter(made: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    design_folder(broken, REQUEST, 2, local_engine(2))
+    with (broken / LOG).open("a") as log:
+        log.write('{"number": 17, "looked')  # as a crash leaves it
+    report = design_folder(broken, REQUEST, 4, local_engine(2))
+    assert report.there_before == 2
+    assert contents(broken) == contents(made)
+    assert design_folder(broken, REQUEST, 4, local_engine(2)).there_before == 4
+
+
+def test_folders_of_other_requests_are_left_alone(made: Path, tmp_path: Path) -> None:
+    other = DesignRequest(Wish(2), 5, 5, seed=3, evaluations=120, polish=10)
+    with pytest.raises(DataError, match="another request"):
+        design_folder(made, other, 4, local_engine(1))
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(DataError, match="not empty"):
+        design_folder(tmp_path, REQUEST, 4, local_engine(1))
+
+
+def test_designs_may_begin_with_a_puzzle_and_be_minimal() -> None:
+    start = next(each.puzzle for each in bundled_puzzles() if each.name == "keyhole")
+    request = DesignRequest(
+        Wish(1, ("tool-use",)),
+        start.width - 2,
+        start.height - 2,
+        minimal=True,
+        evaluations=30,
+        polish=5,
+        start=start.to_pwp(),
+    )
+    designed = design_one(request, 0)
+    assert designed.puzzle is not None
+    assert designed.analysis is not None
+    assert "tool-use" in designed.analysis.skills
+    assert designed.analysis.roles is not None
+    assert not designed.analysis.roles.of("distractor")
+
+
+@pytest.mark.parametrize(
+    ("wish", "width", "message"),
+    [
+        (Wish(5), 8, "level"),
+        (Wish(1, ("juggling",)), 8, "no skill 'juggling'"),
+        (Wish(1), 2, "each side"),
+    ],
+)
+def test_requests_that_make_no_sense_are_refused(wish: Wish, width: int, message: str) -> None:
+    with pytest.raises(PushWorldError, match=message):
+        DesignRequest(wish, width, 8)
+
+
+def test_sizes_and_engines_by_name() -> None:
+    assert parse_size("20x12") == (20, 12)
+    with pytest.raises(PushWorldError, match="no size"):
+        parse_size("20")
+    with pytest.raises(PushWorldError, match="no engine"):
+        choose_engine("cloud", 1)
