@@ -18,17 +18,17 @@ LEVELS = (1, 2, 3, 4)
 Row = dict[str, Any]
 
 
-def fit_model(rows: Sequence[Row]) -> Model:
+def fit_model(rows: Sequence[Row], features: Sequence[str] = FEATURES) -> Model:
     """Returns the ridge regression of the levels on the standardised features, with its cuts."""
-    values = np.array([[row[name] for name in FEATURES] for row in rows], float)
+    values = np.array([[row[name] for name in features] for row in rows], float)
     levels = np.array([row["level"] for row in rows], float)
     mean, spread = values.mean(axis=0), values.std(axis=0) + 1e-9
     scaled = (values - mean) / spread
-    gram = scaled.T @ scaled + RIDGE * np.eye(len(FEATURES))
+    gram = scaled.T @ scaled + RIDGE * np.eye(len(features))
     weights = np.linalg.solve(gram, scaled.T @ (levels - levels.mean())) / spread
     base = float(levels.mean() - weights @ mean)
     scores = values @ weights + base
-    named = dict(zip(FEATURES, weights.tolist(), strict=True))
+    named = dict(zip(features, weights.tolist(), strict=True))
     return Model(base, named, matching_cuts(scores, levels))
 
 
@@ -38,15 +38,24 @@ def matching_cuts(scores: NDArray[np.float64], levels: NDArray[np.float64]) -> t
     return tuple(np.quantile(scores, shares).tolist())
 
 
-def cross_validated(rows: Sequence[Row]) -> list[tuple[float, int]]:
+def cross_validated(
+    rows: Sequence[Row], features: Sequence[str] = FEATURES
+) -> list[tuple[float, int]]:
     """Returns the score and level of each puzzle by a model fitted to the other folds."""
     found: list[tuple[float, int]] = [(0.0, 0)] * len(rows)
     for fold in range(FOLDS):
-        model = fit_model([row for index, row in enumerate(rows) if index % FOLDS != fold])
+        others = [row for index, row in enumerate(rows) if index % FOLDS != fold]
+        model = fit_model(others, features)
         for index in range(fold, len(rows), FOLDS):
             score = model.score(rows[index])
             found[index] = (score, model.level(score))
     return found
+
+
+def rank_correlation(rows: Sequence[Row], features: Sequence[str]) -> float:
+    """Returns the cross-validated rank correlation of score and level with some features."""
+    scores = np.array([score for score, _ in cross_validated(rows, features)])
+    return spearman(scores, np.array([row["level"] for row in rows], float))
 
 
 def report_agreement(rows: Sequence[Row], graded: Sequence[tuple[float, int]]) -> str:

@@ -12,11 +12,11 @@ from pushworld.design.mutation import wall_symmetry
 from pushworld.design.placing import inner_walls
 from pushworld.puzzle import Position, Puzzle
 
-FIRST_LOOK_MB = (10, 15, 60, 120)
-LAST_LOOK_MB = (10, 15, 60, 800)
+FIRST_LOOK_MB = (10, 15, 30, 120)
+LAST_LOOK_MB = (10, 15, 30, 800)
 """Megabytes for the first search for a plan, for each level, and for the second and last."""
 
-WORTH_ANALYSING = 0.6
+WORTH_ANALYSING = 0.25
 """Puzzles whose score is further than this from the wanted level are not analysed."""
 
 MIN_LENGTH = 8

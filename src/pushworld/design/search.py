@@ -150,7 +150,7 @@ def _next_puzzle(
         start = Puzzle.parse(request.start)
         return mutate(start, random) if looked_at else start
     if request.start is None and (begin_anew or looked_at < FIRST_ROOMS):
-        return random_room(plan, random)
+        return fill_pockets(random_room(plan, random))
     parent = archive.choose(random)
     agent_walls = random.random() < plan.agent_walls
     return fill_pockets(mutate(parent.puzzle, random, parent.plan, agent_walls))
@@ -161,7 +161,7 @@ def _finished(request: DesignRequest, best: Candidate) -> Candidate | None:
     puzzle = best.puzzle
     if request.minimal:
         puzzle = minimized(puzzle, lambda smaller: _is_as_good(smaller, best, request.wish))
-    puzzle = _renamed(crop(puzzle))
+    puzzle = _renamed(crop(fill_pockets(puzzle)))
     known_plan = best.plan if puzzle.validate(best.plan) else None
     analysis = analyze(puzzle, EFFORTS["quick"], known_plan=known_plan)
     if analysis.roles is None:
