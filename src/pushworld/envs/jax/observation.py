@@ -29,7 +29,9 @@ class Rows(NamedTuple):
 def observe_planes(state: EnvState, params: EnvParams) -> jax.Array:
     """Returns the state as booleans of shape (planes, height, width), in the order of `Frame`."""
     # Without the barrier XLA computes the words of a row anew for each of its cells.
-    rows = jax.lax.optimization_barrier(plane_rows(state, params))
+    rows: jax.Array = jax.lax.optimization_barrier(  # type: ignore[no-untyped-call]
+        plane_rows(state, params)
+    )
     return unpack_rows(rows, params.frame.width)
 
 

@@ -14,7 +14,13 @@ from pushworld.envs.jax.types import OBSERVATIONS, EnvParams, Observation
 from pushworld.envs.planes import Frame
 from pushworld.puzzle import PushWorldError, Puzzle, Symmetry
 
-SYMMETRIES = tuple(sorted(Symmetry, key=lambda symmetry: symmetry.value[0] == 0))
+
+def _turns_on_its_side(symmetry: Symmetry) -> bool:
+    matrix: tuple[int, int, int, int] = symmetry.value
+    return matrix[0] == 0
+
+
+SYMMETRIES = tuple(sorted(Symmetry, key=_turns_on_its_side))
 """The order of a puzzle's variants: the identity first, and last those that turn it on its side."""
 
 MAX_PUZZLES = 2**16 - 1
