@@ -180,3 +180,12 @@ def test_state_spaces_beyond_the_limit_are_not_explored() -> None:
     size = len(oracle(puzzle).next)
     assert explore(puzzle, size - 1) is None
     assert len(explore(puzzle, size) or ()) == size
+
+
+def test_goals_that_must_be_reached_together_are_told_from_those_in_order() -> None:
+    duet, lid = analyze(BUNDLED["duet"].puzzle).goals, analyze(BUNDLED["lid-last"].puzzle).goals
+    assert duet is not None
+    assert duet.simultaneous
+    assert lid is not None
+    assert lid.order_matters
+    assert lid.working_orders == (("M1", "M2"),)

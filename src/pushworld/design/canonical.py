@@ -32,10 +32,11 @@ def canonical_hash(puzzle: Puzzle) -> str:
 
 def is_trivial_edit(one: Puzzle, other: Puzzle) -> bool:
     """Returns whether two puzzles differ in few cells only, seen through the best symmetry."""
-    ours = _cells(crop(one))
+    ours, theirs = _cells(one), _cells(other)
     return any(
-        _differing_share(ours, _cells(transform(crop(other), symmetry))) <= TRIVIAL_SHARE
-        for symmetry in Symmetry
+        _differing_share(ours, np.rot90(form, turns)) <= TRIVIAL_SHARE
+        for form in (theirs, theirs.T)
+        for turns in range(4)
     )
 
 
@@ -57,7 +58,8 @@ def _written(puzzle: Puzzle) -> str:
 
 @cache
 def _cells(puzzle: Puzzle) -> Grid:
-    """Returns what every cell holds, objects without their names."""
+    """Returns what every cell of the cropped puzzle holds, objects without their names."""
+    puzzle = crop(puzzle)
     grid = np.zeros((puzzle.height, puzzle.width), np.uint8)
     for mark, cells in ((WALL, puzzle.walls), (AGENT_WALL, puzzle.agent_walls)):
         for x, y in cells:
