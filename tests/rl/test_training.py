@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import jax
@@ -37,17 +37,19 @@ RUN = RunConfig(
         discount=0.95,
     ),
 )
-ROUND = {"ppo": 1024, "dqn": 64}
+ROUNDS = 6
+ROUND_STEPS = {"ppo": 8192, "dqn": 2048}
 
 
-def run_of(algorithm: str, rounds: int) -> RunConfig:
+def run_of(algorithm: str) -> RunConfig:
     """Returns a run of some rounds, of which every second one writes a checkpoint."""
-    steps = ROUND[algorithm]
+    steps = ROUND_STEPS[algorithm]
     return replace(
         RunConfig.from_dict({**RUN.to_dict(), "algorithm": algorithm}),
-        steps=steps * rounds,
+        seed=1,
+        steps=steps * ROUNDS,
         log_every=steps,
-        evaluate_every=steps * rounds,
+        evaluate_every=steps * ROUNDS,
         checkpoint_every=steps * 2,
     )
 
@@ -56,35 +58,41 @@ def world() -> World:
     return World.of_puzzles(RUN, PUZZLES, [])
 
 
-@pytest.mark.parametrize(("algorithm", "steps"), [("ppo", 49_152), ("dqn", 16_384)])
-def test_two_corridors_are_learnt(algorithm: str, steps: int, tmp_path: Path) -> None:
-    config = replace(
-        run_of(algorithm, 1), steps=steps, log_every=8192, evaluate_every=steps, seed=1
-    )
-    report = train(config, tmp_path, world())
-    assert report["train_greedy"] == 1
+@dataclass(frozen=True)
+class Done:
+    """A run that went through without a stop."""
+
+    config: RunConfig
+    folder: Path
+    report: Report
 
 
-@pytest.mark.parametrize("algorithm", ["ppo", "dqn"])
-def test_a_killed_run_goes_on_as_if_nothing_was(algorithm: str, tmp_path: Path) -> None:
-    config = run_of(algorithm, 6)
-    train(config, tmp_path / "whole", world())
+@pytest.fixture(scope="module", params=["ppo", "dqn"])
+def done(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Done:
+    config, folder = run_of(request.param), tmp_path_factory.mktemp(request.param)
+    return Done(config, folder, train(config, folder, world()))
+
+
+def test_two_corridors_are_learnt(done: Done) -> None:
+    assert done.report["train_greedy"] == 1
+
+
+def test_a_killed_run_goes_on_as_if_nothing_was(done: Done, tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        train(config, tmp_path / "killed", world(), show=_killed_after(3))
-    train(config, tmp_path / "killed", world())
+        train(done.config, tmp_path, world(), show=_killed_after(3))
+    train(done.config, tmp_path, world())
 
-    whole, killed = (_metrics(tmp_path / name) for name in ("whole", "killed"))
-    assert len(whole) >= 6
+    whole, killed = _metrics(done.folder), _metrics(tmp_path)
+    assert len(whole) >= ROUNDS
     assert whole == killed
-    weights = [load_agent(tmp_path / name).weights for name in ("whole", "killed")]
+    weights = [load_agent(folder).weights for folder in (done.folder, tmp_path)]
     same = jax.tree.map(np.array_equal, *weights)
     assert all(jax.tree.leaves(same))
 
 
-def test_a_folder_belongs_to_one_run(tmp_path: Path) -> None:
-    train(run_of("ppo", 1), tmp_path, world())
+def test_a_folder_belongs_to_one_run(done: Done) -> None:
     with pytest.raises(CheckpointError, match="another configuration"):
-        train(replace(run_of("ppo", 1), seed=5), tmp_path, world())
+        train(replace(done.config, seed=5), done.folder, world())
 
 
 def test_a_file_that_is_no_agent_is_refused(tmp_path: Path) -> None:

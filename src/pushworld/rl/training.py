@@ -122,7 +122,9 @@ class _Run:
         self.config, self.folder, self.world = config, folder, world
         self.learner = make_learner(config)
         begin_key, self.evaluation_key = jax.random.split(jax.random.key(config.seed))
-        self.state = jax.jit(self.learner.begin)(begin_key, world.training)
+        state = jax.jit(self.learner.begin)(begin_key, world.training)
+        # Bound to its device as a restored state is, so that both use the same compiled programs.
+        self.state = jax.device_put(state, jax.devices()[0])
         self.progress = Progress()
         self.checkpoints = Checkpoints(folder / CHECKPOINTS_FOLDER)
         restored = self.checkpoints.restore(self.state)

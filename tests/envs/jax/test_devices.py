@@ -66,7 +66,7 @@ def without(*modules: str) -> str:
 
 
 def test_shard_map_over_four_devices_gives_what_one_gives() -> None:
-    flags = "--xla_force_host_platform_device_count=4"
+    flags = f"{os.environ['XLA_FLAGS']} --xla_force_host_platform_device_count=4"
     done = run(SHARDED, XLA_FLAGS=flags, JAX_PLATFORMS="cpu")
     assert done.returncode == 0, done.stderr
 
