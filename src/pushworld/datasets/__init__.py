@@ -1,6 +1,7 @@
 """Puzzles by name: bundled ones, the published sets, and how those get onto this machine."""
 
 from pushworld.datasets.bundled import BundledPuzzle, bundled_puzzles
+from pushworld.datasets.classic import ClassicPuzzle, classic_puzzles
 from pushworld.datasets.download import download
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.importer import import_path
@@ -12,6 +13,7 @@ from pushworld.datasets.store import Store, default_store
 
 __all__ = [
     "BundledPuzzle",
+    "ClassicPuzzle",
     "DataError",
     "Entry",
     "Manifest",
@@ -19,6 +21,7 @@ __all__ = [
     "Report",
     "Store",
     "bundled_puzzles",
+    "classic_puzzles",
     "default_store",
     "download",
     "import_path",

@@ -8,11 +8,13 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from pushworld.datasets.bundled import bundled_puzzles
+from pushworld.datasets.classic import classic_puzzles
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.level0 import Level0Archive, Level0Name
 from pushworld.datasets.manifest import LEVEL0_SETS, LEVEL0_SPLITS, PUZZLE_SUFFIX
 from pushworld.datasets.sets import (
     BUNDLED,
+    CLASSIC,
     PUBLISHED,
     known_set,
     levels_of,
@@ -37,10 +39,11 @@ _LEVEL0_STEM = re.compile(
 def resolve_puzzle(name: str | os.PathLike[str], store: Store | None = None) -> Puzzle:
     """Returns the puzzle that a path or a name stands for.
 
-    A name is that of a bundled puzzle (``first-push``), of a published one (``Two Goals`` or
-    ``level1/Two Goals``), or of one of Level 0 (``base/train/17``). Case does not matter, nor
-    whether words are joined by spaces, hyphens or underscores. A path that ends in ``.pwp`` and
-    exists comes before a name; any other file comes after.
+    A name is that of a bundled puzzle (``first-push``), of one of the set ``classic``, of a
+    published one (``Two Goals`` or ``level1/Two Goals``), or of one of Level 0
+    (``base/train/17``). Case does not matter, nor whether words are joined by spaces, hyphens or
+    underscores. A path that ends in ``.pwp`` and exists comes before a name; any other file comes
+    after.
 
     Raises:
         PushWorldError: with close matches if there is no such name, and with what to run if the
@@ -104,6 +107,10 @@ def _find(text: str, store: Store) -> Puzzle | None:
         for bundled in bundled_puzzles():
             if _key(bundled.name) == puzzle_part:
                 return bundled.puzzle
+    if full_set in (None, CLASSIC):
+        for classic in classic_puzzles():
+            if _key(classic.name) == puzzle_part:
+                return classic.puzzle
     entries = store.manifest.of_levels(levels_of(full_set or PUBLISHED))
     same = [entry for entry in entries if _key(entry.name) == puzzle_part]
     choice = [entry for entry in same if store.is_installed(entry)] or same
@@ -114,6 +121,7 @@ def _find(text: str, store: Store) -> Puzzle | None:
 
 def _all_puzzle_names(store: Store) -> list[str]:
     bundled = [each.name for each in bundled_puzzles()]
+    bundled += [each.name for each in classic_puzzles()]
     return bundled + [entry.full_name for entry in store.manifest.puzzles]
 
 

@@ -1,4 +1,4 @@
-"""Sets of puzzles by name: ``bundled``, ``level1``, ``published``, ``base/train`` and so on."""
+"""Sets of puzzles by name: ``bundled``, ``classic``, ``level1``, ``published``, ``base/train`` and so on."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pushworld.datasets.bundled import bundled_puzzles
+from pushworld.datasets.classic import classic_puzzles
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.level0 import Level0Archive, Level0Name
 from pushworld.datasets.manifest import (
@@ -24,6 +25,7 @@ from pushworld.datasets.store import Status, Store, how_to_install
 from pushworld.puzzle import Puzzle
 
 BUNDLED = "bundled"
+CLASSIC = "classic"
 PUBLISHED = "published"
 
 
@@ -34,7 +36,7 @@ def set_names() -> tuple[str, ...]:
         for each in LEVEL0_SETS
         for name in (f"{LEVEL0}/{each}", *(f"{LEVEL0}/{each}/{split}" for split in LEVEL0_SPLITS))
     ]
-    return (BUNDLED, *LEVELS, PUBLISHED, LEVEL0, *level0)
+    return (BUNDLED, CLASSIC, *LEVELS, PUBLISHED, LEVEL0, *level0)
 
 
 def known_set(name: str) -> str | None:
@@ -48,7 +50,7 @@ def known_set(name: str) -> str | None:
 
 def levels_of(full_name: str) -> tuple[str, ...]:
     """Returns the levels of the manifest that hold a set's files."""
-    if full_name == BUNDLED:
+    if full_name in (BUNDLED, CLASSIC):
         return ()
     return LEVELS if full_name == PUBLISHED else (full_name.split("/")[0],)
 
@@ -57,6 +59,8 @@ def puzzle_names(full_name: str, store: Store) -> list[str]:
     """Returns the full names of a set's puzzles that are at hand, in order."""
     if full_name == BUNDLED:
         return [each.name for each in bundled_puzzles()]
+    if full_name == CLASSIC:
+        return [each.name for each in classic_puzzles()]
     if full_name.startswith(LEVEL0):
         return [str(name) for name in _level0_names(full_name, Level0Archive(store))]
     return [entry.full_name for entry in _installed(full_name, store)]
@@ -66,6 +70,8 @@ def load_known_set(full_name: str, store: Store) -> list[Puzzle]:
     """Returns the puzzles of a set that are at hand, or raises DataError if there are none."""
     if full_name == BUNDLED:
         return [each.puzzle for each in bundled_puzzles()]
+    if full_name == CLASSIC:
+        return [each.puzzle for each in classic_puzzles()]
     if full_name.startswith(LEVEL0):
         archive = Level0Archive(store)
         return [archive.load(name) for name in _level0_names(full_name, archive)]

@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pushworld.datasets.bundled import bundled_puzzles
+from pushworld.datasets.classic import classic_puzzles
 from pushworld.datasets.manifest import LEVEL0, LEVEL0_SETS, LEVEL0_SPLITS, LEVELS
-from pushworld.datasets.sets import BUNDLED, PUBLISHED
+from pushworld.datasets.sets import BUNDLED, CLASSIC, PUBLISHED
 from pushworld.datasets.store import Status, Store
 
 
@@ -35,7 +36,7 @@ class SetSummary:
 
 
 def summarize(store: Store) -> list[SetSummary]:
-    """Returns one line for the bundled puzzles, each level, all of them, and each Level 0 set."""
+    """Returns one line for each set of the package, each level, all of them, and each Level 0 set."""
     bundled = len(bundled_puzzles())
     levels = [_level(level, store) for level in LEVELS]
     published = SetSummary(
@@ -45,8 +46,12 @@ def summarize(store: Store) -> list[SetSummary]:
         sum(level.damaged for level in levels),
         str(store.root),
     )
-    in_package = SetSummary(BUNDLED, bundled, bundled, 0, "comes with the package")
-    return [in_package, *levels, published, *_level0(store)]
+    classic = len(classic_puzzles())
+    in_package = [
+        SetSummary(BUNDLED, bundled, bundled, 0, "comes with the package"),
+        SetSummary(CLASSIC, classic, classic, 0, "comes with the package"),
+    ]
+    return [*in_package, *levels, published, *_level0(store)]
 
 
 def _level(level: str, store: Store) -> SetSummary:

@@ -1,0 +1,92 @@
+"""The set ``classic``: in order, solvable as told, our own, and what its tags say."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+
+from pushworld.datasets import bundled_puzzles, load_set, resolve_puzzle
+from pushworld.datasets.classic import ClassicPuzzle, classic_puzzles
+from pushworld.design.analysis import analyze
+from pushworld.design.canonical import canonical_form, is_trivial_edit
+from pushworld.design.difficulty import grade
+from pushworld.design.effort import EFFORTS
+from pushworld.design.quality import level_gap
+from pushworld.puzzle import Puzzle
+from tests.shared import needs_shared, published_puzzles
+
+every_puzzle = pytest.mark.parametrize("entry", classic_puzzles(), ids=lambda entry: entry.name)
+
+
+def test_index_and_files_name_the_same_puzzles() -> None:
+    folder = files("pushworld.datasets") / "bundled" / "classic"
+    in_folder = {item.name for item in folder.iterdir() if item.name.endswith(".pwp")}
+    assert in_folder == {f"{entry.name}.pwp" for entry in classic_puzzles()}
+    names = [entry.name for entry in bundled_puzzles()]
+    names += [entry.name for entry in classic_puzzles()]
+    assert len(set(names)) == len(names)
+
+
+def test_levels_are_in_order() -> None:
+    levels = [entry.level for entry in classic_puzzles()]
+    assert levels == sorted(levels)
+    assert {1, 2, 3} <= set(levels) <= {1, 2, 3, 4}
+
+
+@every_puzzle
+def test_entry_is_told_in_words(entry: ClassicPuzzle) -> None:
+    assert entry.name == entry.title.lower().replace(" ", "-").replace("'", "")
+    assert entry.description.endswith((".", "?", "!"))
+    assert "\n" not in entry.description
+
+
+@every_puzzle
+def test_plan_solves_its_puzzle(entry: ClassicPuzzle) -> None:
+    assert not entry.puzzle.is_solved(entry.puzzle.initial_state)
+    assert entry.puzzle.validate(entry.plan)
+
+
+@every_puzzle
+def test_level_follows_from_the_difficulty(entry: ClassicPuzzle) -> None:
+    # Scores move a little whenever the planner changes; levels that people have seen should not.
+    assert level_gap(grade(entry.puzzle).score, entry.level) < 0.15
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [entry for entry in classic_puzzles() if entry.level == 1],
+    ids=lambda entry: entry.name,
+)
+def test_facts_follow_from_the_analysis(entry: ClassicPuzzle) -> None:
+    found = analyze(entry.puzzle, EFFORTS["quick"], planners=("default",))
+    assert found.skills == entry.tags
+    assert found.roles is not None
+    assert found.roles.of("tool") == entry.tools
+    assert found.roles.of("obstacle") == entry.obstacles
+    assert found.measures.solution is not None
+    assert found.measures.solution.length == len(entry.plan)
+    assert found.measures.solution.optimal == entry.optimal
+
+
+def test_the_set_and_its_puzzles_have_names() -> None:
+    assert load_set("classic") == [entry.puzzle for entry in classic_puzzles()]
+    first = classic_puzzles()[0]
+    assert resolve_puzzle(first.title) == first.puzzle
+    assert resolve_puzzle(f"classic/{first.name}") == first.puzzle
+
+
+def test_puzzles_differ_from_each_other() -> None:
+    puzzles = [entry.puzzle for entry in bundled_puzzles()]
+    puzzles += [entry.puzzle for entry in classic_puzzles()]
+    for index, one in enumerate(puzzles):
+        assert not any(is_trivial_edit(one, other) for other in puzzles[:index])
+
+
+@needs_shared
+def test_no_puzzle_is_a_published_one_or_an_edit_of_one() -> None:
+    published = [Puzzle.load(path) for path in published_puzzles()]
+    forms = {canonical_form(puzzle) for puzzle in published}
+    for entry in classic_puzzles():
+        assert canonical_form(entry.puzzle) not in forms
+        assert not any(is_trivial_edit(entry.puzzle, other) for other in published)
