@@ -74,6 +74,17 @@ def test_folders_of_other_requests_are_left_alone(made: Path, tmp_path: Path) ->
         design_folder(tmp_path, REQUEST, 4, local_engine(1))
 
 
+def test_hopeless_requests_end_with_advice(tmp_path: Path) -> None:
+    hopeless = DesignRequest(Wish(4, ("assembly",)), 4, 4, evaluations=1)
+    with pytest.raises(DataError, match="searches in a row"):
+        design_folder(
+            tmp_path / "none",
+            hopeless,
+            1,
+            lambda request, numbers: (design_one(request, number) for number in numbers),
+        )
+
+
 def test_designs_may_begin_with_a_puzzle_and_be_minimal() -> None:
     start = next(each.puzzle for each in bundled_puzzles() if each.name == "keyhole")
     request = DesignRequest(

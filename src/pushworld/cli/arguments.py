@@ -11,9 +11,10 @@ import typer
 
 def complete_puzzle(incomplete: str) -> list[str]:
     """Returns the bundled names, puzzle files and folders that a shell may complete a word to."""
-    from pushworld.datasets import bundled_puzzles
+    from pushworld.datasets import bundled_puzzles, classic_puzzles
 
-    names = [each.name for each in bundled_puzzles() if each.name.startswith(incomplete)]
+    known = [each.name for each in bundled_puzzles()] + [each.name for each in classic_puzzles()]
+    names = [name for name in known if name.startswith(incomplete)]
     paths = sorted(iglob(f"{escape(incomplete)}*"))
     folders = [f"{path}/" for path in paths if Path(path).is_dir()]
     return names + folders + [path for path in paths if path.endswith(".pwp")]

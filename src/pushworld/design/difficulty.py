@@ -52,14 +52,6 @@ class Model:
         """Returns the level whose range a score lies in."""
         return 1 + sum(score >= cut for cut in self.cuts)
 
-    def middle(self, level: int) -> float:
-        """Returns the score in the middle of a level's range."""
-        if level == 1:
-            return self.cuts[0] - (self.cuts[1] - self.cuts[0]) / 2
-        if level == len(self.cuts) + 1:
-            return self.cuts[-1] + (self.cuts[-1] - self.cuts[-2]) / 2
-        return (self.cuts[level - 2] + self.cuts[level - 1]) / 2
-
 
 def difficulty_features(measures: Measures) -> dict[str, float]:
     """Returns the features that a model may use, from the measures at the grading effort.

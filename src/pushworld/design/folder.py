@@ -21,6 +21,8 @@ from pushworld.design.search import Designed, DesignRequest
 
 LOG = "designs.jsonl"
 FORMAT = 1
+GIVE_UP = 30
+"""After so many searches in a row without a new puzzle nothing is expected any more."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,8 @@ def design_folder(
         on_progress: called with the number of puzzles and of searches so far.
 
     Raises:
-        DataError: if the folder holds something else, or cannot be written.
+        DataError: if the folder holds something else, or cannot be written, or if search after
+            search finds nothing.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -73,6 +76,11 @@ def design_folder(
                     on_progress(made, len(rows))
                 if made == count:
                     break
+                if len(rows) >= GIVE_UP and not any(row["name"] for row in rows[-GIVE_UP:]):
+                    raise DataError(
+                        f"{GIVE_UP} searches in a row found no new puzzle of this kind: try another "
+                        "--size or --skill, or more --evaluations, in another folder"
+                    )
     except OSError as error:
         raise DataError(f"{folder} cannot be written: {error.strerror or error}") from error
     return DesignReport(
