@@ -1,0 +1,62 @@
+"""Prints how many Level 0 episodes a policy solves that takes every action at random.
+
+    python benchmarks/random_policy.py
+    python benchmarks/random_policy.py --puzzles FOLDER --episodes 64
+
+Each puzzle is played so many times, for at most 100 steps each: what an agent must beat that draws
+its actions.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from machine import describe_machine
+
+from pushworld.datasets import Store, load_set, published_manifest
+from pushworld.engine import Engine
+from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS
+from pushworld.puzzle import PushWorldError, Puzzle
+
+SETS = ("base", "size", "walls", "obstacles", "shapes", "goals", "all")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip")
+    parser.add_argument("--episodes", type=int, default=32, help="for each puzzle (default: 32)")
+    arguments = parser.parse_args()
+    store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
+    print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
+    print(f"{arguments.episodes} episodes with each puzzle; seed 0")
+    rng = np.random.default_rng(0)
+    for name in SETS:
+        rates = []
+        for part in ("train", "test"):
+            try:
+                puzzles = load_set(f"{name}/{part}", store)
+            except PushWorldError as error:
+                parser.error(str(error))
+            solved = [solve_rate(puzzle, arguments.episodes, rng) for puzzle in puzzles]
+            rates.append(f"{part} {np.mean(solved):.1%}")
+        print(f"{name:10} {', '.join(rates)}", flush=True)
+
+
+def solve_rate(puzzle: Puzzle, episodes: int, rng: np.random.Generator) -> float:
+    """Returns the part of the episodes that random actions solve."""
+    engine = Engine(puzzle)
+    states = engine.initial_states(episodes)
+    goals = len(puzzle.goal)
+    solved = np.zeros(episodes, bool)
+    for _ in range(DEFAULT_MAX_STEPS):
+        engine.step_batch(states, rng.integers(0, NUM_ACTIONS, episodes))
+        solved |= engine.achieved_goals(states) == goals
+    return float(solved.mean())
+
+
+if __name__ == "__main__":
+    main()
