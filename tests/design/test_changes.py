@@ -11,7 +11,7 @@ from pushworld.design.archive import Archive
 from pushworld.design.minimal import fill_pockets, minimized
 from pushworld.design.mutation import MUTATIONS, mutate, thwart
 from pushworld.design.placing import inner_walls
-from pushworld.design.quality import Candidate, level_gap, untidiness
+from pushworld.design.quality import Candidate, hidden_share, level_gap, untidiness
 from pushworld.design.rooms import random_room, room_plan
 from pushworld.puzzle import Puzzle, PuzzleError
 from tests.design.oracle import Oracle
@@ -107,6 +107,11 @@ def test_walls_are_tidy_if_symmetric_and_connected() -> None:
     loose = Puzzle.parse(". . . . .\n. A M1 G1 .\n. . . . .\n. W . . .\n. . . . .")
     assert untidiness(tidy) == 0
     assert untidiness(loose) > 0.5
+
+
+def test_agent_walls_below_objects_are_hidden() -> None:
+    assert hidden_share(Puzzle.parse("A M1+AW AW G1+AW")) == pytest.approx(1 / 3)
+    assert hidden_share(Puzzle.parse("A M1 . G1")) == 0
 
 
 def test_gap_of_a_score_inside_of_its_level_is_nothing() -> None:

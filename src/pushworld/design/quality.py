@@ -9,7 +9,7 @@ from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.difficulty import grade, measure_for_grading, stored_model
 from pushworld.design.effort import DESIGNING, DESIGNING_HARD, search
 from pushworld.design.mutation import wall_symmetry
-from pushworld.design.placing import inner_walls
+from pushworld.design.placing import inner_walls, occupied
 from pushworld.puzzle import Position, Puzzle
 
 FIRST_LOOK_MB = (10, 15, 30, 120)
@@ -106,6 +106,7 @@ def judge(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
         - 2 * max(0.0, walking - MOST_WALKING)
         - untidiness(puzzle)
         - (0.4 if idle_agent_walls else 0.0)
+        - 0.3 * hidden_share(puzzle)
         + 0.15 * len(analysis.skills)
         + 0.3 * min(1.0, plan.runs / 10)
         + 0.1 * min(3, plan.longest_chain)
@@ -140,6 +141,11 @@ def untidiness(puzzle: Puzzle) -> float:
     loose = _loose_cells(walls, puzzle.walls) + _loose_cells(puzzle.agent_walls, puzzle.agent_walls)
     share = loose / len(walls | puzzle.agent_walls)
     return 0.6 * share + (0.4 if wall_symmetry(puzzle) == "-" else 0.0)
+
+
+def hidden_share(puzzle: Puzzle) -> float:
+    """Returns the share of the agent walls that objects hide from view at the start."""
+    return len(puzzle.agent_walls & occupied(puzzle)) / max(1, len(puzzle.agent_walls))
 
 
 def _loose_cells(cells: Collection[Position], others: Collection[Position]) -> int:
