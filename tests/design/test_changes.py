@@ -31,6 +31,11 @@ def test_rooms_have_goals_to_reach_and_depend_on_the_seed_alone(level: int) -> N
         assert not room.is_solved(room.initial_state)
 
 
+def test_rooms_hold_no_more_than_they_have_place_for() -> None:
+    plan = room_plan(4, 4, 4, agent_walls=1.0)
+    assert all(random_room(plan, Random(seed)).goal for seed in range(50))
+
+
 @pytest.mark.parametrize("mutation", MUTATIONS)
 def test_every_mutation_changes_something_and_never_the_size(mutation: object) -> None:
     assert callable(mutation)

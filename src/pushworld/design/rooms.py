@@ -32,6 +32,10 @@ TELLING_SHAPES: tuple[str, ...] = (
 """Shapes that hook, hold and fit: rows of ``#`` and ``.``."""
 
 
+MOST_FILLED = 0.6
+"""The share of the free cells of a room that objects may cover."""
+
+
 @dataclass(frozen=True)
 class RoomPlan:
     """What a random room is made of: counts are drawn from ranges, ends included.
@@ -151,21 +155,25 @@ def _partition(random: Random, width: int, height: int) -> set[Position]:
 
 
 def _furnish(room: Puzzle, plan: RoomPlan, random: Random) -> Puzzle | None:
-    """Returns the room with its objects and goals, or None if they find no place."""
+    """Returns the room with as many objects as find a place, or None if that is not enough."""
     goals = random.randint(*plan.goals)
     count = goals + random.randint(*plan.others)
     shapes = [agent_shape(random)]
     shapes += [random_shape(random, min(plan.width, plan.height)) for _ in range(count)]
     objects: list[PuzzleObject] = []
     taken: set[Position] = set(room.walls)
+    most = len(taken) + MOST_FILLED * len(free_cells(room))
     for index, shape in enumerate(shapes):
         blocked = taken | room.agent_walls if index == 0 else taken
         places = free_places(room, shape, blocked)
-        if not places:
-            return None
+        if not places or (index > 1 and len(taken) + len(shape) > most):
+            break
         thing = PuzzleObject(f"M{index}" if index else "A", shape, random.choice(places))
         taken |= thing.cells_at(thing.start)
         objects.append(thing)
+    if len(objects) < 2:
+        return None
+    goals = min(goals, len(objects) - 1)
     outlines: set[Position] = set(room.walls)
     for index in range(1, goals + 1):
         thing = objects[index]
@@ -175,6 +183,4 @@ def _furnish(room: Puzzle, plan: RoomPlan, random: Random) -> Puzzle | None:
         goal = random.choice(places)
         outlines |= thing.cells_at(goal)
         objects[index] = PuzzleObject(thing.name, thing.shape, thing.start, goal)
-    if len(taken) > 0.8 * (room.width * room.height) or not free_cells(room):
-        return None
     return Puzzle(room.width, room.height, tuple(objects), room.walls, room.agent_walls)
