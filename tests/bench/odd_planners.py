@@ -16,7 +16,7 @@ from pushworld.planners.protocol import ProgressCallback
 from pushworld.puzzle import PushWorldError
 
 BEGINNINGS = "PUSHWORLD_TEST_BEGINNINGS"
-"""Names the file that `GATED` adds a line to whenever it begins."""
+"""Names the file that `GATED` adds a line with the number of its process to whenever it begins."""
 
 GATE = "PUSHWORLD_TEST_GATE"
 """Names the file that `GATED` then waits for, and that `ORPHANED` makes."""
@@ -80,7 +80,7 @@ def _fill_memory() -> None:
 
 def _wait_at_the_gate() -> None:
     with Path(os.environ[BEGINNINGS]).open("a") as file:
-        file.write("begun\n")
+        file.write(f"{os.getpid()}\n")
     while not Path(os.environ[GATE]).exists():
         time.sleep(0.01)
 

@@ -54,7 +54,10 @@ def test_a_node_that_dies_costs_no_run_and_counts_none_twice(cluster: Any, folde
         deadline = monotonic() + LONGEST_WAIT
         while beginnings.read_text().count("\n") < 2 and monotonic() < deadline:
             pass
+        processes = [Path("/proc", line) for line in beginnings.read_text().split()]
         cluster.remove_node(node, allow_graceful=False)
+        while all(process.exists() for process in processes) and monotonic() < deadline:
+            pass
         (folder / "gate").touch()
 
     killer = Thread(target=kill_a_node_when_both_are_busy)

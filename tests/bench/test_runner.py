@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -58,19 +59,20 @@ def test_all_planners_run_on_all_puzzles(measured: Path) -> None:
         assert results.puzzle(each) == resolve_puzzle(each.puzzle)
 
 
-def test_a_second_benchmark_runs_only_what_is_missing(measured: Path) -> None:
+def test_a_second_benchmark_runs_only_what_is_missing(measured: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(measured, tmp_path / "results")
     log = Log()
-    before = (measured / RUNS).read_bytes()
-    assert len(run(measured, PUZZLES, ["default", "bfs"], watcher=log).runs) == 4
+    before = (folder / RUNS).read_bytes()
+    assert len(run(folder, PUZZLES, ["default", "bfs"], watcher=log).runs) == 4
     assert (log.planned, log.known, log.started) == ([], 4, [])
-    assert (measured / RUNS).read_bytes() == before
+    assert (folder / RUNS).read_bytes() == before
     log = Log()
-    results = run(measured, PUZZLES, ["bfs", "rgd"], watcher=log)
+    results = run(folder, PUZZLES, ["bfs", "rgd"], watcher=log)
     assert (log.planned, log.known) == (["rgd", "rgd"], 2)
     assert log.started == log.ended == ["rgd", "rgd"]
     assert [each.planner for each in results.runs] == ["bfs", "rgd"] * 2
-    assert (measured / RUNS).read_bytes().startswith(before)
-    assert list(read_results(measured).planners) == ["default", "bfs", "rgd"]
+    assert (folder / RUNS).read_bytes().startswith(before)
+    assert list(read_results(folder).planners) == ["default", "bfs", "rgd"]
 
 
 def test_a_benchmark_that_is_stopped_keeps_what_has_ended(tmp_path: Path) -> None:
