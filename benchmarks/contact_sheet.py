@@ -1,7 +1,7 @@
 """Draws many puzzles on one picture.
 
-    python benchmarks/contact_sheet.py classic docs/images/classic.png
-    python benchmarks/contact_sheet.py DIR sheet.png --columns 6
+python benchmarks/contact_sheet.py classic docs/images/classic.png
+python benchmarks/contact_sheet.py DIR sheet.png --columns 6
 """
 
 from __future__ import annotations
