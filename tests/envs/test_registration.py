@@ -15,6 +15,7 @@ IDS = [
         for split in ("Train", "Test")
     ),
     "PushWorld/Bundled-v0",
+    "PushWorld/Classic-v0",
     "PushWorld/Custom-v0",
 ]
 

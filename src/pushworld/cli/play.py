@@ -41,7 +41,7 @@ def play(
             "--puzzles",
             metavar="SET|DIR",
             help="A set or a folder to offer; may be given several times. "
-            "Without it: the bundled puzzles and all installed levels.",
+            "Without it: the puzzles of the package and all installed levels.",
         ),
     ] = None,
     port: Annotated[

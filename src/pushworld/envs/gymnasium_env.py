@@ -70,7 +70,7 @@ class PushWorldEnv(gymnasium.Env[Observation, np.int64]):
 
     ## Ids
     `PushWorld/Level1-v0` to `Level4-v0`, `PushWorld/Base-Train-v0`, ..., `PushWorld/All-Test-v0`,
-    `PushWorld/Bundled-v0`, `PushWorld/Custom-v0`.
+    `PushWorld/Bundled-v0`, `PushWorld/Classic-v0`, `PushWorld/Custom-v0`.
     """
 
     metadata = {  # noqa: RUF012

@@ -39,6 +39,7 @@ def environment_sets() -> dict[str, tuple[str | None, int]]:
         **levels,
         **level0,
         "PushWorld/Bundled-v0": ("bundled", DEFAULT_MAX_STEPS),
+        "PushWorld/Classic-v0": ("classic", DEFAULT_MAX_STEPS),
         "PushWorld/Custom-v0": (None, DEFAULT_MAX_STEPS),
     }
 

@@ -10,9 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pushworld.datasets import DataError, Store, bundled_puzzles, default_store, load_set
+from pushworld.datasets import (
+    BundledPuzzle,
+    ClassicPuzzle,
+    DataError,
+    Store,
+    bundled_puzzles,
+    classic_puzzles,
+    default_store,
+    load_set,
+)
 from pushworld.datasets.manifest import LEVELS
-from pushworld.datasets.sets import BUNDLED, known_set, levels_of
+from pushworld.datasets.sets import BUNDLED, CLASSIC, known_set, levels_of
 from pushworld.puzzle import Puzzle
 
 MAX_PUZZLES = 20_000
@@ -34,7 +43,7 @@ class CatalogueSet:
 
 
 def load_catalogue(sources: Sequence[str] = (), store: Store | None = None) -> list[CatalogueSet]:
-    """Returns the sets that the sources name, or the bundled puzzles and all installed levels.
+    """Returns the sets that the sources name, or those of the package and all installed levels.
 
     Args:
         sources: names of sets and folders, as `pushworld.datasets.load_set` takes them.
@@ -44,7 +53,7 @@ def load_catalogue(sources: Sequence[str] = (), store: Store | None = None) -> l
         PushWorldError: if a source is no set, is not installed or has a file that is no puzzle.
     """
     store = store or default_store()
-    wanted = list(dict.fromkeys(sources)) or [BUNDLED, *_installed_levels(store)]
+    wanted = list(dict.fromkeys(sources)) or [BUNDLED, CLASSIC, *_installed_levels(store)]
     used: set[str] = set()
     sets = []
     for source in wanted:
@@ -93,13 +102,15 @@ class _Described:
 
 
 def _described(puzzles: Iterable[Puzzle], full_name: str | None) -> list[_Described]:
-    """Returns the puzzles with their descriptions, which only the bundled ones have."""
-    if full_name != BUNDLED:
+    """Returns the puzzles with their descriptions, which only those of the package have."""
+    known: Sequence[BundledPuzzle | ClassicPuzzle]
+    if full_name == BUNDLED:
+        known = bundled_puzzles()
+    elif full_name == CLASSIC:
+        known = classic_puzzles()
+    else:
         return [_Described(puzzle, puzzle.name) for puzzle in puzzles]
-    return [
-        _Described(each.puzzle, each.title, each.description, each.tags)
-        for each in bundled_puzzles()
-    ]
+    return [_Described(each.puzzle, each.title, each.description, each.tags) for each in known]
 
 
 def _records(set_id: str, puzzles: Iterable[_Described]) -> Iterable[dict[str, Any]]:
