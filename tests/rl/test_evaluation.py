@@ -7,8 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from pushworld.envs.jax import EnvParams, EnvState, pack
-from pushworld.puzzle import Action, Puzzle
+from pushworld.envs.jax import SYMMETRIES, EnvParams, EnvState, pack
+from pushworld.puzzle import Action, Puzzle, transform
 from pushworld.rl.evaluation import Evaluation, evaluate, wilson_interval
 from pushworld.rl.learner import Learner
 
@@ -30,7 +30,13 @@ def test_the_interval_of_nothing_is_everything() -> None:
 def test_views_of_one_puzzle_do_not_count_as_independent() -> None:
     numbers = np.repeat(np.arange(10), 8)
     solved = numbers < 5
-    evaluation = Evaluation(numbers, solved, np.zeros(80, np.int64))
+    evaluation = Evaluation(
+        numbers,
+        np.tile(np.arange(8), 10),
+        solved,
+        np.zeros(80, np.int64),
+        np.zeros((80, 0), np.int8),
+    )
     assert evaluation.rate == 0.5
     assert evaluation.interval == wilson_interval(5, 10)
 
@@ -61,13 +67,18 @@ def test_episodes_are_played_to_their_end() -> None:
     greedy = evaluate(right, None, jax.random.key(0), params, [0, 1, 2])
     assert greedy.solved.tolist() == [True, False, False]
     assert greedy.steps.tolist() == [2, 4, 4]
+    assert [greedy.plan(episode) for episode in range(3)] == ["RR", "RRRR", "RRRR"]
     exploring = evaluate(right, None, jax.random.key(0), params, [0, 2], exploring=True)
     assert exploring.solved.tolist() == [False, True]
     assert exploring.of([2]).rate == 1
 
 
 def test_all_symmetries_are_played() -> None:
-    params = pack([Puzzle.parse("A M1 . G1")], max_steps=4, width=8, height=8)
+    puzzle = Puzzle.parse("A M1 . G1")
+    params = pack([puzzle], max_steps=4, width=8, height=8)
     evaluation = evaluate(always(Action.RIGHT), None, jax.random.key(0), params, [0])
-    assert len(evaluation.solved) == 8
+    assert evaluation.views.tolist() == list(range(8))
     assert evaluation.rate == 0.25  # as it is, and upside down
+    for episode, view in enumerate(evaluation.views):
+        turned = transform(puzzle, SYMMETRIES[view])
+        assert turned.validate(evaluation.plan(episode)) == evaluation.solved[episode]

@@ -62,6 +62,7 @@ def _register_commands() -> None:
         design,
         export,
         generate,
+        learning,
         pictures,
         play,
         puzzles,
@@ -78,6 +79,7 @@ def _register_commands() -> None:
     export.register(app)
     data.register(app)
     generate.register(app)
+    learning.register(app)
     design.register(app)
 
 

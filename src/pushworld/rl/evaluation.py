@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from math import sqrt
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pushworld.envs.jax import EnvParams, EnvState, initial_state
+from pushworld.puzzle import format_plan
 from pushworld.rl.learner import Learner, Weights, choose, step_all
 
 CONFIDENCE_95 = 1.959963984540054
@@ -28,18 +29,27 @@ class Evaluation:
 
     Attributes:
         puzzles: int (episodes,), the puzzle's number among those evaluated.
+        views: int (episodes,), which of the puzzle's variants was played, 0 as it was given.
         solved: bool (episodes,).
         steps: int (episodes,), how many steps each episode took.
+        actions: int (episodes, max_steps), those taken; what is beyond an episode's steps means
+            nothing.
     """
 
     puzzles: NDArray[np.int64]
+    views: NDArray[np.int64]
     solved: NDArray[np.bool_]
     steps: NDArray[np.int64]
+    actions: NDArray[np.int8]
 
     def of(self, puzzles: Sequence[int]) -> Evaluation:
         """Returns the episodes of some of the puzzles."""
         mine = np.isin(self.puzzles, puzzles)
-        return Evaluation(self.puzzles[mine], self.solved[mine], self.steps[mine])
+        return Evaluation(*(getattr(self, each.name)[mine] for each in fields(self)))
+
+    def plan(self, episode: int) -> str:
+        """Returns the actions of an episode as they were taken in its view of the puzzle."""
+        return format_plan(self.actions[episode, : self.steps[episode]].tolist())
 
     @property
     def rate(self) -> float:
@@ -89,52 +99,61 @@ def evaluate(
         exploring: whether actions are taken as in training, or the best ones.
     """
     first, count = np.asarray(params.first_variant), np.asarray(params.variant_count)
-    variants = np.concatenate([first[i] + np.arange(count[i]) for i in puzzles])
+    views = np.concatenate([np.arange(count[i]) for i in puzzles])
+    variants = np.repeat(first[list(puzzles)], count[list(puzzles)]) + views
+    length = int(params.max_steps)
     size = min(len(variants), MAX_BATCH)
     outcomes = []
     for start in range(0, len(variants), size):
         key, part_key = jax.random.split(key)
         part = np.resize(variants[start : start + size], size).astype(np.int32)
-        outcome = _play(learner, weights, part_key, part, params, exploring)
+        outcome = _play(learner, length, weights, part_key, part, params, exploring)
         outcomes.append(jax.device_get(outcome))
-    solved, steps = (np.concatenate(each)[: len(variants)] for each in zip(*outcomes, strict=True))
+    solved, steps, actions = (
+        np.concatenate(each)[: len(variants)] for each in zip(*outcomes, strict=True)
+    )
     return Evaluation(
         puzzles=np.repeat(np.asarray(puzzles, np.int64), count[list(puzzles)]),
+        views=views.astype(np.int64),
         solved=solved,
         steps=steps.astype(np.int64),
+        actions=actions,
     )
 
 
-@partial(jax.jit, static_argnums=0)
+_Playing = tuple[jax.Array, EnvState, jax.Array, jax.Array, jax.Array, jax.Array]
+
+
+@partial(jax.jit, static_argnums=(0, 1))
 def _play(
     learner: Learner,
+    length: int,
     weights: Weights,
     key: jax.Array,
     variants: jax.Array,
     params: EnvParams,
     exploring: jax.Array,
-) -> tuple[jax.Array, jax.Array]:
-    """Returns which episodes were solved, and their lengths."""
+) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """Returns which episodes were solved, their lengths, and the actions (episodes, length)."""
     placement_key, key = jax.random.split(key)
     states = _placed(placement_key, variants, params)
 
-    def step(
-        carry: tuple[jax.Array, EnvState, jax.Array, jax.Array],
-    ) -> tuple[jax.Array, EnvState, jax.Array, jax.Array]:
-        key, states, solved, done = carry
+    def step(carry: _Playing) -> _Playing:
+        key, states, solved, done, taken, number = carry
         key, action_key = jax.random.split(key)
         scores = learner.scores(weights, states, params)
         best = jnp.argmax(scores, axis=-1)
         actions = jnp.where(exploring, learner.explore(action_key, scores), best)
         after, _, ended, info = step_all(states, actions, params)
         solved = solved | (info["terminated"] & ~done)
-        return key, choose(done, states, after), solved, done | ended
+        taken = taken.at[:, number].set(actions.astype(jnp.int8))
+        return key, choose(done, states, after), solved, done | ended, taken, number + 1
 
     none = jnp.zeros(variants.shape, bool)
-    _, states, solved, _ = jax.lax.while_loop(
-        lambda carry: ~carry[3].all(), step, (key, states, none, none)
-    )
-    return solved, states.steps
+    nothing = jnp.zeros((variants.shape[0], length), jnp.int8)
+    begin = (key, states, none, none, nothing, jnp.int32(0))
+    _, states, solved, _, taken, _ = jax.lax.while_loop(lambda carry: ~carry[3].all(), step, begin)
+    return solved, states.steps, taken
 
 
 def _placed(key: jax.Array, variants: jax.Array, params: EnvParams) -> EnvState:

@@ -63,6 +63,18 @@ class SmallTorso(nn.Module):
         return dense_layers(hidden.reshape(hidden.shape[0], -1), self.config)
 
 
+class DenseTorso(nn.Module):
+    """Dense layers over all planes at once: little work, which a CPU does well."""
+
+    config: NetworkConfig
+
+    @nn.compact
+    def __call__(self, planes: jax.Array) -> jax.Array:
+        """Returns features (batch, hidden) of planes (batch, planes, height, width)."""
+        dtype = jnp.dtype(self.config.precision)
+        return dense_layers(planes.reshape(planes.shape[0], -1).astype(dtype), self.config)
+
+
 class IteratedTorso(nn.Module):
     """One residual block applied again and again, so that thought is deep and weights are few.
 
@@ -110,6 +122,7 @@ def _pooled(cells: jax.Array) -> jax.Array:
 TORSOS: dict[str, Callable[[NetworkConfig], nn.Module]] = {
     "paper": PaperTorso,
     "small": SmallTorso,
+    "dense": DenseTorso,
     "iterated": IteratedTorso,
 }
 

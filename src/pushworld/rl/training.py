@@ -17,6 +17,7 @@ from pushworld.rl.checkpoints import Agent, CheckpointError, Checkpoints, Progre
 from pushworld.rl.config import RunConfig
 from pushworld.rl.dqn import make_dqn
 from pushworld.rl.evaluation import evaluate
+from pushworld.rl.events import EventsFile
 from pushworld.rl.learner import COUNTS, Learner, Metrics, advance
 from pushworld.rl.metrics import MetricsFile
 from pushworld.rl.networks import observation_of
@@ -26,6 +27,7 @@ CONFIG_FILE = "config.json"
 METRICS_FILE = "metrics.csv"
 AGENT_FILE = "agent.zip"
 CHECKPOINTS_FOLDER = "checkpoints"
+EVENTS_FOLDER = "events"
 
 Report = Mapping[str, float]
 """A row of metrics."""
@@ -94,8 +96,9 @@ def train(
 ) -> Report:
     """Trains until the steps or the seconds are used up, and returns the last row of metrics.
 
-    The seconds are those of this call, and end after the round that they run out in. The folder gets the configuration, metrics, checkpoints and the agent. If it has them from
-    before, the run goes on from its last checkpoint as if it had never stopped.
+    The seconds are those of this call, and end after the round that they run out in. The folder
+    gets the configuration, metrics, checkpoints and the agent. If it has them from before, the run
+    goes on from its last checkpoint as if it had never stopped.
     """
     folder.mkdir(parents=True, exist_ok=True)
     _claim(folder, config)
@@ -131,6 +134,7 @@ class _Run:
         if restored is not None:
             self.state, self.progress = restored
         self.metrics = MetricsFile(folder / METRICS_FILE, self.progress.steps)
+        self.events = EventsFile(folder / EVENTS_FOLDER, self.progress.steps)
         self.iterations = -(-config.log_every // self.learner.steps_per_iteration)
         self.advance = advance(self.learner, self.iterations)
 
@@ -147,7 +151,7 @@ class _Run:
             report |= self.evaluate()
         self.progress = Progress(steps, clock(), before.reports + 1)
         report["seconds"] = self.progress.seconds
-        self.metrics.write(report)
+        self.write(report)
         if _passed(self.config.checkpoint_every, before.steps, steps):
             self.save()
         return report
@@ -168,6 +172,11 @@ class _Run:
             if world.test:
                 report[f"test_{manner}"] = evaluation.of(world.test).rate
         return report
+
+    def write(self, report: Report) -> None:
+        """Writes a row of metrics."""
+        self.metrics.write(report)
+        self.events.write(report)
 
     def save(self) -> None:
         """Writes a checkpoint and the agent."""
@@ -190,13 +199,14 @@ class _Run:
             trained = bool(report)
             report = progress | self.evaluate()
             if trained:
-                self.metrics.write(report)
+                self.write(report)
         if self.checkpoints.latest() != self.progress.reports:
             self.save()
         return report
 
     def close(self) -> None:
         self.metrics.close()
+        self.events.close()
         self.checkpoints.close()
 
 

@@ -39,6 +39,7 @@ def pack(
     observation: Observation = "planes",
     width: int | None = None,
     height: int | None = None,
+    goals: int | None = None,
 ) -> EnvParams:
     """Returns a set of puzzles as the parameters of the environment.
 
@@ -51,10 +52,11 @@ def pack(
         observation: what `reset` and `step` return, ``"planes"`` or ``"pixels"``.
         width, height: the world; if not given, the smallest that holds all puzzles, which with
             symmetries is a square.
+        goals: for how many goals there are planes; if not given, as many as a puzzle has.
 
     Raises:
-        PackError: if there are no puzzles or too many, one does not fit into the world, or an
-            option is not one of the above.
+        PackError: if there are no puzzles or too many, one does not fit into the world or has too
+            many goals, or an option is not one of the above.
     """
     puzzles = list(puzzles)
     if not 1 <= len(puzzles) <= MAX_PUZZLES:
@@ -71,6 +73,9 @@ def pack(
                 f"the puzzle {puzzle.name!r} of {puzzle.width} x {puzzle.height} cells does not "
                 f"fit into a world of {frame.width} x {frame.height}"
             )
+    if goals is not None and goals < frame.goals:
+        raise PackError(f"a puzzle has {frame.goals} goals: there is room for {goals}")
+    frame = replace(frame, goals=frame.goals if goals is None else goals)
     offered = SYMMETRIES if symmetries else SYMMETRIES[:1]
     chosen = [[each for each in offered if _fits(puzzle, each, frame)] for puzzle in puzzles]
     counts = np.array([len(each) for each in chosen])

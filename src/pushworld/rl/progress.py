@@ -1,0 +1,61 @@
+"""How a training run goes, live in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+RATES = (("train", "train_greedy"), ("test", "test_greedy"))
+
+
+class TrainingDisplay:
+    """A bar of steps with rate, return and solve rates, and a line for each evaluation.
+
+    Use it as a context manager, and its `show` for the reports of a run.
+    """
+
+    def __init__(self, console: Console, title: str, steps: int) -> None:
+        self._console = console
+        self._progress = Progress(
+            TextColumn("[bold]{task.description}"),
+            BarColumn(bar_width=20),
+            TextColumn("{task.completed:,.0f}/{task.total:,.0f} steps"),
+            TextColumn("{task.fields[now]}"),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._bar = self._progress.add_task(title, total=steps, now="compiling")
+        self._evaluated = ""
+
+    def __enter__(self) -> TrainingDisplay:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def show(self, report: Mapping[str, float]) -> None:
+        """Brings the display up to a report."""
+        if "train_greedy" in report:
+            rates = [f"{name} {report[key]:.1%}" for name, key in RATES if key in report]
+            self._evaluated = "solved: " + ", ".join(rates)
+            place = f"{report['steps']:>13,.0f} steps {report['seconds']:>7.0f} s"
+            self._console.print(f"{place}  {self._evaluated}", highlight=False)
+        parts = []
+        if "steps_per_second" in report:
+            parts.append(f"{report['steps_per_second']:,.0f}/s")
+        if "return" in report:
+            parts.append(f"return {report['return']:.2f}")
+            parts.append(f"solving {report['solve_rate']:.1%}")
+        parts.append(self._evaluated)
+        self._progress.update(
+            self._bar, completed=report["steps"], now=" ".join(filter(None, parts))
+        )

@@ -1,0 +1,75 @@
+"""Runs that several tests look at: each is compiled and trained once."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pushworld.rl.config import RunConfig
+from pushworld.rl.training import Report
+from tests.cli.running import run
+
+ROUNDS = 6
+ROUND_STEPS = {"ppo": 8192, "dqn": 2048}
+SETS = {
+    "train": {"right": "A . M1 . . G1\n", "left": "G1 . . M1 . A\n"},
+    "test": {"farther": "A . . M1 . G1\n"},
+}
+SETTINGS = {
+    "max_steps": 20,
+    "symmetries": False,
+    "network": {"kind": "small", "channels": 4, "hidden": [16], "precision": "float32"},
+    "ppo": {"environments": 64, "unroll": 16, "minibatches": 4, "learning_rate": 3e-3},
+    "dqn": {
+        "environments": 32,
+        "batch": 64,
+        "replay": 4096,
+        "warm_up": 2048,
+        "learning_rate": 3e-3,
+        "target_period": 50,
+        "discount": 0.95,
+    },
+}
+
+
+@dataclass(frozen=True)
+class Done:
+    """A run that went through without a stop: the command, its folder and what it told last."""
+
+    command: list[str]
+    folder: Path
+    config: RunConfig
+    report: Report
+
+
+@pytest.fixture(scope="session")
+def corridors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two puzzles to train with, and one to test on."""
+    folder = tmp_path_factory.mktemp("corridors")
+    for part, puzzles in SETS.items():
+        (folder / part).mkdir()
+        for name, text in puzzles.items():
+            (folder / part / f"{name}.pwp").write_text(text)
+    return folder
+
+
+@pytest.fixture(scope="session", params=["ppo", "dqn"])
+def done(
+    request: pytest.FixtureRequest, corridors: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Done:
+    """A run of some rounds, of which every second one writes a checkpoint."""
+    algorithm, folder = request.param, tmp_path_factory.mktemp(request.param)
+    steps = ROUND_STEPS[algorithm]
+    often = {"log_every": steps, "evaluate_every": steps * ROUNDS, "checkpoint_every": steps * 2}
+    settings = folder / "settings.json"
+    settings.write_text(json.dumps({**SETTINGS, **often}))
+    command = ["train", algorithm, "--set", str(corridors), "--config", str(settings)]
+    command += ["--steps", str(steps * ROUNDS), "--seed", "1", "--json"]
+    told = run(*command, "-o", str(folder / "run"))
+    assert told.exit_code == 0, told.err
+    report = json.loads(told.out)
+    assert report.pop("folder") == str(folder / "run")
+    return Done(command, folder / "run", RunConfig.load(folder / "run" / "config.json"), report)

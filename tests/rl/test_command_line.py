@@ -1,0 +1,131 @@
+"""``pushworld train`` and ``pushworld evaluate`` as a user runs them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from pushworld.puzzle import Puzzle
+from pushworld.rl.evaluation import wilson_interval
+from pushworld.rl.metrics import read_metrics
+from tests.cli.running import run
+from tests.rl.conftest import ROUNDS, Done
+
+with_ppo = pytest.mark.parametrize("done", ["ppo"], indirect=True)
+
+
+@with_ppo
+def test_a_run_leaves_settings_metrics_events_and_an_agent(done: Done, corridors: Path) -> None:
+    assert done.config.seed == 1
+    assert done.config.algorithm == done.command[1]
+    assert done.config.train == f"{corridors}/train"
+    assert done.config.test == f"{corridors}/test"
+    rows = read_metrics(done.folder / "metrics.csv")
+    assert len(rows) >= ROUNDS
+    assert rows[-1]["test_sampled"] == pytest.approx(done.report["test_sampled"], rel=1e-5)
+    assert (done.folder / "agent.zip").exists()
+    events = b"".join(path.read_bytes() for path in (done.folder / "events").iterdir())
+    assert b"evaluation/test_greedy" in events
+
+
+@with_ppo
+def test_the_settings_that_a_run_leaves_repeat_it(done: Done, tmp_path: Path) -> None:
+    config = str(done.folder / "config.json")
+    again = run("train", "--config", config, "--steps", "1", "-o", str(tmp_path))
+    assert again.exit_code == 0, again.err
+    assert "of train and" in again.out
+    first, second = (read_metrics(each / "metrics.csv") for each in (done.folder, tmp_path))
+    assert second[0]["return"] == first[0]["return"]
+    assert second[0]["entropy"] == first[0]["entropy"]
+
+
+@with_ppo
+def test_more_steps_go_on_where_the_run_stopped(done: Done, tmp_path: Path) -> None:
+    longer = tmp_path / "longer"
+    shutil.copytree(done.folder, longer)
+    before = read_metrics(longer / "metrics.csv")
+    steps = int(before[-1]["steps"]) + 1
+    assert run(*done.command, "--steps", str(steps), "-o", str(longer)).exit_code == 0
+    after = read_metrics(longer / "metrics.csv")
+    assert after[: len(before)] == before
+    assert after[-1]["steps"] >= steps
+
+
+@with_ppo
+def test_evaluate_tells_rates_and_every_puzzle(done: Done, corridors: Path, tmp_path: Path) -> None:
+    table, videos = tmp_path / "results.csv", tmp_path / "videos"
+    told = run(
+        *("evaluate", str(done.folder), "--set", str(corridors / "train"), "--json"),
+        *("--csv", str(table), "--videos", str(videos), "--count", "1"),
+    )
+    assert told.exit_code == 0, told.err
+    report = json.loads(told.out)
+    assert (report["puzzles"], report["episodes"], report["solve_rate"]) == (2, 2, 1)
+    assert report["interval_95"] == pytest.approx(wilson_interval(2, 2))
+    for result in report["results"]:
+        puzzle = Puzzle.load(corridors / "train" / f"{result['puzzle']}.pwp")
+        assert puzzle.validate(result["plan"])
+        assert (result["views"], result["solved_views"]) == (1, 1)
+    rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
+    assert [row["plan"] for row in rows] == [each["plan"] for each in report["results"]]
+    (video,) = report["videos"]
+    assert Path(video).name == f"solved-{rows[0]['puzzle']}.gif"
+    with Image.open(video) as frames:
+        assert frames.n_frames == len(rows[0]["plan"]) + 1
+
+
+@with_ppo
+def test_evaluate_in_words(done: Done, tmp_path: Path) -> None:
+    (tmp_path / "hopeless.pwp").write_text("A . . . G1 M1\n")
+    (tmp_path / "mirrored.pwp").write_text("M1 G1 . . . A\n")
+    told = run("evaluate", str(done.folder), "--set", str(tmp_path), "--videos", str(tmp_path))
+    assert told.exit_code == 0, told.err
+    assert "0.0% of 2 episodes solved (95 % interval 0.0% to 65.8%)" in told.out
+    assert (tmp_path / "failed-hopeless.gif").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "sarsa"], "algorithm is 'sarsa': use ppo or dqn"),
+        (["train", "--preset", "tiny"], "there is no preset 'tiny': use paper or cpu"),
+        (["train", "--preset", "cpu", "--config", "a.json"], "exclude each other"),
+        (["train", "--config", "missing.json"], "missing.json cannot be read"),
+        (["train", "--set", "nowhere"], "nowhere"),
+        (["evaluate", "nowhere"], "nowhere cannot be read"),
+    ],
+)
+def test_mistakes_are_named(arguments: list[str], message: str, tmp_path: Path) -> None:
+    options = ["-o", str(tmp_path / "run")] if arguments[0] == "train" else []
+    done = run(*arguments, *options)
+    assert done.exit_code == 2
+    assert message in " ".join(done.err.split())
+    assert "Traceback" not in done.err
+
+
+@with_ppo
+def test_a_puzzle_too_large_for_the_agent_is_named(done: Done, tmp_path: Path) -> None:
+    (tmp_path / "long.pwp").write_text("A M1 . . . . . G1\n")
+    done = run("evaluate", str(done.folder), "--set", str(tmp_path))
+    assert done.exit_code == 2
+    assert "the agent knows a world of" in " ".join(done.err.split())
+
+
+def test_without_jax_the_extra_is_named() -> None:
+    code = "import sys; sys.modules['jax'] = None; sys.argv = ['pushworld', 'train']\n"
+    done = subprocess.run(
+        [sys.executable, "-c", code + "from pushworld.cli import main; main()"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "pip install 'pushworld[jax]'" in done.stderr
+    assert "Traceback" not in done.stderr
