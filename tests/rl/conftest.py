@@ -21,7 +21,6 @@ SETS = {
 SETTINGS = {
     "max_steps": 20,
     "symmetries": False,
-    "network": {"kind": "small", "channels": 4, "hidden": [16], "precision": "float32"},
     "ppo": {"environments": 64, "unroll": 16, "minibatches": 4, "learning_rate": 3e-3},
     "dqn": {
         "environments": 32,
@@ -33,6 +32,8 @@ SETTINGS = {
         "discount": 0.95,
     },
 }
+
+NETWORKS = {"ppo": {"kind": "dense", "hidden": [32]}, "dqn": {"kind": "small", "hidden": [16]}}
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,8 @@ def done(
     steps = ROUND_STEPS[algorithm]
     often = {"log_every": steps, "evaluate_every": steps * ROUNDS, "checkpoint_every": steps * 2}
     settings = folder / "settings.json"
-    settings.write_text(json.dumps({**SETTINGS, **often}))
+    network = {**NETWORKS[algorithm], "channels": 4, "precision": "float32"}
+    settings.write_text(json.dumps({**SETTINGS, **often, "network": network}))
     command = ["train", algorithm, "--set", str(corridors), "--config", str(settings)]
     command += ["--steps", str(steps * ROUNDS), "--seed", "1", "--json"]
     told = run(*command, "-o", str(folder / "run"))
