@@ -1,7 +1,8 @@
-"""Prints what a suite of training runs reached on Level 0, next to the paper's table.
+"""Prints what a suite of training runs reached on Level 0, next to the paper's table, and draws it.
 
     python benchmarks/learning_table.py                      # the results kept in this repository
     python benchmarks/learning_table.py results/metrics.csv  # those of pushworld.rl.suite
+    python benchmarks/learning_table.py --curves curves.svg  # the figure, too: .svg or .png
 
 Solve rates are those of each run's last evaluation, with sampled and, in brackets, with the best
 actions. The interval is Wilson's at 95 % for the sampled rate on the 200 test puzzles.
@@ -36,13 +37,18 @@ PAPER = {
 }
 """Percent of training and test puzzles solved, by the start of a run's name."""
 
+COLOURS = "#0072B2", "#D55E00"
+"""Of training and test, told apart by colour-blind readers, too."""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "metrics", type=Path, nargs="?", default=KEPT, help="metrics.csv of a suite"
     )
-    with parser.parse_args().metrics.open(newline="", encoding="utf-8") as file:
+    parser.add_argument("--curves", type=Path, help="draw the curves into this file, .svg or .png")
+    arguments = parser.parse_args()
+    with arguments.metrics.open(newline="", encoding="utf-8") as file:
         lines = file.readlines()
     for line in lines:
         if line.startswith("#"):
@@ -53,6 +59,9 @@ def main() -> None:
     names = dict.fromkeys(row["run"] for row in rows)
     for name in sorted(names, key=lambda name: not name.startswith("ppo")):
         print(table_line(name, [row for row in rows if row["run"] == name]))
+    if arguments.curves:
+        draw_curves(arguments.curves, rows)
+        print(f"\nwrote {arguments.curves}")
 
 
 def table_line(name: str, rows: list[dict[str, str]]) -> str:
@@ -75,6 +84,59 @@ def table_line(name: str, rows: list[dict[str, str]]) -> str:
         paper[1],
     ]
     return f"| {' | '.join(map(str, cells))} |"
+
+
+def draw_curves(path: Path, rows: list[dict[str, str]]) -> None:
+    """Draws a panel for each algorithm and set: solve rates by steps, the paper's as dotted lines."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "learning"
+    from matplotlib import pyplot as plt
+
+    evaluated = [row for row in rows if row["test_greedy"]]
+    shown = [name for name in PAPER if any(_is_of(row, name) for row in evaluated)]
+    columns = max(sum(name.startswith(start) for name in shown) for start in ("ppo", "dqn"))
+    height = 2 if shown[0][:3] != shown[-1][:3] else 1
+    size = (2.1 * columns + 0.6, 2.4 * height + 0.4)
+    figure, axes = plt.subplots(height, columns, figsize=size, sharey=True, squeeze=False)
+    for axis in axes.flat[len(shown) :]:
+        axis.set_visible(False)
+    for axis, name in zip(axes.flat, shown, strict=False):
+        mine = [row for row in evaluated if _is_of(row, name)]
+        for part, paper, colour in zip(("train", "test"), PAPER[name], COLOURS, strict=True):
+            for manner, width in (("greedy", 1.8), ("sampled", 0.8)):
+                label = f"{part}, {manner}"
+                for steps, rates in _lines(mine, f"{part}_{manner}"):
+                    axis.plot(steps, rates, color=colour, linewidth=width, label=label)
+            axis.axhline(paper, color=colour, linewidth=1, linestyle=":", label=f"{part}, paper")
+        algorithm, set_name = name.split("-")
+        axis.set_title(f"{algorithm.upper()} {set_name}")
+        axis.set_ylim(0, 100)
+        axis.set_xlim(left=0)
+    for axis in axes[-1]:
+        axis.set_xlabel("million steps")
+    for line in axes:
+        line[0].set_ylabel("% solved")
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    legend = dict(zip(labels, handles, strict=True))
+    figure.legend(legend.values(), legend.keys(), loc="lower center", ncols=6, frameon=False)
+    figure.tight_layout(rect=(0, 0.07, 1, 1))
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    plt.close(figure)
+
+
+def _lines(rows: list[dict[str, str]], column: str) -> list[tuple[list[float], list[float]]]:
+    """Returns million steps and percent of each seed, whose continuations follow it."""
+    by_seed: dict[str, dict[float, float]] = {}
+    for row in rows:
+        seed = row["run"].split("-")[2]
+        by_seed.setdefault(seed, {})[float(row["steps"]) / 1e6] = 100 * float(row[column])
+    return [(sorted(points), [points[at] for at in sorted(points)]) for points in by_seed.values()]
+
+
+def _is_of(row: dict[str, str], name: str) -> bool:
+    return row["run"].startswith(f"{name}-")
 
 
 def _rates(row: dict[str, str], part: str) -> str:
