@@ -181,6 +181,11 @@ def test_swipes_move_on_a_touch_screen(browser: Browser, address: str) -> None:
             touch("touchMove", {"x": x + shift, "y": y})
         touch("touchEnd")
         expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+        # The banner moves the buttons: a tap must not fall where one was.
+        page.wait_for_function(
+            "() => document.getAnimations().every((each) => each.playState !== 'running'"
+            " || each.effect.getComputedTiming().endTime === Infinity)"
+        )
         page.get_by_role("button", name="Undo").tap()
         expect(page.get_by_text("Solved!", exact=True)).to_be_hidden()
         page.get_by_role("button", name="Move right").tap()
