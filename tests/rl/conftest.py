@@ -33,7 +33,7 @@ SETTINGS = {
     },
 }
 
-NETWORKS = {"ppo": {"kind": "dense", "hidden": [32]}, "dqn": {"kind": "small", "hidden": [16]}}
+NETWORKS = {"ppo": {"kind": "centred", "hidden": [32]}, "dqn": {"kind": "small", "hidden": [16]}}
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ def test_the_settings_that_a_run_leaves_repeat_it(done: Done, tmp_path: Path) ->
     config = str(done.folder / "config.json")
     again = run("train", "--config", config, "--steps", "1", "-o", str(tmp_path))
     assert again.exit_code == 0, again.err
-    assert "of train and" in again.out
+    assert "of train (" in again.out
     first, second = (read_metrics(each / "metrics.csv") for each in (done.folder, tmp_path))
     assert second[0]["return"] == first[0]["return"]
     assert second[0]["entropy"] == first[0]["entropy"]

@@ -107,7 +107,10 @@ def train(
     if as_json:
         typer.echo(json.dumps({"folder": str(folder), **last}))
         return
-    rates = [f"{last[f'{part}_greedy']:.1%} of {part}" for part in _parts(run)]
+    rates = [
+        f"{last[f'{part}_sampled']:.1%} of {part} ({last[f'{part}_greedy']:.1%} with best actions)"
+        for part in _parts(run)
+    ]
     typer.echo(
         f"{folder}: {last['steps']:,.0f} steps in {last['seconds']:.0f} s, "
         f"solves {' and '.join(rates)}"

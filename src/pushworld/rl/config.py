@@ -27,8 +27,9 @@ class NetworkConfig:
 
     Attributes:
         kind: ``paper`` reads pixels as in the paper; ``small`` reads planes with two convolutions
-            and dense layers; ``dense`` reads planes with dense layers only; ``iterated`` reads
-            planes and applies one residual block `repeats` times with the same weights.
+            and dense layers; ``centred`` reads planes around the agent with dense layers only;
+            ``iterated`` reads planes and applies one residual block `repeats` times with the same
+            weights.
         channels: of every convolution; the paper does not state them.
         hidden: the sizes of the dense layers below the heads.
         repeats: how often ``iterated`` applies its block.
@@ -36,7 +37,7 @@ class NetworkConfig:
             losses are float32 always.
     """
 
-    kind: Literal["paper", "small", "dense", "iterated"] = "paper"
+    kind: Literal["paper", "small", "centred", "iterated"] = "paper"
     channels: int = 32
     hidden: tuple[int, ...] = (256, 128)
     repeats: int = 6

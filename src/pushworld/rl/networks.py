@@ -63,16 +63,28 @@ class SmallTorso(nn.Module):
         return dense_layers(hidden.reshape(hidden.shape[0], -1), self.config)
 
 
-class DenseTorso(nn.Module):
-    """Dense layers over all planes at once: little work, which a CPU does well."""
+class CentredTorso(nn.Module):
+    """Dense layers over the planes as the agent sees them, with itself in the centre.
+
+    Whether something stands next to the agent is then the same input wherever the agent is.
+    """
 
     config: NetworkConfig
 
     @nn.compact
     def __call__(self, planes: jax.Array) -> jax.Array:
         """Returns features (batch, hidden) of planes (batch, planes, height, width)."""
+        seen = jax.vmap(_around_agent)(planes)
         dtype = jnp.dtype(self.config.precision)
-        return dense_layers(planes.reshape(planes.shape[0], -1).astype(dtype), self.config)
+        return dense_layers(seen.reshape(seen.shape[0], -1).astype(dtype), self.config)
+
+
+def _around_agent(planes: jax.Array) -> jax.Array:
+    """Returns planes (planes, 2 height - 1, 2 width - 1) with the agent's first cell in the centre."""
+    count, height, width = planes.shape
+    wide = jnp.pad(planes, ((0, 0), (height - 1, height - 1), (width - 1, width - 1)))
+    row, column = jnp.divmod(jnp.argmax(planes[AGENT].reshape(-1)), width)
+    return jax.lax.dynamic_slice(wide, (0, row, column), (count, 2 * height - 1, 2 * width - 1))
 
 
 class IteratedTorso(nn.Module):
@@ -122,7 +134,7 @@ def _pooled(cells: jax.Array) -> jax.Array:
 TORSOS: dict[str, Callable[[NetworkConfig], nn.Module]] = {
     "paper": PaperTorso,
     "small": SmallTorso,
-    "dense": DenseTorso,
+    "centred": CentredTorso,
     "iterated": IteratedTorso,
 }
 

@@ -13,18 +13,20 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "paper": {},
     "cpu": {
         "steps": 2_000_000,
-        "max_steps": 50,
         "log_every": 20_000,
         "evaluate_every": 200_000,
         "checkpoint_every": 200_000,
         "evaluation_puzzles": 200,
-        "network": {"kind": "small", "channels": 16, "hidden": [128], "precision": "float32"},
+        "network": {"kind": "centred", "hidden": [128, 64], "precision": "float32"},
         "ppo": {
-            "environments": 128,
+            "environments": 64,
             "unroll": 32,
             "minibatches": 8,
             "epochs": 3,
             "learning_rate": 1e-3,
+            "value_cost": 0.1,
+            "discount": 0.95,
+            "max_gradient_norm": 1.0,
         },
         "dqn": {
             "environments": 64,
@@ -33,7 +35,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
             "replay": 131_072,
             "warm_up": 8_192,
             "target_period": 500,
-            "discount": 0.99,
+            "discount": 0.95,
         },
     },
 }

@@ -8,12 +8,11 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-RATES = (("train", "train_greedy"), ("test", "test_greedy"))
-
 
 class TrainingDisplay:
-    """A bar of steps with rate, return and solve rates, and a line for each evaluation.
+    """A bar of steps with rate and return, and a line for each evaluation with its solve rates.
 
+    They are those of actions drawn as in training, and in brackets those of the best actions.
     Use it as a context manager, and its `show` for the reports of a run.
     """
 
@@ -28,7 +27,6 @@ class TrainingDisplay:
             console=console,
         )
         self._bar = self._progress.add_task(title, total=steps, now="compiling")
-        self._evaluated = ""
 
     def __enter__(self) -> TrainingDisplay:
         self._progress.start()
@@ -45,17 +43,17 @@ class TrainingDisplay:
     def show(self, report: Mapping[str, float]) -> None:
         """Brings the display up to a report."""
         if "train_greedy" in report:
-            rates = [f"{name} {report[key]:.1%}" for name, key in RATES if key in report]
-            self._evaluated = "solved: " + ", ".join(rates)
+            rates = [
+                f"{part} {report[f'{part}_sampled']:.1%} ({report[f'{part}_greedy']:.1%})"
+                for part in ("train", "test")
+                if f"{part}_greedy" in report
+            ]
             place = f"{report['steps']:>13,.0f} steps {report['seconds']:>7.0f} s"
-            self._console.print(f"{place}  {self._evaluated}", highlight=False)
+            self._console.print(f"{place}  solved: {', '.join(rates)}", highlight=False)
         parts = []
         if "steps_per_second" in report:
             parts.append(f"{report['steps_per_second']:,.0f}/s")
         if "return" in report:
             parts.append(f"return {report['return']:.2f}")
             parts.append(f"solving {report['solve_rate']:.1%}")
-        parts.append(self._evaluated)
-        self._progress.update(
-            self._bar, completed=report["steps"], now=" ".join(filter(None, parts))
-        )
+        self._progress.update(self._bar, completed=report["steps"], now=" ".join(parts))

@@ -111,11 +111,12 @@ def train(
                 break
             report = run.next_round(lambda: before + perf_counter() - started)
             show(report)
-        report = run.finish(report)
-        show(report)
+        last = run.finish(report)
+        if last is not report:
+            show(last)
     finally:
         run.close()
-    return report
+    return last
 
 
 class _Run:
