@@ -161,7 +161,7 @@ def test_games_are_recorded_only_of_those_who_agree(
         page.wait_for_function(f"() => {waiting} === 0")
     game = "bundled/first-push"
     events = stored()
-    assert events[:14] == [
+    assert [event for event in events if event[0] == game] == [
         (game, "start", None, 0),
         (game, "move", "R", 1),
         (game, "move", "U", 2),
@@ -177,4 +177,4 @@ def test_games_are_recorded_only_of_those_who_agree(
         (game, "solved", None, 4),
         (game, "leave", None, 4),
     ]
-    assert events[14][:2] == ("bundled/crossroads", "start")
+    assert ("bundled/crossroads", "start", None, 0) in events

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 import time
@@ -244,9 +245,12 @@ class _Worker:
 
     def kill(self) -> None:
         """Ends the process at once, whatever it does."""
-        self._killed = True
-        with suppress(ProcessLookupError):
-            self._process.kill()
+        if self.is_alive:
+            self._killed = True
+            with suppress(ProcessLookupError):
+                # The process's own `kill` first collects one that has just died, which asyncio,
+                # waiting for it in a thread, then takes for a child that it never had.
+                os.kill(self._process.pid, signal.SIGKILL)
 
     async def wait(self) -> int:
         """Returns the exit code when the process has ended."""
