@@ -73,9 +73,9 @@ def _delegate() -> None:
 
 
 def _fill_memory() -> None:
-    hoard = []
-    while True:
-        hoard.append(b"x" * 10_000_000)
+    hoard = [b"x" * 10_000_000 for _ in range(50)]
+    while hoard:
+        time.sleep(1)
 
 
 def _wait_at_the_gate() -> None:
@@ -104,6 +104,7 @@ DECLINING = OddPlanner(lambda: _raise(PushWorldError("this planner takes no such
 OUT_OF_MEMORY = OddPlanner(lambda: _raise(MemoryError()))
 GREEDY = OddPlanner(_fill_memory)
 BURNING = OddPlanner(_burn)
+DOZING = OddPlanner(lambda: time.sleep(0.5))
 DELEGATING = OddPlanner(_delegate)
 GATED = OddPlanner(_wait_at_the_gate)
 ORPHANED = OddPlanner(_kill_the_supervisor_once)

@@ -12,6 +12,7 @@ from pushworld import Puzzle
 from pushworld.bench import Run, read_results, run
 from pushworld.bench.execution import Job
 from pushworld.bench.store import RUNS
+from pushworld.bench.tasks import choose_tasks
 from pushworld.datasets import resolve_puzzle
 from pushworld.puzzle import PushWorldError
 
@@ -124,6 +125,15 @@ def test_levels_are_folders_and_sandboxes_are_left_out(tmp_path: Path) -> None:
     ]
 
 
+def test_a_sample_has_every_so_manyth_puzzle_of_each_level(tmp_path: Path) -> None:
+    for level, count in (("easy", 5), ("hard", 2)):
+        (tmp_path / level).mkdir()
+        for number in range(count):
+            resolve_puzzle("first-push").save(tmp_path / level / f"{number}.pwp")
+    chosen = [(task.level, task.puzzle.name) for task in choose_tasks([tmp_path], every=3)]
+    assert chosen == [("easy", "0"), ("easy", "3"), ("hard", "0")]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -140,6 +150,9 @@ def test_levels_are_folders_and_sandboxes_are_left_out(tmp_path: Path) -> None:
         ({"time_limit": 0}, "the time limit must be"),
         ({"workers": 0}, "the number of workers must be"),
         ({"engine": "steam"}, "there is no engine 'steam'"),
+        ({"clock": "sun"}, "there is no clock 'sun'"),
+        ({"clock": "cpu", "threads": 2}, "on the CPU clock a run has one thread"),
+        ({"every": 0}, "must be 1 or more, not 0"),
     ],
 )
 def test_mistakes_are_told_before_anything_is_written(

@@ -126,10 +126,9 @@ class _Watch:
                 self.begun_after = usage.wall_seconds
                 self._cpu_before = begun["cpu_seconds"]
             return False
-        limit = self._settings.time_limit
-        if usage.wall_seconds - self.begun_after > limit + GRACE_SECONDS:
+        if usage.wall_seconds - self.begun_after > self._settings.wall_limit + GRACE_SECONDS:
             self.late = "wall"
-        elif usage.cpu_seconds - self._cpu_before > limit * self._settings.threads + GRACE_SECONDS:
+        elif usage.cpu_seconds - self._cpu_before > self._settings.cpu_limit + GRACE_SECONDS:
             self.late = "CPU"
         return self.late is not None
 
@@ -142,6 +141,8 @@ def _run_worker(job: Job, folder: Path, watch: _Watch) -> Outcome:
         "puzzle": job.task.puzzle.name,
         "pwp": job.task.puzzle.to_pwp(),
         "time_limit": settings.time_limit,
+        "wall_limit": settings.wall_limit,
+        "clock": settings.clock,
         "memory_limit_bytes": memory,
         "threads": settings.threads,
         "seed": settings.seed,
@@ -152,8 +153,8 @@ def _run_worker(job: Job, folder: Path, watch: _Watch) -> Outcome:
     return run_limited(
         [sys.executable, "-m", "pushworld.bench.worker", *map(str, files)],
         Limits(
-            wall_seconds=settings.time_limit + beyond,
-            cpu_seconds=settings.time_limit * settings.threads + beyond,
+            wall_seconds=settings.wall_limit + beyond,
+            cpu_seconds=settings.cpu_limit + beyond,
             memory_bytes=memory,
         ),
         stdout=folder / "stderr",
@@ -179,10 +180,10 @@ def _run_of(job: Job, answer: dict[str, Any], cpu_seconds: float, peak_memory: i
     valid = plan is not None and _solves(puzzle, plan)
     if (status == "solved" or plan is not None) and not valid:
         status, message = "wrong-plan", message or "the plan does not solve the puzzle"
-    elif status == "solved" and answer["seconds"] > settings.time_limit:
+    elif status == "solved" and answer["seconds"] > settings.wall_limit:
         status, message = "time-limit", "solved after the time limit"
-    elif status == "solved" and cpu_seconds > settings.time_limit * settings.threads:
-        status, message = "time-limit", "solved with more CPU time than the threads were given"
+    elif status == "solved" and cpu_seconds > settings.cpu_limit:
+        status, message = "time-limit", "solved with more CPU time than was given"
     return Run(
         planner=job.planner.name,
         planner_version=job.planner.version,
@@ -191,7 +192,7 @@ def _run_of(job: Job, answer: dict[str, Any], cpu_seconds: float, peak_memory: i
         digest=job.task.key.digest,
         status=status,
         message=message,
-        seconds=answer["seconds"],
+        seconds=cpu_seconds if settings.clock == "cpu" else answer["seconds"],
         cpu_seconds=cpu_seconds,
         representation_seconds=answer.get("representation_seconds"),
         peak_memory_bytes=peak_memory,

@@ -20,6 +20,12 @@ RunStatus = Literal[
 ]
 STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)
 
+Clock = Literal["wall", "cpu"]
+CLOCKS: tuple[Clock, ...] = get_args(Clock)
+
+WALL_PER_CPU = 10
+"""How much longer a run may take by the clock on the wall than its CPU time, where that counts."""
+
 
 class TaskKey(NamedTuple):
     """A puzzle within a benchmark; an edited puzzle is another one."""
@@ -41,7 +47,7 @@ class Settings:
     """All that runs must share for their times to be comparable.
 
     Attributes:
-        time_limit: seconds of wall time a run; of CPU time it may use this for each thread.
+        time_limit: seconds a run, on the clock below.
         memory_limit_gb: gigabytes (10^9 bytes) for all processes of a run together.
         threads: for planners that use several.
         seed: for planners that make arbitrary choices.
@@ -50,6 +56,8 @@ class Settings:
         version: of the package.
         build: changes with the native code.
         machine: where the benchmark was started.
+        clock: ``wall`` for wall time, of CPU time being as much for each thread; ``cpu`` for CPU
+            time, which other work on the machine hardly changes.
     """
 
     time_limit: float
@@ -61,11 +69,22 @@ class Settings:
     version: str
     build: str
     machine: Machine
+    clock: Clock = "wall"
+
+    @property
+    def wall_limit(self) -> float:
+        """Seconds of wall time a run."""
+        return self.time_limit * (WALL_PER_CPU if self.clock == "cpu" else 1)
+
+    @property
+    def cpu_limit(self) -> float:
+        """Seconds of CPU time for all threads and processes of a run together."""
+        return self.time_limit * self.threads
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Settings:
         """Returns the settings; raises KeyError or TypeError if the values are something else."""
-        known = {field.name: values[field.name] for field in fields(cls)}
+        known = {field.name: values[field.name] for field in fields(cls) if field.name in values}
         return cls(**known | {"machine": Machine(**values["machine"])})
 
     def to_json(self) -> dict[str, Any]:
@@ -100,7 +119,7 @@ class Run:
             an end by the system; ``crashed`` is the death of the process and ``error`` a message
             instead of a result.
         message: more about the status, in words; empty if there is nothing to say.
-        seconds: wall time from the puzzle to the plan.
+        seconds: from the puzzle to the plan, on the clock of the settings.
         cpu_seconds: of all processes of the run together.
         representation_seconds: the part of the wall time spent on writing, translating and
             grounding the task, where the planner tells.

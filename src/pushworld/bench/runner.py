@@ -14,7 +14,7 @@ from pushworld.bench.cluster import run_on_cluster
 from pushworld.bench.execution import Job
 from pushworld.bench.local import run_locally
 from pushworld.bench.planner_names import choose_contestants
-from pushworld.bench.records import Run, Settings
+from pushworld.bench.records import CLOCKS, Clock, Run, Settings
 from pushworld.bench.store import Results, ResultsFolder
 from pushworld.bench.tasks import choose_tasks
 from pushworld.machine import this_machine, usable_cores
@@ -51,6 +51,8 @@ def run(
     address: str | None = None,
     restart: bool = False,
     watcher: Watcher | None = None,
+    clock: Clock = "wall",
+    every: int = 1,
 ) -> Results:
     """Returns the results of all planners on all puzzles, running what the folder does not hold.
 
@@ -60,7 +62,7 @@ def run(
         output: the folder of results; made if it does not exist.
         puzzles: sets, folders, files or puzzles; those without goals are left out.
         planners: names of the registry, TOML files, or ``module:attribute``.
-        time_limit: seconds of wall time a run; of CPU time a run may use this for each thread.
+        time_limit: seconds a run, on the clock below.
         memory_limit_gb: gigabytes (10^9 bytes) for all processes of a run together.
         threads: for planners that use several.
         seed: for planners that make arbitrary choices.
@@ -70,6 +72,9 @@ def run(
         address: of the Ray cluster.
         restart: discard what the folder holds.
         watcher: told about the progress.
+        clock: ``wall`` for limits and times in wall time, a run having as much CPU time for each
+            thread; ``cpu`` for CPU time, which other work on the machine hardly changes.
+        every: of each level, run the first puzzle and then every so many-th.
 
     Raises:
         PushWorldError: if an argument is wrong, the folder holds runs of other settings, or no
@@ -78,12 +83,18 @@ def run(
     check_limits(time_limit, memory_limit_gb, threads, seed)
     if engine not in ("local", "ray"):
         raise PushWorldError(f"there is no engine {engine!r}: use local or ray")
+    if clock not in CLOCKS:
+        raise PushWorldError(f"there is no clock {clock!r}: use wall or cpu")
+    if clock == "cpu" and threads > 1:
+        raise PushWorldError("on the CPU clock a run has one thread: use the wall clock for more")
+    if every < 1:
+        raise PushWorldError(f"every how many-th puzzle to run must be 1 or more, not {every}")
     if workers is not None and workers < 1:
         raise PushWorldError(f"the number of workers must be 1 or more, not {workers}")
     if workers is None and engine == "local":
         workers = max(1, usable_cores() // threads)
     contestants = choose_contestants(planners)
-    tasks = choose_tasks(puzzles)
+    tasks = choose_tasks(puzzles, every)
     settings = Settings(
         time_limit=float(time_limit),
         memory_limit_gb=float(memory_limit_gb),
@@ -94,6 +105,7 @@ def run(
         version=pushworld.__version__,
         build=build_of_package(),
         machine=this_machine(),
+        clock=clock,
     )
     versions = {planner.name: planner.version for planner in contestants}
     jobs = [Job(planner, task, settings) for task in tasks for planner in contestants]

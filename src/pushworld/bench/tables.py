@@ -221,7 +221,8 @@ def _circumstances(columns: Sequence[Column]) -> str:
     elsewhere = f" and on {', '.join(sorted(processors))}" if processors else ""
     at_once = "" if settings.workers is None else f", {settings.workers} at a time"
     return (
-        f"{', '.join(column.label for column in columns)}: {settings.time_limit:g} s, "
+        f"{', '.join(column.label for column in columns)}: {settings.time_limit:g} s"
+        f"{' of CPU time' * (settings.clock == 'cpu')}, "
         f"{settings.memory_limit_gb:g} GB and {settings.threads} "
         f"thread{'s' * (settings.threads != 1)} a run{at_once}, seed {settings.seed}, pushworld "
         f"{settings.version} (build {settings.build}), on {settings.machine}{elsewhere}, "

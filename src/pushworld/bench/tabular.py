@@ -13,7 +13,7 @@ from pushworld.bench.store import Results
 from pushworld.puzzle import PushWorldError
 
 RUN_FIELDS = [field.name for field in fields(Run)]
-SETTINGS_FIELDS = ["time_limit", "memory_limit_gb", "threads", "seed", "workers", "engine"]
+SETTINGS_FIELDS = ["time_limit", "memory_limit_gb", "threads", "seed", "workers", "engine", "clock"]
 
 
 def rows_of(results: Iterable[Results]) -> list[dict[str, Any]]:

@@ -32,10 +32,14 @@ def digest_of(puzzle: Puzzle) -> str:
     return hashlib.sha256(puzzle.to_pwp().encode()).hexdigest()[:12]
 
 
-def choose_tasks(names: Iterable[str | os.PathLike[str] | Puzzle]) -> list[Task]:
+def choose_tasks(names: Iterable[str | os.PathLike[str] | Puzzle], every: int = 1) -> list[Task]:
     """Returns the puzzles of sets and folders that have goals, each once, with their levels.
 
     A puzzle's level is the folder it is in, or else the set it belongs to.
+
+    Args:
+        names: sets, folders, files or puzzles.
+        every: of each level, take the first puzzle and then every so many-th.
 
     Raises:
         PushWorldError: if a name stands for nothing, a file is no puzzle, or no puzzle has goals.
@@ -49,7 +53,10 @@ def choose_tasks(names: Iterable[str | os.PathLike[str] | Puzzle]) -> list[Task]
                 tasks.setdefault(task.key, task)
     if not tasks:
         raise PushWorldError(f"no puzzle of {', '.join(map(str, named)) or 'none'} has goals")
-    return list(tasks.values())
+    levels: dict[str, list[Task]] = {}
+    for task in tasks.values():
+        levels.setdefault(task.level, []).append(task)
+    return [task for level in levels.values() for task in level[::every]]
 
 
 def _tasks_of(name: str) -> list[Task]:

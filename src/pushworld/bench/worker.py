@@ -14,14 +14,16 @@ import os
 import sys
 import threading
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from pushworld import Puzzle, solve
 from pushworld.bench.build import build_of_package
 from pushworld.bench.planner_names import find_planner
+from pushworld.bench.records import WALL_PER_CPU
 from pushworld.planners import Planner
+from pushworld.planners.external import ExternalPlanner
 from pushworld.planners.protocol import WrongPlanError
 from pushworld.puzzle import PushWorldError
 
@@ -36,6 +38,8 @@ def main() -> None:
     planner = find_planner(job["planner"])
     puzzle = Puzzle.parse(job["pwp"], name=job["puzzle"])
     solve(Puzzle.parse("A M1 G1"))  # what only the first search of a process pays for
+    if _resident_bytes() > job["memory_limit_bytes"]:
+        sys.exit("the memory limit is too low for Python to start")
     _tell(answer, {"build": build_of_package(), "cpu_seconds": time.process_time()})
     _tell(answer, _attempt(planner, puzzle, job))
     os._exit(0)  # the memory of a large search is not worth tidying up
@@ -43,11 +47,12 @@ def main() -> None:
 
 def _attempt(planner: Planner, puzzle: Puzzle, job: dict[str, Any]) -> dict[str, Any]:
     """Returns the planner's result, or what it raised."""
+    planner, limit = _on_clock(planner, job)
     start = time.perf_counter()
     try:
         result = planner.solve(
             puzzle,
-            time_limit=job["time_limit"],
+            time_limit=limit,
             memory_limit_gb=_memory_left(job["memory_limit_bytes"]) / 1e9,
             threads=job["threads"],
             seed=job["seed"],
@@ -65,11 +70,24 @@ def _attempt(planner: Planner, puzzle: Puzzle, job: dict[str, Any]) -> dict[str,
     return {"status": status, "message": message, "seconds": time.perf_counter() - start}
 
 
+def _on_clock(planner: Planner, job: dict[str, Any]) -> tuple[Planner, float]:
+    """Returns the planner and its time limit, in CPU time for one that can keep such a limit.
+
+    The runner ends the others when they have used theirs.
+    """
+    if job["clock"] == "cpu" and isinstance(planner, ExternalPlanner):
+        return replace(planner, wall_per_cpu=WALL_PER_CPU), job["time_limit"]
+    return planner, job["wall_limit"]
+
+
 def _memory_left(limit: int) -> int:
     """Returns what the limit leaves to the planner when this process has taken its share."""
+    return max(1, limit - _resident_bytes())
+
+
+def _resident_bytes() -> int:
     with open("/proc/self/statm") as file:
-        resident = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return max(1, limit - resident)
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _tell(descriptor: int, message: dict[str, Any]) -> None:

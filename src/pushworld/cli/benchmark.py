@@ -40,7 +40,15 @@ def benchmark(
             help="Names that 'pushworld planners' lists, TOML files, or module:attribute.",
         ),
     ] = "default,novelty-rgd,rgd",
-    time_limit: Annotated[float, typer.Option(help="Seconds of wall time a run.")] = 60,
+    every: Annotated[
+        int,
+        typer.Option(metavar="N", help="Of each level, the first puzzle and then every N-th."),
+    ] = 1,
+    time_limit: Annotated[float, typer.Option(help="Seconds a run.")] = 60,
+    clock: Annotated[
+        Literal["wall", "cpu"],
+        typer.Option(help="Count wall time, or CPU time, which other work hardly changes."),
+    ] = "wall",
     memory_limit: Annotated[float, typer.Option(help="Gigabytes a run, all processes.")] = 8,
     threads: Annotated[int, typer.Option(help="Cores a run, for planners that use several.")] = 1,
     seed: Annotated[int, typer.Option(help="For planners that make arbitrary choices.")] = 0,
@@ -76,6 +84,8 @@ def benchmark(
 
     pushworld benchmark my-puzzles --planners default,mine.toml --time-limit 10
 
+    pushworld benchmark --puzzles level1 level2 --every 8 --clock cpu --planners ff,lama
+
     pushworld benchmark --puzzles level3 --engine ray --address auto -o results/cluster
     """
     from pushworld.bench import run
@@ -97,6 +107,8 @@ def benchmark(
                 address=address,
                 restart=restart,
                 watcher=display,
+                clock=clock,
+                every=every,
             )
     except KeyboardInterrupt:
         typer.echo("interrupted: the same command goes on from here", err=True)

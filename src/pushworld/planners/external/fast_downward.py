@@ -16,6 +16,7 @@ from pushworld.planners.external.planner import ExternalPlanner
 from pushworld.planners.external.recipe import Patterns, Program, Recipe
 from pushworld.planners.protocol import Availability, Status
 
+NAME = "Fast Downward"
 VARIABLE = "PUSHWORLD_FAST_DOWNWARD"
 INSTALL = (
     "pip install 'pushworld[planners]' on Linux x86_64; elsewhere build Fast Downward and set "
@@ -65,7 +66,9 @@ def _driver(command: tuple[str, ...]) -> Program:
         )
     except (OSError, subprocess.SubprocessError) as error:
         return Program((), Availability(None, f"{shlex.join(command)} cannot be run: {error}"))
-    version, *_ = [*asked.stdout.splitlines(), "Fast Downward"]
+    version, *_ = [*asked.stdout.splitlines(), ""]
+    if not version.startswith(NAME):
+        version = f"{NAME} {version}".strip()
     return Program(command, Availability(version))
 
 
@@ -75,10 +78,13 @@ def fast_downward_recipe(
     *,
     alias: str = "",
     search: str = "",
+    evaluator: str = "",
     complete: bool = True,
     optimal: bool = False,
 ) -> Recipe:
-    """Returns the recipe of an alias or of a search, from SAS+."""
+    """Returns the recipe of an alias, a search or a lazy greedy one with an evaluator, from SAS+."""
+    if evaluator:
+        search = "lazy_greedy([h], preferred=[h])"
     limits = ("--overall-time-limit", "{time}s", "--overall-memory-limit", "{memory}M")
     files = ("--plan-file", "{plan}")
     return Recipe(
@@ -90,6 +96,7 @@ def fast_downward_recipe(
             *limits,
             *files,
             "{sas}",
+            *(("--evaluator", f"h={evaluator}") if evaluator else ()),
             *(("--search", search) if search else ()),
         ),
         representation="sas",
@@ -120,12 +127,12 @@ def fast_downward_planners() -> Iterator[ExternalPlanner]:
         fast_downward_recipe(
             "ff",
             "Fast Downward: lazy greedy search with the FF heuristic and preferred operators",
-            search="let(h, ff(), lazy_greedy([h], preferred=[h]))",
+            evaluator="ff()",
         ),
         fast_downward_recipe(
             "fd-cea",
             "Fast Downward: lazy greedy search with the context-enhanced additive heuristic",
-            search="let(h, cea(), lazy_greedy([h], preferred=[h]))",
+            evaluator="cea()",
             complete=False,
         ),
         fast_downward_recipe(

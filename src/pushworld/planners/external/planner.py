@@ -28,9 +28,15 @@ BYTES_PER_GB = 10**9
 
 @dataclass(frozen=True)
 class ExternalPlanner:
-    """A planner that runs as a process under limits, in a folder of its own."""
+    """A planner that runs as a process under limits, in a folder of its own.
+
+    Attributes:
+        recipe: how to run it.
+        wall_per_cpu: if given, its time limit is in CPU time, and so many times that in wall time.
+    """
 
     recipe: Recipe
+    wall_per_cpu: float | None = None
 
     @property
     def name(self) -> str:
@@ -80,12 +86,13 @@ class ExternalPlanner:
             )
         if puzzle.is_solved(puzzle.initial_state):
             return self._result("solved", "", puzzle, 0.0)
-        start = time.perf_counter()
+        start, cpu_start = time.perf_counter(), time.process_time()
         with TemporaryDirectory(prefix="pushworld-planner-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
             values = _write_task(puzzle, self.recipe, folder)
             written = time.perf_counter() - start
-            seconds_left = max(0.0, time_limit - written)
+            spent = time.process_time() - cpu_start if self.wall_per_cpu else written
+            seconds_left = max(0.0, time_limit - spent)
             values |= {
                 "time": str(max(1, math.ceil(seconds_left))),
                 "memory": str(max(1, int(memory_limit_gb * 1000))),
@@ -96,7 +103,9 @@ class ExternalPlanner:
             ]
             watch = _Watch(puzzle, Output(folder, self.recipe), start, progress)
             limits = Limits(
-                wall_seconds=seconds_left, memory_bytes=int(memory_limit_gb * BYTES_PER_GB)
+                wall_seconds=seconds_left * (self.wall_per_cpu or 1),
+                cpu_seconds=seconds_left if self.wall_per_cpu else None,
+                memory_bytes=int(memory_limit_gb * BYTES_PER_GB),
             )
             outcome = _run(command, limits, folder, watch) if seconds_left > 0 else None
             output = Output(folder, self.recipe)
