@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -15,12 +14,12 @@ from pushworld.bench.store import RUNS
 from pushworld.puzzle import PushWorldError
 from tests.bench.odd_planners import BEGINNINGS, GATE
 from tests.bench.test_runner import Log
+from tests.waiting import PATIENCE, wait_until
 
 pytest.importorskip("ray", reason="needs Ray: pip install 'pushworld[bench]'")
 
 NODE = {"num_cpus": 1, "memory": 2 * 10**9, "object_store_memory": 80_000_000}
 PUZZLES = ("first-push", "crossroads", "keyhole")
-LONGEST_WAIT = 120.0
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +35,10 @@ def cluster(folder: Path) -> Iterator[Any]:
     root = Path(__file__).parents[2]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patch.setenv(
+            "RAY_memory_monitor_refresh_ms", "0"
+        )  # or it ends runs when others fill memory
+        patch.setenv("RAY_gcs_server_port_wait_time_s", str(round(PATIENCE)))
         patch.setenv("PYTHONPATH", str(root))
         patch.setenv(BEGINNINGS, str(folder / "beginnings"))
         patch.setenv(GATE, str(folder / "gate"))
@@ -51,13 +54,10 @@ def test_a_node_that_dies_costs_no_run_and_counts_none_twice(cluster: Any, folde
     beginnings.touch()
 
     def kill_a_node_when_both_are_busy() -> None:
-        deadline = monotonic() + LONGEST_WAIT
-        while beginnings.read_text().count("\n") < 2 and monotonic() < deadline:
-            pass
+        wait_until(lambda: beginnings.read_text().count("\n") >= 2)
         processes = [Path("/proc", line) for line in beginnings.read_text().split()]
         cluster.remove_node(node, allow_graceful=False)
-        while all(process.exists() for process in processes) and monotonic() < deadline:
-            pass
+        wait_until(lambda: not all(process.exists() for process in processes))
         (folder / "gate").touch()
 
     killer = Thread(target=kill_a_node_when_both_are_busy)
@@ -67,7 +67,7 @@ def test_a_node_that_dies_costs_no_run_and_counts_none_twice(cluster: Any, folde
         folder / "results",
         PUZZLES,
         ["tests.bench.odd_planners:GATED"],
-        time_limit=LONGEST_WAIT,
+        time_limit=PATIENCE,
         memory_limit_gb=1,
         engine="ray",
         address=cluster.address,

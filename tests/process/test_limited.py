@@ -13,11 +13,12 @@ import pytest
 
 from pushworld.process import Limits, Usage, run_limited
 from pushworld.puzzle import PushWorldError
+from tests.waiting import growing_limits
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux")
 
 MEGABYTE = 10**6
-LONG = 60.0
+LONG = 600.0
 
 # Prints its number, starts two more that leave its session, and then all three do the work.
 FAMILY = """
@@ -61,6 +62,13 @@ def numbers_in(file: Path) -> list[int]:
     return [int(line) for line in file.read_text().split()]
 
 
+def assert_ended(file: Path) -> None:
+    """Of the processes whose numbers the file holds, none is left."""
+    processes = numbers_in(file)
+    assert processes
+    assert not any(map(is_alive, processes))
+
+
 def test_what_a_command_does_is_told(tmp_path: Path) -> None:
     out, err = tmp_path / "out", tmp_path / "err"
     outcome = run_limited(
@@ -91,7 +99,6 @@ def test_a_signal_is_a_negative_exit_code() -> None:
 @pytest.mark.parametrize(
     ("work", "limits", "limit"),
     [
-        (SLEEP, Limits(wall_seconds=0.7), "wall"),
         (SPIN, Limits(cpu_seconds=0.7, wall_seconds=LONG), "cpu"),
         (FILL, Limits(memory_bytes=150 * MEGABYTE, wall_seconds=LONG), "memory"),
     ],
@@ -103,19 +110,34 @@ def test_limits_are_for_the_whole_family(
     outcome = run_limited(python(FAMILY + work), limits, stdout=out)
     assert outcome.limit == limit
     assert outcome.exit_code == (-signal.SIGKILL if limit == "memory" else -signal.SIGTERM)
-    family = numbers_in(out)
-    assert family
-    assert not any(map(is_alive, family))
+    assert_ended(out)
     if limit == "cpu":
         assert outcome.cpu_seconds > 0.7
     if limit == "memory":
         assert outcome.peak_memory_bytes > 150 * MEGABYTE
 
 
-def test_who_ignores_sigterm_is_killed() -> None:
-    stubborn = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(600)"
-    outcome = run_limited(python(stubborn), Limits(wall_seconds=0.7, grace_seconds=0.1))
-    assert (outcome.exit_code, outcome.limit) == (-signal.SIGKILL, "wall")
+def test_a_limit_on_wall_time_is_for_the_whole_family(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for seconds in growing_limits():
+        outcome = run_limited(python(FAMILY + SLEEP), Limits(wall_seconds=seconds), stdout=out)
+        assert (outcome.exit_code, outcome.limit) == (-signal.SIGTERM, "wall")
+        if len(numbers_in(out)) == 3:
+            break
+    assert_ended(out)
+
+
+def test_who_ignores_sigterm_is_killed(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    stubborn = "signal.signal(signal.SIGTERM, signal.SIG_IGN); print(os.getpid(), flush=True)"
+    outcome = run_limited(
+        python(f"import os, signal, time\n{stubborn}\n{SLEEP}"),
+        Limits(wall_seconds=LONG, grace_seconds=0.1),
+        stdout=out,
+        on_usage=lambda _: bool(numbers_in(out)),
+    )
+    assert (outcome.exit_code, outcome.limit) == (-signal.SIGKILL, None)
+    assert_ended(out)
 
 
 def test_an_address_space_makes_allocations_fail(tmp_path: Path) -> None:

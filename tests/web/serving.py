@@ -17,6 +17,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from tests.waiting import PATIENCE, wait_until
+
 COMMAND = (sys.executable, "-c", "from pushworld.cli import main; main()")
 
 ENDLESS = """\
@@ -74,10 +76,16 @@ class RunningServer:
         tasks = Path(f"/proc/{self.process.pid}/task").glob("*/children")
         return {int(pid) for task in tasks for pid in task.read_text().split()}
 
+    def search(self) -> int:
+        """Returns the process of the only search when those of earlier ones are gone."""
+        wait_until(lambda: len(self.searches()) == 1)
+        (process,) = self.searches()
+        return process
+
     def stop(self, by: signal.Signals = signal.SIGINT) -> tuple[int, str]:
         """Ends the server; returns its exit code and what it wrote to standard error."""
         self.process.send_signal(by)
-        _, errors = self.process.communicate(timeout=20)
+        _, errors = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, errors
 
 
@@ -109,7 +117,25 @@ def _connected(process: subprocess.Popen[str]) -> Iterator[RunningServer]:
     said = process.stdout.readline()  # it says this as soon as it listens
     found = re.search(r"http://\S+", said)
     if found is None:
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=PATIENCE)
         raise AssertionError(f"no server: {said}{errors}")
-    with httpx.Client(base_url=found[0], timeout=60) as client:
+    with httpx.Client(base_url=found[0], timeout=PATIENCE) as client:
         yield RunningServer(found[0], client, process)
+
+
+def await_message(lines: Iterator[str]) -> dict[str, Any]:
+    """Returns the next that the server says of a search which need not wait for its turn.
+
+    The caller must keep `lines`: the client hangs up when they are thrown away.
+    """
+    message: dict[str, Any] = json.loads(next(lines))
+    while message["type"] == "queued":
+        message = json.loads(next(lines))
+    return message
+
+
+def await_progress(lines: Iterator[str]) -> dict[str, Any]:
+    """Returns the next that a search says of itself; it must still run then."""
+    message = await_message(lines)
+    assert message["type"] == "progress"
+    return message

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.serving import COMMAND, ENDLESS, running_server
+from tests.waiting import PATIENCE
+from tests.web.serving import COMMAND, ENDLESS, await_progress, running_server
 
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
@@ -22,7 +23,7 @@ needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks at proces
 def test_ctrl_c_ends_the_server_and_its_searches_at_once(by: signal.Signals) -> None:
     with running_server("--puzzles", "bundled") as server, server.stream(ENDLESS) as response:
         lines = response.iter_lines()
-        assert '"progress"' in next(lines)
+        await_progress(lines)
         searches = [os.pidfd_open(pid) for pid in server.searches()]
         assert searches
         code, errors = server.stop(by)
@@ -37,7 +38,7 @@ def test_ctrl_c_ends_the_server_and_its_searches_at_once(by: signal.Signals) -> 
 def test_searches_do_not_outlive_a_server_that_is_killed() -> None:
     with running_server("--puzzles", "bundled") as server, server.stream(ENDLESS) as response:
         lines = response.iter_lines()
-        assert '"progress"' in next(lines)
+        await_progress(lines)
         searches = [os.pidfd_open(pid) for pid in server.searches()]
         assert searches
         server.stop(signal.SIGKILL)
@@ -46,7 +47,7 @@ def test_searches_do_not_outlive_a_server_that_is_killed() -> None:
 
 def _all_end(pidfds: list[int]) -> bool:
     """Waits until the processes have ended, and returns whether they did within reason."""
-    ended = all(select.select([pidfd], [], [], 20)[0] for pidfd in pidfds)
+    ended = all(select.select([pidfd], [], [], PATIENCE)[0] for pidfd in pidfds)
     for pidfd in pidfds:
         os.close(pidfd)
     return ended
@@ -58,7 +59,7 @@ def _run(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
         [*COMMAND[:2], code, *arguments],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         env={**os.environ, "COLUMNS": "200", "NO_COLOR": "1"},
     )
 
