@@ -63,6 +63,7 @@ def page(page_file: Path) -> Iterator[Page]:
         pytest.skip(browsing.needs_browser.kwargs["reason"])
     with browsing.running_browser() as browser:
         opened: Page = browser.new_page()
+        opened.set_default_timeout(browsing.PATIENCE_MS)
         problems: list[str] = []
         opened.on("pageerror", lambda error: problems.append(str(error)))
         opened.on("console", lambda message: problems.append(message.text))

@@ -30,8 +30,8 @@ PREFIX = "/some/folder/"
 
 POLICY = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'"
 
-PATIENCE_MS = 60_000
-"""How long to wait for the browser: the machine may be busy with other tests."""
+PATIENCE_MS = 120_000
+"""How long to wait for the browser: the machine may be slow and busy."""
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -47,7 +47,9 @@ def running_browser() -> Iterator[Browser]:
     """Yields a browser without a window."""
     path = next(filter(None, map(shutil.which, NAMES)))
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = playwright.chromium.launch(
+            executable_path=path, args=ARGUMENTS, timeout=PATIENCE_MS
+        )
         yield browser
         browser.close()
 
@@ -139,6 +141,19 @@ def opened(browser: Browser, address: str, allowed: str = "-", **context: Any) -
         page.wait_for_selector("main[data-ready]")
         yield page
     assert [problem for problem in problems if allowed not in problem] == []
+
+
+def go(page: Page, route: str) -> None:
+    """Opens a view by its address, and returns when it, and no earlier one, can be used."""
+    page.evaluate(
+        """route => new Promise((done) => {
+            if (location.hash === route) return done();
+            addEventListener("hashchange", () => done(), { once: true });
+            location.hash = route;
+        })""",
+        route,
+    )
+    page.wait_for_selector("main[data-ready]")
 
 
 def state_on_page(page: Page) -> list[list[int]]:

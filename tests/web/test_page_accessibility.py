@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pushworld.web.catalogue import load_catalogue
 from pushworld.web.site import build_site
-from tests.web.browser import needs_browser, opened, running_browser, served
+from tests.web.browser import go, needs_browser, opened, running_browser, served
 
 pytestmark = needs_browser
 VIEWS = {
@@ -50,7 +50,7 @@ def test_all_views_pass_axe(
     context = {"color_scheme": theme, "viewport": {"width": width, "height": height}}
     with opened(browser, address, **context, reduced_motion="reduce") as page:
         for view, route in VIEWS.items():
-            page.evaluate("route => { location.hash = route; }", route)
+            go(page, route)
             page.locator(f"main[data-ready={view}]").wait_for()
             assert_accessible(page)
 
@@ -66,8 +66,7 @@ def test_dialogs_and_the_safe_palette_pass_axe(browser: Browser, address: str, t
         page.get_by_label("Colour-blind safe").check()
         assert_accessible(page)
         page.get_by_role("button", name="Close").click()
-        page.evaluate("() => { location.hash = '#/play/bundled/first-push'; }")
-        page.locator("main[data-ready=play]").wait_for()
+        go(page, "#/play/bundled/first-push")
         expect(page.locator(".target .pattern")).to_be_visible()
         for _ in range(4):
             page.keyboard.press("ArrowRight")

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle, State
 from tests.web.browser import (
+    go,
     needs_browser,
     opened,
     running_browser,
@@ -51,13 +52,6 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     """A page at the gallery, where nothing moves by itself."""
     with opened(browser, address, reduced_motion="reduce") as page:
         yield page
-
-
-def go(page: Page, route: str) -> None:
-    """Opens a view by its address."""
-    page.evaluate("route => { location.hash = route; }", route)
-    view = re.split(r"[/?]", route)[1]
-    expect(page.locator(f"main[data-ready={view}]")).to_be_visible()
 
 
 def play(page: Page, plan: str, keys: dict[str, str] = KEYS) -> None:

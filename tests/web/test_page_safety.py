@@ -14,6 +14,7 @@ from pushworld.web.export import export_site
 from pushworld.web.site import read_folder
 from tests.web.browser import (
     PREFIX,
+    go,
     needs_browser,
     opened,
     running_browser,
@@ -73,10 +74,9 @@ def test_hostile_links_are_refused_in_words(browser: Browser) -> None:
         routes += [f"#/play/bundled/duet?plan={written}", f"#/edit?puzzle={written}&name={written}"]
     with served(static_site()) as address, opened(browser, address) as page:
         for route in routes:
-            page.evaluate("route => { location.hash = route; }", route)
+            go(page, route)
             expect(page.get_by_role("heading", name="This cannot be shown")).to_be_visible()
-            page.evaluate("() => { location.hash = '#/watch'; }")
-            expect(page.locator("main[data-ready=watch]")).to_be_visible()
+            go(page, "#/watch")
         assert page.locator("img, [onload], [onerror], [onmouseover]").count() == 0
         assert page.title() == "Watch First Push · PushWorld"
 
@@ -86,7 +86,7 @@ def test_a_small_link_cannot_fill_the_memory(browser: Browser) -> None:
         bomb = page.evaluate(
             """async () => (await import("./js/catalogue.js")).pack(". ".repeat(5_000_000))"""
         )
-        page.evaluate("bomb => { location.hash = `#/play?puzzle=${bomb}`; }", bomb)
+        go(page, f"#/play?puzzle={bomb}")
         expect(page.get_by_text("the puzzle in this link is damaged")).to_be_visible()
 
 

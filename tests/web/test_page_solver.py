@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
-from tests.web.browser import needs_browser, opened, running_browser, state_on_page
+from tests.web.browser import go, needs_browser, opened, running_browser, state_on_page
 from tests.web.serving import ENDLESS, RunningServer, running_server
 
 pytestmark = needs_browser
@@ -49,16 +49,11 @@ def page(browser: Browser, server: RunningServer) -> Iterator[Page]:
         yield page
 
 
-def open_puzzle(page: Page, route: str) -> None:
-    page.evaluate("route => { location.hash = route; }", route)
-    page.locator("main[data-ready=play]").wait_for()
-
-
 def test_hints_one_after_the_other_solve_the_puzzle(page: Page) -> None:
     keyhole = next(each.puzzle for each in bundled_puzzles() if each.name == "keyhole")
     answer = page.locator(".answer p")
     plan = ""
-    open_puzzle(page, "#/play/bundled/keyhole")
+    go(page, "#/play/bundled/keyhole")
     for _ in range(30):
         page.keyboard.press("h")
         expect(answer).to_have_text(re.compile("^(Walk|Push) .*[LRUD]+"))
@@ -74,7 +69,7 @@ def test_hints_one_after_the_other_solve_the_puzzle(page: Page) -> None:
 
 
 def test_the_whole_solution_from_the_middle_of_a_game(page: Page) -> None:
-    open_puzzle(page, "#/play/bundled/castaway?plan=LLUU")
+    go(page, "#/play/bundled/castaway?plan=LLUU")
     page.get_by_role("button", name="Solve").click()
     expect(page.locator(".answer p")).to_have_text(
         re.compile(r"^Solved: \d+ moves, \d+ pushes from here")
@@ -90,7 +85,7 @@ def test_the_whole_solution_from_the_middle_of_a_game(page: Page) -> None:
 
 
 def test_a_dead_end_is_called_one(page: Page) -> None:
-    open_puzzle(page, "#/play/odd/dead-end")
+    go(page, "#/play/odd/dead-end")
     page.get_by_role("button", name="Hint").click()
     proof = re.compile("^This is a dead end: it is proved that no moves lead from here")
     expect(page.locator(".answer p")).to_have_text(proof)
@@ -98,20 +93,20 @@ def test_a_dead_end_is_called_one(page: Page) -> None:
 
 
 def test_progress_is_shown_and_the_search_can_be_cancelled(page: Page) -> None:
-    open_puzzle(page, "#/play/odd/endless")
+    go(page, "#/play/odd/endless")
     page.get_by_role("button", name="Solve").click()
     expect(page.locator(".search-status")).to_have_text(
         re.compile(r"\d+\.\d s · [\d,]+ states? · [\d,]+ a second .*MiB")
     )
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator(".answer p")).to_have_text("Cancelled.")
-    open_puzzle(page, "#/play/odd/dead-end")
+    go(page, "#/play/odd/dead-end")
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".answer p")).to_have_text(re.compile("^This is a dead end"))
 
 
 def test_a_drawing_is_judged(page: Page) -> None:
-    page.evaluate("() => { location.hash = '#/edit/bundled/duet'; }")
+    go(page, "#/edit/bundled/duet")
     page.get_by_role("button", name="Ask the planner").click()
     expect(page.locator(".answer p")).to_have_text(
         re.compile(r"^Solvable in \d+ moves.* for the planner")

@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.recorded import event, post, stored
 from tests.web.serving import RunningServer, running_server
 
@@ -31,7 +32,7 @@ def test_what_was_acknowledged_survives_a_kill(recording: tuple[RunningServer, P
 
     def keep_playing(player: int) -> None:
         session = f"player-{player:04}"
-        with httpx.Client(base_url=server.address, timeout=20) as client:
+        with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
             for first in range(0, 10**6, 3):
                 events = [event(first + index) for index in range(3)]
                 try:
@@ -47,10 +48,10 @@ def test_what_was_acknowledged_survives_a_kill(recording: tuple[RunningServer, P
     players = [threading.Thread(target=keep_playing, args=(player,)) for player in range(8)]
     for player in players:
         player.start()
-    assert enough.wait(60)
+    assert enough.wait(PATIENCE)
     server.stop(signal.SIGKILL)
     for player in players:
-        player.join(60)
+        player.join(PATIENCE)
     kept = {(session, sequence) for session, sequence, *_ in stored(database)}
     assert len(acknowledged) > 600
     assert acknowledged <= kept

@@ -32,7 +32,7 @@ except ImportError as missing:
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8470
-SHUTDOWN_SECONDS = 2
+SHUTDOWN_SECONDS = 5
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ let opening = 0;
 
 async function show() {
   const number = ++opening;
+  delete main.dataset.ready;
   const route = parseRoute(location.hash);
   let view;
   try {
