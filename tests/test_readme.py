@@ -32,7 +32,7 @@ def sessions() -> list[tuple[str, str]]:
 def test_python_examples_run(tmp_path: Path) -> None:
     assert blocks("python")
     subprocess.run(
-        [sys.executable, "-c", "\n".join(blocks("python"))], cwd=tmp_path, check=True, timeout=120
+        [sys.executable, "-c", "\n".join(blocks("python"))], cwd=tmp_path, check=True, timeout=600
     )
 
 
@@ -48,7 +48,7 @@ def test_commands_run_and_print_what_is_shown(tmp_path: Path) -> None:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
         )
         assert done.returncode == 0, f"{command}\n{done.stderr}"
         assert done.stdout

@@ -26,7 +26,7 @@ def run_python(code: str) -> str:
         [sys.executable, "-W", "error::UserWarning", "-c", code],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

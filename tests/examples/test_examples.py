@@ -21,7 +21,7 @@ def run_example(name: str, *arguments: str, cwd: Path | None = None) -> str:
         text=True,
         cwd=cwd,
         env={**os.environ, "OMP_NUM_THREADS": "1"},  # for PyTorch: the tests share the cores
-        timeout=300,
+        timeout=900,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

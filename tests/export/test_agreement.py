@@ -37,7 +37,7 @@ MOST_STATES = {sas_task: 3000, pddl_task: 500, low_arity_task: 500}
 
 def check(puzzle: Puzzle, read: Callable[[Puzzle], SearchTask[Any]]) -> None:
     """Fails if the exported task and the puzzle differ in what is possible and what it costs."""
-    ours = solve(puzzle, "bfs", time_limit=60)
+    ours = solve(puzzle, "bfs", time_limit=600)
     if ours.states > MOST_STATES[read]:
         return
     theirs = cheapest_plan(read(puzzle))

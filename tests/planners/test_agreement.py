@@ -10,6 +10,7 @@ from pushworld import Puzzle, solve
 from pushworld.planners import Planner, planners
 from tests.datasets.state_space import solution_length
 from tests.planners.tiny_puzzles import tiny_puzzle
+from tests.waiting import PATIENCE
 
 EACH_PLANNER = pytest.mark.parametrize("planner", planners(), ids=lambda planner: planner.name)
 CHUNK = 100
@@ -24,7 +25,7 @@ def test_planners_agree_with_exhaustive_search(first: int) -> None:
         puzzle = tiny_puzzle(seed)
         shortest = solution_length(puzzle)
         for planner in planners():
-            result = solve(puzzle, planner.name, time_limit=60)
+            result = solve(puzzle, planner.name, time_limit=PATIENCE)
             if shortest is None:
                 assert result.status == "unsolvable" or not planner.complete, puzzle.to_pwp()
                 assert result.plan is None
@@ -39,7 +40,7 @@ def test_planners_agree_with_exhaustive_search(first: int) -> None:
 
 @EACH_PLANNER
 def test_what_cannot_be_solved_is_proved_so(planner: Planner) -> None:
-    result = solve(CORNERED, planner.name, time_limit=60)
+    result = solve(CORNERED, planner.name, time_limit=PATIENCE)
     assert (result.status, result.plan, result.length, result.pushes) == (
         "unsolvable",
         None,
@@ -51,7 +52,7 @@ def test_what_cannot_be_solved_is_proved_so(planner: Planner) -> None:
 @EACH_PLANNER
 def test_a_goal_among_walls_is_unsolvable(planner: Planner) -> None:
     walled_in = Puzzle.parse(". A M1 . . W G1\n. . .  . . W W")
-    assert solve(walled_in, planner.name, time_limit=60).status == "unsolvable"
+    assert solve(walled_in, planner.name, time_limit=PATIENCE).status == "unsolvable"
 
 
 @EACH_PLANNER

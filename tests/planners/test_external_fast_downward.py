@@ -15,6 +15,7 @@ from pushworld.planners.external.fast_downward import (
     on_pddl,
 )
 from tests.planners.tiny_puzzles import tiny_puzzle
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.skipif(
     not find_fast_downward().command,
@@ -35,9 +36,9 @@ def test_blind_search_finds_our_costs(first: int, representation: str) -> None:
     planner = ExternalPlanner(RECIPES[representation])
     for seed in range(first, first + 10):
         puzzle = tiny_puzzle(seed)
-        ours = solve(puzzle, "bfs", time_limit=60)
+        ours = solve(puzzle, "bfs", time_limit=PATIENCE)
         theirs = planner.solve(
-            puzzle, time_limit=300, memory_limit_gb=8, threads=1, seed=0, progress=None
+            puzzle, time_limit=PATIENCE, memory_limit_gb=8, threads=1, seed=0, progress=None
         )
         assert (theirs.status, theirs.length) == (ours.status, ours.length), puzzle.to_pwp()
         if theirs.plan is not None:
@@ -46,7 +47,7 @@ def test_blind_search_finds_our_costs(first: int, representation: str) -> None:
 
 @pytest.mark.parametrize("name", ["ff", "fd-cea", "fd-autotune", "lama", "fdss", "ff-pddl"])
 def test_each_planner_finds_a_plan(name: str) -> None:
-    result = solve(tiny_puzzle(29), name, time_limit=300)
+    result = solve(tiny_puzzle(29), name, time_limit=PATIENCE)
     assert result.status == "solved"
     assert result.planner == name
     assert result.expanded > 0
@@ -59,7 +60,7 @@ def test_what_cannot_be_solved_is_proved_so() -> None:
     puzzle = tiny_puzzle(0)
     assert solve(puzzle, "bfs").status == "unsolvable"
     for name in ("lama", "ff-pddl"):
-        assert solve(puzzle, name, time_limit=300).status == "unsolvable"
+        assert solve(puzzle, name, time_limit=PATIENCE).status == "unsolvable"
 
 
 def test_the_version_is_known() -> None:
