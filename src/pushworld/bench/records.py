@@ -23,7 +23,7 @@ STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)
 Clock = Literal["wall", "cpu"]
 CLOCKS: tuple[Clock, ...] = get_args(Clock)
 
-WALL_PER_CPU = 10
+WALL_PER_CPU = 30
 """How much longer a run may take by the clock on the wall than its CPU time, where that counts."""
 
 

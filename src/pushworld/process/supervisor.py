@@ -50,7 +50,7 @@ def main() -> None:
         asked_to_end = bool(select.select([0], [], [], pause)[0]) or os.getppid() != parent
         pause = min(2 * pause, POLL_SECONDS)
         status = reap().get(leader)
-        alive = descendants()
+        alive = listed_descendants()
         wall, cpu = time.monotonic() - start, cpu_seconds(alive)
         memory = resident_bytes(alive, limits["memory_bytes"])
         peak = max(peak, memory)
@@ -116,12 +116,7 @@ def descendants() -> dict[int, list[str]]:
     """Returns the fields of /proc/PID/stat after the name, of all processes below this one."""
     children: dict[int, list[tuple[int, list[str]]]] = {}
     for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            try:
-                with open(f"/proc/{entry}/stat", "rb") as file:
-                    fields = file.read().rpartition(b")")[2].decode().split()
-            except OSError:  # it ended meanwhile
-                continue
+        if entry.isdigit() and (fields := status_of(entry)):
             children.setdefault(int(fields[1]), []).append((int(entry), fields))
     found: dict[int, list[str]] = {}
     frontier = [os.getpid()]
@@ -130,6 +125,43 @@ def descendants() -> dict[int, list[str]]:
             found[process] = fields
             frontier.append(process)
     return found
+
+
+def listed_descendants() -> dict[int, list[str]]:
+    """Returns the same by the lists of children that the system keeps, if it does.
+
+    This costs little however many processes the machine runs, so that watching does not count
+    against what is watched; but one that changes its parent just now may be missing.
+    """
+    if not os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
+        return descendants()
+    found: dict[int, list[str]] = {}
+    frontier = [str(os.getpid())]
+    while frontier:
+        for process in children_of(frontier.pop()):
+            if fields := status_of(process):
+                found[int(process)] = fields
+                frontier.append(process)
+    return found
+
+
+def children_of(process: str) -> list[str]:
+    """Returns the children of all threads of a process; none if it ended."""
+    children: list[str] = []
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with open(f"/proc/{process}/task/{thread}/children") as file:
+                children += file.read().split()
+    return children
+
+
+def status_of(process: str) -> list[str]:
+    """Returns the fields of /proc/PID/stat after the name; none if the process ended."""
+    try:
+        with open(f"/proc/{process}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].decode().split()
+    except OSError:
+        return []
 
 
 def cpu_seconds(alive: dict[int, list[str]]) -> float:
