@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.cli.growing import INTERRUPTED, echo_report, shown_progress
 from pushworld.datasets import resolve_puzzle
 from pushworld.machine import usable_cores
 
 if TYPE_CHECKING:
     from pushworld.design.analysis import Analysis
-
-INTERRUPTED = 130
 
 
 def register(app: typer.Typer) -> None:
@@ -119,31 +116,13 @@ def design_puzzles(
         evaluations=evaluations,
         start=None if start is None else resolve_puzzle(start).to_pwp(),
     )
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    try:
-        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task("designing", total=count)
-
-            def show(made: int, searches: int) -> None:
-                progress.update(task, completed=made, description=f"{searches} searches")
-
-            made_by = choose_engine(engine, workers or usable_cores(), address)
-            report = design_folder(output, request, count, made_by, show)
-    except KeyboardInterrupt:
-        typer.echo("stopped: run the same command to go on", err=True)
-        raise typer.Exit(INTERRUPTED) from None
-    if as_json:
-        typer.echo(json.dumps({**asdict(report), "folder": str(report.folder)}))
-    else:
-        typer.echo(
-            f"{report.puzzles} puzzles in {report.folder}, {report.there_before} of them before; "
-            f"{report.searches} searches looked at {report.looked_at:,} puzzles"
+    with shown_progress("designing", count) as show:
+        made_by = choose_engine(engine, workers or usable_cores(), address)
+        report = design_folder(
+            output, request, count, made_by, lambda made, n: show(made, f"{n} searches")
         )
+    effort = f"{report.searches} searches looked at {report.looked_at:,} puzzles"
+    echo_report(report, effort, as_json=as_json)
 
 
 def _table(analysis: Analysis) -> Table:

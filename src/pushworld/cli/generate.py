@@ -8,15 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from pushworld.cli.arguments import JsonOption
+from pushworld.cli.growing import echo_report, shown_progress
 
 if TYPE_CHECKING:
     from pushworld.datasets.generate import PuzzleDistribution, Split
-
-INTERRUPTED = 130
 
 OutputOption = Annotated[
     Path,
@@ -170,32 +167,16 @@ def _generate(
     from pushworld.datasets.generate import as_split, generate_folder
 
     chosen: Split = as_split(split)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    try:
-        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task(f"{name} {split}", total=count)
-            report = generate_folder(
-                output,
-                distribution,
-                count,
-                name=name,
-                seed=seed,
-                split=chosen,
-                threads=threads,
-                on_progress=lambda made: progress.update(task, completed=made),
-            )
-    except KeyboardInterrupt:
-        typer.echo("stopped: run the same command to go on", err=True)
-        raise typer.Exit(INTERRUPTED) from None
-    if as_json:
-        typer.echo(json.dumps({**asdict(report), "folder": str(report.folder)}))
-    else:
-        typer.echo(
-            f"{report.puzzles} puzzles in {report.folder}, {report.there_before} of them before; "
-            f"{report.tally['candidates']:,} draws"
+    words = f"{name} {split}"
+    with shown_progress(words, count) as show:
+        report = generate_folder(
+            output,
+            distribution,
+            count,
+            name=name,
+            seed=seed,
+            split=chosen,
+            threads=threads,
+            on_progress=lambda made: show(made, words),
         )
+    echo_report(report, f"{report.tally['candidates']:,} draws", as_json=as_json)

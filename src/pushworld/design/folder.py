@@ -7,14 +7,13 @@ them and however often they were interrupted.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from itertools import count as count_from
 from pathlib import Path
-from typing import Any
 
 from pushworld.datasets import DataError
+from pushworld.datasets.growing import Row, add_rows, open_log, write_text
 from pushworld.design.canonical import canonical_hash
 from pushworld.design.engines import Engine
 from pushworld.design.search import Designed, DesignRequest
@@ -65,7 +64,8 @@ def design_folder(
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        rows = _read_log(folder / LOG, {"format": FORMAT, **asdict(request)})
+        asked = {"format": FORMAT, **asdict(request)}
+        rows = open_log(folder / LOG, asked, ("name", "looked_at"))
         before = sum(row["name"] is not None for row in rows)
         made = before
         if made < count:
@@ -98,11 +98,11 @@ def _keep(
     folder: Path,
     request: DesignRequest,
     designed: Designed,
-    rows: list[dict[str, Any]],
+    rows: list[Row],
     place: int,
-) -> dict[str, Any]:
+) -> Row:
     """Writes a design, if it is a new puzzle, and its line of the log; returns the line."""
-    row: dict[str, Any] = {
+    row: Row = {
         "number": designed.number,
         "looked_at": designed.looked_at,
         "solvable": designed.solvable,
@@ -117,14 +117,13 @@ def _keep(
                 part for part in (f"level{request.wish.level}", main_skill, f"{place:03}") if part
             )
             puzzle = replace(designed.puzzle, name=name)
-            _write(folder / f"{name}.pwp", puzzle.to_pwp())
+            write_text(folder / f"{name}.pwp", puzzle.to_pwp())
             row |= {"name": name, "form": form, **facts_of(designed)}
-    with (folder / LOG).open("a", encoding="utf-8", newline="\n") as file:
-        file.write(json.dumps(row) + "\n")
+    add_rows(folder / LOG, [row])
     return row
 
 
-def facts_of(designed: Designed) -> dict[str, Any]:
+def facts_of(designed: Designed) -> Row:
     """Returns what is worth knowing about a designed puzzle."""
     analysis = designed.analysis
     assert analysis is not None
@@ -140,33 +139,3 @@ def facts_of(designed: Designed) -> dict[str, Any]:
         "optimal": analysis.measures.solution.optimal,
         "plan": analysis.measures.solution.plan,
     }
-
-
-def _read_log(path: Path, header: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns the lines of the log; writes its first line if there is none yet."""
-    header = json.loads(json.dumps(header))
-    if not path.exists():
-        if any(path.parent.iterdir()):
-            raise DataError(f"{path.parent} is not empty and has no {LOG}: name a new folder")
-        _write(path, json.dumps(header) + "\n")
-        return []
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    try:
-        found, *rows = [json.loads(line) for line in whole.splitlines()]
-        rows = [{**row, "name": row["name"], "looked_at": row["looked_at"]} for row in rows]
-    except (ValueError, KeyError, TypeError) as error:
-        raise DataError(f"{path} is damaged: remove the folder or name another") from error
-    if found != header:
-        differing = sorted(key for key in {**header, **found} if header.get(key) != found.get(key))
-        raise DataError(
-            f"{path.parent} holds designs of another request (its {', '.join(differing)} "
-            "differ): name another folder"
-        )
-    if whole != text:
-        _write(path, whole)
-    return rows
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")

@@ -8,15 +8,14 @@ as that of a run without a break.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.generate.distribution import PuzzleDistribution
 from pushworld.datasets.generate.stream import BATCH, PuzzleStream, Split
+from pushworld.datasets.growing import Row, add_rows, open_log, write_text
 
 MANIFEST = "manifest.jsonl"
 FORMAT = 1
@@ -60,7 +59,7 @@ def generate_folder(
     }
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        rows = _read_manifest(folder / MANIFEST, header)
+        rows = open_log(folder / MANIFEST, header, ("hash", "candidate"))
         stream = PuzzleStream(
             distribution,
             seed,
@@ -85,47 +84,17 @@ def _append(
     """Adds the next puzzles of the stream and returns their number."""
     batch = stream.batch(count)
     middle = "" if split == "any" else f"-{split}"
-    lines = []
+    rows = []
     for index in range(len(batch)):
         puzzle = batch.puzzle(index, f"{name}{middle}-{first + index}")
-        _write(folder / f"{puzzle.name}.pwp", puzzle.to_pwp())
-        row = {
+        write_text(folder / f"{puzzle.name}.pwp", puzzle.to_pwp())
+        row: Row = {
             "name": puzzle.name,
             "candidate": int(batch.candidates[index]),
             "hash": f"{int(batch.hashes[index]):016x}",
             "length": int(batch.lengths[index]),
             "plan": batch.plan(index),
         }
-        lines.append(json.dumps(row) + "\n")
-    with (folder / MANIFEST).open("a", encoding="utf-8", newline="\n") as file:
-        file.write("".join(lines))
+        rows.append(row)
+    add_rows(folder / MANIFEST, rows)
     return len(batch)
-
-
-def _read_manifest(path: Path, header: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns the rows of the manifest; writes its first line if there is none yet."""
-    if not path.exists():
-        if any(path.parent.iterdir()):
-            raise DataError(f"{path.parent} is not empty and has no {MANIFEST}: name a new folder")
-        _write(path, json.dumps(header) + "\n")
-        return []
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    try:
-        found, *rows = [json.loads(line) for line in whole.splitlines()]
-        rows = [{**row, "hash": row["hash"], "candidate": row["candidate"]} for row in rows]
-    except (ValueError, KeyError, TypeError) as error:
-        raise DataError(f"{path} is damaged: remove the folder or name another") from error
-    if found != header:
-        differing = sorted(key for key in {**header, **found} if header.get(key) != found.get(key))
-        raise DataError(
-            f"{path.parent} holds another set (its {', '.join(differing)} differ): "
-            "name another folder"
-        )
-    if whole != text:
-        _write(path, whole)
-    return rows
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")
