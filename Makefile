@@ -16,7 +16,7 @@ WARNING_FREE := $(SOURCES:native/%.cc=build/lint/%.o)
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make bench     compare planners on the bundled puzzles: a table and a figure'
+	@echo 'make bench     compare planners on the set classic: a table and a figure'
 	@echo 'make test      run the whole test suite'
 	@echo 'make lint      check style, types and warnings of Python and C++'
 	@echo 'make format    format Python and C++'
@@ -24,7 +24,7 @@ help:
 	@echo 'make clean     remove everything that these commands made'
 
 bench: $(VENV)/.installed
-	$(BIN)/pushworld benchmark --output build/bench --restart
+	$(BIN)/pushworld benchmark --puzzles classic --time-limit 2 --output build/bench --restart
 
 test: $(VENV)/.installed-dev
 	@tests/web/find-browser

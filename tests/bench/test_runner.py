@@ -13,7 +13,7 @@ from pushworld.bench import Run, read_results, run
 from pushworld.bench.execution import Job
 from pushworld.bench.store import RUNS
 from pushworld.bench.tasks import choose_tasks
-from pushworld.datasets import resolve_puzzle
+from pushworld.datasets import classic_puzzles, resolve_puzzle
 from pushworld.puzzle import PushWorldError
 
 PUZZLES = ("first-push", "crossroads")
@@ -132,6 +132,11 @@ def test_a_sample_has_every_so_manyth_puzzle_of_each_level(tmp_path: Path) -> No
             resolve_puzzle("first-push").save(tmp_path / level / f"{number}.pwp")
     chosen = [(task.level, task.puzzle.name) for task in choose_tasks([tmp_path], every=3)]
     assert chosen == [("easy", "0"), ("easy", "3"), ("hard", "0")]
+
+
+def test_puzzles_of_classic_count_for_their_levels() -> None:
+    told = {task.puzzle.name: task.level for task in choose_tasks(["classic"])}
+    assert told == {entry.name: f"classic-{entry.level}" for entry in classic_puzzles()}
 
 
 @pytest.mark.parametrize(

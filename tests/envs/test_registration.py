@@ -7,6 +7,9 @@ import sys
 
 import pytest
 
+from pushworld.datasets import classic_puzzles
+from pushworld.envs.registration import environment_sets
+
 IDS = [
     *(f"PushWorld/Level{level}-v0" for level in (1, 2, 3, 4)),
     *(
@@ -51,6 +54,12 @@ def test_all_ids_make_vector_environments_too() -> None:
         "import gymnasium; print(gymnasium.make_vec('pushworld:PushWorld/Bundled-v0', 3))"
     )
     assert told.strip() == "PushWorldVectorEnv(PushWorld/Bundled-v0, num_envs=3)"
+
+
+def test_classic_comes_first_with_time_for_its_longest_plan() -> None:
+    name, (puzzles, steps) = next(iter(environment_sets().items()))
+    assert (name, puzzles) == ("PushWorld/Classic-v0", "classic")
+    assert steps >= max(len(entry.plan) for entry in classic_puzzles())
 
 
 def test_without_the_frameworks() -> None:

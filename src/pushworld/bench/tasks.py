@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pushworld.bench.records import TaskKey
-from pushworld.datasets import bundled_puzzles, load_set, published_manifest
+from pushworld.datasets import bundled_puzzles, classic_puzzles, load_set, published_manifest
 from pushworld.datasets.manifest import PUZZLE_SUFFIX
 from pushworld.datasets.sets import known_set, natural_order
 from pushworld.puzzle import PushWorldError, Puzzle
@@ -35,7 +35,7 @@ def digest_of(puzzle: Puzzle) -> str:
 def choose_tasks(names: Iterable[str | os.PathLike[str] | Puzzle], every: int = 1) -> list[Task]:
     """Returns the puzzles of sets and folders that have goals, each once, with their levels.
 
-    A puzzle's level is the folder it is in, or else the set it belongs to.
+    A puzzle's level is the folder it is in, or else the set it belongs to; ``classic`` has four.
 
     Args:
         names: sets, folders, files or puzzles.
@@ -71,5 +71,6 @@ def _tasks_of(name: str) -> list[Task]:
     if full_name is None and path.is_file():
         return [Task(path.resolve().parent.name, puzzle) for puzzle in puzzles]
     homes = {each.name: "bundled" for each in bundled_puzzles()}
+    homes |= {each.name: f"classic-{each.level}" for each in classic_puzzles()}
     homes |= {entry.name: entry.level for entry in published_manifest().puzzles}
     return [Task(homes.get(puzzle.name, full_name or name), puzzle) for puzzle in puzzles]

@@ -17,6 +17,7 @@ VECTOR_ENTRY_POINT = "pushworld.envs.vector_env:PushWorldVectorEnv"
 
 # The paper's 100 for the sets that it trains on; plans of the later levels are longer.
 LEVEL_STEPS = {1: DEFAULT_MAX_STEPS, 2: 200, 3: 400, 4: 800}
+CLASSIC_STEPS = 2000
 
 
 def environment_sets() -> dict[str, tuple[str | None, int]]:
@@ -36,10 +37,10 @@ def environment_sets() -> dict[str, tuple[str | None, int]]:
         for split in LEVEL0_SPLITS
     }
     return {
+        "PushWorld/Classic-v0": ("classic", CLASSIC_STEPS),
+        "PushWorld/Bundled-v0": ("bundled", DEFAULT_MAX_STEPS),
         **levels,
         **level0,
-        "PushWorld/Bundled-v0": ("bundled", DEFAULT_MAX_STEPS),
-        "PushWorld/Classic-v0": ("classic", DEFAULT_MAX_STEPS),
         "PushWorld/Custom-v0": (None, DEFAULT_MAX_STEPS),
     }
 

@@ -53,7 +53,7 @@ def load_catalogue(sources: Sequence[str] = (), store: Store | None = None) -> l
         PushWorldError: if a source is no set, is not installed or has a file that is no puzzle.
     """
     store = store or default_store()
-    wanted = list(dict.fromkeys(sources)) or [BUNDLED, CLASSIC, *_installed_levels(store)]
+    wanted = list(dict.fromkeys(sources)) or [CLASSIC, BUNDLED, *_installed_levels(store)]
     used: set[str] = set()
     sets = []
     for source in wanted:
