@@ -2,27 +2,38 @@
 
 #include <bit>
 
+#include "search/hash.h"
+
 namespace pushworld {
+namespace {
+
+size_t size_of(uint64_t set, uint64_t other) { return std::popcount(set) + std::popcount(other); }
+
+uint64_t value_of(uint64_t set, uint64_t other) { return mix(mix(set) ^ other); }
+
+}  // namespace
 
 void PushQueues::push(NodeId node, const PushRank& rank) {
   const uint64_t band = rank.novelty << 32;
   const uint32_t guided_cost = static_cast<uint32_t>(rank.guided_cost);
   for (size_t k = 0; k < orders_.size(); ++k) {
     switch (orders_[k]) {
-      case PushOrder::kDistanceBands:
-        lists_[k].push(band | static_cast<uint32_t>(rank.pushes + 2 * rank.distance), node);
-        break;
       case PushOrder::kGreedyDistanceBands:
         lists_[k].push(band | static_cast<uint32_t>(rank.distance), node);
         break;
       case PushOrder::kDisplacedCells:
         cells_[k].push(std::popcount(rank.displaced), rank.displaced, guided_cost, node);
         break;
-      case PushOrder::kGoalCells:
-        cells_[k].push(std::popcount(rank.goal_facts), rank.goal_facts, guided_cost, node);
-        break;
       case PushOrder::kNovelGoalCells:
         cells_[k].push(std::popcount(rank.goal_facts), rank.goal_facts, band | guided_cost, node);
+        break;
+      case PushOrder::kCargoGoalCells:
+        cells_[k].push(size_of(rank.goal_facts, rank.moved), value_of(rank.goal_facts, rank.moved),
+                       guided_cost, node);
+        break;
+      case PushOrder::kCargoDisplacedCells:
+        cells_[k].push(size_of(rank.displaced, rank.moved), value_of(rank.displaced, rank.moved),
+                       guided_cost, node);
         break;
       case PushOrder::kProspectCells:
         cells_[k].push(rank.offers, rank.prospects, guided_cost, node);
@@ -32,12 +43,8 @@ void PushQueues::push(NodeId node, const PushRank& rank) {
 }
 
 PushQueues::Next PushQueues::pop() {
-  for (size_t tried = 0; tried < turns_; ++tried) {
-    const size_t k = turn_++ % turns_;
-    if (k == orders_.size()) {
-      if (!postponed_.empty()) return {postponed_.pop().second, true};
-      continue;
-    }
+  for (size_t tried = 0; tried < orders_.size(); ++tried) {
+    const size_t k = turn_++ % orders_.size();
     const NodeId node = lists_[k].empty() ? cells_[k].pop() : lists_[k].pop().second;
     if (node != kNoNode) return {node, false};
   }

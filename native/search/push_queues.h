@@ -13,37 +13,35 @@ namespace pushworld {
 // The orders in which states may wait. The guided cost is pushes so far + 2 x pushes by the guide +
 // 4 x blockers. The goal facts of a state are which objects stand on their goals and which pairs of
 // objects stand to each other as their goals do: objects that must be assembled before they can go
-// home together look no better by themselves.
+// home together look no better by themselves. The objects that the last push moved tell loads from
+// single objects: a tool that holds what it carries is a step forward that no other fact shows.
 enum class PushOrder {
-  kDistanceBands,        // novelty, then pushes so far + 2 x recursive graph distance
   kGreedyDistanceBands,  // novelty, then the recursive graph distance
   kDisplacedCells,       // a turn for each set of displaced objects, then the guided cost
-  kGoalCells,            // a turn for each set of goal facts, then the guided cost
   kNovelGoalCells,       // a turn for each set of goal facts, then novelty, then the guided cost
+  kCargoGoalCells,  // a turn for each set of goal facts and moved objects, then the guided cost
+  kCargoDisplacedCells,  // a turn for each set of displaced and moved objects, then the guided cost
   kProspectCells,        // a turn for what the state before the push offered, then the guided cost
 };
 
 // What the place of a state in every order follows from.
 struct PushRank {
   uint64_t novelty;
-  int pushes;
   int distance;
   int guided_cost;
+  uint64_t moved;  // by the push
   uint64_t displaced;
   uint64_t goal_facts;
   size_t offers;       // how many moves the state before the push offered, and
   uint64_t prospects;  // a hash of all that it offered
 };
 
-// The orders take turns. Postponed states come when nothing else waits or, if they take turns, as
-// if they were one more order: novelty first, then the guided cost.
+// The orders take turns. Postponed states come when nothing else waits: novelty first, then the
+// guided cost.
 class PushQueues {
  public:
-  PushQueues(const std::vector<PushOrder>& orders, bool postponed_take_turns)
-      : orders_(orders),
-        lists_(orders.size()),
-        cells_(orders.size()),
-        turns_(orders.size() + postponed_take_turns) {}
+  explicit PushQueues(const std::vector<PushOrder>& orders)
+      : orders_(orders), lists_(orders.size()), cells_(orders.size()) {}
 
   void push(NodeId node, const PushRank& rank);
   void postpone(NodeId node, uint64_t novelty, int guided_cost) {
@@ -65,7 +63,6 @@ class PushQueues {
   std::vector<OpenList> lists_;
   std::vector<CellList> cells_;
   OpenList postponed_;
-  size_t turns_;
   size_t turn_ = 0;
 };
 

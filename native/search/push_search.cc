@@ -29,7 +29,7 @@ class Search : public PushSearch {
         twins_(problem_->world(), classes_),
         store_(sizes_of_key()),
         novelty_(problem_->world(), classes_),
-        queues_(strategy.orders, strategy.postponed_take_turns),
+        queues_(strategy.orders),
         watch_(
             control, result_, [this] { return bytes(); }, [this] { return bytes_ahead(); }),
         parent_(n_ + 1),
@@ -202,10 +202,9 @@ class Search : public PushSearch {
     watch_.note(estimate.pushes);
     const auto novelty = novelty_.record(child_.data(), moved);
     notes_[node] = static_cast<uint8_t>(novelty);
-    queues_.push(node, {novelty, pushes + noise(node), estimate.distance,
-                        guided_cost(estimate, pushes, node), problem_->displaced(child_.data()),
-                        problem_->goal_facts(child_.data()), prospects.count_moves(),
-                        ProspectsHash{}(prospects)});
+    queues_.push(node, {novelty, estimate.distance, guided_cost(estimate, pushes, node), moved,
+                        problem_->displaced(child_.data()), problem_->goal_facts(child_.data()),
+                        prospects.count_moves(), ProspectsHash{}(prospects)});
   }
 
   int guided_cost(const typename PushProblem<Words>::Estimate& estimate, int pushes,

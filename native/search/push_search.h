@@ -15,7 +15,6 @@ namespace pushworld {
 struct PushStrategy {
   std::vector<PushOrder> orders;
   Transits transits = Transits::kNone;
-  bool postponed_take_turns = false;
 };
 
 // A search that is run piece by piece.
