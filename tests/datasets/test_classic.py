@@ -16,6 +16,23 @@ from pushworld.design.quality import level_gap
 from pushworld.puzzle import Puzzle
 from tests.shared import needs_shared, published_puzzles
 
+# Their plans are proved to be shortest and their analyses take a second at most, whichever planner
+# finds the first plan.
+SAMPLE = (
+    "cradle",
+    "two-shelves",
+    "crowded-corner",
+    "umbrella-stand",
+    "two-minds",
+    "crane-driver",
+    "girder-bridge",
+    "puppet-show",
+    "labyrinth",
+    "fenced-garden",
+    "two-ponds",
+    "dry-dock",
+)
+
 every_puzzle = pytest.mark.parametrize("entry", classic_puzzles(), ids=lambda entry: entry.name)
 
 
@@ -47,18 +64,17 @@ def test_plan_solves_its_puzzle(entry: ClassicPuzzle) -> None:
     assert entry.puzzle.validate(entry.plan)
 
 
-@every_puzzle
-def test_level_follows_from_the_difficulty(entry: ClassicPuzzle) -> None:
+@pytest.mark.parametrize("level", [1, 2])
+def test_levels_follow_from_the_difficulty(level: int) -> None:
     # Scores move a little whenever the planner changes; levels that people have seen should not.
-    assert level_gap(grade(entry.puzzle).score, entry.level) < 0.15
+    entries = [entry for entry in classic_puzzles() if entry.level == level]
+    gaps = {entry.name: level_gap(grade(entry.puzzle).score, level) for entry in entries}
+    assert {name for name, gap in gaps.items() if gap >= 0.15} == set()
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [entry for entry in classic_puzzles() if entry.level == 1],
-    ids=lambda entry: entry.name,
-)
-def test_facts_follow_from_the_analysis(entry: ClassicPuzzle) -> None:
+@pytest.mark.parametrize("name", SAMPLE)
+def test_facts_follow_from_the_analysis(name: str) -> None:
+    entry = next(each for each in classic_puzzles() if each.name == name)
     found = analyze(entry.puzzle, EFFORTS["quick"], planners=("default",))
     assert found.skills == entry.tags
     assert found.roles is not None

@@ -1,4 +1,4 @@
-"""The set ``classic``: puzzles that the designer made, chosen and named by hand.
+"""The set ``classic``: puzzles drawn by hand or chosen from what the designer made.
 
 They ship with the package. Each belongs to a level from 1 to 4 and comes with facts that the tests
 verify.
