@@ -22,7 +22,8 @@ pytestmark = pytest.mark.skipif(
     reason=f"needs Fast Downward: {find_fast_downward().availability.install}",
 )
 
-BLIND = fast_downward_recipe("blind", "", search="astar(blind())", optimal=True)
+# Not blind(), with which Fast Downward 20.06 never ends where there are no operators.
+BLIND = fast_downward_recipe("blind", "", search="astar(const(0))", optimal=True)
 RECIPES = {
     "sas": BLIND,
     "pddl": on_pddl(BLIND),

@@ -44,6 +44,10 @@ PATTERNS = Patterns(
     evaluated=r"Evaluated ([0-9]+) state\(s\)\.",
 )
 
+ALL_EXPLORED = r"^(?:\[.*\] )?Completely explored state space -- no solution!"
+"""What a search says that has proved a puzzle unsolvable if it never takes a state for a dead end
+that is none. Versions before 22 have no exit code for that."""
+
 
 def find_fast_downward() -> Program:
     """Returns the driver that the environment names, or else that of the package."""
@@ -104,7 +108,7 @@ def fast_downward_recipe(
         optimal=optimal,
         first_plan=True,
         exit_codes=EXIT_CODES,
-        patterns=PATTERNS,
+        patterns=replace(PATTERNS, unsolvable=ALL_EXPLORED) if complete else PATTERNS,
     )
 
 
@@ -152,6 +156,7 @@ def fast_downward_planners() -> Iterator[ExternalPlanner]:
                 alias="seq-sat-fdss-2018",
             ),
             exit_codes=EXIT_CODES | {PORTFOLIO_AT_ITS_END: "time-limit"},
+            patterns=PATTERNS,  # some of its searches give up states that are no dead ends
         ),
     )
     yield from map(ExternalPlanner, recipes)
