@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from pushworld import _native
+from pushworld.planners.learned import LearnedPlanner
 from pushworld.planners.native import NativePlanner
 from pushworld.planners.protocol import Planner
 from pushworld.puzzle import PushWorldError
@@ -63,6 +64,7 @@ _PLANNERS: tuple[Planner, ...] = (
         optimal=True,
         search=_native.solve_breadth_first,
     ),
+    LearnedPlanner(),
 )
 
 

@@ -1,0 +1,178 @@
+"""Measures how many puzzles the learnt network solves, with its policy alone and with search.
+
+    python benchmarks/learned.py --puzzles FOLDER
+    python benchmarks/learned.py --puzzles FOLDER --sets base/test level1 --budget 20000
+    python benchmarks/learned.py --puzzles FOLDER --weights runs/learned/weights.npz --limit 50
+
+The policy alone takes its best action 100 times. The search is that of `pushworld solve --planner
+learned`, ended after so many expanded states rather than seconds, so that other work on the machine
+changes nothing. Both are printed with Wilson's intervals at 95 %. As a yardstick, `uninformed` is
+the same search with a network that knows nothing: all actions and all states alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from machine import describe_machine
+
+from pushworld.datasets import Store, load_set, published_manifest
+from pushworld.engine import Engine
+from pushworld.planners.learned import GuidedSearch, Network, Observer, shipped_network
+from pushworld.planners.learned.network import WEIGHTS_FILE
+from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.rl.evaluation import wilson_interval
+
+SETS = ("base", "size", "walls", "obstacles", "shapes", "goals", "all")
+EPISODE = 100
+FRACTIONS = (100, 10, 1)
+"""The budget is told also as it would be with a hundredth and a tenth of it."""
+
+
+class Uninformed(Network):
+    """Answers the same for all placements."""
+
+    def __init__(self) -> None:
+        super().__init__({}, 0)
+
+    def __call__(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        shape = planes.shape[:3]
+        return np.full((*shape, 4), -np.log(4), np.float32), np.ones(shape, np.float32)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a puzzle.
+
+    Attributes:
+        policy: whether the best actions alone solved it.
+        expanded, evaluated: what the search needed to solve it; None if it did not.
+        length: of the plan found.
+        uninformed: states that the uninformed search expanded to solve it, or None.
+        seconds: processor time of the search.
+    """
+
+    puzzle: str
+    policy: bool
+    expanded: int | None
+    evaluated: int | None
+    length: int | None
+    uninformed: int | None
+    seconds: float
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip, level1 and so on")
+    parser.add_argument("--sets", nargs="+", default=[f"{name}/test" for name in SETS])
+    parser.add_argument("--limit", type=int, help="only the first puzzles of each set")
+    parser.add_argument("--budget", type=int, default=10_000, help="expanded states of a search")
+    parser.add_argument("--weights", type=Path, default=WEIGHTS_FILE, help="default: the shipped")
+    parser.add_argument("--no-yardstick", action="store_true", help="leave out `uninformed`")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all outcomes")
+    arguments = parser.parse_args()
+    store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
+    shipped = arguments.weights == WEIGHTS_FILE
+    network = shipped_network() if shipped else Network.load(arguments.weights)
+    print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
+    print(f"{'shipped weights' if shipped else arguments.weights}, {network.repeats} repeats")
+    outcomes: dict[str, list[Outcome]] = {}
+    for name in arguments.sets:
+        try:
+            puzzles = load_set(name, store)[: arguments.limit]
+        except PushWorldError as error:
+            parser.error(str(error))
+        outcomes[name] = [
+            measure(puzzle, network, arguments.budget, not arguments.no_yardstick)
+            for puzzle in puzzles
+        ]
+        print(summary(name, outcomes[name], arguments.budget), flush=True)
+    if arguments.json:
+        told = {name: [asdict(each) for each in several] for name, several in outcomes.items()}
+        arguments.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+
+
+def measure(puzzle: Puzzle, network: Network, budget: int, yardstick: bool) -> Outcome:
+    """Returns what becomes of a puzzle."""
+    begun = time.process_time()
+    search = searched(puzzle, network, budget)
+    seconds = time.process_time() - begun
+    blind = searched(puzzle, Uninformed(), budget) if yardstick else None
+    solved = search.plan is not None
+    return Outcome(
+        puzzle=puzzle.name,
+        policy=policy_solves(puzzle, network),
+        expanded=search.expanded if solved else None,
+        evaluated=search.evaluated if solved else None,
+        length=None if search.plan is None else len(search.plan),
+        uninformed=blind.expanded if blind is not None and blind.plan is not None else None,
+        seconds=seconds,
+    )
+
+
+def searched(puzzle: Puzzle, network: Network, budget: int) -> GuidedSearch:
+    """Returns a search after it ended."""
+    search = GuidedSearch(puzzle, network)
+    search.run(lambda: search.expanded >= budget)
+    if search.plan is not None and not puzzle.validate(search.plan):
+        raise RuntimeError(f"a wrong plan for {puzzle.name}: {search.plan}")
+    return search
+
+
+def policy_solves(puzzle: Puzzle, network: Network) -> bool:
+    """Returns whether taking the best action again and again solves the puzzle."""
+    engine, observer = Engine(puzzle), Observer(puzzle)
+    states = engine.initial_states(1)
+    answers: dict[bytes, np.ndarray] = {}
+    seen: set[bytes] = set()
+    for _ in range(EPISODE):
+        if states.tobytes() in seen:
+            return False
+        seen.add(states.tobytes())
+        placement = states[0, 1:].tobytes()
+        if placement not in answers:
+            answers[placement] = network(observer.draw(states))[0][0]
+        (row,), (column,) = observer.cells_of_agent(states)
+        engine.step_batch(states, [int(answers[placement][row, column].argmax())])
+        if engine.achieved_goals(states)[0] == len(puzzle.goal):
+            return True
+    return False
+
+
+def summary(name: str, outcomes: Sequence[Outcome], budget: int) -> str:
+    """Returns a line on a set."""
+    count = len(outcomes)
+    parts = [
+        f"{name:15} {count} puzzles; policy alone {rate(sum(o.policy for o in outcomes), count)}"
+    ]
+    for kind in ("expanded", "uninformed"):
+        needed = [getattr(outcome, kind) for outcome in outcomes]
+        for fraction in FRACTIONS:
+            within = budget // fraction
+            solved = sum(each is not None and each <= within for each in needed)
+            label = "search" if kind == "expanded" else "uninformed"
+            parts.append(f"{label} {within:,} states {rate(solved, count)}")
+    expanded = [outcome.expanded for outcome in outcomes if outcome.expanded is not None]
+    evaluated = [outcome.evaluated for outcome in outcomes if outcome.evaluated is not None]
+    if expanded:
+        parts.append(f"median {np.median(expanded):.0f} states, {np.median(evaluated):.0f} looks")
+    parts.append(f"{sum(outcome.seconds for outcome in outcomes):.1f} s of processor time")
+    return "\n    ".join(parts)
+
+
+def rate(solved: int, count: int) -> str:
+    """Returns a share with its interval."""
+    low, high = wilson_interval(solved, count)
+    return f"{solved}/{count} = {solved / count:.1%} ({low:.1%} to {high:.1%})"
+
+
+if __name__ == "__main__":
+    main()

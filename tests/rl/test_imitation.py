@@ -1,0 +1,195 @@
+"""Learning from solved puzzles: labels against breadth-first search, the two networks, training."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from pushworld import Puzzle, solve
+from pushworld.datasets.generate import generate
+from pushworld.engine import Engine
+from pushworld.planners.learned import GuidedSearch, Network, Observer
+from pushworld.planners.learned.network import (
+    CLASS_DISTANCES,
+    DEAD_END,
+    DISTANCES,
+    new_weights,
+)
+from pushworld.puzzle import parse_plan
+from pushworld.rl.imitation.__main__ import main
+from pushworld.rl.imitation.examples import (
+    DEAD,
+    UNKNOWN,
+    Examples,
+    choose_groups,
+    examples_of_placements,
+    examples_of_plan,
+)
+from pushworld.rl.imitation.network import apply
+from pushworld.rl.imitation.placements import place_objects
+from pushworld.rl.imitation.training import ImitationConfig, Training, distance_targets
+from tests.planners.tiny_puzzles import random_state, tiny_puzzle
+
+TINY = ImitationConfig(
+    width=6, repeats=2, steps=60, cells_a_batch=400, log_every=20, learning_rate=1e-2
+)
+
+
+def from_state(puzzle: Puzzle, state: tuple[tuple[int, int], ...]) -> Puzzle:
+    """Returns the puzzle with another initial state."""
+    objects = tuple(
+        replace(thing, start=position)
+        for thing, position in zip(puzzle.objects, state, strict=True)
+    )
+    return replace(puzzle, objects=objects)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_distances_are_those_of_breadth_first_search(seed: int) -> None:
+    puzzle = tiny_puzzle(seed, max_movables=2)
+    placements = place_objects(puzzle, 100_000)
+    assert placements is not None
+    random = Random(seed)
+    for steps in (0, 5, 20, 60):
+        state = random_state(random, puzzle, steps)
+        number = placements.number_of(np.array(state, np.int16))
+        length = solve(from_state(puzzle, state), "bfs").length
+        assert placements.distances[number] == (DEAD if length is None else length)
+
+
+def test_best_actions_lead_one_step_closer() -> None:
+    puzzle = tiny_puzzle(1, max_movables=2)
+    placements = place_objects(puzzle, 100_000)
+    assert placements is not None
+    everything = np.arange(len(placements.states))
+    best = placements.best_actions(everything)
+    ahead = placements.distances[placements.successors]
+    assert (ahead[best] == np.repeat(placements.distances, 4).reshape(-1, 4)[best] - 1).all()
+    assert (best.any(axis=1) == (placements.distances > 0)).all()
+
+
+def test_puzzles_with_too_many_placements_are_left_out() -> None:
+    assert place_objects(tiny_puzzle(1), 10) is None
+
+
+def test_examples_of_placements_say_what_is_known_of_every_position() -> None:
+    puzzle = generate("base", 1, seed=3).puzzle(0)
+    placements = place_objects(puzzle, 100_000)
+    assert placements is not None
+    groups = choose_groups(placements, 12, np.random.default_rng(0))
+    assert len(set(groups.tolist())) == len(groups) == 12
+    examples = examples_of_placements(placements, groups.tolist(), side=6)
+    assert examples.planes.shape[:3] == (12, 6, 6)
+    assert (examples.distances[:, 5:] == UNKNOWN).all()
+    start = Engine(puzzle).initial_states(1)
+    mine = np.flatnonzero(
+        (placements.states[placements.first[groups], 1:] == start[:, 1:]).all((1, 2))
+    )
+    row, column = (int(each[0]) for each in Observer(puzzle).cells_of_agent(start))
+    assert examples.distances[mine[0], row, column] == solve(puzzle, "bfs").length
+
+
+def test_examples_of_a_plan_lead_along_it() -> None:
+    puzzle = generate("all", 1, seed=4).puzzle(0)
+    plan = solve(puzzle, "astar").plan
+    assert plan
+    examples = examples_of_plan(puzzle, plan, side=9)
+    observer = Observer(puzzle)
+    states = np.array(list(puzzle.replay(plan)), np.int16)
+    drawn = [each.astype(np.float16).tobytes() for each in observer.draw(states)]
+    numbers = {
+        each[: observer.height, : observer.width].tobytes(): number
+        for number, each in enumerate(examples.planes)
+    }
+    rows, columns = observer.cells_of_agent(states)
+    for step, action in enumerate(parse_plan(plan)):
+        cell = (numbers[drawn[step]], rows[step], columns[step])
+        assert examples.distances[cell] == len(plan) - step
+        assert examples.actions[cell][action]
+
+
+def test_both_networks_are_one_function_on_worlds_of_any_size() -> None:
+    weights = new_weights(12, seed=1)
+    random = np.random.default_rng(0)
+    planes = random.random((2, 9, 9, weights["embed"].shape[2]), np.float32)
+    sizes = np.array([[5, 7], [9, 9]])
+    logits, classes = apply(weights, jnp.asarray(planes), jnp.asarray(sizes), 4)
+    for number, (height, width) in enumerate(sizes):
+        policies, distances = Network(weights, 4)(planes[number : number + 1, :height, :width])
+        expected = jax.nn.log_softmax(logits)[number, :height, :width]
+        assert np.allclose(policies[0], expected, atol=1e-4)
+        expected = jax.nn.softmax(classes)[number, :height, :width] @ CLASS_DISTANCES
+        assert np.allclose(distances[0], expected, rtol=1e-4)
+
+
+def test_distances_become_classes_that_mean_them() -> None:
+    targets = np.asarray(distance_targets(jnp.array([0, 3, 7, 44, 128, 5000, DEAD])))
+    assert np.allclose(targets.sum(axis=1), 1)
+    assert np.allclose(targets[:6, :DEAD_END] @ np.array(DISTANCES), [0, 3, 7, 44, 128, 128])
+    assert targets[6].argmax() == DEAD_END
+    assert (targets[:6, DEAD_END] == 0).all()
+
+
+def some_examples() -> Examples:
+    """Returns the examples of a few puzzles."""
+    random = np.random.default_rng(0)
+    parts = []
+    for puzzle in generate("base", 4, seed=6).puzzles():
+        placements = place_objects(puzzle, 100_000)
+        assert placements is not None
+        groups = choose_groups(placements, 16, random)
+        parts.append(examples_of_placements(placements, groups.tolist(), side=5))
+    return Examples.join(parts)
+
+
+def test_training_learns_and_goes_on_as_if_never_stopped(tmp_path: Path) -> None:
+    examples = some_examples()
+    reports: list[dict[str, float]] = []
+    whole = Training.begin(TINY)
+    whole.run([examples], report=lambda _, losses: reports.append(losses))
+    assert reports[-1]["policy"] < 0.8 * reports[0]["policy"]
+    assert reports[-1]["right"] > reports[0]["right"]
+
+    stopped = Training.begin(TINY)
+
+    def stop(step: int, _: dict[str, float]) -> None:
+        if step == 40:
+            stopped.save(tmp_path / "checkpoint.npz")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped.run([examples], report=stop)
+    resumed = Training.resume(TINY, tmp_path / "checkpoint.npz")
+    assert resumed.step == 40
+    resumed.run([examples])
+    for name, weights in whole.network.weights.items():
+        assert np.array_equal(resumed.network.weights[name], weights)
+
+
+def test_from_puzzles_to_a_network_that_searches_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = tmp_path / "base.npz"
+    make = ["make", "generated/base", "--puzzles", "3", "--side", "5", "--count", "8"]
+    assert main([*make, "-o", str(files)]) == 0
+    assert "24 examples of 3 puzzles" in capsys.readouterr().out
+    config = '{"width": 6, "repeats": 2, "steps": 4, "cells_a_batch": 200, "log_every": 2}'
+    train = ["train", str(files), "-o", str(tmp_path / "run"), "--config", config]
+    assert main(train) == 0
+    assert len((tmp_path / "run" / "metrics.csv").read_text().splitlines()) == 3
+    puzzle = generate("base", 1, seed=9).puzzle(0)
+    search = GuidedSearch(puzzle, Network.load(tmp_path / "run" / "weights.npz"))
+    assert search.run(lambda: False) == "solved"
+
+
+def test_mistakes_are_told_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make = ["make", "generated/nothing", "--side", "5", "-o", str(tmp_path / "none.npz")]
+    assert main(make) == 2
+    assert "nothing" in capsys.readouterr().err
+    assert main(["train", str(tmp_path / "none.npz"), "-o", str(tmp_path / "run")]) == 2
