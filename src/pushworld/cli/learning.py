@@ -58,6 +58,10 @@ def train(
     seconds: Annotated[
         float | None, typer.Option(min=0, help="Stop after so long; run again to go on.")
     ] = None,
+    devices: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many GPUs share the work.", show_default="all there are"),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -90,7 +94,13 @@ def train(
     from pushworld.rl.training import World
     from pushworld.rl.training import train as train_agent
 
-    settings = {"algorithm": algorithm, "test": test, "steps": steps, "seed": seed}
+    settings = {
+        "algorithm": algorithm,
+        "test": test,
+        "steps": steps,
+        "seed": seed,
+        "devices": devices,
+    }
     run = described_run(config, preset, set_name, settings)
     folder = output or folder_of(run)
     console = Console(stderr=True)

@@ -33,6 +33,7 @@ class NetworkConfig:
         channels: of every convolution; the paper does not state them.
         hidden: the sizes of the dense layers below the heads.
         repeats: how often ``iterated`` applies its block.
+        first_weights: how they are drawn below the heads, which the paper does not state.
         precision: in which numbers convolutions and dense layers compute; weights, heads and
             losses are float32 always.
     """
@@ -41,6 +42,7 @@ class NetworkConfig:
     channels: int = 32
     hidden: tuple[int, ...] = (256, 128)
     repeats: int = 6
+    first_weights: Literal["lecun", "orthogonal"] = "lecun"
     precision: Literal["bfloat16", "float32"] = "bfloat16"
 
 
@@ -59,7 +61,7 @@ class PPOConfig:
 
     environments: int = 2048
     unroll: int = 32
-    minibatches: int = 32
+    minibatches: int = 128
     epochs: int = 2
     learning_rate: float = 2e-4
     entropy_cost: float = 0.01
@@ -81,11 +83,12 @@ class DQNConfig:
         epsilon: how often an action is random.
         replay: how many transitions are kept.
         warm_up: how many random steps are taken before the first update.
-        target_period: after how many updates the target network follows.
+        target_period: after how many updates the target network follows, at the end of an
+            iteration.
         double: whether the learning network chooses the action that the target network values.
     """
 
-    environments: int = 128
+    environments: int = 1024
     batch: int = 256
     samples_per_insert: int = 2
     learning_rate: float = 1e-4
@@ -93,7 +96,7 @@ class DQNConfig:
     discount: float = 1.0
     replay: int = 1_048_576
     warm_up: int = 16_384
-    target_period: int = 1000
+    target_period: int = 100
     double: bool = True
     max_gradient_norm: float = 10.0
 
@@ -111,6 +114,7 @@ class RunConfig:
         symmetries, random_placement: how episodes vary a puzzle, in training and in testing.
         log_every, evaluate_every, checkpoint_every: environment steps between two of them.
         evaluation_puzzles: how many puzzles of each set an evaluation plays, or None for all.
+        devices: how many share the work, or None for all there are; random choices depend on it.
     """
 
     algorithm: Literal["ppo", "dqn"] = "ppo"
@@ -125,6 +129,7 @@ class RunConfig:
     evaluate_every: int = 5_000_000
     checkpoint_every: int = 20_000_000
     evaluation_puzzles: int | None = None
+    devices: int | None = None
     network: NetworkConfig = field(default_factory=NetworkConfig)
     ppo: PPOConfig = field(default_factory=PPOConfig)
     dqn: DQNConfig = field(default_factory=DQNConfig)

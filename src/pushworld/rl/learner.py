@@ -10,7 +10,18 @@ from typing import Any, Protocol
 import jax
 import jax.numpy as jnp
 
-from pushworld.envs.jax import EnvParams, EnvState, StepInfo, observe, reset_env, step_env
+from pushworld.envs.jax import (
+    EnvParams,
+    EnvState,
+    StepInfo,
+    observe,
+    observe_planes,
+    pixel_indices,
+    reset_env,
+    step_env,
+)
+from pushworld.render.colours import FLOAT_PALETTE
+from pushworld.rl.devices import ONE, SAME, Devices
 
 Weights = Any
 """The variables of a Flax network: a tree of float32 arrays."""
@@ -39,7 +50,9 @@ class Learner:
         scores: returns what the network thinks of each action (batch, actions), the more the
             better, from weights, states and puzzles.
         explore: returns the actions that training would take, from a key and scores.
-        steps_per_iteration: how many steps an iteration takes at most.
+        steps_per_iteration: how many steps an iteration takes at most, on all devices together.
+        devices: those that `begin` and `iterate` are for.
+        layout: which arrays of the state the devices share, and which they divide.
     """
 
     begin: Callable[[jax.Array, EnvParams], Any]
@@ -47,6 +60,8 @@ class Learner:
     scores: Callable[[Weights, EnvState, EnvParams], jax.Array]
     explore: Callable[[jax.Array, jax.Array], jax.Array]
     steps_per_iteration: int
+    devices: Devices = ONE
+    layout: Any = SAME
 
 
 @jax.tree_util.register_dataclass
@@ -63,7 +78,9 @@ class Episodes:
     returns: jax.Array
 
 
-def begin_episodes(key: jax.Array, count: int, params: EnvParams) -> Episodes:
+def begin_episodes(
+    key: jax.Array, count: int, params: EnvParams, devices: Devices = ONE
+) -> Episodes:
     """Returns first episodes, of which each is cut at a random step.
 
     Without that, all environments would reach the time limit at the same step again and again.
@@ -72,7 +89,7 @@ def begin_episodes(key: jax.Array, count: int, params: EnvParams) -> Episodes:
     states = first_states(states_key, count, params)
     steps = jax.random.randint(steps_key, (count,), 0, params.max_steps)
     states = EnvState(states.variant, states.placement, states.positions, steps)
-    return Episodes(states, jnp.zeros(count))
+    return Episodes(states, devices.differing(jnp.zeros(count)))
 
 
 def first_states(key: jax.Array, count: int, params: EnvParams) -> EnvState:
@@ -90,6 +107,27 @@ def step_all(
 def observe_all(states: EnvState, params: EnvParams) -> jax.Array:
     """Returns the observations of many states."""
     return jax.vmap(observe, (0, None))(states, params)
+
+
+def sketch_all(states: EnvState, params: EnvParams) -> jax.Array:
+    """Returns the observations of many states in few bytes: each pixel as the number of its colour.
+
+    They are quicker to keep than to draw again; `coloured` makes observations of them.
+    """
+    sketch = pixel_indices if params.observation == "pixels" else observe_planes
+    return jax.vmap(sketch, (0, None))(states, params)
+
+
+def coloured(sketches: jax.Array, params: EnvParams) -> jax.Array:
+    """Returns what `observe_all` would have returned."""
+    return jnp.asarray(FLOAT_PALETTE)[sketches] if params.observation == "pixels" else sketches
+
+
+def unseen(params: EnvParams) -> jax.Array:
+    """Returns an empty observation, for networks that need its shape."""
+    states = jax.eval_shape(lambda: first_states(jax.random.key(0), 1, params))
+    shape = jax.eval_shape(observe_all, states, params)
+    return jnp.zeros(shape.shape, shape.dtype)
 
 
 def choose(mask: jax.Array, chosen: Any, other: Any) -> Any:
@@ -113,6 +151,12 @@ def episode_sums(
     }
 
 
+def begun(learner: Learner, key: jax.Array, params: EnvParams) -> Any:
+    """Returns the state before the first step, on the learner's devices."""
+    begin = learner.devices.spread(learner.begin, (SAME, SAME), learner.layout)
+    return learner.devices.place(jax.jit(begin)(key, params), learner.layout)
+
+
 @lru_cache(maxsize=8)
 def advance(learner: Learner, iterations: int) -> Callable[[Any, EnvParams], tuple[Any, Metrics]]:
     """Returns a compiled function that iterates so often, and returns state and summed metrics."""
@@ -124,4 +168,6 @@ def advance(learner: Learner, iterations: int) -> Callable[[Any, EnvParams], tup
         state, metrics = jax.lax.scan(once, state, None, iterations)
         return state, jax.tree.map(lambda values: values.sum(axis=0), metrics)
 
-    return jax.jit(run, donate_argnums=0)
+    layout = learner.layout
+    spread = learner.devices.spread(run, (layout, SAME), (layout, SAME))
+    return jax.jit(spread, donate_argnums=0)

@@ -6,6 +6,8 @@ import csv
 from collections.abc import Mapping
 from pathlib import Path
 
+METRICS_FILE = "metrics.csv"
+
 COLUMNS = (
     "steps",
     "seconds",

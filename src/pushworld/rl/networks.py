@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import sqrt
 
 import jax
 import jax.numpy as jnp
@@ -16,6 +17,16 @@ from pushworld.rl.config import NetworkConfig
 
 POLICY_SCALE = 0.01
 """Small first weights of the policy's head, so that it begins close to uniform."""
+
+
+def first_weights(config: NetworkConfig) -> nn.initializers.Initializer:
+    """Returns what draws the first weights of the layers below the heads.
+
+    Orthogonal ones, scaled up by what a ReLU takes away, keep signals as large as they came in.
+    """
+    if config.first_weights == "orthogonal":
+        return nn.initializers.orthogonal(sqrt(2))
+    return nn.initializers.lecun_normal()
 
 
 def observation_of(config: NetworkConfig) -> Observation:
@@ -41,9 +52,11 @@ class PaperTorso(nn.Module):
         rows, columns = height // side, width // side
         cells = pixels.reshape(batch, rows, side, columns, side, colours)
         cells = cells.transpose(0, 1, 3, 2, 4, 5).reshape(batch, rows, columns, -1)
-        hidden = nn.relu(nn.Dense(self.config.channels, dtype=dtype)(cells.astype(dtype)))
+        first, channels = first_weights(self.config), self.config.channels
+        embedding = nn.Dense(channels, dtype=dtype, kernel_init=first)
+        hidden = nn.relu(embedding(cells.astype(dtype)))
         for size in (3, 5):
-            convolution = nn.Conv(self.config.channels, (size, size), dtype=dtype)
+            convolution = nn.Conv(channels, (size, size), dtype=dtype, kernel_init=first)
             hidden = nn.relu(convolution(hidden))
         return dense_layers(hidden.reshape(batch, -1), self.config)
 
@@ -58,8 +71,10 @@ class SmallTorso(nn.Module):
         """Returns features (batch, hidden) of planes (batch, planes, height, width)."""
         dtype = jnp.dtype(self.config.precision)
         hidden = planes.transpose(0, 2, 3, 1).astype(dtype)
+        first = first_weights(self.config)
         for _ in range(2):
-            hidden = nn.relu(nn.Conv(self.config.channels, (3, 3), dtype=dtype)(hidden))
+            convolution = nn.Conv(self.config.channels, (3, 3), dtype=dtype, kernel_init=first)
+            hidden = nn.relu(convolution(hidden))
         return dense_layers(hidden.reshape(hidden.shape[0], -1), self.config)
 
 
@@ -122,8 +137,9 @@ class IteratedTorso(nn.Module):
 
 def dense_layers(features: jax.Array, config: NetworkConfig) -> jax.Array:
     """Returns the features after the dense layers, as float32."""
+    dtype, first = jnp.dtype(config.precision), first_weights(config)
     for size in config.hidden:
-        features = nn.relu(nn.Dense(size, dtype=jnp.dtype(config.precision))(features))
+        features = nn.relu(nn.Dense(size, dtype=dtype, kernel_init=first)(features))
     return features.astype(jnp.float32)
 
 

@@ -1,8 +1,8 @@
 """Proximal policy optimisation, the whole loop on the device.
 
 An iteration lets every environment take `unroll` steps with the current policy, then improves
-policy and value on them for some epochs of minibatches. A rollout keeps states, not pictures:
-observations are drawn again for each minibatch, which costs less than storing and moving them.
+policy and value on them for some epochs of minibatches. On several devices, each takes its share
+of the environments and of every minibatch.
 
 Where episodes end: after a termination a new episode begins at once, and the future is worth
 nothing. A truncated episode stays for one more entry, whose value estimate is what the truncated
@@ -20,7 +20,8 @@ import jax.numpy as jnp
 import optax  # type: ignore[import-untyped]
 
 from pushworld.envs.jax import EnvParams, EnvState
-from pushworld.rl.config import NetworkConfig, PPOConfig
+from pushworld.rl.config import ConfigError, NetworkConfig, PPOConfig
+from pushworld.rl.devices import ONE, SAME, SPLIT, Devices
 from pushworld.rl.learner import (
     Episodes,
     Learner,
@@ -28,10 +29,12 @@ from pushworld.rl.learner import (
     Weights,
     begin_episodes,
     choose,
+    coloured,
     episode_sums,
     first_states,
-    observe_all,
+    sketch_all,
     step_all,
+    unseen,
 )
 from pushworld.rl.networks import ActorCritic
 from pushworld.rl.returns import generalised_advantages, normalised
@@ -61,7 +64,7 @@ class Rollout:
     """Steps of all environments; time is the first axis, environments are the second.
 
     Attributes:
-        states: before the step.
+        sketches: what the network saw before the step, as `sketch_all` returns it.
         actions: int32, those taken.
         log_probabilities: float32, of the actions when they were taken.
         values: float32, what the network expected of the states.
@@ -70,7 +73,7 @@ class Rollout:
         valid: bool, whether it was a step at all, and not the end of a truncated episode.
     """
 
-    states: EnvState
+    sketches: jax.Array
     actions: jax.Array
     log_probabilities: jax.Array
     values: jax.Array
@@ -90,33 +93,42 @@ class Batch:
 
 
 @lru_cache(maxsize=8)
-def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
+def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE) -> Learner:
     """Returns PPO with a network; the same for the same settings, so that it compiles once."""
     model: Any = ActorCritic(network)
     optimizer = optax.chain(
         optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
     )
+    environments = devices.share(config.environments, "ppo.environments")
+    if environments * config.unroll % config.minibatches:
+        raise ConfigError(
+            f"ppo.minibatches must divide the {environments * config.unroll} steps of a device"
+        )
 
-    def act(weights: Weights, states: EnvState, params: EnvParams) -> tuple[jax.Array, jax.Array]:
-        logits, values = model.apply(weights, observe_all(states, params))
+    def act(
+        weights: Weights, sketches: jax.Array, params: EnvParams
+    ) -> tuple[jax.Array, jax.Array]:
+        logits, values = model.apply(weights, coloured(sketches, params))
         return logits, values
 
     def begin(key: jax.Array, params: EnvParams) -> PPOState:
         weights_key, episodes_key, key = jax.random.split(key, 3)
-        episodes = begin_episodes(episodes_key, config.environments, params)
-        one = jax.tree.map(lambda leaf: leaf[:1], episodes.states)
-        weights = model.init(weights_key, observe_all(one, params))
+        episodes = begin_episodes(devices.own(episodes_key), environments, params, devices)
+        weights = model.init(weights_key, unseen(params))
         return PPOState(weights, optimizer.init(weights), episodes, key)
 
     def iterate(state: PPOState, params: EnvParams) -> tuple[PPOState, Metrics]:
         key, rollout_key, update_key = jax.random.split(state.key, 3)
-        episodes, rollout, metrics = roll_out(rollout_key, state.weights, state.episodes, params)
-        _, last_values = act(state.weights, episodes.states, params)
+        episodes, rollout, metrics = roll_out(
+            devices.own(rollout_key), state.weights, state.episodes, params
+        )
+        _, last_values = act(state.weights, sketch_all(episodes.states, params), params)
         batch = make_batch(rollout, last_values)
         weights, optimizer_state, losses = update(
-            update_key, state.weights, state.optimizer, batch, params
+            devices.own(update_key), state.weights, state.optimizer, batch, params
         )
-        return PPOState(weights, optimizer_state, episodes, key), metrics | losses
+        after = PPOState(weights, optimizer_state, episodes, key)
+        return after, devices.total(metrics) | losses
 
     def roll_out(
         key: jax.Array, weights: Weights, episodes: Episodes, params: EnvParams
@@ -124,12 +136,13 @@ def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
         def step(episodes: Episodes, key: jax.Array) -> tuple[Episodes, tuple[Rollout, Metrics]]:
             action_key, reset_key = jax.random.split(key)
             states = episodes.states
-            logits, values = act(weights, states, params)
+            sketches = sketch_all(states, params)
+            logits, values = act(weights, sketches, params)
             actions = jax.random.categorical(action_key, logits)
             valid = states.steps < params.max_steps
             after, rewards, done, info = step_all(states, actions, params)
             terminated = info["terminated"] & valid
-            fresh = first_states(reset_key, config.environments, params)
+            fresh = first_states(reset_key, environments, params)
             returns = episodes.returns + rewards
             metrics = episode_sums(done & valid, terminated, returns, after.steps)
             metrics["steps"] = valid.sum(dtype=jnp.int32)
@@ -139,7 +152,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
             )
             log_probabilities = log_probability(logits, actions)
             rollout = Rollout(
-                states, actions, log_probabilities, values, rewards, terminated, valid
+                sketches, actions, log_probabilities, values, rewards, terminated, valid
             )
             return going_on, (rollout, metrics)
 
@@ -157,7 +170,8 @@ def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
             config.discount,
             config.gae_lambda,
         )
-        batch = Batch(rollout, normalised(advantages, rollout.valid), advantages + rollout.values)
+        scaled = normalised(advantages, rollout.valid, devices)
+        batch = Batch(rollout, scaled, advantages + rollout.values)
         flat: Batch = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), batch)
         return flat
 
@@ -172,7 +186,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
             losses["gradient_norm"] = optax.tree.norm(gradients)
             return (optax.apply_updates(weights, updates), optimizer_state), losses
 
-        size = config.environments * config.unroll
+        size = environments * config.unroll
         orders = jax.vmap(lambda key: jax.random.permutation(key, size))(
             jax.random.split(key, config.epochs)
         )
@@ -184,25 +198,25 @@ def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
 
     def loss(weights: Weights, batch: Batch, params: EnvParams) -> tuple[jax.Array, Metrics]:
         steps = batch.steps
-        logits, values = act(weights, steps.states, params)
+        logits, values = act(weights, steps.sketches, params)
         log_ratio = log_probability(logits, steps.actions) - steps.log_probabilities
-        policy = clipped_objective(log_ratio, batch.advantages, config.clip)
         logs = jax.nn.log_softmax(logits)
         parts = {
-            "policy_loss": -masked_mean(policy, steps.valid),
-            "value_loss": masked_mean((values - batch.returns) ** 2, steps.valid),
-            "entropy": masked_mean(-(jnp.exp(logs) * logs).sum(axis=-1), steps.valid),
+            "policy_loss": -clipped_objective(log_ratio, batch.advantages, config.clip),
+            "value_loss": (values - batch.returns) ** 2,
+            "entropy": -(jnp.exp(logs) * logs).sum(axis=-1),
+            "divergence": jnp.exp(log_ratio) - 1 - log_ratio,
         }
+        means = {name: devices.mean(part, steps.valid) for name, part in parts.items()}
         total = (
-            parts["policy_loss"]
-            + config.value_cost * parts["value_loss"]
-            - config.entropy_cost * parts["entropy"]
+            means["policy_loss"]
+            + config.value_cost * means["value_loss"]
+            - config.entropy_cost * means["entropy"]
         )
-        parts["divergence"] = masked_mean(jnp.exp(log_ratio) - 1 - log_ratio, steps.valid)
-        return total, parts
+        return total, means
 
     def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
-        return act(weights, states, params)[0]
+        return act(weights, sketch_all(states, params), params)[0]
 
     return Learner(
         begin=begin,
@@ -210,6 +224,8 @@ def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
         scores=scores,
         explore=jax.random.categorical,
         steps_per_iteration=config.environments * config.unroll,
+        devices=devices,
+        layout=PPOState(weights=SAME, optimizer=SAME, episodes=SPLIT, key=SAME),  # type: ignore[arg-type]
     )
 
 
@@ -223,8 +239,3 @@ def clipped_objective(log_ratio: jax.Array, advantages: jax.Array, clip: float) 
     """Returns what PPO maximises: ratio times advantage, without reward for leaving the clip."""
     ratio = jnp.exp(log_ratio)
     return jnp.minimum(ratio * advantages, jnp.clip(ratio, 1 - clip, 1 + clip) * advantages)
-
-
-def masked_mean(values: jax.Array, mask: jax.Array) -> jax.Array:
-    """Returns the mean of the values where the mask is set."""
-    return jnp.where(mask, values, 0).sum() / jnp.maximum(mask.sum(), 1)

@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from pushworld.envs.jax import EnvState
+from pushworld.rl.devices import ONE, Devices
 
 
 @jax.tree_util.register_dataclass
@@ -36,13 +37,12 @@ class Replay:
         return self.actions.shape[0]
 
 
-def empty_replay(states: EnvState, capacity: int) -> Replay:
+def empty_replay(states: EnvState, capacity: int, devices: Devices = ONE) -> Replay:
     """Returns a buffer without transitions, for states like the given ones (count, ...)."""
+    room = jax.tree.map(lambda leaf: jnp.zeros((capacity, *leaf.shape[1:]), leaf.dtype), states)
     return Replay(
-        states=jax.tree.map(
-            lambda leaf: jnp.zeros((capacity, *leaf.shape[1:]), leaf.dtype), states
-        ),
-        actions=jnp.zeros(capacity, jnp.int8),
+        states=devices.differing(room),
+        actions=devices.differing(jnp.zeros(capacity, jnp.int8)),
         cursor=jnp.int32(0),
         size=jnp.int32(0),
     )

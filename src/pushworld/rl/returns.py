@@ -5,6 +5,8 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 
+from pushworld.rl.devices import ONE, Devices
+
 
 def generalised_advantages(
     rewards: jax.Array,
@@ -51,9 +53,7 @@ def generalised_advantages(
     return advantages
 
 
-def normalised(advantages: jax.Array, valid: jax.Array) -> jax.Array:
+def normalised(advantages: jax.Array, valid: jax.Array, devices: Devices = ONE) -> jax.Array:
     """Returns the advantages shifted and scaled to mean 0 and deviation 1 over all valid steps."""
-    count = jnp.maximum(valid.sum(), 1)
-    mean = jnp.where(valid, advantages, 0).sum() / count
-    centred = jnp.where(valid, advantages - mean, 0)
-    return centred / (jnp.sqrt((centred**2).sum() / count) + 1e-8)
+    centred = jnp.where(valid, advantages - devices.mean(advantages, valid), 0)
+    return centred / (jnp.sqrt(devices.mean(centred**2, valid)) + 1e-8)

@@ -3,7 +3,8 @@
 A suite is a JSON file with settings that all runs share and a list of runs, each with a name and
 its own settings. Runs are processes, several at once if asked for, so that one can compile while
 another trains. Whatever happens, the results that exist so far are in the output folder: one table
-of metrics for all runs, one summary, and one archive of their agents.
+of metrics for all runs, one summary, and one archive of their agents. The same call again goes on:
+first come the runs that have made the fewest steps, and none that has made all of its own.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Any
 
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.config import ConfigError, RunConfig
-from pushworld.rl.metrics import COLUMNS, read_metrics
+from pushworld.rl.metrics import COLUMNS, METRICS_FILE, read_metrics
 
 POLL_SECONDS = 1.0
 COLLECT_SECONDS = 20.0
@@ -69,6 +70,17 @@ def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
     return merged
 
 
+def unfinished(experiments: Sequence[Experiment], work: Path) -> list[Experiment]:
+    """Returns the experiments that have steps left to make, the least advanced first."""
+    steps = {each.name: _steps_made(work / each.name) for each in experiments}
+    left = [each for each in experiments if steps[each.name] < each.config.steps]
+    return sorted(left, key=lambda each: steps[each.name])
+
+
+def _steps_made(folder: Path) -> float:
+    return max((row["steps"] for row in read_metrics(folder / METRICS_FILE)), default=0.0)
+
+
 def run_suite(
     experiments: Sequence[Experiment],
     work: Path,
@@ -79,7 +91,10 @@ def run_suite(
 ) -> None:
     """Runs the experiments, `jobs` at a time, and ends those that are left after the seconds."""
     begun, collected = monotonic(), 0.0
-    waiting, running = list(experiments), dict[str, tuple[subprocess.Popen[bytes], float]]()
+    waiting, running = (
+        unfinished(experiments, work),
+        dict[str, tuple[subprocess.Popen[bytes], float]](),
+    )
     work.mkdir(parents=True, exist_ok=True)
     try:
         while waiting or running:
@@ -140,7 +155,7 @@ def collect(experiments: Sequence[Experiment], work: Path, out: Path) -> None:
         writer = csv.DictWriter(file, ("run", *COLUMNS), restval="")
         writer.writeheader()
         for experiment in experiments:
-            rows = read_metrics(work / experiment.name / "metrics.csv")
+            rows = read_metrics(work / experiment.name / METRICS_FILE)
             writer.writerows({"run": experiment.name, **row} for row in rows)
             evaluated = [row for row in rows if "train_greedy" in row]
             last = {**(rows[-1] if rows else {}), **(evaluated[-1] if evaluated else {})}

@@ -15,16 +15,16 @@ from pushworld.envs.jax import EnvParams, pack
 from pushworld.puzzle import Puzzle
 from pushworld.rl.checkpoints import Agent, CheckpointError, Checkpoints, Progress, save_agent
 from pushworld.rl.config import RunConfig
+from pushworld.rl.devices import ONE, SAME, Devices
 from pushworld.rl.dqn import make_dqn
 from pushworld.rl.evaluation import evaluate
 from pushworld.rl.events import EventsFile
-from pushworld.rl.learner import COUNTS, Learner, Metrics, advance
-from pushworld.rl.metrics import MetricsFile
+from pushworld.rl.learner import COUNTS, Learner, Metrics, advance, begun
+from pushworld.rl.metrics import METRICS_FILE, MetricsFile
 from pushworld.rl.networks import observation_of
 from pushworld.rl.ppo import make_ppo
 
 CONFIG_FILE = "config.json"
-METRICS_FILE = "metrics.csv"
 AGENT_FILE = "agent.zip"
 CHECKPOINTS_FOLDER = "checkpoints"
 EVENTS_FOLDER = "events"
@@ -33,11 +33,11 @@ Report = Mapping[str, float]
 """A row of metrics."""
 
 
-def make_learner(config: RunConfig) -> Learner:
-    """Returns the algorithm of a run."""
+def make_learner(config: RunConfig, devices: Devices = ONE) -> Learner:
+    """Returns the algorithm of a run; raises ConfigError if the devices cannot share its work."""
     if config.algorithm == "dqn":
-        return make_dqn(config.network, config.dqn)
-    return make_ppo(config.network, config.ppo)
+        return make_dqn(config.network, config.dqn, devices)
+    return make_ppo(config.network, config.ppo, devices)
 
 
 @dataclass(frozen=True)
@@ -124,11 +124,11 @@ class _Run:
 
     def __init__(self, config: RunConfig, folder: Path, world: World) -> None:
         self.config, self.folder, self.world = config, folder, world
-        self.learner = make_learner(config)
+        devices = Devices.of(config.devices)
+        self.learner = make_learner(config, devices)
+        self.training = devices.place(world.training, SAME)
         begin_key, self.evaluation_key = jax.random.split(jax.random.key(config.seed))
-        state = jax.jit(self.learner.begin)(begin_key, world.training)
-        # Bound to its device as a restored state is, so that both use the same compiled programs.
-        self.state = jax.device_put(state, jax.devices()[0])
+        self.state = begun(self.learner, begin_key, self.training)
         self.progress = Progress()
         self.checkpoints = Checkpoints(folder / CHECKPOINTS_FOLDER)
         restored = self.checkpoints.restore(self.state)
@@ -142,7 +142,7 @@ class _Run:
     def next_round(self, clock: Callable[[], float]) -> Report:
         """Trains for `log_every` steps, and evaluates and saves where that is due."""
         before, started = self.progress, clock()
-        self.state, sums = self.advance(self.state, self.world.training)
+        self.state, sums = self.advance(self.state, self.training)
         report = _averages(jax.device_get(sums), self.iterations)
         trained = clock()
         steps = before.steps + int(report["steps"])
@@ -160,10 +160,11 @@ class _Run:
     def evaluate(self) -> dict[str, float]:
         """Returns the solve rates on both sets, with the best and with sampled actions."""
         world, report = self.world, {}
+        weights = ONE.place(self.state.weights, SAME)
         for manner, exploring in (("greedy", False), ("sampled", True)):
             evaluation = evaluate(
                 self.learner,
-                self.state.weights,
+                weights,
                 self.evaluation_key,
                 world.everything,
                 [*world.train, *world.test],
