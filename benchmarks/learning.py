@@ -1,12 +1,13 @@
-"""How fast PPO trains, what the time goes into, and how far that is from the floor.
+"""How fast PPO and DQN train, what the time goes into, and how far that is from the floor.
 
     PYTHONPATH=src python benchmarks/learning.py --puzzles FOLDER
+    PYTHONPATH=src python benchmarks/learning.py --puzzles FOLDER --algorithm dqn --environments 1024
 
-For each network, the whole training loop on Level 0 puzzles is timed, then its parts alone at the
-same sizes: the environment (steps, new episodes, random numbers), drawing observations, the
-network's forward pass in rollouts, and the update (drawing, forward, backward, optimiser). The
-operations of the network's layers are counted from its program; the floor is the time that a device
-with the stated peak would need for them.
+For each network, the whole training loop on Level 0 puzzles is timed, then with PPO its parts alone
+at the same sizes: the environment (steps, new episodes, random numbers), drawing observations, the
+network's forward pass in rollouts, and in updates forward and backward pass. The operations of the
+network's layers are counted from its program; the floor is the time that a device with the stated
+peak would need for them.
 """
 
 from __future__ import annotations
@@ -26,17 +27,21 @@ from machine import describe_machine
 
 from pushworld.datasets import Store, published_manifest
 from pushworld.envs.jax import EnvParams
-from pushworld.rl.config import NetworkConfig, PPOConfig, RunConfig
+from pushworld.rl.config import DQNConfig, NetworkConfig, PPOConfig, RunConfig
+from pushworld.rl.dqn import make_dqn
 from pushworld.rl.learner import (
     Learner,
     advance,
     begin_episodes,
+    begun,
     choose,
+    coloured,
     first_states,
-    observe_all,
+    sketch_all,
     step_all,
+    unseen,
 )
-from pushworld.rl.networks import ActorCritic, observation_of
+from pushworld.rl.networks import ActionValues, ActorCritic, observation_of
 from pushworld.rl.ppo import make_ppo
 from pushworld.rl.training import World
 
@@ -56,21 +61,17 @@ def main() -> None:
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
     params = World.of_sets(config, store).training
     print(json.dumps({**describe_machine(), "device": jax.devices()[0].device_kind}), flush=True)
+    sizes = arguments.minibatch if arguments.algorithm == "ppo" else [DQNConfig().batch]
     for name in arguments.networks:
         for environments in arguments.environments:
-            for minibatch in arguments.minibatch:
-                ppo = PPOConfig(
-                    environments=environments,
-                    unroll=arguments.unroll,
-                    minibatches=max(1, environments * arguments.unroll // minibatch),
-                )
+            for minibatch in sizes:
                 result = {
+                    "algorithm": arguments.algorithm,
                     "network": name,
                     "set": arguments.set,
                     "environments": environments,
-                    "unroll": arguments.unroll,
                     "minibatch": minibatch,
-                    **measure(NETWORKS[name], ppo, params, arguments),
+                    **measure(NETWORKS[name], environments, minibatch, params, arguments),
                 }
                 print(json.dumps(result), flush=True)
                 if arguments.out:
@@ -79,15 +80,27 @@ def main() -> None:
 
 
 def measure(
-    network: NetworkConfig, ppo: PPOConfig, params: EnvParams, arguments: argparse.Namespace
+    network: NetworkConfig,
+    environments: int,
+    minibatch: int,
+    params: EnvParams,
+    arguments: argparse.Namespace,
 ) -> dict[str, float]:
     """Returns steps a second, seconds per million steps by part, and operations per step."""
     params = replace(params, observation=observation_of(network))
-    learner = make_ppo(network, ppo)
-    size = ppo.environments * ppo.unroll
-    state = jax.jit(learner.begin)(jax.random.key(0), params)
-    operations = network_operations(network, state.weights, params)
-    training_operations = operations * (1 + 1 / ppo.unroll + 3 * ppo.epochs)
+    unroll = arguments.unroll
+    ppo = PPOConfig(
+        environments=environments,
+        unroll=unroll,
+        minibatches=max(1, environments * unroll // minibatch),
+    )
+    dqn = replace(DQNConfig(), environments=environments, batch=minibatch)
+    if arguments.algorithm == "ppo":
+        learner, passes = make_ppo(network, ppo), 1 + 1 / unroll + 3 * ppo.epochs
+    else:
+        learner, passes = make_dqn(network, dqn), 1 + dqn.samples_per_insert * (3 + 1 + dqn.double)
+    state = begun(learner, jax.random.key(0), params)
+    operations = network_operations(network, state.weights, params, arguments.algorithm) * passes
 
     started = perf_counter()
     run = advance(learner, arguments.iterations)
@@ -99,16 +112,16 @@ def measure(
         state, metrics = jax.block_until_ready(run(state, params))
         seconds += perf_counter() - started
         steps += int(metrics["steps"])
-    whole = seconds / steps
     result = {
         "steps_per_second": steps / seconds,
         "compile_seconds": compiling,
-        "mflop_per_step": training_operations / 1e6,
-        "floor_steps_per_second": arguments.peak_tflops * 1e12 / training_operations,
-        "peak_fraction": training_operations * steps / seconds / arguments.peak_tflops / 1e12,
-        "us_per_step": whole * 1e6,
+        "mflop_per_step": operations / 1e6,
+        "floor_steps_per_second": arguments.peak_tflops * 1e12 / operations,
+        "peak_fraction": operations * steps / seconds / arguments.peak_tflops / 1e12,
+        "us_per_step": seconds / steps * 1e6,
     }
-    if not arguments.no_profile:
+    if arguments.algorithm == "ppo" and not arguments.no_profile:
+        size = ppo.environments * ppo.unroll
         for part, work in parts(learner, network, ppo, state.weights, params).items():
             result[f"us_per_step_{part}"] = time_of(work) / size * 1e6
     return result
@@ -124,7 +137,7 @@ def parts(
     )
     size = ppo.environments * ppo.unroll
     minibatch = size // ppo.minibatches
-    many = first_states(jax.random.key(2), minibatch, params)
+    many = sketch_all(first_states(jax.random.key(2), minibatch, params), params)
 
     @jax.jit
     def environment() -> Any:
@@ -136,27 +149,27 @@ def parts(
 
         return jax.lax.scan(step, episodes.states, jax.random.split(jax.random.key(3), ppo.unroll))
 
-    def repeated(times: int, work: Callable[[Any], jax.Array], states: Any) -> Any:
-        """Returns a program that does the work so often, each time on other states."""
+    def repeated(times: int, work: Callable[[Any], jax.Array], inputs: Any) -> Any:
+        """Returns a program that does the work so often, each time on the inputs in other order."""
 
         def once(total: jax.Array, number: jax.Array) -> tuple[jax.Array, None]:
-            shifted = replace(states, variant=(states.variant + number) % params.size.shape[0])
+            shifted = jax.tree.map(lambda leaf: jnp.roll(leaf, number, axis=0), inputs)
             return total + work(shifted), None
 
         return jax.jit(lambda: jax.lax.scan(once, jnp.float32(0), jnp.arange(times))[0])
 
     def draw(states: Any) -> jax.Array:
-        return observe_all(states, params).astype(jnp.bfloat16).max().astype(jnp.float32)
+        return sketch_all(states, params).max().astype(jnp.float32)
 
     def forward(states: Any) -> jax.Array:
         return learner.scores(weights, states, params).sum()
 
-    def loss(weights: Any, states: Any) -> jax.Array:
-        logits, values = model.apply(weights, observe_all(states, params))
+    def loss(weights: Any, sketches: Any) -> jax.Array:
+        logits, values = model.apply(weights, coloured(sketches, params))
         return (jax.nn.log_softmax(logits) ** 2).sum() + (values**2).sum()
 
-    def backward(states: Any) -> jax.Array:
-        gradients = jax.grad(loss)(weights, states)
+    def backward(sketches: Any) -> jax.Array:
+        gradients = jax.grad(loss)(weights, sketches)
         return jnp.stack([leaf.sum() for leaf in jax.tree.leaves(gradients)]).sum()
 
     rounds = ppo.epochs * ppo.minibatches
@@ -164,9 +177,7 @@ def parts(
         "environment": environment,
         "drawing_in_rollout": repeated(ppo.unroll, draw, episodes.states),
         "rollout_forward_with_drawing": repeated(ppo.unroll, forward, episodes.states),
-        "drawing_in_update": repeated(rounds, draw, many),
-        "update_forward_with_drawing": repeated(rounds, forward, many),
-        "update_forward_backward_with_drawing": repeated(rounds, backward, many),
+        "update_forward_backward": repeated(rounds, backward, many),
     }
 
 
@@ -181,11 +192,12 @@ def time_of(work: Callable[[], Any], repeats: int = 3) -> float:
     return min(times)
 
 
-def network_operations(network: NetworkConfig, weights: Any, params: EnvParams) -> float:
+def network_operations(
+    network: NetworkConfig, weights: Any, params: EnvParams, algorithm: str
+) -> float:
     """Returns the additions and multiplications of a forward pass for one observation."""
-    states = first_states(jax.random.key(0), 1, params)
-    observations = observe_all(states, params)
-    program = jax.make_jaxpr(ActorCritic(network).apply)(weights, observations)
+    model = ActorCritic(network) if algorithm == "ppo" else ActionValues(network)
+    program = jax.make_jaxpr(model.apply)(weights, unseen(params))
     return float(sum(_operations(equation) for equation in _equations(program)))
 
 
@@ -220,6 +232,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip")
     parser.add_argument("--set", default="base/train")
+    parser.add_argument("--algorithm", default="ppo", choices=["ppo", "dqn"])
     parser.add_argument("--networks", nargs="+", default=["paper", "small"], choices=NETWORKS)
     parser.add_argument("--environments", nargs="+", type=int, default=[4096])
     parser.add_argument("--unroll", type=int, default=32)

@@ -1,0 +1,89 @@
+"""Suites of runs: what their files say, what comes first, and one that runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pushworld.rl.checkpoints import load_agent
+from pushworld.rl.config import ConfigError
+from pushworld.rl.metrics import read_metrics
+from pushworld.rl.suite import load_suite, run_suite, unfinished
+
+SUITES = sorted(Path(__file__).resolve().parents[2].glob("benchmarks/suites/*.json"))
+
+
+def write(path: Path, suite: object) -> Path:
+    path.write_text(json.dumps(suite), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("path", SUITES, ids=lambda path: path.stem)
+def test_our_suites_describe_runs(path: Path) -> None:
+    experiments = load_suite(path)
+    assert experiments
+    for each in experiments:
+        algorithm, set_name, *_ = each.name.split("-")
+        assert each.config.algorithm == algorithm
+        assert each.config.train.split("/")[0] == set_name
+
+
+def test_runs_have_what_they_share_and_what_is_their_own(tmp_path: Path) -> None:
+    shared = {"seed": 3, "ppo": {"epochs": 4, "unroll": 16}}
+    runs = [{"name": "a", "ppo": {"unroll": 8}}, {"name": "b", "seed": 5, "seconds": 9}]
+    first, second = load_suite(
+        write(tmp_path / "suite.json", {"seconds": 7, "shared": shared, "runs": runs})
+    )
+    assert (first.name, first.seconds, first.config.seed) == ("a", 7, 3)
+    assert (first.config.ppo.epochs, first.config.ppo.unroll) == (4, 8)
+    assert (second.seconds, second.config.seed, second.config.ppo.unroll) == (9, 5, 16)
+
+
+@pytest.mark.parametrize(
+    ("suite", "message"),
+    [
+        ({}, "is no suite"),
+        ({"runs": [{"seed": 1}]}, "is no suite"),
+        ({"runs": [{"name": "a", "sed": 1}]}, "did you mean seed"),
+        ({"runs": [{"name": "a"}, {"name": "a"}]}, "the same name"),
+    ],
+)
+def test_mistakes_are_named(suite: object, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load_suite(write(tmp_path / "suite.json", suite))
+
+
+def test_the_least_advanced_runs_come_first_and_finished_ones_not_at_all(tmp_path: Path) -> None:
+    names = ["far", "finished", "new", "near"]
+    suite = {"shared": {"steps": 100}, "runs": [{"name": name} for name in names]}
+    experiments = load_suite(write(tmp_path / "suite.json", suite))
+    for name, steps in (("far", 90), ("finished", 100), ("near", 10)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "metrics.csv").write_text(f"steps\n5\n{steps}\n")
+    assert [each.name for each in unfinished(experiments, tmp_path)] == ["new", "near", "far"]
+
+
+def test_a_suite_trains_the_papers_network_on_hand_made_puzzles(tmp_path: Path) -> None:
+    """Puzzles like those of Level 1: large, of many sizes, with several goals and agent walls."""
+    run = {
+        "name": "ppo-classic-0",
+        "train": "classic",
+        "test": None,
+        "steps": 8,
+        "max_steps": 4,
+        "log_every": 8,
+        "evaluation_puzzles": 2,
+        "network": {"channels": 2, "hidden": [4]},
+        "ppo": {"environments": 4, "unroll": 2, "minibatches": 2},
+    }
+    experiments = load_suite(write(tmp_path / "suite.json", {"runs": [run]}))
+    work, out = tmp_path / "work", tmp_path / "out"
+    run_suite(experiments, work, out, None)
+    (result,) = json.loads((out / "runs.json").read_text(encoding="utf-8"))
+    assert result["last"]["steps"] >= 8, (out / "logs.txt").read_text(encoding="utf-8")
+    assert 0 <= result["last"]["train_sampled"] <= 1
+    assert len(read_metrics(work / "ppo-classic-0" / "metrics.csv")) >= 1
+    assert load_agent(work / "ppo-classic-0").goals > 1
+    assert unfinished(experiments, work) == []
