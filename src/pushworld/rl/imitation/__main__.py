@@ -2,6 +2,7 @@
 
     python -m pushworld.rl.imitation make base/train --side 5 -o examples/base.npz
     python -m pushworld.rl.imitation make generated/all --puzzles 5000 --side 10 -o examples/all.npz
+    python -m pushworld.rl.imitation make rooms --puzzles 5000 --side 12 -o examples/rooms.npz
     python -m pushworld.rl.imitation train examples/*.npz -o runs/learned --seconds 600
 
 The folder of a training holds its settings, its checkpoint, a line of metrics for every report, and
@@ -22,11 +23,13 @@ from dataclasses import asdict
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from random import Random
 
 import numpy as np
 
 from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.datasets.generate import generate, level0_distribution
+from pushworld.design.rooms import random_room, room_plan
 from pushworld.planners.learned.network import Network
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.rl.imitation.examples import Examples
@@ -34,6 +37,10 @@ from pushworld.rl.imitation.making import Teaching, make_examples
 from pushworld.rl.imitation.training import ImitationConfig, Losses, Training
 
 GENERATED = "generated/"
+ROOMS = "rooms"
+AGENT_WALLS = 0.3
+"""How likely a room has a patch of agent walls."""
+
 CHUNK = 50
 """How many puzzles a worker takes at a time."""
 
@@ -47,12 +54,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     commands = parser.add_subparsers(required=True)
     make = commands.add_parser("make", help="solve puzzles and write examples")
-    make.add_argument("set", help="a set, a folder, or generated/SET for new puzzles of Level 0")
+    make.add_argument(
+        "set", help="a set, a folder, generated/SET for new ones of Level 0, or rooms"
+    )
     make.add_argument("--output", "-o", type=Path, required=True, help="the file of examples")
     make.add_argument("--store", type=Path, help="a folder with level0.zip, level1 and so on")
     make.add_argument("--first", type=int, default=0, help="leave out the puzzles before this one")
     make.add_argument("--puzzles", type=int, help="how many puzzles (default: all, or 1000 new)")
     make.add_argument("--side", type=int, required=True, help="of the largest world's interior")
+    make.add_argument("--max-states", type=int, default=Teaching.max_states, help="solved whole")
+    make.add_argument("--time-limit", type=float, default=Teaching.time_limit, help="of a planner")
     make.add_argument("--count", type=int, default=24, help="examples of a puzzle (default: 24)")
     make.add_argument("--seed", type=int, default=0, help="of symmetries and choices")
     make.add_argument("--workers", type=int, default=1, help="processes (default: 1)")
@@ -79,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _make(arguments: argparse.Namespace) -> None:
     begun = time.monotonic()
     puzzles = _puzzles(arguments)
-    teaching = Teaching(arguments.side, arguments.count)
+    teaching = Teaching(arguments.side, arguments.count, arguments.max_states, arguments.time_limit)
     chunks = [puzzles[start : start + CHUNK] for start in range(0, len(puzzles), CHUNK)]
     jobs = [(chunk, (arguments.seed, number)) for number, chunk in enumerate(chunks)]
     parts = []
@@ -101,10 +112,20 @@ def _puzzles(arguments: argparse.Namespace) -> list[Puzzle]:
         # The split of the stream keeps its puzzles apart from those that tests draw from it.
         batch = generate(distribution, count, seed=arguments.seed, split="train")
         return batch.puzzles()
+    if name == ROOMS:
+        random = Random(arguments.seed)
+        return [_room(arguments.side, random) for _ in range(arguments.puzzles or 1000)]
     store = Store(arguments.store, published_manifest()) if arguments.store else None
     puzzles = load_set(name, store)
     last = None if arguments.puzzles is None else first + arguments.puzzles
     return puzzles[first:last]
+
+
+def _room(side: int, random: Random) -> Puzzle:
+    """Returns a random room with walls of both kinds and odd shapes, of up to so many cells a side."""
+    width, height = random.randint(5, side), random.randint(5, side)
+    plan = room_plan(random.randint(1, 2), width, height, AGENT_WALLS)
+    return random_room(plan, random)
 
 
 def _in_processes(
