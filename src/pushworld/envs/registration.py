@@ -17,7 +17,7 @@ VECTOR_ENTRY_POINT = "pushworld.envs.vector_env:PushWorldVectorEnv"
 
 # The paper's 100 for the sets that it trains on; plans of the later levels are longer.
 LEVEL_STEPS = {1: DEFAULT_MAX_STEPS, 2: 200, 3: 400, 4: 800}
-CLASSIC_STEPS = 2000
+CLASSIC_STEPS = 5000
 
 
 def environment_sets() -> dict[str, tuple[str | None, int]]:
