@@ -5,7 +5,6 @@
 #include <functional>
 #include <queue>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "search/node_store.h"
@@ -18,14 +17,14 @@ namespace pushworld {
 class CellList {
  public:
   // Of the feature's value only the size and something that tells it from others is needed.
-  void push(size_t size, uint64_t value, uint64_t rank, NodeId node) {
+  void push(size_t size, uint64_t value, uint32_t rank, NodeId node) {
     const auto [entry, is_new] = cell_of_.try_emplace(value, cells_.size());
     if (is_new) {
       cells_.emplace_back();
       if (size >= levels_.size()) levels_.resize(size + 1);
       levels_[size].cells.push_back(entry->second);
     }
-    cells_[entry->second].emplace(rank, node);
+    cells_[entry->second].push(uint64_t{rank} << 32 | node);
     ++entries_;
   }
 
@@ -36,7 +35,7 @@ class CellList {
       for (size_t k = 0; k < level.cells.size(); ++k) {
         Cell& cell = cells_[level.cells[level.turn++ % level.cells.size()]];
         if (cell.empty()) continue;
-        const NodeId node = cell.top().second;
+        const NodeId node = static_cast<NodeId>(cell.top());
         cell.pop();
         --entries_;
         return node;
@@ -48,7 +47,7 @@ class CellList {
   size_t bytes() const { return 2 * entries_ * sizeof(Entry) + cells_.size() * kCellBytes; }
 
  private:
-  using Entry = std::pair<uint64_t, NodeId>;  // among equal ranks, the oldest node comes first
+  using Entry = uint64_t;  // rank, then node: among equal ranks, the oldest node comes first
   using Cell = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
   static constexpr size_t kCellBytes = 100;
 

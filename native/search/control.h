@@ -33,9 +33,10 @@ class Control {
                                      std::chrono::duration<double>(std::min(seconds, 1e9)))),
         max_bytes_(bytes) {}
 
-  // One of several searches that share the limits of `whole`.
-  Control(const Control& whole, int parts)
-      : deadline_(whole.deadline_), max_bytes_(whole.max_bytes_ / parts) {}
+  // One of several searches that share the limits of `whole`; this share of the memory is its own.
+  Control(const Control& whole, double share)
+      : deadline_(whole.deadline_),
+        max_bytes_(static_cast<uint64_t>(share * static_cast<double>(whole.max_bytes_))) {}
 
   // Shows the sums of the parts, and hands an interruption on to them.
   void gather(const std::vector<std::unique_ptr<Control>>& parts) {
@@ -53,6 +54,11 @@ class Control {
     used_bytes = all_bytes;
     best = best_of_all;
   }
+
+  bool has_room_for(uint64_t bytes) const { return bytes <= max_bytes_; }
+
+  // Adds the memory of another search, which has ended on the same thread.
+  void take_over(const Control& other) { max_bytes_ += other.max_bytes_; }
 
   // Publishes the counters and returns whether the search must end; `result.status` then says why.
   bool should_stop(SearchResult& result, uint64_t bytes, int best_heuristic) {

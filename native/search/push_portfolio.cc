@@ -57,14 +57,19 @@ struct Member {
   std::vector<PushStrategy> strategies;
   std::vector<uint64_t> turns;
   std::vector<Control*> controls;
-  SearchResult spent;  // counters of all its searches
+  std::vector<std::unique_ptr<PushSearch>> searches;  // null when they have ended
+  SearchResult spent;                                 // counters of all its searches
 
   void count(const SearchResult& result) {
     spent.expanded += result.expanded;
     spent.generated += result.generated;
     spent.evaluated += result.evaluated;
     spent.states += result.states;
-    spent.peak_bytes += result.peak_bytes;
+  }
+  void count_bytes() {
+    uint64_t bytes = 0;
+    for (const auto& search : searches) bytes += search ? search->bytes() : 0;
+    spent.peak_bytes = std::max(spent.peak_bytes, bytes);
   }
 };
 
@@ -74,13 +79,14 @@ class Portfolio {
   Portfolio(const Dynamics& dynamics, uint64_t seed, Control& control, int threads)
       : dynamics_(dynamics), control_(control), members_(threads) {
     const size_t searches = std::max<size_t>(threads, kParts.size());
+    double all_turns = 0;
+    for (size_t i = 0; i < searches; ++i) all_turns += part(i).turn;
     for (size_t i = 0; i < searches; ++i) {
-      controls_.push_back(std::make_unique<Control>(control, static_cast<int>(searches)));
+      controls_.push_back(std::make_unique<Control>(control, part(i).turn / all_turns));
       Member& member = members_[i % threads];
       member.seed = seed + i / kParts.size();
-      const Part& part = kParts[i % kParts.size()];
-      member.strategies.push_back(part.strategy);
-      member.turns.push_back(part.turn);
+      member.strategies.push_back(part(i).strategy);
+      member.turns.push_back(part(i).turn);
       member.controls.push_back(controls_.back().get());
     }
   }
@@ -98,7 +104,10 @@ class Portfolio {
     }
     if (error_) std::rethrow_exception(error_);
     Member whole;
-    for (const Member& member : members_) whole.count(member.spent);
+    for (const Member& member : members_) {
+      whole.count(member.spent);
+      whole.spent.peak_bytes += member.spent.peak_bytes;
+    }
     // All searches begin with the same state.
     whole.spent.states -= std::min<uint64_t>(whole.spent.states, controls_.size() - 1);
     whole.spent.status = status_;
@@ -107,6 +116,8 @@ class Portfolio {
   }
 
  private:
+  static const Part& part(size_t i) { return kParts[i % kParts.size()]; }
+
   void run(Member& member) {
     try {
       take_turns(member);
@@ -128,17 +139,39 @@ class Portfolio {
     if (member.controls[0]->should_stop(start, bytes, INT32_MAX)) {
       return conclude(start.status, {});
     }
-    auto searches = make_push_searches(dynamics_, member.strategies, member.seed, member.controls);
-    for (size_t running = searches.size(); running > 0;) {
+    auto& searches = member.searches;
+    searches = make_push_searches(dynamics_, member.strategies, member.seed, member.controls);
+    const auto is_running = [](const auto& search) { return search != nullptr; };
+    while (std::any_of(searches.begin(), searches.end(), is_running)) {
       for (size_t i = 0; i < searches.size(); ++i) {
-        if (!searches[i] || (!is_decided_ && searches[i]->advance(member.turns[i]))) continue;
-        const SearchResult& result = searches[i]->result();
-        member.count(result);
-        conclude(result.status, result.plan);
-        searches[i].reset();
-        --running;
+        if (!searches[i]) continue;
+        const bool goes_on = !is_decided_ && searches[i]->advance(member.turns[i]);
+        member.count_bytes();
+        if (!goes_on) {
+          end(member, i, searches[i]->result().status);
+        } else if (searches[i]->lacks_memory()) {
+          make_room(member, i);
+        }
       }
     }
+  }
+
+  // The last search that runs on the thread ends; the one that lacks memory, or if that is the same
+  // the first, goes on in its place.
+  void make_room(Member& member, size_t lacking) {
+    auto& searches = member.searches;
+    size_t first = 0, last = searches.size() - 1;
+    while (!searches[first]) ++first;
+    while (!searches[last]) --last;
+    member.controls[last == lacking ? first : lacking]->take_over(*member.controls[last]);
+    end(member, last, Status::kMemoryLimit);
+  }
+
+  void end(Member& member, size_t i, Status status) {
+    const SearchResult& result = member.searches[i]->result();
+    member.count(result);
+    conclude(status, result.plan);
+    member.searches[i].reset();
   }
 
   // Takes the outcome of a search; the first that is no limit ends all others.

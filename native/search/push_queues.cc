@@ -1,11 +1,15 @@
 #include "search/push_queues.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "search/hash.h"
 
 namespace pushworld {
 namespace {
+
+// Costs within a band of novelty are less.
+constexpr uint32_t kBand = uint32_t{1} << 24;
 
 size_t size_of(uint64_t set, uint64_t other) { return std::popcount(set) + std::popcount(other); }
 
@@ -14,18 +18,18 @@ uint64_t value_of(uint64_t set, uint64_t other) { return mix(mix(set) ^ other); 
 }  // namespace
 
 void PushQueues::push(NodeId node, const PushRank& rank) {
-  const uint64_t band = rank.novelty << 32;
-  const uint32_t guided_cost = static_cast<uint32_t>(rank.guided_cost);
+  const uint32_t guided_cost = std::min<uint32_t>(rank.guided_cost, kBand - 1);
   for (size_t k = 0; k < orders_.size(); ++k) {
     switch (orders_[k]) {
       case PushOrder::kGreedyDistanceBands:
-        lists_[k].push(band | static_cast<uint32_t>(rank.distance), node);
+        lists_[k].push(rank.novelty << 32 | static_cast<uint32_t>(rank.distance), node);
         break;
       case PushOrder::kDisplacedCells:
         cells_[k].push(std::popcount(rank.displaced), rank.displaced, guided_cost, node);
         break;
       case PushOrder::kNovelGoalCells:
-        cells_[k].push(std::popcount(rank.goal_facts), rank.goal_facts, band | guided_cost, node);
+        cells_[k].push(std::popcount(rank.goal_facts), rank.goal_facts,
+                       static_cast<uint32_t>(rank.novelty) * kBand | guided_cost, node);
         break;
       case PushOrder::kCargoGoalCells:
         cells_[k].push(size_of(rank.goal_facts, rank.moved), value_of(rank.goal_facts, rank.moved),

@@ -26,6 +26,7 @@ class Search : public PushSearch {
         n_(problem_->world().num_objects()),
         transits_(strategy.transits),
         seed_(seed),
+        control_(control),
         twins_(problem_->world(), classes_),
         store_(sizes_of_key()),
         novelty_(problem_->world(), classes_),
@@ -44,6 +45,7 @@ class Search : public PushSearch {
         if (!begin()) return finish();
       }
       for (const uint64_t end = result_.generated + pushes; result_.generated < end;) {
+        if ((result_.expanded & 15) == 0 && lacks_memory()) return true;
         const PushQueues::Next next = queues_.pop();
         if (next.node == kNoNode) {
           result_.status = Status::kUnsolvable;
@@ -59,12 +61,20 @@ class Search : public PushSearch {
     return true;
   }
 
+  // Asks for more than an expansion needs, so that a search never has to end in the middle of one.
+  bool lacks_memory() const override {
+    return !control_.has_room_for(store_.bytes_while_adding(kRoomForStates) + other_bytes());
+  }
+
+  size_t bytes() const override { return store_.bytes() + other_bytes(); }
+
  private:
   using Contact = typename PushSpace<Words>::Contact;
   using Push = typename PushSpace<Words>::Push;
 
   static constexpr uint8_t kClosed = 0x80;
   static constexpr size_t kMaxCargos = size_t{1} << 16;
+  static constexpr size_t kRoomForStates = 8192;
 
   // A key is the region of the agent, the positions of the movables, and the number of the cargo.
   std::vector<size_t> sizes_of_key() const {
@@ -236,7 +246,6 @@ class Search : public PushSearch {
     result_.status = Status::kSolved;
   }
 
-  size_t bytes() const { return store_.bytes() + other_bytes(); }
   size_t bytes_ahead() const {
     return store_.bytes_while_adding(size_t{16} * kNumActions * n_) + other_bytes();
   }
@@ -252,6 +261,7 @@ class Search : public PushSearch {
   const int n_;
   const Transits transits_;
   const uint64_t seed_;
+  const Control& control_;
   Twins twins_;
   NodeStore store_;
   NoveltyTable novelty_;

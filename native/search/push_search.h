@@ -1,6 +1,7 @@
 // Best-first search over pushes, with several open lists that take turns.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -22,8 +23,14 @@ class PushSearch {
  public:
   virtual ~PushSearch() = default;
 
-  // Looks at about so many pushes; returns whether the search has not come to its end.
+  // Looks at about so many pushes, fewer if it then lacks memory; returns whether the search has
+  // not come to its end.
   virtual bool advance(uint64_t pushes) = 0;
+
+  // Whether it can only go on if its control is given more memory.
+  virtual bool lacks_memory() const = 0;
+
+  virtual size_t bytes() const = 0;
 
   const SearchResult& result() const { return result_; }
 
