@@ -1,0 +1,91 @@
+/** The place on the page where a search by the server's planner shows how far it is and what it says. */
+
+import { announce, button, count, fill, h } from "./dom.js";
+import { solve } from "./solver.js";
+
+export const NO_SOLVER =
+  "Hints and solutions need the solver, and this is a static site without one. " +
+  "Run “pushworld play” on your computer to have it.";
+
+export class SearchBox {
+  #search = null;
+
+  constructor() {
+    this.element = h("div", { class: "answer" });
+  }
+
+  /** Resolves to what a search finds; to null if it was cancelled or failed, which is said. */
+  async search(pwp, seconds) {
+    this.cancel();
+    const search = new AbortController();
+    this.#search = search;
+    const status = h("p", { class: "search-status" }, "Searching");
+    const cancel = button({ icon: "close", text: "Cancel" }, () => {
+      this.cancel();
+      this.say("Cancelled.");
+    });
+    fill(
+      this.element,
+      h("progress", { "aria-label": "Search" }),
+      status,
+      h("div", { class: "row" }, cancel),
+    );
+    announce("Searching for a solution.");
+    try {
+      const onReport = (report) => (status.textContent = describeReport(report));
+      const result = await solve(pwp, seconds, onReport, search.signal);
+      if (search !== this.#search) return null;
+      this.#search = null;
+      return result;
+    } catch (error) {
+      if (search === this.#search) this.say(error.message);
+      return null;
+    }
+  }
+
+  /** Ends the search, if one runs. */
+  cancel() {
+    this.#search?.abort();
+    this.#search = null;
+  }
+
+  /** Ends the search and forgets what was said. */
+  clear() {
+    this.cancel();
+    fill(this.element);
+  }
+
+  /** Shows and announces a text, with buttons and links below it. */
+  say(text, actions = []) {
+    fill(this.element, h("p", {}, text), actions.length > 0 && h("div", { class: "row" }, actions));
+    announce(text);
+  }
+}
+
+/** Returns how far a search is. */
+function describeReport(report) {
+  if (report.type === "queued") return `Waiting, number ${report.position} in the queue`;
+  const parts = [
+    `${report.seconds.toFixed(1)} s`,
+    count(report.states, "state"),
+    `${Math.round(report.rate).toLocaleString("en")} a second`,
+  ];
+  if (report.best != null) parts.push(`best estimate ${report.best.toLocaleString("en")} to go`);
+  if (report.memory_bytes) parts.push(`${Math.ceil(report.memory_bytes / 2 ** 20)} MiB`);
+  return parts.join(" · ");
+}
+
+/** Returns why a search has no plan. */
+export function describeFailure({ status, seconds, states }) {
+  const effort = `${count(states, "state")} in ${seconds.toFixed(1)} s`;
+  switch (status) {
+    case "unsolvable":
+      return `This is a dead end: it is proved that no moves lead from here to a solution (${effort}).`;
+    case "time-limit":
+      return `No solution found within the time limit (${effort}). Allow more time, or undo a few moves.`;
+    case "memory-limit":
+      return `The search ran out of memory (${effort}). Undo a few moves and try again.`;
+    default:
+      return `The search ended without a solution: ${status} (${effort}).`;
+  }
+}
