@@ -12,6 +12,7 @@ from pushworld.design.analysis import analyze
 from pushworld.design.canonical import canonical_form, is_trivial_edit
 from pushworld.design.difficulty import grade
 from pushworld.design.effort import EFFORTS
+from pushworld.design.plan_facts import find_plan_facts
 from pushworld.design.quality import level_gap
 from pushworld.puzzle import Puzzle
 from tests.shared import needs_shared, published_puzzles
@@ -62,6 +63,18 @@ def test_entry_is_told_in_words(entry: ClassicPuzzle) -> None:
 def test_plan_solves_its_puzzle(entry: ClassicPuzzle) -> None:
     assert not entry.puzzle.is_solved(entry.puzzle.initial_state)
     assert entry.puzzle.validate(entry.plan)
+
+
+@every_puzzle
+def test_facts_agree_with_the_plan_and_with_each_other(entry: ClassicPuzzle) -> None:
+    plan = find_plan_facts(entry.puzzle, entry.plan)
+    assert ("path-planning" in entry.tags) == (plan.detour > 0)
+    assert ("manipulation-planning" in entry.tags) == (plan.turns > 0)
+    assert ("tool-use" in entry.tags) >= bool(entry.tools)
+    assert ("movable-obstacle" in entry.tags) >= bool(entry.obstacles)
+    assert set(entry.tools) <= set(plan.moved)
+    without_goals = {thing.name for thing in entry.puzzle.movables if thing.goal is None}
+    assert set(entry.obstacles) <= without_goals - set(entry.tools)
 
 
 @pytest.mark.parametrize("level", [1, 2])
