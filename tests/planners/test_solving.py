@@ -66,7 +66,7 @@ def test_optimal_planners_agree_and_are_never_beaten() -> None:
 
 def plan_of(puzzle: Puzzle, planner: str) -> str:
     """Returns the plan that the planner finds."""
-    plan = solve(puzzle, planner).plan
+    plan = solve(puzzle, planner, time_limit=PATIENCE).plan
     assert plan is not None
     return plan
 
