@@ -155,6 +155,8 @@ def summary(name: str, outcomes: Sequence[Outcome], budget: int) -> str:
     ]
     for kind in ("expanded", "uninformed"):
         needed = [getattr(outcome, kind) for outcome in outcomes]
+        if not any(needed):
+            continue
         for fraction in FRACTIONS:
             within = budget // fraction
             solved = sum(each is not None and each <= within for each in needed)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
 
@@ -99,7 +100,7 @@ def test_examples_of_a_plan_lead_along_it() -> None:
     puzzle = generate("all", 1, seed=4).puzzle(0)
     plan = solve(puzzle, "astar").plan
     assert plan
-    examples = examples_of_plan(puzzle, plan, side=9)
+    examples = examples_of_plan(puzzle, plan, side=10)
     observer = Observer(puzzle)
     states = np.array(list(puzzle.replay(plan)), np.int16)
     drawn = [each.astype(np.float16).tobytes() for each in observer.draw(states)]
@@ -179,10 +180,10 @@ def test_from_puzzles_to_a_network_that_searches_with(
     make = ["make", "generated/base", "--puzzles", "3", "--side", "5", "--count", "8"]
     assert main([*make, "-o", str(files)]) == 0
     assert "24 examples of 3 puzzles" in capsys.readouterr().out
-    config = '{"width": 6, "repeats": 2, "steps": 4, "cells_a_batch": 200, "log_every": 2}'
+    config = json.dumps(asdict(TINY))
     train = ["train", str(files), "-o", str(tmp_path / "run"), "--config", config]
     assert main(train) == 0
-    assert len((tmp_path / "run" / "metrics.csv").read_text().splitlines()) == 3
+    assert len((tmp_path / "run" / "metrics.csv").read_text().splitlines()) == 4
     puzzle = generate("base", 1, seed=9).puzzle(0)
     search = GuidedSearch(puzzle, Network.load(tmp_path / "run" / "weights.npz"))
     assert search.run(lambda: False) == "solved"
