@@ -78,7 +78,7 @@ def test_a_suite_trains_the_papers_network_on_hand_made_puzzles(tmp_path: Path) 
         "network": {"channels": 2, "hidden": [4]},
         "ppo": {"environments": 4, "unroll": 2, "minibatches": 2},
     }
-    experiments = load_suite(write(tmp_path / "suite.json", {"runs": [run]}))
+    experiments = load_suite(write(tmp_path / "suite.json", {"seconds": 1e6, "runs": [run]}))
     work, out = tmp_path / "work", tmp_path / "out"
     run_suite(experiments, work, out, None)
     (result,) = json.loads((out / "runs.json").read_text(encoding="utf-8"))
