@@ -49,7 +49,16 @@ def test_index_and_files_name_the_same_puzzles() -> None:
 def test_levels_are_in_order() -> None:
     levels = [entry.level for entry in classic_puzzles()]
     assert levels == sorted(levels)
-    assert {1, 2, 3} <= set(levels) <= {1, 2, 3, 4}
+    assert set(levels) == {1, 2, 3, 4}
+
+
+def test_puzzles_are_small_and_large_with_few_and_many_objects() -> None:
+    puzzles = [entry.puzzle for entry in classic_puzzles()]
+    sides = [side - 2 for puzzle in puzzles for side in (puzzle.width, puzzle.height)]
+    assert (min(sides), max(sides)) == (6, 40)
+    assert {len(puzzle.goal) for puzzle in puzzles} == set(range(1, 6))
+    assert {len(puzzle.movables) for puzzle in puzzles} == set(range(1, 15))
+    assert {bool(puzzle.agent_walls) for puzzle in puzzles} == {True, False}
 
 
 @every_puzzle
@@ -77,10 +86,11 @@ def test_facts_agree_with_the_plan_and_with_each_other(entry: ClassicPuzzle) -> 
     assert set(entry.obstacles) <= without_goals - set(entry.tools)
 
 
-@pytest.mark.parametrize("level", [1, 2])
-def test_levels_follow_from_the_difficulty(level: int) -> None:
+@pytest.mark.parametrize(("level", "every"), [(1, 1), (2, 1), (3, 5)])
+def test_levels_follow_from_the_difficulty(level: int, every: int) -> None:
     # Scores move a little whenever the planner changes; levels that people have seen should not.
-    entries = [entry for entry in classic_puzzles() if entry.level == level]
+    # Level 4 is what the planner hardly solves: too much work for a test.
+    entries = [entry for entry in classic_puzzles() if entry.level == level][::every]
     gaps = {entry.name: level_gap(grade(entry.puzzle).score, level) for entry in entries}
     assert {name for name, gap in gaps.items() if gap >= 0.15} == set()
 
