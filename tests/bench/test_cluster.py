@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -19,7 +20,16 @@ from tests.waiting import PATIENCE, wait_until
 pytest.importorskip("ray", reason="needs Ray: pip install 'pushworld[bench]'")
 
 NODE = {"num_cpus": 1, "memory": 2 * 10**9, "object_store_memory": 80_000_000}
+ATTEMPTS = 5
 PUZZLES = ("first-push", "crossroads", "keyhole")
+
+
+def patiently(start: Callable[[], Any]) -> Any:
+    """Returns what starts at the last attempt at the latest: on busy machines Ray gives up early."""
+    for _ in range(ATTEMPTS - 1):
+        with suppress(Exception):  # Ray has no class of its own for nodes that take over 30 s
+            return start()
+    return start()
 
 
 @pytest.fixture(scope="module")
@@ -43,13 +53,14 @@ def cluster(folder: Path) -> Iterator[Any]:
         patch.setenv(BEGINNINGS, str(folder / "beginnings"))
         patch.setenv(GATE, str(folder / "gate"))
         patch.chdir(root)
-        cluster = Cluster(initialize_head=True, head_node_args=NODE | {"include_dashboard": False})
+        head = NODE | {"include_dashboard": False}
+        cluster = patiently(lambda: Cluster(initialize_head=True, head_node_args=head))
         yield cluster
         cluster.shutdown()
 
 
 def test_a_node_that_dies_costs_no_run_and_counts_none_twice(cluster: Any, folder: Path) -> None:
-    node = cluster.add_node(**NODE)
+    node = patiently(lambda: cluster.add_node(**NODE))
     beginnings = folder / "beginnings"
     beginnings.touch()
 
