@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,15 @@ def test_low_arity_means_three_at_most() -> None:
         domain = export_pddl(resolve_puzzle("duet"), low_arity=low_arity).domain
         predicates = domain.split("(:predicates")[1].split("(:functions")[0]
         assert max(line.count("?") for line in predicates.splitlines()) == most
+
+
+def test_every_variable_has_two_values() -> None:
+    stuck = Puzzle.parse("W M1+G1 W . . .\nW W W . . .\nA W M2 . . G2")
+    text = export_sas(stuck)
+    sizes = [int(size) for size in re.findall(r"^begin_variable\n.*\n-1\n(.*)$", text, re.M)]
+    assert len(sizes) > 1
+    assert min(sizes) == 2
+    assert cheapest_plan(read_sas(text)) is None
 
 
 def test_files_are_the_same_every_time_and_plans_come_back(tmp_path: Path) -> None:

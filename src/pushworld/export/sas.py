@@ -16,6 +16,9 @@ from pushworld.puzzle import Action, Position, Puzzle
 
 NOT_PENDING = 0
 ANY = -1
+NOWHERE = "<none of those>"
+"""What an object that cannot move never is: a second value, as Fast Downward 20.06 and others never
+end on variables that have only one."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +56,8 @@ def format_sas(task: Task) -> str:
             goal.append((pending, NOT_PENDING))
         places = {position: value for value, position in enumerate(body.positions)}
         position = len(declared)
-        declared.append(
-            (f"at-{name}", [f"Atom at({name}, {place_name(place)})" for place in places])
-        )
+        values = [f"Atom at({name}, {place_name(place)})" for place in places]
+        declared.append((f"at-{name}", values if len(values) > 1 else [*values, NOWHERE]))
         initial.append(places[body.thing.start])
         if body.thing.goal is not None:
             goal.append((position, places[body.thing.goal]))
