@@ -194,3 +194,10 @@ def test_mistakes_are_told_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(make) == 2
     assert "nothing" in capsys.readouterr().err
     assert main(["train", str(tmp_path / "none.npz"), "-o", str(tmp_path / "run")]) == 2
+    no_examples = tmp_path / "other.npz"
+    np.savez(no_examples, something=np.zeros(1))
+    train = ["train", str(no_examples), "-o", str(tmp_path / "new")]
+    assert main(train) == 2
+    assert "holds no examples" in capsys.readouterr().err
+    assert main([*train, "--config", '{"depth": 3}']) == 2
+    assert "depth" in capsys.readouterr().err

@@ -155,7 +155,7 @@ def _train(arguments: argparse.Namespace) -> None:
         config = ImitationConfig(**json.loads(settings.read_text(encoding="utf-8")))
         training = Training.resume(config, checkpoint)
     else:
-        config = ImitationConfig(**json.loads(arguments.config))
+        config = _config(arguments.config)
         settings.write_text(json.dumps(asdict(config), indent=1) + "\n", encoding="utf-8")
         start = Network.load(arguments.start) if arguments.start else None
         training = Training.begin(config, start)
@@ -178,6 +178,13 @@ def _train(arguments: argparse.Namespace) -> None:
 
     training.run(parts, arguments.seconds, report)
     _save(training, folder)
+
+
+def _config(text: str) -> ImitationConfig:
+    try:
+        return ImitationConfig(**json.loads(text))
+    except (TypeError, ValueError) as error:
+        raise PushWorldError(f"--config must be settings as JSON: {error}") from error
 
 
 def _save(training: Training, folder: Path) -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pushworld.engine import StateArray
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.planners.learned.observation import AGENT_HITS, CHANNELS, Observer
-from pushworld.puzzle import Puzzle, parse_plan
+from pushworld.puzzle import PushWorldError, Puzzle, parse_plan
 from pushworld.puzzle.actions import DELTAS
 from pushworld.rl.imitation.placements import Placements
 
@@ -83,9 +83,12 @@ class Examples:
 
     @classmethod
     def load(cls, path: Path) -> Examples:
-        """Returns the examples of a file."""
-        with np.load(path) as file:
-            return cls(*(file[each.name] for each in fields(cls)))
+        """Returns the examples of a file, or raises PushWorldError if it holds none."""
+        try:
+            with np.load(path) as file:
+                return cls(*(file[each.name] for each in fields(cls)))
+        except (KeyError, ValueError, EOFError) as error:
+            raise PushWorldError(f"{path} holds no examples: make them with `make`") from error
 
 
 def examples_of_placements(placements: Placements, groups: Sequence[int], side: int) -> Examples:
