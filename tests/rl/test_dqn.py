@@ -1,0 +1,32 @@
+"""What DQN learns and how it acts, worked out by hand."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from pushworld.rl.dqn import epsilon_greedy, one_step_targets
+
+AFTER = jnp.array([[1.0, 5.0, 2.0, 0.0], [1.0, 5.0, 2.0, 0.0], [-4.0, -3.0, -2.0, -1.0]])
+
+
+def test_a_termination_is_worth_its_reward_and_any_other_step_what_follows() -> None:
+    rewards, terminated = jnp.array([10.0, -0.01, -0.01]), jnp.array([True, False, False])
+    targets = one_step_targets(rewards, terminated, AFTER, AFTER, 0.5)
+    assert targets.tolist() == pytest.approx([10, -0.01 + 0.5 * 5, -0.01 + 0.5 * -1])
+
+
+def test_one_network_chooses_the_action_that_the_other_values() -> None:
+    choosing = jnp.array([[0.0, 0.0, 1.0, 0.0], [9.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]])
+    targets = one_step_targets(jnp.zeros(3), jnp.zeros(3, bool), AFTER, choosing, 1.0)
+    assert targets.tolist() == [2, 1, -3]
+
+
+def test_epsilon_is_how_often_an_action_is_random() -> None:
+    values = jnp.tile(jnp.array([[0.0, 3.0, 1.0, 2.0]]), (20_000, 1))
+    chosen = np.asarray(epsilon_greedy(jax.random.key(0), values, 0.2))
+    shares = np.bincount(chosen, minlength=4) / len(chosen)
+    assert shares == pytest.approx([0.05, 0.85, 0.05, 0.05], abs=0.01)
+    assert set(np.asarray(epsilon_greedy(jax.random.key(0), values, 0.0)).tolist()) == {1}
