@@ -35,6 +35,9 @@ BYTES_A_STATE = 400
 BYTES_A_CELL = 1_000
 """What the network needs for each cell of the worlds that it looks at in one go."""
 
+CELLS_A_LOOK = 20_000
+"""How many cells the network sees in one go, if one world is not larger: limits must wait for it."""
+
 EXPANSIONS_A_ROUND = 8
 """How many states may be expanded before limits are checked again."""
 
@@ -131,7 +134,8 @@ class GuidedSearch:
         """
         each = self._bytes_of_answer + BYTES_A_CELL * self._cells
         room = (max_bytes - self.memory_bytes) / each
-        width = int(min(room, self._guidance.max_batch, 2 + self.evaluated // 8))
+        most = min(self._guidance.max_batch, 2 + self.evaluated // 8, CELLS_A_LOOK // self._cells)
+        width = int(min(room, max(1, most)))
         if width < 1:
             return False
         chosen: list[int] = []
