@@ -31,12 +31,15 @@ class Control {
   Control(double seconds, uint64_t bytes)
       : deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                      std::chrono::duration<double>(std::min(seconds, 1e9)))),
-        max_bytes_(bytes) {}
+        max_bytes_(bytes),
+        whole_(*this) {}
 
   // One of several searches that share the limits of `whole`; this share of the memory is its own.
   Control(const Control& whole, double share)
       : deadline_(whole.deadline_),
-        max_bytes_(static_cast<uint64_t>(share * static_cast<double>(whole.max_bytes_))) {}
+        max_bytes_(static_cast<uint64_t>(share * static_cast<double>(whole.max_bytes_))),
+        whole_(whole) {}
+  Control(const Control&) = delete;
 
   // Shows the sums of the parts, and hands an interruption on to them.
   void gather(const std::vector<std::unique_ptr<Control>>& parts) {
@@ -71,7 +74,7 @@ class Control {
       result.status = Status::kInterrupted;
     } else if (bytes > max_bytes_) {
       result.status = Status::kMemoryLimit;
-    } else if (Clock::now() > deadline_) {
+    } else if (Clock::now() + time_to_free(whole_.used_bytes) > deadline_) {
       result.status = Status::kTimeLimit;
     } else {
       return false;
@@ -86,8 +89,14 @@ class Control {
   std::atomic<int> best = INT32_MAX;
 
  private:
+  // Gigabytes are not given back at once: a page of 4 KB takes the system about a microsecond.
+  static Clock::duration time_to_free(uint64_t bytes) {
+    return std::chrono::nanoseconds(bytes / 4);
+  }
+
   Clock::time_point deadline_;
   uint64_t max_bytes_;
+  const Control& whole_;  // of all searches that end together
 };
 
 }  // namespace pushworld
