@@ -47,8 +47,9 @@ def test_planes_show_every_cell_as_the_puzzle_has_it(puzzle: Puzzle) -> None:
             assert here[seen.FREE] == (cell not in puzzle.walls)
             assert here[seen.AGENT_WALL] == (cell in puzzle.agent_walls)
             assert here[seen.OUTLINE] == (cell in outlines)
-            assert here[seen.AGENT_FITS] == (agent <= world - stops)
-            assert here[seen.AGENT_HITS] == (not agent.isdisjoint(owner))
+            fits = agent <= world - stops
+            assert here[seen.AGENT_FITS] == fits
+            assert here[seen.AGENT_HITS] == (fits and not agent.isdisjoint(owner))
             assert here[seen.OBSTACLE] == (thing is not None and thing.goal is None)
             assert here[seen.TARGET] == (thing is not None and thing.goal is not None)
             for direction, (dx, dy) in enumerate(DELTAS):

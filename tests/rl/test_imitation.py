@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from random import Random
 
@@ -22,7 +22,7 @@ from pushworld.planners.learned.network import (
     DISTANCES,
     new_weights,
 )
-from pushworld.puzzle import parse_plan
+from pushworld.puzzle import Symmetry, parse_plan, transform
 from pushworld.rl.imitation.__main__ import main
 from pushworld.rl.imitation.examples import (
     DEAD,
@@ -32,23 +32,16 @@ from pushworld.rl.imitation.examples import (
     examples_of_placements,
     examples_of_plan,
 )
+from pushworld.rl.imitation.making import Teaching, examples_of, from_state
 from pushworld.rl.imitation.network import apply
-from pushworld.rl.imitation.placements import place_objects
+from pushworld.rl.imitation.placements import Placements, place_objects
+from pushworld.rl.imitation.symmetries import Batch, mirrored, transposed
 from pushworld.rl.imitation.training import ImitationConfig, Training, distance_targets
 from tests.planners.tiny_puzzles import random_state, tiny_puzzle
 
 TINY = ImitationConfig(
     width=6, repeats=2, steps=60, cells_a_batch=400, log_every=20, learning_rate=1e-2
 )
-
-
-def from_state(puzzle: Puzzle, state: tuple[tuple[int, int], ...]) -> Puzzle:
-    """Returns the puzzle with another initial state."""
-    objects = tuple(
-        replace(thing, start=position)
-        for thing, position in zip(puzzle.objects, state, strict=True)
-    )
-    return replace(puzzle, objects=objects)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -115,6 +108,55 @@ def test_examples_of_a_plan_lead_along_it() -> None:
         assert examples.actions[cell][action]
 
 
+def steps_of(symmetry: Symmetry) -> tuple[bool, bool, bool]:
+    """Returns whether a symmetry transposes, and then mirrors left and right, up and down."""
+    x, y = symmetry.apply_to_vector((1, 2))
+    return abs(x) == 2, x < 0, y < 0
+
+
+def all_groups(puzzle: Puzzle) -> tuple[Placements, range]:
+    """Returns all placements, and the numbers of their groups."""
+    placements = place_objects(puzzle, 100_000)
+    assert placements is not None
+    return placements, range(len(placements.first) - 1)
+
+
+@pytest.mark.parametrize("symmetry", Symmetry)
+@pytest.mark.parametrize("seed", [1, 2, 4])
+def test_examples_are_turned_as_the_puzzles_that_they_show(symmetry: Symmetry, seed: int) -> None:
+    puzzle = tiny_puzzle(seed, max_movables=2)
+    turned = transform(puzzle, symmetry)
+    expected = examples_of_placements(*all_groups(turned), side=8)
+    shown = {each.tobytes(): number for number, each in enumerate(expected.planes + 0)}
+    examples = examples_of_placements(*all_groups(puzzle), side=8)
+    batch = Batch(*(jnp.asarray(getattr(examples, name)) for name in Batch._fields))
+    swap, left_right, up_down = steps_of(symmetry)
+    batch = transposed(batch) if swap else batch
+    count = len(examples)
+    batch = mirrored(batch, jnp.full(count, left_right), jnp.full(count, up_down))
+    numbers = [shown[each.tobytes()] for each in np.asarray(batch.planes + 0)]
+    assert len(set(numbers)) == count == len(expected)
+    for name in ("sizes", "distances", "actions"):
+        assert np.array_equal(np.asarray(getattr(batch, name)), getattr(expected, name)[numbers])
+
+
+def test_large_puzzles_are_taught_by_plans_from_here_and_there() -> None:
+    puzzle = tiny_puzzle(4, max_movables=2)
+    teaching = Teaching(count=200, max_states=10, starts=6)
+    examples = examples_of(puzzle, teaching, np.random.default_rng(0))
+    assert examples is not None
+    placements, _ = all_groups(puzzle)
+    observer = Observer(puzzle)
+    drawn = observer.draw(placements.states[placements.first[:-1]]).astype(np.float16)
+    groups = {each.tobytes(): number for number, each in enumerate(drawn)}
+    for planes, distances in zip(examples.planes, examples.distances, strict=True):
+        group = groups[planes[: observer.height, : observer.width].tobytes()]
+        states = np.arange(placements.first[group], placements.first[group + 1])
+        told = distances[observer.cells_of_agent(placements.states[states])]
+        exact = placements.distances[states]
+        assert ((told == UNKNOWN) | (told == exact) | ((exact >= 0) & (told > exact))).all()
+
+
 def test_both_networks_are_one_function_on_worlds_of_any_size() -> None:
     weights = new_weights(12, seed=1)
     random = np.random.default_rng(0)
@@ -153,7 +195,7 @@ def test_training_learns_and_goes_on_as_if_never_stopped(tmp_path: Path) -> None
     examples = some_examples()
     reports: list[dict[str, float]] = []
     whole = Training.begin(TINY)
-    whole.run([examples], report=lambda _, losses: reports.append(losses))
+    whole.run({"base": [examples]}, report=lambda _, losses: reports.append(losses))
     assert reports[-1]["policy"] < 0.8 * reports[0]["policy"]
     assert reports[-1]["right"] > reports[0]["right"]
 
@@ -165,10 +207,10 @@ def test_training_learns_and_goes_on_as_if_never_stopped(tmp_path: Path) -> None
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        stopped.run([examples], report=stop)
+        stopped.run({"base": [examples]}, report=stop)
     resumed = Training.resume(TINY, tmp_path / "checkpoint.npz")
     assert resumed.step == 40
-    resumed.run([examples])
+    resumed.run({"base": [examples]})
     for name, weights in whole.network.weights.items():
         assert np.array_equal(resumed.network.weights[name], weights)
 
@@ -176,12 +218,23 @@ def test_training_learns_and_goes_on_as_if_never_stopped(tmp_path: Path) -> None
 def test_from_puzzles_to_a_network_that_searches_with(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    files = tmp_path / "base.npz"
-    make = ["make", "generated/base", "--puzzles", "3", "--side", "5", "--count", "8"]
-    assert main([*make, "-o", str(files)]) == 0
+    make = ["make", "generated/base", "--puzzles", "3", "--count", "8"]
+    assert main([*make, "-o", str(tmp_path / "examples")]) == 0
     assert "24 examples of 3 puzzles" in capsys.readouterr().out
+    assert main([*make, "-o", str(tmp_path / "examples")]) == 0
+    assert "0 examples of 0 puzzles" in capsys.readouterr().out
+    (file,) = (tmp_path / "examples").glob("*.npz")
     config = json.dumps(asdict(TINY))
-    train = ["train", str(files), "-o", str(tmp_path / "run"), "--config", config]
+    train = [
+        "train",
+        str(file),
+        "--check",
+        str(file),
+        "-o",
+        str(tmp_path / "run"),
+        "--config",
+        config,
+    ]
     assert main(train) == 0
     assert len((tmp_path / "run" / "metrics.csv").read_text().splitlines()) == 4
     puzzle = generate("base", 1, seed=9).puzzle(0)
@@ -190,7 +243,7 @@ def test_from_puzzles_to_a_network_that_searches_with(
 
 
 def test_mistakes_are_told_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    make = ["make", "generated/nothing", "--side", "5", "-o", str(tmp_path / "none.npz")]
+    make = ["make", "generated/nothing", "-o", str(tmp_path / "none")]
     assert main(make) == 2
     assert "nothing" in capsys.readouterr().err
     assert main(["train", str(tmp_path / "none.npz"), "-o", str(tmp_path / "run")]) == 2

@@ -37,7 +37,7 @@ TO_GOAL_X, TO_GOAL_Y, GOAL_IS_RIGHT, GOAL_IS_BELOW, AT_GOAL = range(18, 23)
 """In the cells of an object with a goal: how far the goal is, its direction, and whether it holds."""
 
 AGENT_HITS, AGENT_HITS_TARGET = 23, 24
-"""With its corner here, the agent would overlap a movable; one with a goal."""
+"""With its corner here, where walls let it be, the agent would overlap a movable; one with a goal."""
 
 CHANNELS = 25
 
@@ -122,7 +122,7 @@ class Observer:
         hits = np.zeros_like(taken)
         for x, y in self.puzzle.agent.shape:
             hits[:, : self.height - y, : self.width - x] |= taken[:, y:, x:]
-        return hits
+        return hits & self.agent_fits
 
 
 def _grid(cells: frozenset[tuple[int, int]], height: int, width: int) -> Mask:

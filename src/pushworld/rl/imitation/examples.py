@@ -1,8 +1,8 @@
 """What the network learns from: placements of movables, with the best actions from everywhere.
 
 An example says for each position of the agent how many actions the goal is away and which actions
-are best. Small puzzles are solved completely. Of larger ones a plan is known, and an example holds
-what it takes to walk to the plan's next push, wherever the agent is.
+are best. Small puzzles are solved completely. Of larger ones plans are known, and an example holds
+what it takes to walk to a plan's next push, wherever the agent is.
 """
 
 from __future__ import annotations
@@ -146,6 +146,21 @@ def examples_of_plan(puzzle: Puzzle, plan: str, side: int) -> Examples:
         cell = (number, rows[number], columns[number])
         examples.actions[cell] = np.arange(NUM_ACTIONS) == actions[push]
     return examples
+
+
+def example_of_dead_end(puzzle: Puzzle, side: int) -> Examples:
+    """Returns the example of a placement from which nothing leads to the goal, as it is now.
+
+    It holds for all cells that the agent walks to without a push.
+    """
+    observer = Observer(puzzle)
+    states = np.array([puzzle.initial_state], np.int16)
+    example = _drawn(observer, states, side)
+    (row,), (column,) = observer.cells_of_agent(states)
+    hits = example.planes[0, : observer.height, : observer.width, AGENT_HITS] > 0
+    known = _walk(observer.agent_fits & ~hits, (row, column)) >= 0
+    example.distances[0, : observer.height, : observer.width][known] = DEAD
+    return example
 
 
 def _drawn(observer: Observer, states: StateArray, side: int) -> Examples:

@@ -35,9 +35,11 @@ class Placements:
     successors: NDArray[np.int64]
     distances: NDArray[np.int32]
 
-    def group_of(self, state: int) -> int:
-        """Returns the group that a state belongs to."""
-        return int(np.searchsorted(self.first, state, side="right")) - 1
+    @property
+    def solvable(self) -> bool:
+        """Whether there is a way to the goal from the initial state."""
+        start = np.array(self.puzzle.initial_state, np.int16)
+        return bool(self.distances[self.number_of(start)] != UNREACHED)
 
     def number_of(self, state: StateArray) -> int:
         """Returns the number of a state, given as an array of shape (objects, 2)."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -15,10 +16,18 @@ import numpy as np
 import optax  # type: ignore[import-untyped]
 
 from pushworld.planners.learned.network import CLASSES, DEAD_END, DISTANCES, Network, new_weights
+from pushworld.puzzle import PushWorldError
 from pushworld.rl.imitation.examples import DEAD, UNKNOWN, Examples
 from pushworld.rl.imitation.network import Weights, apply
+from pushworld.rl.imitation.symmetries import Batch, in_random_symmetry
 
 Losses = dict[str, float]
+
+WARM_UP = 0.01
+"""The share of the training in which the learning rate rises."""
+
+CELLS_A_CHECK = 400_000
+"""How many cells of the examples that are not trained with are looked at for a report, at most."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +37,7 @@ class ImitationConfig:
     Attributes:
         width: numbers for each cell.
         repeats: how often the block is applied.
-        steps: of gradient descent in all.
+        steps: of gradient descent in all; 0 for as many as there is time for.
         cells_a_batch: how many cells the examples of a batch have together.
         learning_rate: the highest; it rises in the first hundredth and then falls to zero.
         weight_decay: towards zero, for each step.
@@ -48,18 +57,39 @@ class ImitationConfig:
     seed: int = 0
 
 
+class Pool(NamedTuple):
+    """Examples of one size of world on the device, one source after the other.
+
+    Attributes:
+        first, counts: shape (sources,): where the examples of each source are.
+        chances: shape (sources,): how likely an example is one of this source.
+    """
+
+    examples: Batch
+    first: jax.Array
+    counts: jax.Array
+    chances: jax.Array
+
+    @property
+    def side(self) -> int:
+        """The side of the squares that worlds stand in."""
+        return int(self.examples.planes.shape[1])
+
+
 @dataclass
 class Training:
     """A training that can stop at any step and go on.
 
     Attributes:
         step: how many steps were taken.
+        progress: the share of the training that is done, which the learning rate follows.
         weights: of the network.
         moments: what the optimiser remembers.
     """
 
     config: ImitationConfig
     step: int
+    progress: float
     weights: Weights
     moments: Any
 
@@ -68,7 +98,7 @@ class Training:
         """Returns a new training, from random weights or from those of a network."""
         start = new_weights(config.width, config.seed) if first is None else first.weights
         weights = {name: jnp.asarray(each) for name, each in start.items()}
-        return cls(config, 0, weights, _optimiser(config).init(weights))
+        return cls(config, 0, 0.0, weights, _optimiser(config).init(weights))
 
     @classmethod
     def resume(cls, config: ImitationConfig, path: Path) -> Training:
@@ -78,7 +108,7 @@ class Training:
         with np.load(path) as file:
             leaves = [jnp.asarray(file[f"leaf{i}"]) for i in range(len(known))]
             weights, moments = jax.tree.unflatten(structure, leaves)
-            return cls(config, int(file["step"]), weights, moments)
+            return cls(config, int(file["step"]), float(file["progress"]), weights, moments)
 
     def save(self, path: Path) -> None:
         """Writes all that is needed to go on."""
@@ -86,7 +116,7 @@ class Training:
         arrays: dict[str, Any] = {f"leaf{i}": np.asarray(leaf) for i, leaf in enumerate(leaves)}
         temporary = path.with_suffix(".new")
         with temporary.open("wb") as file:
-            np.savez(file, step=np.int64(self.step), **arrays)
+            np.savez(file, step=self.step, progress=self.progress, **arrays)
         temporary.replace(path)
 
     @property
@@ -97,75 +127,157 @@ class Training:
 
     def run(
         self,
-        parts: Sequence[Examples],
-        seconds: float = float("inf"),
+        sources: Mapping[str, Sequence[Examples]],
+        *,
+        seconds: float = math.inf,
+        later: float = 0.0,
+        check: Sequence[Examples] = (),
         report: Callable[[int, Losses], None] | None = None,
     ) -> None:
         """Trains until all steps are taken or the time is over.
 
         Args:
-            parts: the examples of each size of world; all examples are equally likely.
+            sources: examples by name; an example of each is equally likely.
             seconds: how long it may take.
+            later: how many seconds more it will be trained afterwards, where `steps` is 0.
+            check: examples that are not trained with; reports tell how well they are known.
             report: called every `log_every` steps with the step and the mean losses.
         """
-        config = self.config
-        batches = [max(1, config.cells_a_batch // part.side**2) for part in parts]
-        chances = np.array([len(part) for part in parts]) / batches
+        config, begun, first = self.config, time.monotonic(), self.progress
+        if config.steps == 0 and seconds == math.inf:
+            raise PushWorldError("a training needs a number of steps, or of seconds")
+        pools = make_pools(sources)
+        checks = [_some(examples) for examples in check]
+        chances = np.array(
+            [float(pool.chances.sum()) / _batch_size(config, pool.side) for pool in pools]
+        )
         chances /= chances.sum()
-        begun, sums = time.monotonic(), list[Any]()
-        while self.step < config.steps and time.monotonic() - begun < seconds:
-            random = np.random.default_rng((config.seed, self.step))
-            chosen = random.choice(len(parts), p=chances)
-            examples = random.integers(0, len(parts[chosen]), batches[chosen])
-            batch = parts[chosen].take(examples)
-            arrays = (batch.planes, batch.sizes, batch.distances, batch.actions)
+        sums = list[Any]()
+        while self.progress < 1 and (spent := time.monotonic() - begun) < seconds:
+            if config.steps == 0:
+                self.progress = first + (1 - first) * spent / (seconds + later)
+            else:
+                self.progress = self.step / config.steps
+            chosen = np.random.default_rng((config.seed, self.step)).choice(len(pools), p=chances)
             self.weights, self.moments, losses = _update(
-                config, self.weights, self.moments, *arrays
+                config,
+                self.weights,
+                self.moments,
+                np.int32(self.step),
+                np.float32(_learning_rate(config, self.progress)),
+                pools[chosen],
             )
             self.step += 1
             sums.append(losses)
-            if self.step % config.log_every == 0 or self.step == config.steps:
+            last = self.step == config.steps
+            self.progress = 1.0 if last else self.progress
+            if self.step % config.log_every == 0 or last:
                 if report is not None:
-                    report(self.step, _means(sums))
+                    report(self.step, _means(sums) | self._check(checks))
                 sums.clear()
+        if config.steps == 0:
+            self.progress = first + (1 - first) * seconds / (seconds + later)
+
+    def _check(self, checks: Sequence[Batch]) -> Losses:
+        losses = [_measure(self.config, self.weights, batch) for batch in checks]
+        return {f"check_{name}": each for name, each in _means(losses).items()}
+
+
+def make_pools(sources: Mapping[str, Iterable[Examples]]) -> list[Pool]:
+    """Returns examples by size of world, so that all sources together are equally likely."""
+    parts: dict[int, list[tuple[Examples, float]]] = {}
+    for several in sources.values():
+        by_side: dict[int, list[Examples]] = {}
+        for examples in several:
+            by_side.setdefault(examples.side, []).append(examples)
+        joined = [Examples.join(each) for each in by_side.values()]
+        total = sum(len(examples) for examples in joined)
+        for examples in joined:
+            parts.setdefault(examples.side, []).append((examples, len(examples) / total))
+    return [_pool(several) for _, several in sorted(parts.items())]
+
+
+def _pool(parts: Sequence[tuple[Examples, float]]) -> Pool:
+    counts = np.array([len(examples) for examples, _ in parts])
+    return Pool(
+        _on_device(Examples.join(examples for examples, _ in parts)),
+        jnp.asarray(np.cumsum(counts) - counts),
+        jnp.asarray(counts),
+        jnp.array([chance for _, chance in parts]),
+    )
+
+
+def _on_device(examples: Examples) -> Batch:
+    return Batch(*(jnp.asarray(getattr(examples, name)) for name in Batch._fields))
+
+
+def _some(examples: Examples) -> Batch:
+    """Returns as many examples as a check looks at."""
+    most = max(1, CELLS_A_CHECK // examples.side**2)
+    return _on_device(examples.take(np.linspace(0, len(examples) - 1, most).astype(np.int64)))
+
+
+def _batch_size(config: ImitationConfig, side: int) -> int:
+    return max(2, config.cells_a_batch // side**2)
 
 
 def _means(losses: Sequence[Any]) -> Losses:
-    return {name: float(np.mean([float(each[name]) for each in losses])) for name in losses[0]}
+    names = losses[0] if losses else ()
+    return {name: float(np.mean([float(each[name]) for each in losses])) for name in names}
+
+
+def _learning_rate(config: ImitationConfig, progress: float) -> float:
+    """Returns the learning rate at a point of the training."""
+    falling = 0.5 * (1 + math.cos(math.pi * min(progress, 1.0)))
+    return config.learning_rate * min(1.0, (progress + 1e-3) / WARM_UP) * falling
 
 
 def _optimiser(config: ImitationConfig) -> Any:
-    schedule = optax.warmup_cosine_decay_schedule(
-        0.0, config.learning_rate, max(1, config.steps // 100), config.steps
-    )
+    """Returns what turns gradients into a step for a learning rate of one."""
     return optax.chain(
-        optax.clip_by_global_norm(1.0), optax.adamw(schedule, weight_decay=config.weight_decay)
+        optax.clip_by_global_norm(1.0),
+        optax.scale_by_adam(),
+        optax.add_decayed_weights(config.weight_decay),
     )
 
 
 @partial(jax.jit, static_argnums=0, donate_argnums=(1, 2))
 def _update(
-    config: ImitationConfig, weights: Weights, moments: Any, *batch: jax.Array
+    config: ImitationConfig,
+    weights: Weights,
+    moments: Any,
+    step: jax.Array,
+    learning_rate: jax.Array,
+    pool: Pool,
 ) -> tuple[Weights, Any, dict[str, jax.Array]]:
+    """Returns weights and moments after a step with examples that are drawn from the pool."""
+    keys = jax.random.split(jax.random.fold_in(jax.random.key(config.seed), step), 3)
+    size = _batch_size(config, pool.side)
+    source = jax.random.categorical(keys[0], jnp.log(pool.chances), shape=(size,))
+    place = jax.random.uniform(keys[1], (size,)) * pool.counts[source]
+    chosen = pool.first[source] + jnp.minimum(place.astype(jnp.int32), pool.counts[source] - 1)
+    batch = Batch(*(each[chosen] for each in pool.examples))
     grad = jax.grad(partial(_loss, config), has_aux=True)
-    gradients, losses = grad(weights, *batch)
+    gradients, losses = grad(weights, in_random_symmetry(batch, keys[2]))
     updates, moments = _optimiser(config).update(gradients, moments, weights)
+    updates = jax.tree.map(lambda each: -learning_rate * each, updates)
     return optax.apply_updates(weights, updates), moments, losses
 
 
+@partial(jax.jit, static_argnums=0)
+def _measure(config: ImitationConfig, weights: Weights, batch: Batch) -> dict[str, jax.Array]:
+    return _loss(config, weights, batch)[1]
+
+
 def _loss(
-    config: ImitationConfig,
-    weights: Weights,
-    planes: jax.Array,
-    sizes: jax.Array,
-    distances: jax.Array,
-    actions: jax.Array,
+    config: ImitationConfig, weights: Weights, batch: Batch
 ) -> tuple[jax.Array, dict[str, jax.Array]]:
     """Returns the loss, and what it consists of.
 
     The policy's is the surprise that one of the best actions is taken; the distance's is the cross
     entropy with the two classes around the true distance.
     """
+    planes, sizes, distances, actions = batch
     logits, classes = apply(weights, planes.astype(jnp.float32), sizes, config.repeats)
     known = distances != UNKNOWN
     open_ = actions.any(axis=-1)
