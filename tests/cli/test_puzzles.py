@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,14 @@ def test_version_and_help() -> None:
         outcome = run(command, "--help")
         assert outcome.exit_code == 0
         assert f"pushworld {command} " in outcome.out
+
+
+def test_the_package_runs_as_a_module() -> None:
+    command = [sys.executable, "-m", "pushworld", "info", "no-such-puzzle"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert "no-such-puzzle" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 def test_info(path: str) -> None:
