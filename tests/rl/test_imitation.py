@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
 
@@ -22,7 +22,7 @@ from pushworld.planners.learned.network import (
     DISTANCES,
     new_weights,
 )
-from pushworld.puzzle import Symmetry, parse_plan, transform
+from pushworld.puzzle import PushWorldError, Symmetry, parse_plan, transform
 from pushworld.rl.imitation.__main__ import main
 from pushworld.rl.imitation.examples import (
     DEAD,
@@ -35,6 +35,7 @@ from pushworld.rl.imitation.examples import (
 from pushworld.rl.imitation.making import Teaching, examples_of, from_state
 from pushworld.rl.imitation.network import apply
 from pushworld.rl.imitation.placements import Placements, place_objects
+from pushworld.rl.imitation.pools import make_pools
 from pushworld.rl.imitation.symmetries import Batch, mirrored, transposed
 from pushworld.rl.imitation.training import ImitationConfig, Training, distance_targets
 from tests.planners.tiny_puzzles import random_state, tiny_puzzle
@@ -213,6 +214,30 @@ def test_training_learns_and_goes_on_as_if_never_stopped(tmp_path: Path) -> None
     resumed.run({"base": [examples]})
     for name, weights in whole.network.weights.items():
         assert np.array_equal(resumed.network.weights[name], weights)
+
+
+def test_a_training_needs_an_end() -> None:
+    training = Training.begin(replace(TINY, steps=0))
+    with pytest.raises(PushWorldError, match="steps, or of seconds"):
+        training.run({"base": [some_examples()]})
+    with pytest.raises(PushWorldError, match="more seconds"):
+        training.run({"base": [some_examples()]}, seconds=-1)
+
+
+def test_a_part_of_the_planned_time_is_a_part_of_the_training() -> None:
+    training = Training.begin(replace(TINY, steps=0))
+    training.run({"base": [some_examples()]}, seconds=0.5, later=1.5)
+    assert training.progress == pytest.approx(0.25)
+    training.run({"base": [some_examples()]}, seconds=0.5)
+    assert training.progress == 1
+
+
+def test_sources_are_equally_likely_whatever_they_have() -> None:
+    examples = some_examples()
+    few = examples.take(np.arange(3))
+    pools = make_pools({"many": [examples, examples], "few": [few]})
+    assert [pool.counts.tolist() for pool in pools] == [[2 * len(examples), 3]]
+    assert np.allclose(pools[0].chances, 1)
 
 
 def test_from_puzzles_to_a_network_that_searches_with(

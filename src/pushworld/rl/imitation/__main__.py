@@ -94,6 +94,7 @@ def _make(arguments: argparse.Namespace) -> None:
 
 
 def _train(arguments: argparse.Namespace) -> None:
+    begun, begun_cpu = time.monotonic(), time.process_time()
     folder: Path = arguments.output
     folder.mkdir(parents=True, exist_ok=True)
     settings, checkpoint = folder / "config.json", folder / "checkpoint.npz"
@@ -109,7 +110,7 @@ def _train(arguments: argparse.Namespace) -> None:
     for path in arguments.examples:
         sources.setdefault(source_of(path), []).append(Examples.load(path))
     checks = _by_side(Examples.load(path) for path in arguments.check)
-    begun, begun_cpu = time.monotonic(), time.process_time()
+    left = arguments.seconds - (time.monotonic() - begun)
 
     def report(step: int, losses: Losses) -> None:
         spent = {
@@ -122,9 +123,7 @@ def _train(arguments: argparse.Namespace) -> None:
         print(spent | {name: round(each, 4) for name, each in losses.items()}, flush=True)
         _save(training, folder)
 
-    training.run(
-        sources, seconds=arguments.seconds, later=arguments.later, check=checks, report=report
-    )
+    training.run(sources, seconds=left, later=arguments.later, check=checks, report=report)
     _save(training, folder)
 
 

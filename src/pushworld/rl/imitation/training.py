@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -19,6 +19,7 @@ from pushworld.planners.learned.network import CLASSES, DEAD_END, DISTANCES, Net
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.imitation.examples import DEAD, UNKNOWN, Examples
 from pushworld.rl.imitation.network import Weights, apply
+from pushworld.rl.imitation.pools import Pool, make_pools, on_device
 from pushworld.rl.imitation.symmetries import Batch, in_random_symmetry
 
 Losses = dict[str, float]
@@ -55,25 +56,6 @@ class ImitationConfig:
     distance_weight: float = 0.5
     log_every: int = 250
     seed: int = 0
-
-
-class Pool(NamedTuple):
-    """Examples of one size of world on the device, one source after the other.
-
-    Attributes:
-        first, counts: shape (sources,): where the examples of each source are.
-        chances: shape (sources,): how likely an example is one of this source.
-    """
-
-    examples: Batch
-    first: jax.Array
-    counts: jax.Array
-    chances: jax.Array
-
-    @property
-    def side(self) -> int:
-        """The side of the squares that worlds stand in."""
-        return int(self.examples.planes.shape[1])
 
 
 @dataclass
@@ -146,6 +128,8 @@ class Training:
         config, begun, first = self.config, time.monotonic(), self.progress
         if config.steps == 0 and seconds == math.inf:
             raise PushWorldError("a training needs a number of steps, or of seconds")
+        if seconds <= 0:
+            raise PushWorldError("there is no time left to train: give it more seconds")
         pools = make_pools(sources)
         checks = [_some(examples) for examples in check]
         chances = np.array(
@@ -183,38 +167,10 @@ class Training:
         return {f"check_{name}": each for name, each in _means(losses).items()}
 
 
-def make_pools(sources: Mapping[str, Iterable[Examples]]) -> list[Pool]:
-    """Returns examples by size of world, so that all sources together are equally likely."""
-    parts: dict[int, list[tuple[Examples, float]]] = {}
-    for several in sources.values():
-        by_side: dict[int, list[Examples]] = {}
-        for examples in several:
-            by_side.setdefault(examples.side, []).append(examples)
-        joined = [Examples.join(each) for each in by_side.values()]
-        total = sum(len(examples) for examples in joined)
-        for examples in joined:
-            parts.setdefault(examples.side, []).append((examples, len(examples) / total))
-    return [_pool(several) for _, several in sorted(parts.items())]
-
-
-def _pool(parts: Sequence[tuple[Examples, float]]) -> Pool:
-    counts = np.array([len(examples) for examples, _ in parts])
-    return Pool(
-        _on_device(Examples.join(examples for examples, _ in parts)),
-        jnp.asarray(np.cumsum(counts) - counts),
-        jnp.asarray(counts),
-        jnp.array([chance for _, chance in parts]),
-    )
-
-
-def _on_device(examples: Examples) -> Batch:
-    return Batch(*(jnp.asarray(getattr(examples, name)) for name in Batch._fields))
-
-
 def _some(examples: Examples) -> Batch:
     """Returns as many examples as a check looks at."""
     most = max(1, CELLS_A_CHECK // examples.side**2)
-    return _on_device(examples.take(np.linspace(0, len(examples) - 1, most).astype(np.int64)))
+    return on_device(examples.take(np.linspace(0, len(examples) - 1, most).astype(np.int64)))
 
 
 def _batch_size(config: ImitationConfig, side: int) -> int:
