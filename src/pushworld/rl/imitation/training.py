@@ -27,8 +27,8 @@ Losses = dict[str, float]
 WARM_UP = 0.01
 """The share of the training in which the learning rate rises."""
 
-CELLS_A_CHECK = 400_000
-"""How many cells of the examples that are not trained with are looked at for a report, at most."""
+BATCHES_A_CHECK = 4
+"""How many batches of examples that are not trained with are looked at for a report."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Training:
         if seconds <= 0:
             raise PushWorldError("there is no time left to train: give it more seconds")
         pools = make_pools(sources)
-        checks = [_some(examples) for examples in check]
+        checks = [_some(examples, config) for examples in check]
         chances = np.array(
             [float(pool.chances.sum()) / _batch_size(config, pool.side) for pool in pools]
         )
@@ -167,9 +167,9 @@ class Training:
         return {f"check_{name}": each for name, each in _means(losses).items()}
 
 
-def _some(examples: Examples) -> Batch:
+def _some(examples: Examples, config: ImitationConfig) -> Batch:
     """Returns as many examples as a check looks at."""
-    most = max(1, CELLS_A_CHECK // examples.side**2)
+    most = BATCHES_A_CHECK * _batch_size(config, examples.side)
     return on_device(examples.take(np.linspace(0, len(examples) - 1, most).astype(np.int64)))
 
 
