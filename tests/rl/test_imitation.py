@@ -41,7 +41,7 @@ from pushworld.rl.imitation.training import ImitationConfig, Training, distance_
 from tests.planners.tiny_puzzles import random_state, tiny_puzzle
 
 TINY = ImitationConfig(
-    width=6, repeats=2, steps=60, cells_a_batch=400, log_every=20, learning_rate=1e-2
+    width=6, repeats=2, steps=60, cells_a_batch=400, log_every=20, learning_rate=1e-2, warm_up=5
 )
 
 

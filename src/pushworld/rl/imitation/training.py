@@ -24,9 +24,6 @@ from pushworld.rl.imitation.symmetries import Batch, in_random_symmetry
 
 Losses = dict[str, float]
 
-WARM_UP = 0.01
-"""The share of the training in which the learning rate rises."""
-
 BATCHES_A_CHECK = 4
 """How many batches of examples that are not trained with are looked at for a report."""
 
@@ -40,7 +37,8 @@ class ImitationConfig:
         repeats: how often the block is applied.
         steps: of gradient descent in all; 0 for as many as there is time for.
         cells_a_batch: how many cells the examples of a batch have together.
-        learning_rate: the highest; it rises in the first hundredth and then falls to zero.
+        learning_rate: the highest; it falls to zero until the end.
+        warm_up: steps in which it rises.
         weight_decay: towards zero, for each step.
         distance_weight: of the loss of the distance next to that of the policy.
         log_every: steps between two reports and checkpoints.
@@ -52,6 +50,7 @@ class ImitationConfig:
     steps: int = 20_000
     cells_a_batch: int = 3_200
     learning_rate: float = 3e-3
+    warm_up: int = 100
     weight_decay: float = 1e-4
     distance_weight: float = 0.5
     log_every: int = 250
@@ -148,7 +147,7 @@ class Training:
                 self.weights,
                 self.moments,
                 np.int32(self.step),
-                np.float32(_learning_rate(config, self.progress)),
+                np.float32(self._learning_rate()),
                 pools[chosen],
             )
             self.step += 1
@@ -161,6 +160,11 @@ class Training:
                 sums.clear()
         if config.steps == 0:
             self.progress = first + (1 - first) * seconds / (seconds + later)
+
+    def _learning_rate(self) -> float:
+        rising = min(1.0, (self.step + 1) / self.config.warm_up)
+        falling = 0.5 * (1 + math.cos(math.pi * self.progress))
+        return self.config.learning_rate * rising * falling
 
     def _check(self, checks: Sequence[Batch]) -> Losses:
         losses = [_measure(self.config, self.weights, batch) for batch in checks]
@@ -180,12 +184,6 @@ def _batch_size(config: ImitationConfig, side: int) -> int:
 def _means(losses: Sequence[Any]) -> Losses:
     names = losses[0] if losses else ()
     return {name: float(np.mean([float(each[name]) for each in losses])) for name in names}
-
-
-def _learning_rate(config: ImitationConfig, progress: float) -> float:
-    """Returns the learning rate at a point of the training."""
-    falling = 0.5 * (1 + math.cos(math.pi * min(progress, 1.0)))
-    return config.learning_rate * min(1.0, (progress + 1e-3) / WARM_UP) * falling
 
 
 def _optimiser(config: ImitationConfig) -> Any:
