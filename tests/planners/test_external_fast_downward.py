@@ -45,7 +45,9 @@ def test_blind_search_finds_our_costs(first: int, representation: str) -> None:
             assert puzzle.validate(theirs.plan)
 
 
-@pytest.mark.parametrize("name", ["ff", "fd-cea", "fd-autotune", "lama", "fdss", "ff-pddl"])
+@pytest.mark.parametrize(
+    "name", ["ff", "fd-cea", "fd-autotune", "lama", "fdss", "ff-pddl", "fd-cea-pddl"]
+)
 def test_each_planner_finds_a_plan(name: str) -> None:
     result = solve(tiny_puzzle(29), name, time_limit=PATIENCE)
     assert result.status == "solved"
