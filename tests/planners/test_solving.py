@@ -76,7 +76,7 @@ def test_time_limit_ends_a_search(planner: Planner) -> None:
     for seconds in growing_limits(0.2):
         result = solve(ENDLESS, planner.name, time_limit=seconds)
         assert (result.status, result.plan) == ("time-limit", None)
-        assert result.seconds >= seconds
+        assert result.seconds > 0.9 * seconds  # the rest is for giving memory back
         if result.states > 0:
             return
 
