@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from machine import usable_cores
@@ -82,7 +83,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def measure(arguments: argparse.Namespace) -> bench.Results:
     """Returns the results of the chosen planners on the chosen puzzles."""
-    with ProgressDisplay(Console(stderr=True)) as display:
+    with closing(ProgressDisplay(Console(stderr=True))) as display:
         return bench.run(
             arguments.output,
             arguments.puzzles,

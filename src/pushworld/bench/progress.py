@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
-from types import TracebackType
 
 from rich.console import Console
 from rich.markup import escape
@@ -22,7 +21,7 @@ TOTAL = ""
 class ProgressDisplay:
     """A watcher of a benchmark that shows solved, running and remaining runs by planner.
 
-    Use it as a context manager.
+    Use it with `contextlib.closing`.
     """
 
     def __init__(self, console: Console) -> None:
@@ -45,15 +44,8 @@ class ProgressDisplay:
         self._start = time.monotonic()
         self._ended_before = 0
 
-    def __enter__(self) -> ProgressDisplay:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Leaves the lines as they are."""
         if self._bars:
             self._progress.stop()
 

@@ -10,9 +10,8 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from pushworld.cli.exit_codes import BAD_INPUT
 from pushworld.puzzle import PushWorldError
-
-BAD_INPUT = 2
 
 EXIT_CODES = """\
 [bold]Exit codes[/]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -10,11 +11,11 @@ import typer
 from rich.console import Console
 
 from pushworld.cli.arguments import JsonOption
+from pushworld.cli.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from pushworld.bench import Results
 
-INTERRUPTED = 13
 REPORT = "report"
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
 
@@ -93,7 +94,7 @@ def benchmark(
     from pushworld.bench.report import print_tables
 
     try:
-        with ProgressDisplay(Console(stderr=True)) as display:
+        with closing(ProgressDisplay(Console(stderr=True))) as display:
             results = run(
                 output,
                 [*(puzzles or []), *(more or [])] or ["bundled"],

@@ -14,6 +14,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
+from pushworld.cli.arguments import JsonOption
+from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.datasets import DataError, Entry, Report, default_store, download, import_path
 from pushworld.datasets.download import MIRROR_VARIABLE
 from pushworld.datasets.manifest import UPSTREAM_COMMIT, UPSTREAM_REPOSITORY, UPSTREAM_URL
@@ -22,16 +24,13 @@ from pushworld.datasets.store import Store
 from pushworld.datasets.summary import summarize
 
 INCOMPLETE = 1
-INTERRUPTED = 130
 SHOWN_PROBLEMS = 10
 
 _UPSTREAM = f"github.com/{UPSTREAM_REPOSITORY} at {UPSTREAM_COMMIT[:12]}"
 EXIT_CODES = (
     "Exit code: 0 if everything asked for is in place, 1 if something is wrong or missing, "
-    "2 for bad input, 130 if interrupted."
+    "2 for bad input, 13 if interrupted."
 )
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -47,7 +46,7 @@ def list_sets(
     set_name: Annotated[
         str | None, typer.Argument(metavar="SET", help="Show the names of this set's puzzles.")
     ] = None,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show the sets of puzzles and how much of each is installed, or the names in one set.
 
@@ -84,7 +83,7 @@ def import_sets(
             metavar="PATH", help="A clone, a folder, a zip or tar archive, or a single file."
         ),
     ],
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Install the published sets from a copy that you have.
 
@@ -115,7 +114,7 @@ def download_sets(
             show_default=_UPSTREAM,
         ),
     ] = UPSTREAM_URL,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Download the published sets and install them.
 

@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
-from pushworld.cli.growing import INTERRUPTED, echo_report, shown_progress
+from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.growing import echo_report, shown_progress
 from pushworld.datasets import resolve_puzzle
 from pushworld.machine import usable_cores
 

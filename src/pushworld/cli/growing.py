@@ -12,11 +12,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from pushworld.cli.exit_codes import INTERRUPTED
+
 if TYPE_CHECKING:
     from pushworld.datasets.generate.folder import FolderReport
     from pushworld.design.folder import DesignReport
-
-INTERRUPTED = 130
 
 
 @contextmanager

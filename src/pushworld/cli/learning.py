@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,12 +11,11 @@ import typer
 from rich.console import Console
 
 from pushworld.cli.arguments import JsonOption
+from pushworld.cli.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from pushworld.rl.agents import Assessment
     from pushworld.rl.config import RunConfig
-
-INTERRUPTED = 13
 
 
 def register(app: typer.Typer) -> None:
@@ -109,7 +109,7 @@ def train(
     _warn_of_slowness(run, console)
     title = f"{run.algorithm} {run.train}"
     try:
-        with TrainingDisplay(console, title, run.steps) as display:
+        with closing(TrainingDisplay(console, title, run.steps)) as display:
             last = train_agent(run, folder, World.of_sets(run), seconds, display.show)
     except KeyboardInterrupt:
         typer.echo(f"interrupted: the same command goes on from {folder}", err=True)

@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.datasets import resolve_puzzle
 from pushworld.planners import (
     Progress,
@@ -35,7 +36,7 @@ EXIT_CODES: dict[Status, int] = {
     "unsolvable": 10,
     "time-limit": 11,
     "memory-limit": 12,
-    "interrupted": 13,
+    "interrupted": INTERRUPTED,
 }
 
 
@@ -117,7 +118,7 @@ def solve(
                     progress=lambda progress: show(_shortening_text(progress)),
                 )
     except KeyboardInterrupt:  # again, or before the search began
-        raise typer.Exit(EXIT_CODES["interrupted"]) from None
+        raise typer.Exit(INTERRUPTED) from None
     optimal = result.status == "solved" and get_planner(planner).optimal
     if shortened is not None:
         result = replace(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -13,7 +12,7 @@ class TrainingDisplay:
     """A bar of steps with rate and return, and a line for each evaluation with its solve rates.
 
     They are those of actions drawn as in training, and in brackets those of the best actions.
-    Use it as a context manager, and its `show` for the reports of a run.
+    Use it with `contextlib.closing`, and its `show` for the reports of a run.
     """
 
     def __init__(self, console: Console, title: str, steps: int) -> None:
@@ -27,17 +26,10 @@ class TrainingDisplay:
             console=console,
         )
         self._bar = self._progress.add_task(title, total=steps, now="compiling")
-
-    def __enter__(self) -> TrainingDisplay:
         self._progress.start()
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Leaves the bar as it is."""
         self._progress.stop()
 
     def show(self, report: Mapping[str, float]) -> None:
