@@ -16,7 +16,7 @@ from pushworld.bench.planner_names import Contestant
 from pushworld.bench.records import Run, RunKey, RunStatus, Settings
 from pushworld.bench.tasks import Task
 from pushworld.machine import this_machine
-from pushworld.planners.native import count_pushes
+from pushworld.planners.protocol import count_pushes
 from pushworld.process import Limits, Outcome, Usage, run_limited
 from pushworld.puzzle import PushWorldError, Puzzle
 

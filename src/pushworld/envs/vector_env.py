@@ -18,7 +18,7 @@ from pushworld.envs.gymnasium_env import RENDER_FPS, puzzle_option, space_of
 from pushworld.envs.options import EnvOptions
 from pushworld.envs.puzzle_set import PuzzleSet, PuzzleSource
 from pushworld.envs.seeding import generator_words, split_seeds
-from pushworld.planners.batch import usable_cores
+from pushworld.machine import usable_cores
 from pushworld.puzzle import PushWorldError
 from pushworld.render import render_terminal
 from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL

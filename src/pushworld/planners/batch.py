@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from threading import Event
 
+from pushworld.machine import usable_cores
 from pushworld.planners.protocol import Progress, SolveResult
 from pushworld.planners.registry import get_planner
 from pushworld.planners.solving import check_limits, solve
@@ -52,7 +52,7 @@ def solve_many(
 
     def solve_one(puzzle: Puzzle) -> SolveResult:
         if stop.is_set():
-            return _not_begun(planner)
+            return SolveResult.of_plan(puzzle, planner, "interrupted", None, seconds=0.0)
         return solve(
             puzzle,
             planner,
@@ -76,25 +76,3 @@ def solve_many(
             pool.shutdown(cancel_futures=True)
             raise
         return [future.result() for future in futures]
-
-
-def usable_cores() -> int:
-    """Returns how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _not_begun(planner: str) -> SolveResult:
-    return SolveResult(
-        status="interrupted",
-        plan=None,
-        length=None,
-        pushes=None,
-        expanded=0,
-        generated=0,
-        evaluated=0,
-        states=0,
-        states_per_second=0.0,
-        peak_memory_bytes=0,
-        seconds=0.0,
-        planner=planner,
-    )

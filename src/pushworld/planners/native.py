@@ -7,8 +7,6 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
-from importlib.metadata import version
-from itertools import pairwise
 from typing import Protocol
 
 from pushworld import _native
@@ -42,7 +40,7 @@ class NativePlanner:
 
     def availability(self) -> Availability:
         """Returns the version of the package."""
-        return Availability(version("pushworld"))
+        return Availability.of_this_package()
 
     def solve(
         self,
@@ -73,19 +71,17 @@ class NativePlanner:
         )
         seconds = time.perf_counter() - start
         plan = format_plan(found.plan) if found.status == "solved" else None
-        return SolveResult(
-            status=found.status,
-            plan=plan,
-            length=None if plan is None else len(plan),
-            pushes=None if plan is None else count_pushes(puzzle, plan),
+        return SolveResult.of_plan(
+            puzzle,
+            self.name,
+            found.status,
+            plan,
+            seconds,
             expanded=found.expanded,
             generated=found.generated,
             evaluated=found.evaluated,
             states=found.states,
-            states_per_second=found.states / max(seconds, 1e-9),
             peak_memory_bytes=found.peak_bytes,
-            seconds=seconds,
-            planner=self.name,
         )
 
 
@@ -121,9 +117,3 @@ def _snapshot(control: _native.Control, seconds: float) -> Progress:
         best_heuristic=control.best if control.best < NO_HEURISTIC else None,
         memory_bytes=control.used_bytes,
     )
-
-
-def count_pushes(puzzle: Puzzle, plan: str) -> int:
-    """Returns how many actions of the plan move more than the agent."""
-    states = list(puzzle.replay(plan))
-    return sum(before[1:] != after[1:] for before, after in pairwise(states))

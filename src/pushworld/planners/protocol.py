@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from importlib.metadata import version
+from itertools import pairwise
+from typing import Literal, Protocol, Self
 
 from pushworld.puzzle import PushWorldError, Puzzle
 
@@ -71,6 +73,45 @@ class SolveResult:
     planner: str
     representation_seconds: float | None = None
 
+    @classmethod
+    def of_plan(
+        cls,
+        puzzle: Puzzle,
+        planner: str,
+        status: Status,
+        plan: str | None,
+        seconds: float,
+        *,
+        expanded: int = 0,
+        generated: int = 0,
+        evaluated: int = 0,
+        states: int = 0,
+        peak_memory_bytes: int = 0,
+        representation_seconds: float | None = None,
+    ) -> Self:
+        """Returns the result with what follows from the plan and the numbers."""
+        return cls(
+            status=status,
+            plan=plan,
+            length=None if plan is None else len(plan),
+            pushes=None if plan is None else count_pushes(puzzle, plan),
+            expanded=expanded,
+            generated=generated,
+            evaluated=evaluated,
+            states=states,
+            states_per_second=states / max(seconds, 1e-9),
+            peak_memory_bytes=peak_memory_bytes,
+            seconds=seconds,
+            planner=planner,
+            representation_seconds=representation_seconds,
+        )
+
+
+def count_pushes(puzzle: Puzzle, plan: str) -> int:
+    """Returns how many actions of the plan move more than the agent."""
+    states = list(puzzle.replay(plan))
+    return sum(before[1:] != after[1:] for before, after in pairwise(states))
+
 
 class PlannerError(PushWorldError):
     """A planner that cannot be run, or that ended without a result."""
@@ -91,6 +132,11 @@ class Availability:
 
     version: str | None
     install: str = ""
+
+    @classmethod
+    def of_this_package(cls) -> Self:
+        """Returns the availability of a planner that comes with the package."""
+        return cls(version("pushworld"))
 
 
 class Planner(Protocol):

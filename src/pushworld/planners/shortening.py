@@ -9,7 +9,8 @@ from typing import Literal
 
 from pushworld import _native
 from pushworld.engine import Engine
-from pushworld.planners.native import BYTES_PER_GB, count_pushes, run_watched
+from pushworld.planners.native import BYTES_PER_GB, run_watched
+from pushworld.planners.protocol import count_pushes
 from pushworld.planners.solving import check_limits
 from pushworld.puzzle import PushWorldError, Puzzle, format_plan, parse_plan
 

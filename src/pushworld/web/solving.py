@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from pushworld.planners.batch import usable_cores
+from pushworld.machine import usable_cores
 from pushworld.planners.solving import check_limits
 from pushworld.web import messages
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, cast, get_args
 
@@ -10,6 +9,7 @@ from pushworld.datasets.errors import DataError
 from pushworld.datasets.generate.batch import PuzzleBatch
 from pushworld.datasets.generate.distribution import PuzzleDistribution
 from pushworld.datasets.generate.level0_sets import level0_distribution
+from pushworld.machine import usable_cores
 from pushworld.puzzle import Puzzle
 
 Split = Literal["any", "train", "test"]
@@ -59,7 +59,7 @@ class PuzzleStream:
         if isinstance(distribution, str):
             distribution = level0_distribution(distribution)
         self.distribution = distribution
-        self.threads = threads or _usable_cores()
+        self.threads = threads or usable_cores()
         self._native = distribution.native_stream(
             seed, as_split(split), first_candidate, made_before
         )
@@ -134,7 +134,3 @@ def as_split(name: str) -> Split:
         if split == name:
             return cast(Split, split)
     raise DataError(f"there is no split {name!r}: say {', '.join(get_args(Split))}")
-
-
-def _usable_cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -85,7 +85,9 @@ class ExternalPlanner:
                 f"the planner {self.name!r} is not installed: {program.availability.install}"
             )
         if puzzle.is_solved(puzzle.initial_state):
-            return self._result("solved", "", puzzle, 0.0)
+            return SolveResult.of_plan(
+                puzzle, self.name, "solved", "", 0.0, representation_seconds=0.0
+            )
         start, cpu_start = time.perf_counter(), time.process_time()
         with TemporaryDirectory(prefix="pushworld-planner-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
@@ -110,7 +112,8 @@ class ExternalPlanner:
             outcome = _run(command, limits, folder, watch) if seconds_left > 0 else None
             output = Output(folder, self.recipe)
             status, plan = self._verdict(puzzle, output, outcome, watch)
-            result = self._result(status, plan, puzzle, time.perf_counter() - start)
+            seconds = time.perf_counter() - start
+            result = SolveResult.of_plan(puzzle, self.name, status, plan, seconds)
             return _with_numbers(result, output, outcome, written)
 
     def _verdict(
@@ -139,27 +142,6 @@ class ExternalPlanner:
         raise PlannerError(
             f"the planner {self.name!r} ended with {_exit(outcome.exit_code)} and without a plan or "
             f"a proof that there is none: {output.last_words() or 'it printed nothing'}"
-        )
-
-    def _result(
-        self, status: Status, plan: str | None, puzzle: Puzzle, seconds: float
-    ) -> SolveResult:
-        from pushworld.planners.native import count_pushes
-
-        return SolveResult(
-            status=status,
-            plan=plan,
-            length=None if plan is None else len(plan),
-            pushes=None if plan is None else count_pushes(puzzle, plan),
-            expanded=0,
-            generated=0,
-            evaluated=0,
-            states=0,
-            states_per_second=0.0,
-            peak_memory_bytes=0,
-            seconds=seconds,
-            planner=self.name,
-            representation_seconds=0.0,
         )
 
 

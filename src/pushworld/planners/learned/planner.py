@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from importlib.metadata import version
 
 from pushworld import _native
 from pushworld.engine import Engine
 from pushworld.planners.learned.network import DEAD_END_DISTANCE, shipped_network
 from pushworld.planners.learned.search import GuidedSearch, Outcome
-from pushworld.planners.native import BYTES_PER_GB, PROGRESS_INTERVAL, count_pushes
+from pushworld.planners.native import BYTES_PER_GB, PROGRESS_INTERVAL
 from pushworld.planners.protocol import (
     Availability,
     Progress,
@@ -42,7 +41,7 @@ class LearnedPlanner:
 
     def availability(self) -> Availability:
         """Returns the version of the package."""
-        return Availability(version("pushworld"))
+        return Availability.of_this_package()
 
     def solve(
         self,
@@ -68,20 +67,17 @@ class LearnedPlanner:
         except KeyboardInterrupt:
             status = "interrupted"
         seconds = time.perf_counter() - start
-        plan = search.plan
-        return SolveResult(
-            status=status,
-            plan=plan,
-            length=None if plan is None else len(plan),
-            pushes=None if plan is None else count_pushes(puzzle, plan),
+        return SolveResult.of_plan(
+            puzzle,
+            self.name,
+            status,
+            search.plan,
+            seconds,
             expanded=search.expanded,
             generated=search.generated,
             evaluated=search.evaluated,
             states=search.states,
-            states_per_second=search.states / max(seconds, 1e-9),
             peak_memory_bytes=search.peak_bytes,
-            seconds=seconds,
-            planner=self.name,
         )
 
 
