@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -15,21 +14,12 @@ from pushworld.bench.store import RUNS
 from pushworld.puzzle import PushWorldError
 from tests.bench.odd_planners import BEGINNINGS, GATE
 from tests.bench.test_runner import Log
+from tests.clusters import NODE, cluster_of_one_node, patiently
 from tests.waiting import PATIENCE, wait_until
 
 pytest.importorskip("ray", reason="needs Ray: pip install 'pushworld[bench]'")
 
-NODE = {"num_cpus": 1, "memory": 2 * 10**9, "object_store_memory": 80_000_000}
-ATTEMPTS = 5
 PUZZLES = ("first-push", "crossroads", "keyhole")
-
-
-def patiently(start: Callable[[], Any]) -> Any:
-    """Returns what starts at the last attempt at the latest: on busy machines Ray gives up early."""
-    for _ in range(ATTEMPTS - 1):
-        with suppress(Exception):  # Ray has no class of its own for nodes that take over 30 s
-            return start()
-    return start()
 
 
 @pytest.fixture(scope="module")
@@ -40,23 +30,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def cluster(folder: Path) -> Iterator[Any]:
     """Returns a cluster with one node, which has room for one run."""
-    from ray.cluster_utils import Cluster
-
-    root = Path(__file__).parents[2]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        patch.setenv(
-            "RAY_memory_monitor_refresh_ms", "0"
-        )  # or it ends runs when others fill memory
-        patch.setenv("RAY_gcs_server_port_wait_time_s", str(round(PATIENCE)))
-        patch.setenv("PYTHONPATH", str(root))
-        patch.setenv(BEGINNINGS, str(folder / "beginnings"))
-        patch.setenv(GATE, str(folder / "gate"))
-        patch.chdir(root)
-        head = NODE | {"include_dashboard": False}
-        cluster = patiently(lambda: Cluster(initialize_head=True, head_node_args=head))
+    gates = {BEGINNINGS: str(folder / "beginnings"), GATE: str(folder / "gate")}
+    with cluster_of_one_node(**gates) as cluster:
         yield cluster
-        cluster.shutdown()
 
 
 def test_a_node_that_dies_costs_no_run_and_counts_none_twice(cluster: Any, folder: Path) -> None:

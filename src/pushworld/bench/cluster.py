@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from pushworld.bench.execution import Job, execute
@@ -35,14 +36,10 @@ def run_on_cluster(
         PushWorldError: if Ray is not installed, the cluster cannot be reached, it has no node with
             the resources that a run needs, or nodes die all the time.
     """
-    ray = _ray()
     settings = jobs[0].settings
-    ours = not ray.is_initialized()
-    if ours:
-        _connect(ray, address)
     waiting = list(reversed(jobs))
     running: list[Any] = []
-    try:
+    with ray_cluster(address) as ray:
         if not _room(ray, settings):
             raise PushWorldError(
                 f"no node of the Ray cluster has {settings.threads} CPUs and "
@@ -54,15 +51,35 @@ def run_on_cluster(
             memory=int(settings.memory_limit_gb * 1e9),
             max_retries=RETRIES,
         )
-        while waiting or running:
-            while waiting and len(running) < (workers or max(1, _room(ray, settings))):
-                on_start(waiting[-1])
-                running.append(task.remote(waiting.pop()))
-            (ended,), running[:] = ray.wait(running, num_returns=1)
-            yield _result(ray, ended)
+        try:
+            while waiting or running:
+                while waiting and len(running) < (workers or max(1, _room(ray, settings))):
+                    on_start(waiting[-1])
+                    running.append(task.remote(waiting.pop()))
+                (ended,), running[:] = ray.wait(running, num_returns=1)
+                yield result_of(ray, ended)
+        finally:
+            for each in running:
+                ray.cancel(each, force=True)
+
+
+@contextmanager
+def ray_cluster(address: str | None) -> Iterator[Any]:
+    """Gives the module `ray`, connected to a cluster as long as the context lasts.
+
+    Args:
+        address: of the cluster, as for `ray.init`; a cluster on this machine if not given.
+
+    Raises:
+        PushWorldError: if Ray is not installed or the cluster cannot be reached.
+    """
+    ray = _ray()
+    ours = not ray.is_initialized()
+    if ours:
+        _connect(ray, address)
+    try:
+        yield ray
     finally:
-        for each in running:
-            ray.cancel(each, force=True)
         if ours:
             ray.shutdown()
 
@@ -94,14 +111,13 @@ def _room(ray: Any, settings: Settings) -> int:
     )
 
 
-def _result(ray: Any, ended: Any) -> Run:
-    """Returns the run of a task that has ended."""
+def result_of(ray: Any, task: Any) -> Any:
+    """Returns what a task returned, and raises its PushWorldError if it raised one."""
     try:
-        run: Run = ray.get(ended)
+        return ray.get(task)
     except ray.exceptions.RayTaskError as error:
         if isinstance(error.cause, PushWorldError):
             raise error.cause from None
         raise
     except ray.exceptions.RayError as error:
         raise PushWorldError(f"the Ray cluster cannot finish a run: {error}") from error
-    return run

@@ -9,6 +9,7 @@ from multiprocessing import get_context
 from multiprocessing.pool import AsyncResult
 from typing import Any
 
+from pushworld.bench.cluster import RETRIES, ray_cluster, result_of
 from pushworld.design.search import Designed, DesignRequest, design_one
 from pushworld.puzzle import PushWorldError
 
@@ -51,22 +52,21 @@ def ray_engine(address: str | None) -> Engine:
     """
 
     def run(request: DesignRequest, numbers: Iterable[int]) -> Iterator[Designed]:
-        ray = _connected(address)
-        task = ray.remote(design_one)
         waiting = iter(numbers)
         running: deque[Any] = deque()
-        try:
-            while True:
-                room = 2 * int(ray.cluster_resources().get("CPU", 1))
-                while len(running) < room and (number := next(waiting, None)) is not None:
-                    running.append(task.remote(request, number))
-                if not running:
-                    return
-                yield ray.get(running.popleft())
-        finally:
-            for each in running:
-                ray.cancel(each, force=True)
-            ray.shutdown()
+        with ray_cluster(address) as ray:
+            task = ray.remote(design_one).options(max_retries=RETRIES)
+            try:
+                while True:
+                    room = 2 * max(1, int(ray.cluster_resources().get("CPU", 0)))
+                    while len(running) < room and (number := next(waiting, None)) is not None:
+                        running.append(task.remote(request, number))
+                    if not running:
+                        return
+                    yield result_of(ray, running.popleft())
+            finally:
+                for each in running:
+                    ray.cancel(each, force=True)
 
     return run
 
@@ -74,15 +74,3 @@ def ray_engine(address: str | None) -> Engine:
 def _leave_interrupts() -> None:
     """Lets Ctrl-C end the main process alone, which then ends the workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _connected(address: str | None) -> Any:
-    try:
-        import ray
-    except ImportError as error:
-        raise PushWorldError("the engine ray needs Ray: pip install 'pushworld[bench]'") from error
-    try:
-        ray.init(address=address, log_to_driver=False)
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        raise PushWorldError(f"the Ray cluster {address} cannot be used: {error}") from error
-    return ray
