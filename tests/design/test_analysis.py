@@ -11,7 +11,7 @@ import pytest
 from pushworld.datasets import bundled_puzzles
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.dead_ends import find_dead_ends, random_play
-from pushworld.design.effort import EFFORTS
+from pushworld.design.effort import EFFORTS, Effort
 from pushworld.design.goals import find_goal_facts
 from pushworld.design.plan_facts import chain_length, find_plan_facts
 from pushworld.design.state_space import explore
@@ -157,6 +157,32 @@ def test_two_tools_that_stand_in_for_each_other_are_found_as_a_pair() -> None:
     assert roles.of("tool") == ()
     assert roles.pairs_of("tool") == (("M2", "M3"),)
     assert "tool-use" in analyze(puzzle).skills
+
+
+def test_help_is_proved_to_be_needed_where_single_removals_find_out_nothing() -> None:
+    puzzle = Puzzle.parse(
+        "A . .  .  .  . . W     W  W  W  W\n"
+        ". M2 M2 M2 M2 . . M1+AW AW AW AW G1\n"
+        ". . .  .  .  . . W     W  W  W  W\n"
+        ". . M3 .  M4 . . W     W  W  W  W\n"
+        ". . .  .  .  . . W     W  W  W  W\n"
+        ". . .  M5 .  . . W     W  W  W  W\n"
+        ". . .  .  .  . . W     W  W  W  W"
+    )
+    small_tables = Effort(60, 2, 1, 0, 0, 0, 1)
+    found = analyze(puzzle, small_tables, planners=("default",))
+    assert found.roles is not None
+    assert found.roles.of("unknown") == ("M2",)
+    assert found.roles.groups_of("tool") == (("M2", "M3", "M4", "M5"),)
+    assert Oracle(without(puzzle, "M2", "M3", "M4", "M5")).shortest is None
+    assert "tool-use" in found.skills
+
+
+def test_pushers_are_what_pushes_others() -> None:
+    row = Puzzle.parse("A M1 M2 . .\n. . M3 . .")
+    assert find_plan_facts(row, "RDLURR").pushers == ("M1",)
+    beside = Puzzle.parse("A M1 .\nA M2 .")
+    assert find_plan_facts(beside, "R").pushers == ()
 
 
 def test_chains_count_objects_in_a_row_and_not_side_by_side() -> None:

@@ -19,8 +19,8 @@ def explain(analysis: Analysis) -> Iterator[tuple[str, str]]:
     yield "planners", _planners(measures)
     if analysis.roles is not None:
         yield "objects", _objects(analysis.roles)
-        if pairs := _pairs(analysis.roles):
-            yield "pairs", pairs
+        if together := _together(analysis.roles):
+            yield "together", together
     if analysis.goals is not None:
         yield "goals", _goals(analysis.goals)
     if analysis.dead_ends is not None:
@@ -72,8 +72,12 @@ def _objects(roles: Roles) -> str:
     return ", ".join(words)
 
 
-def _pairs(roles: Roles) -> str:
-    told = [each for each in roles.pairs if each.role in ("tool", "obstacle")]
+def _together(roles: Roles) -> str:
+    groups = sorted(roles.groups, key=lambda each: len(each.objects))
+    pairs_and_groups = [
+        each for each in (*roles.pairs, *groups) if each.role in ("tool", "obstacle")
+    ]
+    told = [each for each in pairs_and_groups if len(each.objects) == 2] or pairs_and_groups[:1]
     return ", ".join(f"{' and '.join(each.objects)} {each.role}s together" for each in told)
 
 

@@ -23,6 +23,7 @@ class PlanFacts:
         most_moved: movables moved by one action.
         moved: the names of all movables that it moves.
         carried: sets of two or more movables that one action moves together.
+        pushers: the names of all movables that push another one.
     """
 
     length: int
@@ -34,6 +35,7 @@ class PlanFacts:
     most_moved: int
     moved: tuple[str, ...]
     carried: frozenset[frozenset[str]]
+    pushers: tuple[str, ...]
 
 
 def find_plan_facts(puzzle: Puzzle, plan: str) -> PlanFacts:
@@ -44,6 +46,7 @@ def find_plan_facts(puzzle: Puzzle, plan: str) -> PlanFacts:
     pushes = runs = turns = longest = most = 0
     last_push: tuple[frozenset[int], int] | None = None
     carried: set[frozenset[str]] = set()
+    pushers: set[int] = set()
     actions = parse_plan(plan)
     for action, (before, after) in zip(actions, pairwise(puzzle.replay(actions)), strict=True):
         moved = frozenset(i for i in range(1, len(names)) if before[i] != after[i])
@@ -56,6 +59,7 @@ def find_plan_facts(puzzle: Puzzle, plan: str) -> PlanFacts:
         most = max(most, len(moved))
         if len(moved) > 1:
             carried.add(frozenset(names[i] for i in moved))
+            pushers |= _pushers_among(puzzle, before, action, moved)
         for index in moved:
             steps[index] += 1
             if index <= len(puzzle.goal):
@@ -77,6 +81,20 @@ def find_plan_facts(puzzle: Puzzle, plan: str) -> PlanFacts:
         most_moved=most,
         moved=tuple(name for name, count in zip(names[1:], steps[1:], strict=True) if count),
         carried=frozenset(carried),
+        pushers=tuple(names[i] for i in sorted(pushers)),
+    )
+
+
+def _pushers_among(
+    puzzle: Puzzle, state: State, action: int, moved: frozenset[int]
+) -> frozenset[int]:
+    """Returns which of the movables that an action moves enter cells of another one."""
+    dx, dy = DELTAS[action]
+    cells = {i: puzzle.objects[i].cells_at(state[i]) for i in moved}
+    return frozenset(
+        i
+        for i in moved
+        if any((x + dx, y + dy) in cells[j] for x, y in cells[i] for j in moved - {i})
     )
 
 

@@ -8,7 +8,10 @@
 - *unknown*: the search without it ended at its limit.
 
 Where single removals say nothing, pairs do: two tools that can stand in for each other, or two
-obstacles that block the same way, look like distractors one by one.
+obstacles that block the same way, look like distractors one by one. Where searches without one object
+end at their limit, searches without many may not, since less is left to try: all objects that push
+others in the plan, and all objects but one with a goal. If that one cannot come home by itself, something
+must push it.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from itertools import combinations, islice
 from typing import Literal
 
 from pushworld.design.effort import Effort, Solution, search, shortened
+from pushworld.design.plan_facts import find_plan_facts
 from pushworld.design.variants import goal_names, object_names, without_objects
 from pushworld.puzzle import Puzzle
 
@@ -53,11 +57,13 @@ class Roles:
         solution: of the whole puzzle: a plan without an object may solve the puzzle with it too.
         single: each movable removed.
         pairs: two objects removed, of those that seem to be distractors.
+        groups: more objects removed, where some roles are unknown.
     """
 
     solution: Solution
     single: tuple[Removal, ...]
     pairs: tuple[Removal, ...]
+    groups: tuple[Removal, ...]
 
     def of(self, role: Role) -> tuple[str, ...]:
         """Returns the names of the movables in a role, by themselves."""
@@ -66,6 +72,10 @@ class Roles:
     def pairs_of(self, role: Role) -> tuple[tuple[str, ...], ...]:
         """Returns the pairs in a role."""
         return tuple(each.objects for each in self.pairs if each.role == role)
+
+    def groups_of(self, role: Role) -> tuple[tuple[str, ...], ...]:
+        """Returns the groups in a role."""
+        return tuple(each.objects for each in self.groups if each.role == role)
 
 
 def find_roles(puzzle: Puzzle, solution: Solution, effort: Effort) -> Roles:
@@ -80,7 +90,24 @@ def find_roles(puzzle: Puzzle, solution: Solution, effort: Effort) -> Roles:
     solution = _best(puzzle, solution, in_pairs.values())
     single = [_judge(names, found, solution, goals) for names, found in attempts.items()]
     pairs = [_judge(names, found, solution, goals) for names, found in in_pairs.items()]
-    return Roles(solution, tuple(single), tuple(pairs))
+    groups = [
+        _judge(names, _solve_without(puzzle, names, effort), solution, goals)
+        for names in _groups_worth_removing(puzzle, solution, single)
+    ]
+    return Roles(solution, tuple(single), tuple(pairs), tuple(groups))
+
+
+def _groups_worth_removing(
+    puzzle: Puzzle, solution: Solution, single: Iterable[Removal]
+) -> list[tuple[str, ...]]:
+    """Returns which sets of objects to remove together, in order and without repetition."""
+    if all(each.role != "unknown" for each in single):
+        return []
+    goals = goal_names(puzzle)
+    pushers = find_plan_facts(puzzle, solution.plan).pushers
+    groups = [tuple(name for name in pushers if name not in goals)]
+    groups += [tuple(name for name in object_names(puzzle) if name != goal) for goal in goals]
+    return [names for names in dict.fromkeys(groups) if len(names) > 1]
 
 
 Found = Solution | Literal["unsolvable", "limit"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pushworld.design.dead_ends import DeadEnds
 from pushworld.design.goals import GoalFacts
 from pushworld.design.plan_facts import PlanFacts
-from pushworld.design.roles import Roles
+from pushworld.design.roles import Role, Roles
 
 OFTEN_DEAD = 0.5
 
@@ -35,13 +35,18 @@ def _needs_turns(facts: Evidence) -> bool:
 
 
 def _has_obstacle(facts: Evidence) -> bool:
-    """The plan is shorter without some object, or without some pair of them."""
-    return bool(facts.roles.of("obstacle") or facts.roles.pairs_of("obstacle"))
+    """The plan is shorter without some object, or without several together."""
+    return _has_role(facts, "obstacle")
 
 
 def _has_tool(facts: Evidence) -> bool:
-    """Without some object, or without some pair of them, there is no plan."""
-    return bool(facts.roles.of("tool") or facts.roles.pairs_of("tool"))
+    """Without some object, or without several together, there is no plan."""
+    return _has_role(facts, "tool")
+
+
+def _has_role(facts: Evidence, role: Role) -> bool:
+    roles = facts.roles
+    return bool(roles.of(role) or roles.pairs_of(role) or roles.groups_of(role))
 
 
 def _assembles(facts: Evidence) -> bool:
