@@ -26,7 +26,7 @@ from machine import describe_machine
 from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.engine import Engine
 from pushworld.planners.learned import GuidedSearch, Network, Observer, shipped_network
-from pushworld.planners.learned.network import WEIGHTS_FILE
+from pushworld.planners.learned.network import WEIGHTS_FILE, new_weights
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.rl.evaluation import wilson_interval
 
@@ -40,7 +40,7 @@ class Uninformed(Network):
     """Answers the same for all placements."""
 
     def __init__(self) -> None:
-        super().__init__({}, 0)
+        super().__init__(new_weights(1), 0)
 
     def __call__(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         shape = planes.shape[:3]

@@ -117,7 +117,7 @@ class Oracle(Network):
     """Answers with what exhaustive search found out."""
 
     def __init__(self, placements: Placements) -> None:
-        super().__init__({}, 0)
+        super().__init__(new_weights(1), 0)
         observer = Observer(placements.puzzle)
         self.answers = {}
         for group in range(len(placements.first) - 1):

@@ -31,6 +31,8 @@ DEAD_END_DISTANCE = 200.0
 
 CLASSES = len(DISTANCES) + 1
 SMALL = 1e-5
+BYTES_A_NUMBER = 50
+"""How much memory a look needs for each of the numbers of a cell, measured."""
 
 
 class Network:
@@ -59,6 +61,11 @@ class Network:
         with path.open("wb") as file:
             arrays: dict[str, Any] = {"repeats": np.int64(self.repeats), **halves}
             np.savez_compressed(file, **arrays)
+
+    @property
+    def bytes_a_cell(self) -> int:
+        """What it needs, at most, for each cell of the worlds that it looks at in one go."""
+        return BYTES_A_NUMBER * len(self.weights["back_bias"])
 
     def __call__(self, planes: Planes) -> tuple[Array, Array]:
         """Returns log probabilities (batch, height, width, 4) and distances (batch, height, width)."""

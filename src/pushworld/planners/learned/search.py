@@ -32,11 +32,11 @@ BYTES_A_POSITION = 4
 BYTES_A_STATE = 400
 """What a state costs in Python's tables, next to its positions."""
 
-BYTES_A_CELL = 1_000
-"""What the network needs for each cell of the worlds that it looks at in one go."""
+CELLS_A_LOOK = 400
+"""How many cells the network sees in one go, if one world is not larger.
 
-CELLS_A_LOOK = 20_000
-"""How many cells the network sees in one go, if one world is not larger: limits must wait for it."""
+With more it would hardly be faster, and see placements that turn out not to be needed.
+"""
 
 EXPANSIONS_A_ROUND = 8
 """How many states may be expanded before limits are checked again."""
@@ -132,7 +132,7 @@ class GuidedSearch:
 
         Returns whether there was room for one.
         """
-        each = self._bytes_of_answer + BYTES_A_CELL * self._cells
+        each = self._bytes_of_answer + self._network.bytes_a_cell * self._cells
         room = (max_bytes - self.memory_bytes) / each
         most = min(self._guidance.max_batch, 2 + self.evaluated // 8, CELLS_A_LOOK // self._cells)
         width = int(min(room, max(1, most)))
