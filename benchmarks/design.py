@@ -3,13 +3,15 @@
     python benchmarks/design.py --calibrate ../shared/puzzles --cache results/design.jsonl
     python benchmarks/design.py --calibrate ../shared/puzzles --cache results/design.jsonl --write
     python benchmarks/design.py --rates --levels 1 2 --skills tool-use movable-obstacle
+    python benchmarks/design.py --rates --searches 2 --store results/rates.jsonl
 
 `--calibrate` measures every puzzle below the folders ``level1`` to ``level4``, one line of the cache
 each, so that an interrupted run goes on; fits the model to the levels; and prints its agreement with
 them, each puzzle graded by a model that has not seen it. `--write` stores the model in the package.
 
 `--rates` designs puzzles of each level and skill and prints how many come a minute of CPU, how many
-puzzles the searches looked at, and which shares of those can be solved and were as wished.
+puzzles the searches looked at, and which shares of those can be solved and were as wished. With a
+store, one line of it for each search, an interrupted run goes on.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ import os
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +32,7 @@ from machine import describe_machine, usable_cores
 
 from pushworld.design import difficulty
 from pushworld.design.quality import Wish
-from pushworld.design.search import Designed, DesignRequest, design_one, parse_size
+from pushworld.design.search import DesignRequest, design_one, parse_size
 from pushworld.design.skills import SKILLS
 from pushworld.puzzle import Puzzle
 
@@ -48,18 +52,14 @@ def main() -> None:
     parser.add_argument("--skills", nargs="+", default=list(SKILLS))
     parser.add_argument("--size", default="9x9", help="of the interior (default: 9x9)")
     parser.add_argument("--searches", type=int, default=4, help="for each level and skill")
+    parser.add_argument("--evaluations", type=int, default=400, help="puzzles a search looks at")
+    parser.add_argument("--store", type=Path, help="JSON lines with what is measured")
     arguments = parser.parse_args()
     print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
     if arguments.calibrate:
         calibrate(arguments.calibrate, arguments.cache, arguments.workers, arguments.write)
     if arguments.rates:
-        size = parse_size(arguments.size)
-        print(f"interior {arguments.size}, {arguments.searches} searches each, ", end="")
-        print(f"{arguments.workers} workers")
-        print("level  skill                   puzzles  a CPU minute  looked at  solvable  accepted")
-        for level in arguments.levels:
-            for skill in arguments.skills:
-                measure_rate(level, skill, size, arguments.searches, arguments.workers)
+        measure_rates(arguments)
 
 
 def calibrate(folder: Path, cache: Path, workers: int, write: bool) -> None:
@@ -110,29 +110,98 @@ def features_of(file: Path) -> dict[str, Any]:
     return {"level": _level(file), "puzzle": file.stem, "status": measures.status, **features}
 
 
-def measure_rate(
-    level: int, skill: str, size: tuple[int, int], searches: int, workers: int
-) -> None:
-    """Designs puzzles of a level and a skill and prints how many come out."""
-    request = DesignRequest(Wish(level, (skill,)), *size)
-    with ProcessPoolExecutor(workers) as pool:
-        results = list(pool.map(timed_design, [request] * searches, range(searches)))
-    made = sum(designed.puzzle is not None for designed, _ in results)
-    seconds = sum(spent for _, spent in results)
-    looked_at = sum(designed.looked_at for designed, _ in results)
-    solvable = sum(designed.solvable for designed, _ in results)
-    accepted = sum(designed.accepted for designed, _ in results)
+@dataclass(frozen=True)
+class Searched:
+    """What came of one search for a puzzle.
+
+    Attributes:
+        level, skill: that were wanted.
+        size: of the interior.
+        evaluations: how many puzzles it could look at.
+        number: which search it was.
+        made: whether it found a puzzle.
+        seconds: of CPU time that it took.
+        looked_at, solvable, accepted: of the puzzles on the way.
+    """
+
+    level: int
+    skill: str
+    size: str
+    evaluations: int
+    number: int
+    made: bool
+    seconds: float
+    looked_at: int
+    solvable: int
+    accepted: int
+
+    @property
+    def key(self) -> tuple[int, str, str, int, int]:
+        return self.level, self.skill, self.size, self.evaluations, self.number
+
+
+def measure_rates(arguments: argparse.Namespace) -> None:
+    """Designs puzzles of each level and skill and prints how many come out."""
     print(
-        f"{level:5}  {skill:22} {made:4} of {searches} {60 * made / seconds:13.2f} {looked_at:10} "
-        f"{solvable / looked_at:9.2f} {accepted / looked_at:9.3f}",
-        flush=True,
+        f"interior {arguments.size}, {arguments.searches} searches each, which look at up to "
+        f"{arguments.evaluations} puzzles, {arguments.workers} workers"
+    )
+    print("level  skill                   puzzles  a CPU minute  looked at  solvable  accepted")
+    known = {row.key: row for row in read_searches(arguments.store)}
+    with ProcessPoolExecutor(arguments.workers) as pool:
+        for level, skill in product(arguments.levels, arguments.skills):
+            keys = [
+                (level, skill, arguments.size, arguments.evaluations, number)
+                for number in range(arguments.searches)
+            ]
+            missing = [key for key in keys if key not in known]
+            for future in as_completed([pool.submit(timed_design, *key) for key in missing]):
+                row = future.result()
+                known[row.key] = row
+                if arguments.store:
+                    with arguments.store.open("a", encoding="utf-8") as store:
+                        print(json.dumps(asdict(row)), file=store)
+            print_rate([known[key] for key in keys])
+
+
+def read_searches(store: Path | None) -> list[Searched]:
+    """Returns the searches of a store."""
+    if store is None or not store.exists():
+        return []
+    return [Searched(**json.loads(line)) for line in store.read_text("utf-8").splitlines()]
+
+
+def timed_design(level: int, skill: str, size: str, evaluations: int, number: int) -> Searched:
+    """Returns what comes of a search, and the seconds of CPU that it took."""
+    request = DesignRequest(Wish(level, (skill,)), *parse_size(size), evaluations=evaluations)
+    start = time.process_time()
+    designed = design_one(request, number)
+    return Searched(
+        level=level,
+        skill=skill,
+        size=size,
+        evaluations=evaluations,
+        number=number,
+        made=designed.puzzle is not None,
+        seconds=round(time.process_time() - start, 2),
+        looked_at=designed.looked_at,
+        solvable=designed.solvable,
+        accepted=designed.accepted,
     )
 
 
-def timed_design(request: DesignRequest, number: int) -> tuple[Designed, float]:
-    """Returns a design and the seconds of CPU that it took."""
-    start = time.process_time()
-    return design_one(request, number), time.process_time() - start
+def print_rate(rows: list[Searched]) -> None:
+    """Prints a line for the searches of a level and a skill."""
+    made = sum(row.made for row in rows)
+    looked_at = sum(row.looked_at for row in rows)
+    per_minute = 60 * made / sum(row.seconds for row in rows)
+    solvable = sum(row.solvable for row in rows) / looked_at
+    accepted = sum(row.accepted for row in rows) / looked_at
+    print(
+        f"{rows[0].level:5}  {rows[0].skill:22} {made:4} of {len(rows)} {per_minute:13.2f} "
+        f"{looked_at:10} {solvable:9.2f} {accepted:9.3f}",
+        flush=True,
+    )
 
 
 def _level(file: Path) -> int:
