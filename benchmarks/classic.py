@@ -2,9 +2,11 @@
 
     python benchmarks/classic.py
     python benchmarks/classic.py --level 3 --planner rgd --seconds 10 --store classic.jsonl
+    python benchmarks/classic.py --facts
 
 The limit counts seconds of CPU time, so other work on the machine changes nothing. With a store, what
 was measured before (with the same planner and limit, on the same puzzle) is not measured again.
+`--facts` prints what the four levels consist of instead.
 """
 
 from __future__ import annotations
@@ -58,17 +60,22 @@ def main() -> None:
     add("--seconds", type=float, default=60, help="of CPU time for each puzzle (default: 60)")
     add("--memory", type=float, default=8, help="gigabytes for the tables (default: 8)")
     add("--store", type=Path, help="JSON lines with what is measured, to go on with later")
+    add("--facts", action="store_true", help="print sizes, goals, movables and plans by level")
     arguments = parser.parse_args()
+    if arguments.facts:
+        print_facts()
+        return
     known = read_store(arguments.store)
+    entries = [each for each in classic_puzzles() if each.level == arguments.level]
     rows = []
-    for entry in (each for each in classic_puzzles() if each.level == arguments.level):
+    for entry in entries:
         key = (canonical_hash(entry.puzzle), arguments.planner, arguments.seconds)
         row = known.get(key) or measure(entry, *key[1:], arguments.memory)
         if key not in known and arguments.store:
             with arguments.store.open("a", encoding="utf-8") as store:
                 print(json.dumps(asdict(row)), file=store)
         rows.append(row)
-    print_table(rows)
+    print_table(entries, rows)
 
 
 def read_store(path: Path | None) -> dict[tuple[str, str, float], Measured]:
@@ -105,15 +112,50 @@ def measure(entry: ClassicPuzzle, planner: str, limit: float, memory: float) -> 
     )
 
 
-def print_table(rows: list[Measured]) -> None:
+def print_table(entries: list[ClassicPuzzle], rows: list[Measured]) -> None:
     """Prints what was measured, and where, as Markdown."""
     print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
     solved = sum(row.status == "solved" for row in rows)
     print(f"{rows[0].planner}, {rows[0].limit:g} s of CPU time: {solved} of {len(rows)} solved\n")
-    print("| puzzle | status | CPU seconds | states |")
-    print("| --- | --- | --- | --- |")
-    for row in rows:
-        print(f"| `{row.name}` | {row.status} | {row.seconds:.1f} | {row.states:,} |")
+    print(
+        f"| puzzle | cells | movables | best plan known | `{rows[0].planner}` | CPU seconds | states |"
+    )
+    print("| --- | --- | --: | --: | --- | --: | --: |")
+    for entry, row in zip(entries, rows, strict=True):
+        status = "solved" if row.status == "solved" else "not solved"
+        print(
+            f"| `{entry.name}` | {_cells(entry)} | {len(entry.puzzle.movables)} | "
+            f"{len(entry.plan):,} | {status} | {row.seconds:.1f} | {row.states:,} |"
+        )
+
+
+def print_facts() -> None:
+    """Prints what each level consists of, as Markdown."""
+    print(
+        "| level | puzzles | cells | goals | movables | with agent walls | with tools | "
+        "actions of the best plan known | proved shortest |"
+    )
+    print("| --- | --: | --- | --- | --- | --: | --: | --- | --: |")
+    for level in range(1, 5):
+        entries = [each for each in classic_puzzles() if each.level == level]
+        by_area = sorted(entries, key=lambda each: each.puzzle.width * each.puzzle.height)
+        print(
+            f"| {level} | {len(entries)} | {_cells(by_area[0])} to {_cells(by_area[-1])} | "
+            f"{_span([len(each.puzzle.goal) for each in entries])} | "
+            f"{_span([len(each.puzzle.movables) for each in entries])} | "
+            f"{sum(bool(each.puzzle.agent_walls) for each in entries)} | "
+            f"{sum('tool-use' in each.tags for each in entries)} | "
+            f"{_span([len(each.plan) for each in entries])} | "
+            f"{sum(each.optimal for each in entries)} |"
+        )
+
+
+def _cells(entry: ClassicPuzzle) -> str:
+    return f"{entry.puzzle.width - 2}x{entry.puzzle.height - 2}"
+
+
+def _span(numbers: list[int]) -> str:
+    return f"{min(numbers):,} to {max(numbers):,}"
 
 
 if __name__ == "__main__":
