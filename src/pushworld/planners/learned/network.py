@@ -31,6 +31,9 @@ DEAD_END_DISTANCE = 200.0
 
 CLASSES = len(DISTANCES) + 1
 SMALL = 1e-5
+MULTIPLICATIONS_OF_ONE_THREAD = 2**18
+"""OpenBLAS starts threads for a product with more than these."""
+
 BYTES_A_NUMBER = 50
 """How much memory a look needs for each of the numbers of a cell, measured."""
 
@@ -82,11 +85,12 @@ class Network:
             inner += embedding
             layout.by_world(inner)[:] += whole[:, None]
             np.maximum(inner, 0, out=inner)
-            hidden = hidden + inner @ weights["back"]
+            hidden = hidden + _product(inner, weights["back"])
             hidden += weights["back_bias"]
-        read = np.maximum(_normalised(hidden) @ weights["read"] + weights["read_bias"], 0)
-        logits = read @ weights["policy"] + weights["policy_bias"]
-        classes = read @ weights["distance"] + weights["distance_bias"]
+        read = _product(_normalised(hidden), weights["read"]) + weights["read_bias"]
+        np.maximum(read, 0, out=read)
+        logits = _product(read, weights["policy"]) + weights["policy_bias"]
+        classes = _product(read, weights["distance"]) + weights["distance_bias"]
         distances = np.exp(_log_softmax(classes)) @ CLASS_DISTANCES
         return layout.unflatten(_log_softmax(logits)), layout.unflatten(distances)
 
@@ -95,7 +99,7 @@ class _Layout:
     """Worlds of one size as rows of numbers, one row for each cell.
 
     A row and a column of zeros follow each world, so that the neighbours of all cells are at fixed
-    distances, and a convolution is a few products of matrices that lie in memory as they are.
+    distances, and a convolution is nine products of matrices that lie in memory as they are.
 
     Attributes:
         inside: 1 for cells of worlds and 0 for those between, shape (rows, 1).
@@ -134,12 +138,11 @@ class _Layout:
         line = self._shape[2]
         around = np.zeros((count + 2 * line + 2, channels), np.float32)
         around[line + 1 : line + 1 + count] = rows
-        triples = np.concatenate([around[:-2], around[1:-1], around[2:]], axis=1)
-        above, beside, below = kernel.reshape(3, 3 * channels, -1)
-        total = triples[:count] @ above
-        total += triples[line : line + count] @ beside
-        total += triples[2 * line :] @ below
-        return np.asarray(total)
+        total = _product(around[:count], kernel[0, 0])
+        for y, x in ((0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)):
+            first = y * line + x
+            total += _product(around[first : first + count], kernel[y, x])
+        return total
 
 
 CLASS_DISTANCES = np.array([*DISTANCES, DEAD_END_DISTANCE], np.float32)
@@ -173,6 +176,26 @@ def new_weights(width: int, seed: int = 0) -> dict[str, Array]:
         for name, each in weights.items()
         if name != "mix"
     }
+
+
+def _product(rows: Array, matrix: Array) -> Array:
+    """Returns the product with a matrix, computed in one thread.
+
+    It is made of products so small that OpenBLAS leaves them to one thread: with several, they wait
+    for each other, on a busy machine a hundred times longer than the work takes.
+    """
+    numbers, results = matrix.shape
+    piece = max(1, MULTIPLICATIONS_OF_ONE_THREAD // matrix.size)
+    pieces = len(rows) // piece
+    whole = pieces * piece
+    product = np.empty((len(rows), results), np.float32)
+    np.matmul(
+        rows[:whole].reshape(pieces, piece, numbers),
+        matrix,
+        out=product[:whole].reshape(pieces, piece, results),
+    )
+    np.matmul(rows[whole:], matrix, out=product[whole:])
+    return product
 
 
 def _normalised(rows: Array) -> Array:
