@@ -1,0 +1,64 @@
+"""Files of examples: what they are made of, in which order, and that nothing is made twice."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from random import Random
+
+from pushworld import solve
+from pushworld.rl.imitation.examples import Examples
+from pushworld.rl.imitation.making import Teaching
+from pushworld.rl.imitation.slices import (
+    ROOM_SIDES,
+    SLICE,
+    Slice,
+    make_slices,
+    puzzles_of,
+    random_world,
+    slices_of,
+    source_of,
+)
+
+FEW = Teaching(count=2)
+
+
+def test_a_slice_of_each_set_is_made_in_turn_and_none_twice(tmp_path: Path) -> None:
+    sets = [slices_of(f"generated/{name}", SLICE + 2, None) for name in ("base", "walls")]
+    assert [list(make_slices(sets, tmp_path, FEW, 1, seconds=-1))] == [[]]
+    first = make_slices(sets, tmp_path, FEW, 1, seconds=math.inf)
+    made = [next(first) for _ in range(3)]
+    first.close()
+    assert [(part.name, part.first) for part, _ in made] == [
+        ("generated/base", 0),
+        ("generated/walls", 0),
+        ("generated/base", SLICE),
+    ]
+    rest = list(make_slices(sets, tmp_path, FEW, 1, seconds=math.inf))
+    assert [(part.name, part.first, part.puzzles) for part, _ in rest] == [
+        ("generated/walls", SLICE, 2)
+    ]
+    files = sorted(tmp_path.glob("*.npz"))
+    assert {source_of(file) for file in files} == {"generated.base", "generated.walls"}
+    told = sum(count for _, count in made + rest)
+    assert sum(len(Examples.load(file)) for file in files) == told == 2 * (SLICE + 2) * FEW.count
+
+
+def test_slices_of_new_puzzles_go_on_where_the_last_one_ended() -> None:
+    first, second = slices_of("generated/all", SLICE + 1, None)
+    assert (first.puzzles, second.puzzles) == (SLICE, 1)
+    known = {puzzle.to_pwp() for puzzle in puzzles_of(first)}
+    assert puzzles_of(second)[0].to_pwp() not in known
+    assert {puzzle.to_pwp() for puzzle in puzzles_of(first)} == known
+
+
+def test_rooms_can_be_solved() -> None:
+    for room in puzzles_of(Slice("rooms", 0, 3)):
+        assert solve(room).plan
+
+
+def test_rooms_are_of_many_sizes_and_so_are_their_agents() -> None:
+    rooms = [random_world(Random(seed)) for seed in range(20)]
+    assert {max(room.width, room.height) - 2 for room in rooms} <= {*range(5, ROOM_SIDES[1] + 1)}
+    assert len({(room.width, room.height) for room in rooms}) > 15
+    assert {len(room.agent.shape) for room in rooms} >= {1, 2, 3, 4, 5}
