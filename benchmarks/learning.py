@@ -65,13 +65,15 @@ def main() -> None:
     for name in arguments.networks:
         for environments in arguments.environments:
             for minibatch in sizes:
+                network = replace(NETWORKS[name], precision=arguments.precision)
                 result = {
                     "algorithm": arguments.algorithm,
                     "network": name,
+                    "precision": arguments.precision,
                     "set": arguments.set,
                     "environments": environments,
                     "minibatch": minibatch,
-                    **measure(NETWORKS[name], environments, minibatch, params, arguments),
+                    **measure(network, environments, minibatch, params, arguments),
                 }
                 print(json.dumps(result), flush=True)
                 if arguments.out:
@@ -234,6 +236,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--set", default="base/train")
     parser.add_argument("--algorithm", default="ppo", choices=["ppo", "dqn"])
     parser.add_argument("--networks", nargs="+", default=["paper", "small"], choices=NETWORKS)
+    parser.add_argument("--precision", default="bfloat16", choices=["bfloat16", "float32"])
     parser.add_argument("--environments", nargs="+", type=int, default=[4096])
     parser.add_argument("--unroll", type=int, default=32)
     parser.add_argument("--minibatch", nargs="+", type=int, default=[4096])

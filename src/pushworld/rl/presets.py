@@ -17,7 +17,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "evaluate_every": 200_000,
         "checkpoint_every": 200_000,
         "evaluation_puzzles": 200,
-        "network": {"kind": "centred", "hidden": [128, 64], "precision": "float32"},
+        "network": {"kind": "centred", "hidden": [128, 64]},
         "ppo": {
             "environments": 64,
             "unroll": 32,
