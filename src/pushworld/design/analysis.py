@@ -74,7 +74,7 @@ def analyze(
         on_step: called with the name of each experiment before it begins.
         difficulty: of the puzzle, if it is known.
         planners: whose efforts are measured, the default planner first.
-        known_plan: what counts as the plan if these planners find none.
+        known_plan: what counts as the plan if these planners find none, or none as short.
 
     Raises:
         PushWorldError: if the puzzle has no goals.

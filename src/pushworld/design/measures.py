@@ -61,7 +61,7 @@ def measure(
 
     Args:
         planners: whose efforts are measured, the default planner first.
-        known_plan: what counts as the plan if these planners find none.
+        known_plan: what counts as the plan if these planners find none, or none as short.
     """
     results = [
         search(puzzle, effort.search_mb if planner == "default" else effort.experiment_mb, planner)
@@ -69,6 +69,8 @@ def measure(
     ]
     plan = results[0].plan or next((each.plan for each in results if each.plan), known_plan)
     solution = None if plan is None else shortened(puzzle, plan, effort.shorten_mb)
+    if solution is not None and known_plan is not None and len(known_plan) < solution.length:
+        solution = shortened(puzzle, known_plan, effort.shorten_mb)
     return Measures(
         width=puzzle.width,
         height=puzzle.height,
