@@ -24,6 +24,9 @@ FIRST_ROOMS = 40
 FRESH_BLOOD = 0.05
 """How often a random room is tried instead of a mutation later on."""
 
+FINALISTS = 8
+"""How many accepted puzzles are analysed with more effort before the search goes on."""
+
 AGENT_WALLS = 0.3
 AGENT_WALLS_FOR = {"agent-walls": 1.0, "tool-use": 0.6, "assembly": 0.8}
 """How likely a room has agent walls, and for some skills."""
@@ -107,7 +110,8 @@ def design_one(request: DesignRequest, number: int) -> Designed:
     )
     plan = room_plan(wish.level, request.width, request.height, likely)
     archive = Archive()
-    best: Candidate | None = None
+    contenders: list[Candidate] = []
+    found: Candidate | None = None
     tidied: Puzzle | None = None
     seen: set[str] = set()
     looked_at = solvable = accepted = since = 0
@@ -126,11 +130,14 @@ def design_one(request: DesignRequest, number: int) -> Designed:
                 tidied = without_objects(puzzle, candidate.useless)
             if candidate.accepted:
                 accepted += 1
-                if best is None or candidate.quality > best.quality:
-                    best, since = candidate, 0
-        if best is not None and since >= request.polish:
-            break
-    found = None if best is None else _finished(request, best)
+                if all(candidate.quality > each.quality for each in contenders):
+                    since = 0
+                contenders.append(candidate)
+        if contenders and (since >= request.polish or looked_at == request.evaluations):
+            found = _first_that_holds(request, contenders)
+            if found is not None:
+                break
+            contenders.clear()
     return Designed(
         number=number,
         puzzle=None if found is None else found.puzzle,
@@ -154,6 +161,13 @@ def _next_puzzle(
     parent = archive.choose(random)
     agent_walls = random.random() < plan.agent_walls
     return fill_pockets(mutate(parent.puzzle, random, parent.plan, agent_walls))
+
+
+def _first_that_holds(request: DesignRequest, contenders: list[Candidate]) -> Candidate | None:
+    """Returns the best of the accepted puzzles that are as wished in their final form, too."""
+    by_quality = sorted(contenders, key=lambda each: each.quality, reverse=True)
+    finished = (_finished(request, each) for each in by_quality[:FINALISTS])
+    return next((each for each in finished if each is not None), None)
 
 
 def _finished(request: DesignRequest, best: Candidate) -> Candidate | None:
