@@ -24,7 +24,7 @@ help:
 	@echo 'make clean     remove everything that these commands made'
 
 bench: $(VENV)/.installed
-	$(BIN)/pushworld benchmark --puzzles classic --every 2 --time-limit 3 --output build/bench --restart
+	$(BIN)/pushworld benchmark --puzzles classic --every 4 --time-limit 3 --output build/bench --restart
 
 test: $(VENV)/.installed-dev
 	@tests/web/find-browser
