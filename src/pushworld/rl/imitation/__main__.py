@@ -46,9 +46,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     make.add_argument("--output", "-o", type=Path, required=True, help="the folder of examples")
     make.add_argument("--store", type=Path, help="a folder with level0.zip, level1 and so on")
     make.add_argument("--puzzles", type=int, help="how many of a set (default: all, or 1000 new)")
-    make.add_argument("--max-side", type=int, default=Teaching.max_side, help="leave out larger")
-    make.add_argument("--max-states", type=int, default=Teaching.max_states, help="solved whole")
-    make.add_argument("--time-limit", type=float, default=Teaching.time_limit, help="of a planner")
+    make.add_argument(
+        "--max-side",
+        type=int,
+        default=Teaching.max_side,
+        help="leave out puzzles with a side of more cells",
+    )
+    make.add_argument(
+        "--max-states",
+        type=int,
+        default=Teaching.max_states,
+        help="puzzles with at most so many placements are solved whole",
+    )
+    make.add_argument(
+        "--time-limit",
+        type=float,
+        default=Teaching.time_limit,
+        help="seconds that the planner has for a larger puzzle",
+    )
     make.add_argument("--count", type=int, default=Teaching.count, help="examples of a puzzle")
     make.add_argument("--workers", type=int, default=1, help="processes (default: 1)")
     make.add_argument("--seconds", type=float, default=math.inf, help="stop after so long")
