@@ -81,7 +81,10 @@ def test_a_folder_without_results_is_told(tmp_path: Path) -> None:
     assert "holds no results" in done.err
 
 
-def test_ctrl_c_ends_with_code_13_and_the_command_can_go_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_with_code_13_and_the_command_can_go_on(
+    by: signal.Signals, tmp_path: Path
+) -> None:
     ENDLESS.save(tmp_path / "endless.pwp")
     command = [
         "benchmark",
@@ -104,7 +107,7 @@ def test_ctrl_c_ends_with_code_13_and_the_command_can_go_on(tmp_path: Path) -> N
         text=True,
     )
     wait_until(lambda: list(tmp_path.glob("pushworld-run-*/answer")))
-    runner.send_signal(signal.SIGINT)
+    runner.send_signal(by)
     _, told = runner.communicate(timeout=PATIENCE)
     assert runner.returncode == 13
     assert "the same command goes on" in told

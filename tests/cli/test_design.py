@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from pushworld.puzzle import Puzzle
 from tests.cli.running import run
+from tests.waiting import PATIENCE, wait_until
 
 
 def test_analyze_tells_what_a_puzzle_demands() -> None:
@@ -61,3 +66,34 @@ def test_design_writes_a_folder_and_goes_on(tmp_path: Path) -> None:
     again = json.loads(run(*command, "--count", "1", "-o", str(folder), "--json").out)
     assert again["there_before"] == 1
     assert Puzzle.load(folder / "level1-001.pwp").goal
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+def test_no_worker_outlives_a_design_that_is_ended(tmp_path: Path) -> None:
+    """Schedulers end jobs with SIGTERM."""
+    command = ("design", "--level", "4", "--size", "30x30", "--workers", "2", "-o")
+    design = subprocess.Popen(
+        [sys.executable, "-m", "pushworld", *command, str(tmp_path / "large")],
+        start_new_session=True,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_until(lambda: len(_session(design.pid)) > 2)
+    design.terminate()
+    _, told = design.communicate(timeout=PATIENCE)
+    assert design.returncode == 13
+    assert "Traceback" not in told
+    wait_until(lambda: not _session(design.pid))
+
+
+def _session(leader: int) -> list[int]:
+    """Returns the processes of a session that have not ended."""
+    members = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            state = (path / "stat").read_text().rpartition(")")[2].split()[0]
+            if os.getsid(int(path.name)) == leader and state != "Z":
+                members.append(int(path.name))
+        except OSError:
+            pass
+    return members

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from importlib.metadata import version
 from typing import Annotated
@@ -86,7 +87,11 @@ _register_commands()
 
 
 def main() -> None:
-    """Runs the command line; a user's mistake is one line on standard error and exit code 2."""
+    """Runs the command line; a user's mistake is one line on standard error and exit code 2.
+
+    SIGTERM, with which schedulers end a job, is Ctrl-C: what is done is kept, and no process stays.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         app()
     except PushWorldError as error:

@@ -13,6 +13,7 @@ import argparse
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
 import tarfile
@@ -187,6 +188,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="only runs whose names contain this")
     parser.add_argument("--run-seconds", type=float, help="how long each run may take")
     arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         experiments = [
             replace(each, seconds=arguments.run_seconds or each.seconds)
@@ -204,6 +206,8 @@ def main() -> int:
     except PushWorldError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 13
     return 0
 
 
