@@ -30,7 +30,9 @@ def test_a_saved_run_is_the_same_run(config: RunConfig, tmp_path: Path) -> None:
 def test_toml(tmp_path: Path) -> None:
     path = tmp_path / "run.toml"
     path.write_text('algorithm = "dqn"\n[network]\nhidden = [8, 4]\n[dqn]\ndiscount = 1\n')
-    expected = RunConfig(algorithm="dqn", network=NetworkConfig(hidden=(8, 4)))
+    expected = RunConfig(
+        algorithm="dqn", network=NetworkConfig(hidden=(8, 4)), dqn=DQNConfig(discount=1.0)
+    )
     assert RunConfig.load(path) == expected
 
 

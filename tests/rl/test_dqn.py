@@ -7,7 +7,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from pushworld.rl.dqn import epsilon_greedy, one_step_targets
+from pushworld.envs.jax import pack
+from pushworld.puzzle import Action, Puzzle
+from pushworld.rl.config import DQNConfig, NetworkConfig
+from pushworld.rl.dqn import epsilon_greedy, make_dqn, one_step_targets
+from pushworld.rl.learner import advance, begun, first_states
 
 AFTER = jnp.array([[1.0, 5.0, 2.0, 0.0], [1.0, 5.0, 2.0, 0.0], [-4.0, -3.0, -2.0, -1.0]])
 
@@ -30,3 +34,26 @@ def test_epsilon_is_how_often_an_action_is_random() -> None:
     shares = np.bincount(chosen, minlength=4) / len(chosen)
     assert shares == pytest.approx([0.05, 0.85, 0.05, 0.05], abs=0.01)
     assert set(np.asarray(epsilon_greedy(jax.random.key(0), values, 0.0)).tolist()) == {1}
+
+
+@pytest.mark.parametrize(("bootstrap", "other"), [(True, -0.01 + 0.5 * 1), (False, -0.01)])
+def test_a_truncated_step_is_worth_what_may_follow_and_large_rewards_count_as_the_limit(
+    bootstrap: bool, other: float
+) -> None:
+    """Episodes last one step. One action solves the puzzle, the others change nothing."""
+    settings = DQNConfig(
+        environments=32,
+        batch=64,
+        replay=1024,
+        warm_up=1024,
+        learning_rate=3e-3,
+        discount=0.5,
+        max_abs_reward=1.0,
+        bootstrap_truncated=bootstrap,
+    )
+    learner = make_dqn(NetworkConfig("small", channels=2, hidden=(8,)), settings)
+    params = pack([Puzzle.parse("A M1 G1")], max_steps=1, symmetries=False)
+    state, _ = advance(learner, 2000)(begun(learner, jax.random.key(0), params), params)
+    values = learner.scores(state.weights, first_states(jax.random.key(0), 1, params), params)[0]
+    expected = [1.0 if action is Action.RIGHT else other for action in Action]
+    assert values.tolist() == pytest.approx(expected, abs=0.1)

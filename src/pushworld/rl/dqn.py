@@ -8,8 +8,8 @@ of each other is done for all of them at once: samples, pictures, and the values
 several devices, each takes its share of the environments, of the replay and of every batch.
 
 Where episodes end: a termination is worth its reward and no more. A truncation is no property of
-the state, so the step before it is bootstrapped like any other. There are no steps that only
-begin an episode, hence none to mask.
+the state, so the step before it is bootstrapped like any other, unless the run says otherwise.
+There are no steps that only begin an episode, hence none to mask.
 """
 
 from __future__ import annotations
@@ -182,14 +182,14 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE) 
         state: DQNState, states: EnvState, actions: jax.Array, params: EnvParams
     ) -> Lessons:
         """Returns what to learn from transitions, by the networks as they are."""
-        after, rewards, _, info = step_all(states, actions, params)
+        after, rewards, done, info = step_all(states, actions, params)
+        ends = info["terminated"] if config.bootstrap_truncated else done
         sketches_after = sketch_all(after, params)
         values_after = choosing = values_of(state.target, sketches_after, params)
         if config.double:
             choosing = values_of(state.weights, sketches_after, params)
-        targets = one_step_targets(
-            rewards, info["terminated"], values_after, choosing, config.discount
-        )
+        rewards = jnp.clip(rewards, -config.max_abs_reward, config.max_abs_reward)
+        targets = one_step_targets(rewards, ends, values_after, choosing, config.discount)
         return Lessons(sketch_all(states, params), actions, targets)
 
     def update(
@@ -227,7 +227,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE) 
 
 def one_step_targets(
     rewards: jax.Array,
-    terminated: jax.Array,
+    ends: jax.Array,
     values_after: jax.Array,
     choosing: jax.Array,
     discount: float,
@@ -236,14 +236,14 @@ def one_step_targets(
 
     Args:
         rewards: of the steps.
-        terminated: whether all goals were achieved, so that nothing follows.
+        ends: whether nothing follows, because all goals are achieved.
         values_after: the target network's values of the actions that follow, (batch, actions).
         choosing: the values by which the following action is chosen.
         discount: how much less the future is worth.
     """
     best = jnp.argmax(choosing, axis=-1)
     future = jnp.take_along_axis(values_after, best[:, None], axis=-1)[:, 0]
-    return rewards + discount * jnp.where(terminated, 0, future)
+    return rewards + discount * jnp.where(ends, 0, future)
 
 
 def epsilon_greedy(key: jax.Array, values: jax.Array, epsilon: float) -> jax.Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import sqrt
 
 import jax
@@ -17,6 +18,9 @@ from pushworld.rl.config import NetworkConfig
 
 POLICY_SCALE = 0.01
 """Small first weights of the policy's head, so that it begins close to uniform."""
+
+Head = partial(nn.Dense, precision="highest")
+"""A layer whose products are not rounded: what it gives may differ little between actions."""
 
 
 def first_weights(config: NetworkConfig) -> nn.initializers.Initializer:
@@ -165,8 +169,8 @@ class ActorCritic(nn.Module):
         """Returns the logits of the actions (batch, actions) and the values (batch,)."""
         features = TORSOS[self.config.kind](self.config)(observations)
         small = nn.initializers.variance_scaling(POLICY_SCALE, "fan_in", "truncated_normal")
-        logits = nn.Dense(NUM_ACTIONS, kernel_init=small)(features)
-        return logits, nn.Dense(1)(features)[:, 0]
+        logits = Head(NUM_ACTIONS, kernel_init=small)(features)
+        return logits, Head(1)(features)[:, 0]
 
 
 class ActionValues(nn.Module):
@@ -178,4 +182,4 @@ class ActionValues(nn.Module):
     def __call__(self, observations: jax.Array) -> jax.Array:
         """Returns the values of the actions (batch, actions)."""
         features = TORSOS[self.config.kind](self.config)(observations)
-        return nn.Dense(NUM_ACTIONS)(features)
+        return Head(NUM_ACTIONS)(features)
