@@ -35,8 +35,7 @@ class NetworkConfig:
         repeats: how often ``iterated`` applies its block.
         first_weights: how they are drawn below the heads, which the paper does not state.
         precision: in which numbers convolutions and dense layers compute; weights, heads and
-            losses are float32 always. On a GPU bfloat16 is faster, and does for PPO; the values of
-            DQN differ by one part in a hundred between actions, for which it is too coarse.
+            losses are float32 always. On a GPU bfloat16 is faster, and does for PPO.
     """
 
     kind: Literal["paper", "small", "centred", "iterated"] = "paper"
