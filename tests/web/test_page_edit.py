@@ -16,6 +16,7 @@ from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle, PuzzleError
 from pushworld.render import render_rgb, render_svg
 from tests.web.browser import (
+    go,
     needs_browser,
     opened,
     running_browser,
@@ -244,3 +245,28 @@ def test_a_drawing_is_still_there_after_a_reload(page: Page) -> None:
     page.wait_for_selector("main[data-ready]")
     assert drawn(page) == Puzzle.parse("A . M1 G1")
     expect(page.get_by_label("Name of the puzzle")).to_have_value(re.compile("Kept"))
+
+
+def test_no_drawing_is_lost_to_another_one(page: Page) -> None:
+    name, kept = page.get_by_label("Name of the puzzle"), page.locator(".kept a")
+    write(page, "A . M1 G1")
+    name.fill("Mine")
+    go(page, "#/edit/bundled/first-push")
+    expect(kept).to_have_text(["Mine"])  # opened, not changed: there is nothing to keep
+    write(page, "A M1 G1")
+    page.reload()
+    page.wait_for_selector("main[data-ready]")
+    assert drawn(page) == Puzzle.parse("A M1 G1")
+    page.get_by_role("button", name="Test play").click()
+    expect(page.get_by_label("Board of First Push")).to_be_visible()
+    page.get_by_role("navigation", name="Other views").get_by_role("link", name="Edit").click()
+    write(page, "A . . M1 G1")
+    expect(kept).to_have_text(["First Push", "Mine"])
+    page.get_by_role("button", name="New").click()
+    expect(name).to_have_value("My puzzle")
+    kept.get_by_text("Mine").click()
+    expect(name).to_have_value("Mine")
+    assert drawn(page) == Puzzle.parse("A . M1 G1")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Forget First Push").click()
+    expect(kept).to_have_text(["Mine"])

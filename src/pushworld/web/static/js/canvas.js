@@ -9,13 +9,13 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /**
  * The surface to draw on.
  *
- * The tool in the hand has `start(cell)`, `drag(cell)` and `end()`; `isHeld` tells whether a
+ * The tool in the hand has `start(cell)`, `drag(...cells)` and `end()`; `isHeld` tells whether a
  * keyboard stroke goes on until the key is pressed again, as when something is carried.
  */
 export class Canvas {
   /**
    * @param {import("./drawing.js").Drawing} drawing
-   * @param {{start: (cell: [number, number]) => void, drag: (cell: [number, number]) => void,
+   * @param {{start: (cell: [number, number]) => void, drag: (...cells: [number, number][]) => void,
    *   end: () => void, erase: (cell: [number, number]) => void, isHeld: () => boolean}} hand
    */
   constructor(drawing, hand) {
@@ -53,7 +53,7 @@ export class Canvas {
     this.element.addEventListener("pointermove", (event) => {
       if (!last) return;
       const cell = cellOf(event);
-      for (const step of cellsBetween(last, cell)) this.hand.drag(step);
+      this.hand.drag(...cellsBetween(last, cell));
       last = cell;
     });
     for (const type of ["pointerup", "pointercancel"]) {

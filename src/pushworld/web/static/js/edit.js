@@ -2,43 +2,71 @@
 
 import { Canvas } from "./canvas.js";
 import { addressOf, loadPuzzle, makeEntry, pack } from "./catalogue.js";
-import { announce, button, chooseFile, count, download, fileName, h } from "./dom.js";
+import { announce, button, chooseFile, count, download, fill, fileName, h } from "./dom.js";
 import { Drawing } from "./drawing.js";
+import { forgetDrawing, keepDrawing, keptDrawings, newDrawingId } from "./drawings.js";
 import { Judge } from "./judge.js";
 import { initialState } from "./model.js";
 import { picturePng, pictureSvg } from "./picture.js";
 import { decodeText, parsePwp } from "./pwp.js";
 import { copyAddress, go } from "./router.js";
-import { read, write } from "./store.js";
 import { Toolbox, sizeButtons } from "./toolbox.js";
 import { Hand, TOOLS } from "./tools.js";
 
 const NAME = "My puzzle";
 const EXAMPLE = ".  .  .  .   .  .  .\n.  A  .  M1  .  G1 .\n.  .  .  .   .  .  .\n";
 
-/** Opens the puzzle of the route, or what was drawn last. */
+/** What the query has instead of a drawing's id when a new one is wanted. */
+const FRESH = "new";
+
+/** Opens the puzzle or the drawing of the route, or what was drawn last. */
 export async function openEdit(route, { site }) {
   const isNamed = route.parts.length > 0 || route.query.has("puzzle");
-  const { name, pwp } = isNamed ? (await loadPuzzle(route)).entry : draft();
-  const view = new Edit(name, Drawing.fromText(pwp), site);
-  return { element: view.element, title: `Edit ${name}`, close: () => view.close() };
+  const start = isNamed
+    ? keptOf((await loadPuzzle(route)).entry)
+    : keptOrNew(route.query.get("drawing"));
+  const view = new Edit(start, site);
+  return { element: view.element, title: `Edit ${start.name}`, close: () => view.close() };
 }
 
-function draft() {
+/** Returns the drawing that a link was made of, such as one that comes back from its test. */
+function keptOf(entry) {
+  const isSame = ({ name, pwp }) => name === entry.name && pwp === entry.pwp;
+  return (!entry.set && keptDrawings().find(isSame)) || entry;
+}
+
+/** Returns the drawing with an id, the last one without, and the example if there is none. */
+function keptOrNew(id) {
+  const all = keptDrawings();
+  const found = all.find((one) => (id === null ? isPuzzle(one.pwp) : one.id === id));
+  if (id !== null && id !== FRESH && !found) {
+    throw new Error("this browser does not keep a drawing with this address any more");
+  }
+  return found ?? { id: null, name: NAME, pwp: EXAMPLE };
+}
+
+function isPuzzle(pwp) {
   try {
-    const { name, pwp } = read("draft", {});
-    parsePwp(pwp);
-    return { name: String(name), pwp };
+    return Boolean(parsePwp(pwp));
   } catch {
-    return { name: NAME, pwp: EXAMPLE };
+    return false;
   }
 }
+
+const addressOfDrawing = (id) => `#/edit?drawing=${encodeURIComponent(id)}`;
 
 class Edit {
   #ending = new AbortController();
 
-  constructor(name, drawing, site) {
+  /** The drawing that changes are kept in; puzzles of sets and links get one when changed. */
+  #id;
+  #unchanged;
+
+  constructor({ id, set, name, pwp }, site) {
+    const drawing = Drawing.fromText(pwp);
     this.drawing = drawing;
+    this.#id = set ? null : id;
+    this.#unchanged = [name, drawing.text].join("\n");
     this.hand = new Hand(drawing, () => this.#refresh());
     this.hand.movable = drawing.movables()[0] ?? "M1";
     this.toolbox = new Toolbox(this.hand, drawing, () => this.#refresh());
@@ -63,8 +91,9 @@ class Edit {
     this.redoButton = historyButton("redo", "Redo", "Y");
     this.name = h("input", { "aria-label": "Name of the puzzle", maxlength: 80 });
     this.name.value = name;
-    this.name.addEventListener("input", () => this.#keepDraft());
+    this.name.addEventListener("input", () => this.#keep());
     this.message = h("p", { class: "message", role: "status" });
+    this.keptList = h("ul", { class: "kept" });
     this.text = h("textarea", { rows: 8, spellcheck: "false", wrap: "off" });
     this.text.setAttribute("aria-label", "Puzzle as text");
     this.text.addEventListener("input", () => this.#readText());
@@ -81,7 +110,7 @@ class Edit {
   }
 
   #parts() {
-    const newButton = button({ text: "New" }, () => this.#startAnew());
+    const newButton = button({ text: "New" }, () => go(addressOfDrawing(FRESH)));
     const open = { icon: "upload", text: "Open a .pwp file" };
     const openButton = button(open, () => this.#import());
     return [
@@ -104,6 +133,7 @@ class Edit {
         panel("Is it solvable, and how hard?", this.judge.element),
         panel("Share", h("div", { class: "row" }, this.shareButtons)),
         panel("Text", this.text, h("div", { class: "row" }, openButton)),
+        panel("Your drawings", this.keptList),
       ),
     ];
   }
@@ -143,7 +173,7 @@ class Edit {
     this.redoButton.disabled = !drawing.canRedo;
     for (const one of [this.tryButton, ...this.shareButtons]) one.disabled = !this.puzzle;
     this.judge.change(this.puzzle);
-    this.#keepDraft();
+    this.#keep();
   }
 
   #say(error) {
@@ -169,17 +199,11 @@ class Edit {
     }
   }
 
-  #startAnew() {
-    this.drawing.replaceBy(EXAMPLE);
-    this.name.value = NAME;
-    this.#refresh();
-    announce("A new puzzle. Undo brings the old one back.");
-  }
-
   async #import() {
     const { name, bytes } = await chooseFile(".pwp,.txt,text/plain");
     try {
       this.drawing.replaceBy(decodeText(bytes));
+      this.#id = null;
       this.name.value = name.replace(/\.[^.]*$/, "");
       this.#refresh();
       announce(`${name} is open.`);
@@ -213,9 +237,41 @@ class Edit {
     go(await this.#address(view, query));
   }
 
-  /** Keeps what is drawn for the next visit, unless it is not a puzzle just now. */
-  #keepDraft() {
-    if (this.puzzle) write("draft", { name: this.name.value, pwp: this.drawing.text });
+  /** Keeps what is drawn in this browser, unless it is not a puzzle just now. */
+  #keep() {
+    const [name, pwp] = [this.name.value || NAME, this.drawing.text];
+    const isChanged = [name, pwp].join("\n") !== this.#unchanged;
+    if (this.puzzle && (isChanged || this.#id)) {
+      if (!this.#id) {
+        this.#id = newDrawingId();
+        // Now, not when changes pause: a reload, and the way back from a test, must lead here.
+        history.replaceState(null, "", addressOfDrawing(this.#id));
+      }
+      keepDrawing({ id: this.#id, name, pwp });
+    }
+    this.#showKept();
+  }
+
+  #showKept() {
+    const row = ({ id, name }) => {
+      const isThis = id === this.#id;
+      return h(
+        "li",
+        {},
+        h("a", { href: addressOfDrawing(id), "aria-current": isThis ? "true" : null }, name),
+        !isThis && button({ icon: "close", label: `Forget ${name}` }, () => this.#forget(id, name)),
+      );
+    };
+    const none = h("li", { class: "quiet" }, "What you change is kept here, in this browser.");
+    const kept = keptDrawings();
+    fill(this.keptList, kept.length ? kept.map(row) : none);
+  }
+
+  #forget(id, name) {
+    if (!confirm(`Forget the drawing “${name}”?`)) return;
+    forgetDrawing(id);
+    this.#showKept();
+    announce(`${name} is forgotten.`);
   }
 }
 

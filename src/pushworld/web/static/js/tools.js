@@ -49,11 +49,14 @@ export class Hand {
       if (this.#stroke.carried?.[0] === "M") this.movable = this.#stroke.carried;
     }
     this.#apply(cell);
+    this.#onChange();
   }
 
-  /** Goes on with the stroke in another cell. */
-  drag(cell) {
-    if (this.#stroke) this.#apply(cell);
+  /** Goes on with the stroke in further cells. */
+  drag(...cells) {
+    if (!this.#stroke || !cells.length) return;
+    for (const cell of cells) this.#apply(cell);
+    this.#onChange();
   }
 
   /** Ends the stroke. */
@@ -87,6 +90,5 @@ export class Hand {
     } else {
       drawing.paint(cell, id);
     }
-    this.#onChange();
   }
 }
