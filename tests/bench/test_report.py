@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import csv
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
+from rich.console import Console
 
 from pushworld.bench.records import Run
-from pushworld.bench.report import write_report
+from pushworld.bench.report import print_tables, write_report
 from pushworld.bench.store import Results
 from pushworld.bench.tables import columns_of, comparison, coverage, notes
 from pushworld.bench.tabular import write_csv, write_parquet
@@ -84,6 +86,32 @@ def test_the_same_planner_of_two_folders_is_told_apart(tmp_path: Path) -> None:
     assert [column.label for column in columns] == ["fast (before)", "fast (after)"]
     assert [row[1] for row in coverage(columns).rows] == ["1 s", "10 s", "1 s", "10 s", "60 s"]
     assert comparison(columns).records()[1]["time ratio"] == "0.50"
+
+
+def test_folders_of_one_name_are_told_apart_and_the_same_folder_counts_once(tmp_path: Path) -> None:
+    folders = [
+        sample_folder(tmp_path / week / "results", [sample("fast", "level1", "a", seconds)])
+        for week, seconds in (("monday", 2), ("friday", 1))
+    ]
+    columns = columns_of([*folders, folders[0]])
+    assert [column.label for column in columns] == [f"fast ({each.path})" for each in folders]
+    assert comparison(columns).records()[1]["time ratio"] == "0.50"
+    assert [column.label for column in columns_of([folders[0]] * 2)] == ["fast"]
+
+
+def test_runs_that_took_no_time_have_ratios(tmp_path: Path) -> None:
+    runs = [sample("fast", "level1", "a", 0.0), sample("slow", "level1", "a", 1e-3)]
+    made = sample_folder(tmp_path / "results", runs)
+    assert comparison(columns_of([made])).records()[1]["time ratio"] == "1000.00"
+
+
+def test_names_in_brackets_are_shown(tmp_path: Path) -> None:
+    made = sample_folder(tmp_path / "results", [sample("fast[v2]", "set[a]", "a", 1)])
+    console = Console(file=StringIO(), width=200)
+    print_tables([made], console)
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert shown.count("fast[v2]") == 4
+    assert "set[a] (1)" in shown
 
 
 def test_bars_in_names_do_not_break_a_markdown_table(tmp_path: Path) -> None:

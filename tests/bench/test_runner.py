@@ -146,6 +146,7 @@ def test_puzzles_of_classic_count_for_their_levels() -> None:
         ({"puzzles": [Puzzle.parse("A . M1")]}, "has goals"),
         ({"planners": ["no-such-planner"]}, "no-such-planner"),
         ({"planners": []}, "no planner"),
+        ({"time_limit": float("inf")}, "needs a time limit that ends"),
         ({"planners": ["no_such_module:X"]}, "no_such_module"),
         (
             {"planners": [f"tests.bench.odd_planners:{name}" for name in ("HONEST", "WRONG")]},

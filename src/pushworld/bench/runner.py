@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -81,6 +82,8 @@ def run(
             runs can be made.
     """
     check_limits(time_limit, memory_limit_gb, threads, seed)
+    if math.isinf(time_limit):
+        raise PushWorldError("a benchmark needs a time limit that ends: name a number of seconds")
     if engine not in ("local", "ray"):
         raise PushWorldError(f"there is no engine {engine!r}: use local or ray")
     if clock not in CLOCKS:

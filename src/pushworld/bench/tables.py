@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import fmean, geometric_mean
 from typing import Literal
 
+from rich.markup import escape
 from rich.table import Table as RichTable
 
 from pushworld.bench.records import Run, Settings, TaskKey
@@ -18,6 +18,9 @@ from pushworld.puzzle import PushWorldError
 
 THRESHOLDS = (1.0, 10.0, 60.0, 600.0)
 LONG_ENOUGH_FOR_RATES = 0.1
+SHORTEST_TIME = 1e-6
+"""Seconds that count in ratios for runs that took none by their clock."""
+
 NOTHING = "–"
 
 
@@ -26,7 +29,7 @@ class Column:
     """The runs of one planner under one kind of settings.
 
     Attributes:
-        label: the planner, and the folder if several folders have runs of it.
+        label: the planner, and the folder if several folders have runs of it; no two are the same.
         settings: what the runs share.
         runs: by puzzle.
     """
@@ -55,10 +58,10 @@ class Table:
         table = RichTable(box=None, header_style="bold", padding=(0, 2, 0, 0))
         for index, name in enumerate(self.header):
             justify: Literal["left", "right"] = "right" if index else "left"
-            table.add_column(name, justify=justify, no_wrap=not index, overflow="fold")
+            table.add_column(escape(name), justify=justify, no_wrap=not index, overflow="fold")
         before = None
         for row in self.rows:
-            table.add_row("" if row[0] == before else row[0], *row[1:])
+            table.add_row("" if row[0] == before else escape(row[0]), *row[1:])
             before = row[0]
         return table
 
@@ -68,27 +71,30 @@ def _escaped(cell: str) -> str:
 
 
 def columns_of(results: Iterable[Results]) -> list[Column]:
-    """Returns the runs of each planner in each folder.
+    """Returns the runs of each planner in each folder; a folder that is named twice counts once.
 
     Raises:
         PushWorldError: if there are none.
     """
+    folders = {each.path.resolve(): each for each in results}
+    namesakes = Counter(path.name for path in folders)
     found = [
-        (planner, each, {run.task: run for run in each.runs if run.planner == planner})
-        for each in results
+        (
+            planner,
+            path.name if namesakes[path.name] == 1 else str(each.path),
+            each.settings,
+            {run.task: run for run in each.runs if run.planner == planner},
+        )
+        for path, each in folders.items()
         for planner in each.planners
     ]
-    found = [(planner, each, runs) for planner, each, runs in found if runs]
+    found = [each for each in found if each[-1]]
     if not found:
         raise PushWorldError("there are no runs to report on")
-    several = Counter(planner for planner, _, _ in found)
+    several = Counter(planner for planner, *_ in found)
     return [
-        Column(
-            f"{planner} ({each.path.resolve().name})" if several[planner] > 1 else planner,
-            each.settings,
-            runs,
-        )
-        for planner, each, runs in found
+        Column(f"{planner} ({folder})" if several[planner] > 1 else planner, settings, runs)
+        for planner, folder, settings, runs in found
     ]
 
 
@@ -133,7 +139,7 @@ def comparison(columns: Sequence[Column]) -> Table:
                 column.label,
                 _cores_used(runs),
                 str(len(pairs)),
-                _ratio(geometric_mean([run.seconds / one.seconds for one, run in pairs])),
+                _ratio(_mean_time(pairs)),
                 _ratio(_mean_length(pairs)),
                 f"{geometric_mean(rates):,.0f}" if rates else NOTHING,
                 f"{max(run.peak_memory_bytes for run in runs) / 1e9:.2f} GB",
@@ -190,9 +196,10 @@ def contradictions(columns: Sequence[Column]) -> Iterator[str]:
                 yield f"Wrong: {label} calls {task.puzzle} unsolvable, and {solvers[0]} solves it."
 
 
-def geometric_mean(values: Sequence[float]) -> float | None:
-    """Returns the mean of the ratios, or None if there are none."""
-    return math.exp(fmean(math.log(max(each, 1e-9)) for each in values)) if values else None
+def _mean_time(pairs: Iterable[tuple[Run, Run]]) -> float | None:
+    """Returns the mean of how many times as long the second runs took, if there are any."""
+    times = [[max(run.seconds, SHORTEST_TIME) for run in pair] for pair in pairs]
+    return geometric_mean([other / one for one, other in times]) if times else None
 
 
 def _mean_length(pairs: Iterable[tuple[Run, Run]]) -> float | None:
