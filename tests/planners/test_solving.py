@@ -7,10 +7,11 @@ import signal
 import threading
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 import pushworld
-from pushworld import PushWorldError, Puzzle, solve, solve_many
+from pushworld import PushWorldError, Puzzle, shorten, solve, solve_many
 from pushworld.datasets import load_set
 from pushworld.planners import Planner, Progress, get_planner, planners
 from tests.planners.tiny_puzzles import tiny_puzzle
@@ -193,8 +194,17 @@ def test_a_sandbox_cannot_be_solved() -> None:
         solve_many([tiny_puzzle(1), sandbox])
 
 
-def test_endless_limits_are_limits() -> None:
-    assert solve(tiny_puzzle(1), time_limit=float("inf"), memory_limit_gb=1e6).status == "solved"
+@EACH_PLANNER
+def test_endless_limits_are_limits(planner: Planner) -> None:
+    for endless in (float("inf"), 1e300):
+        result = solve(tiny_puzzle(1), planner.name, time_limit=endless, memory_limit_gb=endless)
+        assert result.status == "solved"
+    assert shorten(tiny_puzzle(1), result.plan or "", endless, memory_limit_gb=endless).optimal
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    numbers = {"time_limit": np.float32(60), "threads": np.int32(1), "seed": np.uint64(2**64 - 1)}
+    assert solve(tiny_puzzle(1), **numbers).status == "solved"  # type: ignore[arg-type]
 
 
 def test_the_registry_names_each_planner_once() -> None:

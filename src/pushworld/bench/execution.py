@@ -16,7 +16,7 @@ from pushworld.bench.planner_names import Contestant
 from pushworld.bench.records import Run, RunKey, RunStatus, Settings
 from pushworld.bench.tasks import Task
 from pushworld.machine import this_machine
-from pushworld.planners.protocol import count_pushes
+from pushworld.planners.protocol import bytes_of, count_pushes
 from pushworld.process import Limits, Outcome, Usage, run_limited
 from pushworld.puzzle import PushWorldError, Puzzle
 
@@ -135,7 +135,7 @@ class _Watch:
 
 def _run_worker(job: Job, folder: Path, watch: _Watch) -> Outcome:
     settings = job.settings
-    memory = int(settings.memory_limit_gb * 1e9)
+    memory = bytes_of(settings.memory_limit_gb)
     order = {
         "planner": job.planner.source,
         "puzzle": job.task.puzzle.name,

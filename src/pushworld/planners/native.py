@@ -11,10 +11,15 @@ from typing import Protocol
 
 from pushworld import _native
 from pushworld.engine import Engine
-from pushworld.planners.protocol import Availability, Progress, ProgressCallback, SolveResult
+from pushworld.planners.protocol import (
+    Availability,
+    Progress,
+    ProgressCallback,
+    SolveResult,
+    bytes_of,
+)
 from pushworld.puzzle import PushWorldError, Puzzle, format_plan
 
-BYTES_PER_GB = 10**9
 PROGRESS_INTERVAL = 0.1
 NO_HEURISTIC = 2**28
 """Heuristics from here on are infinite or absent."""
@@ -57,7 +62,7 @@ class NativePlanner:
         engine = Engine(puzzle)
         control = _native.Control(
             seconds=max(0.0, time_limit - (time.perf_counter() - start)),
-            bytes=int(memory_limit_gb * BYTES_PER_GB),
+            bytes=bytes_of(memory_limit_gb),
         )
 
         def report() -> None:

@@ -12,6 +12,9 @@ from pushworld.puzzle import PushWorldError, Puzzle
 
 Status = Literal["solved", "unsolvable", "time-limit", "memory-limit", "interrupted"]
 
+BYTES_PER_GB = 10**9
+MOST_BYTES = 2**63 - 1
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -105,6 +108,11 @@ class SolveResult:
             planner=planner,
             representation_seconds=representation_seconds,
         )
+
+
+def bytes_of(gigabytes: float) -> int:
+    """Returns a memory limit in whole bytes; one without end is more than any machine has."""
+    return int(min(gigabytes * BYTES_PER_GB, MOST_BYTES))
 
 
 def count_pushes(puzzle: Puzzle, plan: str) -> int:

@@ -9,8 +9,8 @@ from typing import Literal
 
 from pushworld import _native
 from pushworld.engine import Engine
-from pushworld.planners.native import BYTES_PER_GB, run_watched
-from pushworld.planners.protocol import count_pushes
+from pushworld.planners.native import run_watched
+from pushworld.planners.protocol import bytes_of, count_pushes
 from pushworld.planners.solving import check_limits
 from pushworld.puzzle import PushWorldError, Puzzle, format_plan, parse_plan
 
@@ -106,7 +106,7 @@ def shorten(
     engine = Engine(puzzle)
     control = _native.Control(
         seconds=max(0.0, seconds - (time.perf_counter() - start)),
-        bytes=int(memory_limit_gb * BYTES_PER_GB),
+        bytes=bytes_of(memory_limit_gb),
     )
 
     def report() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Integral, Real
 
 from pushworld.planners.protocol import ProgressCallback, SolveResult
 from pushworld.planners.registry import get_planner
@@ -42,10 +43,10 @@ def solve(
         raise PushWorldError("the puzzle has no goals, so there is nothing to solve")
     result = chosen.solve(
         puzzle,
-        time_limit=time_limit,
-        memory_limit_gb=memory_limit_gb,
-        threads=threads,
-        seed=seed,
+        time_limit=float(time_limit),
+        memory_limit_gb=float(memory_limit_gb),
+        threads=int(threads),
+        seed=int(seed),
         progress=progress,
     )
     if result.plan is not None and not puzzle.validate(result.plan):
@@ -60,13 +61,13 @@ def check_limits(time_limit: float, memory_limit_gb: float, threads: int, seed: 
     """Raises PushWorldError if one of them makes no sense."""
     check_positive("the time limit", time_limit, "seconds")
     check_positive("the memory limit", memory_limit_gb, "gigabytes")
-    if not isinstance(threads, int) or threads < 1:
+    if not isinstance(threads, Integral) or threads < 1:
         raise PushWorldError(f"the number of threads must be 1 or more, not {threads!r}")
-    if not isinstance(seed, int) or not 0 <= seed < 2**64:
+    if not isinstance(seed, Integral) or not 0 <= seed < 2**64:
         raise PushWorldError(f"the seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
 
 
 def check_positive(what: str, value: float, unit: str) -> None:
     """Raises PushWorldError if the value is no positive number."""
-    if not isinstance(value, int | float) or math.isnan(value) or value <= 0:
+    if not isinstance(value, Real) or math.isnan(value) or value <= 0:
         raise PushWorldError(f"{what} must be a positive number of {unit}, not {value!r}")

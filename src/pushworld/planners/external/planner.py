@@ -19,11 +19,14 @@ from pushworld.planners.protocol import (
     SolveResult,
     Status,
     WrongPlanError,
+    bytes_of,
 )
 from pushworld.process import Limits, Outcome, Usage, run_limited
 from pushworld.puzzle import PlanError, Puzzle
 
-BYTES_PER_GB = 10**9
+BYTES_PER_MB = 10**6
+MOST_SECONDS = 10**9
+"""What planners are told that may take any time."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +87,13 @@ class ExternalPlanner:
             raise PlannerError(
                 f"the planner {self.name!r} is not installed: {program.availability.install}"
             )
-        if puzzle.is_solved(puzzle.initial_state):
-            return SolveResult.of_plan(
-                puzzle, self.name, "solved", "", 0.0, representation_seconds=0.0
-            )
         start, cpu_start = time.perf_counter(), time.process_time()
+        if puzzle.is_solved(puzzle.initial_state):
+            seconds = time.perf_counter() - start
+            return SolveResult.of_plan(
+                puzzle, self.name, "solved", "", seconds, representation_seconds=0.0
+            )
+        memory = bytes_of(memory_limit_gb)
         with TemporaryDirectory(prefix="pushworld-planner-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
             values = _write_task(puzzle, self.recipe, folder)
@@ -96,8 +101,8 @@ class ExternalPlanner:
             spent = time.process_time() - cpu_start if self.wall_per_cpu else written
             seconds_left = max(0.0, time_limit - spent)
             values |= {
-                "time": str(max(1, math.ceil(seconds_left))),
-                "memory": str(max(1, int(memory_limit_gb * 1000))),
+                "time": str(max(1, math.ceil(min(seconds_left, MOST_SECONDS)))),
+                "memory": str(max(1, memory // BYTES_PER_MB)),
                 "seed": str(seed),
             }
             command = [
@@ -107,7 +112,7 @@ class ExternalPlanner:
             limits = Limits(
                 wall_seconds=seconds_left * (self.wall_per_cpu or 1),
                 cpu_seconds=seconds_left if self.wall_per_cpu else None,
-                memory_bytes=int(memory_limit_gb * BYTES_PER_GB),
+                memory_bytes=memory,
             )
             outcome = _run(command, limits, folder, watch) if seconds_left > 0 else None
             output = Output(folder, self.recipe)

@@ -9,13 +9,14 @@ from pushworld import _native
 from pushworld.engine import Engine
 from pushworld.planners.learned.network import DEAD_END_DISTANCE, shipped_network
 from pushworld.planners.learned.search import GuidedSearch, Outcome
-from pushworld.planners.native import BYTES_PER_GB, PROGRESS_INTERVAL
+from pushworld.planners.native import PROGRESS_INTERVAL
 from pushworld.planners.protocol import (
     Availability,
     Progress,
     ProgressCallback,
     SolveResult,
     Status,
+    bytes_of,
 )
 from pushworld.puzzle import Puzzle
 
@@ -57,7 +58,7 @@ class LearnedPlanner:
         start = time.perf_counter()
         search = GuidedSearch(puzzle, shipped_network())
         watch = _Watch(search, start, time_limit, progress)
-        max_bytes = memory_limit_gb * BYTES_PER_GB
+        max_bytes = bytes_of(memory_limit_gb)
         status: Status
         try:
             if _proved_unsolvable(search.engine, time_limit, max_bytes):
@@ -81,12 +82,12 @@ class LearnedPlanner:
         )
 
 
-def _proved_unsolvable(engine: Engine, time_limit: float, max_bytes: float) -> bool:
+def _proved_unsolvable(engine: Engine, time_limit: float, max_bytes: int) -> bool:
     """Returns whether a small puzzle has no plan: a network sees ways to goals, not that none is.
 
     A plan that turns up is not used: what the planner solves, it solves with what it has learnt.
     """
-    control = _native.Control(seconds=time_limit, bytes=int(min(max_bytes, PROOF_BYTES)))
+    control = _native.Control(seconds=time_limit, bytes=min(max_bytes, PROOF_BYTES))
     try:
         found = _native.solve_breadth_first(engine.native, control, seed=0, threads=1)
     except ValueError:
