@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -132,7 +133,9 @@ class Oracle(Network):
             planes = observer.draw(states[:1])
             self.answers[planes.tobytes()] = policies, distances
 
-    def __call__(self, planes: seen.Planes) -> tuple[np.ndarray, np.ndarray]:
+    def __call__(
+        self, planes: seen.Planes, stop: Callable[[], bool] = lambda: False
+    ) -> tuple[np.ndarray, np.ndarray]:
         answers = [self.answers[each.tobytes()] for each in planes]
         return np.stack([each for each, _ in answers]), np.stack([each for _, each in answers])
 
@@ -161,3 +164,10 @@ def test_a_search_stops_when_told_and_when_memory_is_full() -> None:
     puzzle = tiny_puzzle(4)
     assert GuidedSearch(puzzle, shipped_network()).run(lambda: True) == "stopped"
     assert GuidedSearch(puzzle, shipped_network()).run(lambda: False, max_bytes=1_000) == "full"
+
+
+def test_a_search_stops_in_the_middle_of_a_look() -> None:
+    asked = iter(range(10))
+    search = GuidedSearch(tiny_puzzle(4), shipped_network())
+    assert search.run(lambda: next(asked) == 9) == "stopped"
+    assert search.evaluated == 0

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,10 @@ MULTIPLICATIONS_OF_ONE_THREAD = 2**18
 
 BYTES_A_NUMBER = 50
 """How much memory a look needs for each of the numbers of a cell, measured."""
+
+
+class StoppedError(Exception):
+    """A look that was ended before its end."""
 
 
 class Network:
@@ -70,10 +74,18 @@ class Network:
         """What it needs, at most, for each cell of the worlds that it looks at in one go."""
         return BYTES_A_NUMBER * len(self.weights["back_bias"])
 
-    def __call__(self, planes: Planes) -> tuple[Array, Array]:
-        """Returns log probabilities (batch, height, width, 4) and distances (batch, height, width)."""
+    def __call__(
+        self, planes: Planes, stop: Callable[[], bool] = lambda: False
+    ) -> tuple[Array, Array]:
+        """Returns log probabilities (batch, height, width, 4) and distances (batch, height, width).
+
+        Raises:
+            StoppedError: if `stop` says so, which is asked all the time: a look at a large world
+                takes many seconds.
+        """
         weights = self.weights
-        layout = _Layout(*planes.shape[:3])
+        batch, height, width, _ = planes.shape
+        layout = _Layout(batch, height, width, stop)
         embedding = layout.convolution(layout.flatten(planes), weights["embed"])
         embedding += weights["embed_bias"]
         hidden = embedding
@@ -105,7 +117,8 @@ class _Layout:
         inside: 1 for cells of worlds and 0 for those between, shape (rows, 1).
     """
 
-    def __init__(self, batch: int, height: int, width: int) -> None:
+    def __init__(self, batch: int, height: int, width: int, stop: Callable[[], bool]) -> None:
+        self._stop = stop
         self._shape = (batch, height + 1, width + 1)
         self._cells = height * width
         inside = np.zeros(self._shape, np.float32)
@@ -140,6 +153,8 @@ class _Layout:
         around[line + 1 : line + 1 + count] = rows
         total = _product(around[:count], kernel[0, 0])
         for y, x in ((0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)):
+            if self._stop():
+                raise StoppedError
             first = y * line + x
             total += _product(around[first : first + count], kernel[y, x])
         return total

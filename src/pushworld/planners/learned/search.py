@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from pushworld import _native
 from pushworld.engine import Engine
-from pushworld.planners.learned.network import DEAD_END_DISTANCE, Network
+from pushworld.planners.learned.network import DEAD_END_DISTANCE, Network, StoppedError
 from pushworld.planners.learned.observation import Observer
 from pushworld.puzzle import Action, Puzzle, format_plan
 
@@ -117,8 +117,11 @@ class GuidedSearch:
                 return "stopped"
             for _ in range(EXPANSIONS_A_ROUND):
                 if not self._ready or (self._unseen and self._unseen[0] < self._ready[0]):
-                    if not self._look(max_bytes):
-                        return "full"
+                    try:
+                        if not self._look(stop, max_bytes):
+                            return "full"
+                    except StoppedError:
+                        return "stopped"
                     break
                 if self._expand(heappop(self._ready)[1]):
                     return "solved"
@@ -127,7 +130,7 @@ class GuidedSearch:
                 return "full"
         return "unsolvable"
 
-    def _look(self, max_bytes: float) -> bool:
+    def _look(self, stop: Callable[[], bool], max_bytes: float) -> bool:
         """Lets the network see the placements at the front of those that it has not seen.
 
         Returns whether there was room for one.
@@ -148,7 +151,8 @@ class GuidedSearch:
                 fresh[placement] = self._states[node]
         self.peak_bytes = max(self.peak_bytes, self.memory_bytes + len(fresh) * each)
         if fresh:
-            policies, distances = self._network(self._observer.draw(np.stack([*fresh.values()])))
+            planes = self._observer.draw(np.stack([*fresh.values()]))
+            policies, distances = self._network(planes, stop)
             for number, placement in enumerate(fresh):
                 self._answers[placement] = _Answer(policies[number], distances[number])
             self.evaluated += len(fresh)
