@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ from pushworld.rl.checkpoints import CheckpointError, load_agent
 from pushworld.rl.metrics import read_metrics
 from pushworld.rl.training import Report, World, train
 from tests.rl.conftest import ROUNDS, Done
+from tests.waiting import PATIENCE, wait_until
 
 
 def test_two_corridors_are_learnt(done: Done) -> None:
@@ -31,6 +34,26 @@ def test_a_killed_run_goes_on_as_if_nothing_was(done: Done, tmp_path: Path) -> N
     weights = [load_agent(folder).weights for folder in (done.folder, tmp_path)]
     same = jax.tree.map(np.array_equal, *weights)
     assert all(jax.tree.leaves(same))
+
+
+def test_a_run_that_is_interrupted_loses_no_round(done: Done, tmp_path: Path) -> None:
+    endless = replace(done.config, steps=10**9, evaluate_every=10**9, checkpoint_every=10**9)
+    endless.save(tmp_path / "endless.json")
+    command = ["train", "--config", str(tmp_path / "endless.json"), "-o", str(tmp_path / "run")]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "pushworld", *command], stderr=subprocess.PIPE, text=True
+    )
+    wait_until(lambda: len(read_metrics(tmp_path / "run" / "metrics.csv")) > 1)
+    running.terminate()
+    _, told = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 13
+    assert "the same command goes on" in told
+
+    rows = read_metrics(tmp_path / "run" / "metrics.csv")
+    assert load_agent(tmp_path / "run").steps == rows[-1]["steps"]
+    longer = replace(endless, steps=int(rows[-1]["steps"]) + 1)
+    train(longer, tmp_path / "run", World.of_sets(longer))
+    assert read_metrics(tmp_path / "run" / "metrics.csv")[: len(rows)] == rows
 
 
 def test_a_folder_belongs_to_one_run(done: Done) -> None:

@@ -23,6 +23,7 @@ from pushworld.rl.learner import COUNTS, Learner, Metrics, advance, begun
 from pushworld.rl.metrics import METRICS_FILE, MetricsFile
 from pushworld.rl.networks import observation_of
 from pushworld.rl.ppo import make_ppo
+from pushworld.rl.stopping import StopRequest
 
 CONFIG_FILE = "config.json"
 AGENT_FILE = "agent.zip"
@@ -99,22 +100,32 @@ def train(
     The seconds are those of this call, and end after the round that they run out in. The folder
     gets the configuration, metrics, checkpoints and the agent. If it has them from before, the run
     goes on from its last checkpoint as if it had never stopped.
+
+    Raises:
+        KeyboardInterrupt: after the round in which the user asked for it, with a checkpoint; or at
+            once if asked again.
     """
     folder.mkdir(parents=True, exist_ok=True)
     _claim(folder, config)
     run = _Run(config, folder, world)
     started, before = perf_counter(), run.progress.seconds
     report: Report = {}
+    stop = StopRequest()
     try:
         while run.progress.steps < config.steps:
             if seconds is not None and perf_counter() - started >= seconds:
                 break
             report = run.next_round(lambda: before + perf_counter() - started)
             show(report)
+            if stop.asked:
+                run.save()
+                raise KeyboardInterrupt
+            stop.listen()
         last = run.finish(report)
         if last is not report:
             show(last)
     finally:
+        stop.close()
         run.close()
     return last
 
@@ -181,7 +192,9 @@ class _Run:
         self.events.write(report)
 
     def save(self) -> None:
-        """Writes a checkpoint and the agent."""
+        """Writes a checkpoint and the agent, unless that was just done."""
+        if self.checkpoints.latest() == self.progress.reports:
+            return
         self.checkpoints.save(self.state, self.progress)
         frame = self.world.everything.frame
         agent = Agent(
@@ -195,15 +208,14 @@ class _Run:
         save_agent(self.folder / AGENT_FILE, agent)
 
     def finish(self, report: Report) -> Report:
-        """Evaluates and saves unless that was just done, and returns the last row of metrics."""
+        """Evaluates unless that was just done, saves, and returns the last row of metrics."""
         if "train_greedy" not in report:
             progress = {"steps": self.progress.steps, "seconds": self.progress.seconds}
             trained = bool(report)
             report = progress | self.evaluate()
             if trained:
                 self.write(report)
-        if self.checkpoints.latest() != self.progress.reports:
-            self.save()
+        self.save()
         return report
 
     def close(self) -> None:
