@@ -160,6 +160,29 @@ def test_a_crash_is_told_with_the_last_words(tmp_path: Path) -> None:
         solve(PUZZLE, name, time_limit=PATIENCE)
 
 
+@pytest.mark.parametrize(
+    ("commands", "message"),
+    [("kill -SEGV $$", "ended with signal SIGSEGV"), ("kill -40 $$", "ended with signal 40")],
+)
+def test_a_signal_is_told(tmp_path: Path, commands: str, message: str) -> None:
+    with pytest.raises(PlannerError, match=message):
+        solve(PUZZLE, shell_planner(tmp_path, commands), time_limit=PATIENCE)
+
+
+def test_a_pattern_that_finds_no_number_is_told(tmp_path: Path) -> None:
+    script = f"cat > $3 <<'END'\n{PLAN}END\necho expanded many"
+    name = shell_planner(tmp_path, script, "patterns = {expanded = 'expanded (.*)'}")
+    with pytest.raises(PlannerError, match=r"'expanded \(\.\*\)' finds 'many', which is no number"):
+        solve(PUZZLE, name, time_limit=PATIENCE)
+
+
+def test_folders_like_plans_and_braces_in_paths_do_not_matter(tmp_path: Path) -> None:
+    folder = tmp_path / "a {b} c"
+    folder.mkdir()
+    name = shell_planner(folder, f"mkdir $3.more\ncat > $3 <<'END'\n{PLAN}END")
+    assert solve(PUZZLE, name, time_limit=PATIENCE).plan == "RRR"
+
+
 def test_a_program_that_is_missing_is_told(tmp_path: Path) -> None:
     file = tmp_path / "missing.toml"
     file.write_text('command = "no-such-planner {sas} {plan}"')
@@ -180,11 +203,18 @@ def test_a_program_that_is_missing_is_told(tmp_path: Path) -> None:
         ('command = "p {sas}"\npatterns = {step = "x"}', "needs a group in parentheses"),
         ('command = "p {sas}"\npatterns = {step = "("}', "unterminated"),
         ("command =", "cannot be read"),
+        ('command = "p {sas} {}"', r"unknown placeholder \{\}"),
+        ('command = "p {sas} {time:d}"', "names alone"),
+        ('command = "p {sas}"\nunsolvable_exit_codes = [[1]]', "must be whole numbers"),
+        ('command = "p {sas}"\nplan_files = [1]', "must be names in the planner's folder"),
+        ('command = "p {sas}"\nplan_files = ["/plan"]', "must be names in the planner's folder"),
+        ('command = "p {sas}"\nplan_files = [""]', "must be names in the planner's folder"),
+        ('name = "\udce9"', "cannot be read: 'utf-8' codec"),
     ],
 )
 def test_a_bad_file_is_told(tmp_path: Path, toml: str, message: str) -> None:
     file = tmp_path / "bad.toml"
-    file.write_text(toml)
+    file.write_bytes(toml.encode(errors="surrogateescape"))
     with pytest.raises(PushWorldError, match=message) as raised:
         get_planner(str(file))
     assert str(file) in str(raised.value)

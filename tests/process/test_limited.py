@@ -206,3 +206,5 @@ run_limited({python(FAMILY + SLEEP)!r}, Limits(), stdout=Path({str(out)!r}), on_
 def test_a_command_that_does_not_exist_is_told() -> None:
     with pytest.raises(PushWorldError, match=r"no-such-planner cannot be run: No such file"):
         run_limited(["no-such-planner"], Limits())
+    with pytest.raises(PushWorldError, match=r"true cannot be run: embedded null byte"):
+        run_limited(["true", "a\0b"], Limits())

@@ -229,9 +229,7 @@ def _status_of_death(
 
 
 def _cause_of_death(outcome: Outcome, last_words: str) -> str:
-    code = outcome.exit_code
-    cause = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-    return f"{cause}: {last_words}" if last_words else cause
+    return f"{outcome.ending}: {last_words}" if last_words else outcome.ending
 
 
 def _tail(path: Path) -> str:

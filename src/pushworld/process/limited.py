@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -66,6 +67,15 @@ class Outcome:
     wall_seconds: float
     cpu_seconds: float
     peak_memory_bytes: int
+
+    @property
+    def ending(self) -> str:
+        """How the command ended, in words: ``exit code 3`` or ``signal SIGSEGV``."""
+        if self.exit_code >= 0:
+            return f"exit code {self.exit_code}"
+        number = -self.exit_code
+        known = {each.value: each.name for each in signal.Signals}
+        return f"signal {known.get(number, number)}"
 
 
 def run_limited(

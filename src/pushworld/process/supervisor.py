@@ -39,8 +39,8 @@ def main() -> None:
     start = time.monotonic()
     try:
         leader = spawn(job)
-    except OSError as error:
-        tell({"error": error.strerror or str(error)})
+    except (OSError, ValueError) as error:
+        tell({"error": getattr(error, "strerror", None) or str(error)})
         return
     exit_code: int | None = None
     limit: str | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import signal
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -105,9 +104,8 @@ class ExternalPlanner:
                 "memory": str(max(1, memory // BYTES_PER_MB)),
                 "seed": str(seed),
             }
-            command = [
-                part.format_map(values) for part in (*program.command, *self.recipe.arguments)
-            ]
+            arguments = [part.format_map(values) for part in self.recipe.arguments]
+            command = [*program.command, *arguments]
             watch = _Watch(puzzle, Output(folder, self.recipe), start, progress)
             limits = Limits(
                 wall_seconds=seconds_left * (self.wall_per_cpu or 1),
@@ -145,7 +143,7 @@ class ExternalPlanner:
         if status is not None and (status != "unsolvable" or self.complete):
             return status, None
         raise PlannerError(
-            f"the planner {self.name!r} ended with {_exit(outcome.exit_code)} and without a plan or "
+            f"the planner {self.name!r} ended with {outcome.ending} and without a plan or "
             f"a proof that there is none: {output.last_words() or 'it printed nothing'}"
         )
 
@@ -233,7 +231,3 @@ def _with_numbers(
         peak_memory_bytes=max(told_memory, default=used_memory),
         representation_seconds=min(seconds, result.seconds),
     )
-
-
-def _exit(code: int) -> str:
-    return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from pushworld.planners.protocol import Availability, Status
+from pushworld.planners.protocol import Availability, PlannerError, Status
 
 Representation = Literal["sas", "pddl", "pddl-low-arity"]
+
+NUMBER = re.compile(r"[0-9]*\.?[0-9]+(e[+-]?[0-9]+)?|[0-9]+\.", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -105,9 +108,11 @@ class Output:
         found = []
         for pattern in self.recipe.plan_files:
             files = sorted(self.folder.glob(pattern), key=lambda file: (len(file.name), file.name))
-            found += [file.read_text(encoding="utf-8", errors="replace") for file in files]
+            for file in files:
+                with suppress(OSError):  # a folder, or a file that the planner has just removed
+                    found.append(file.read_text(encoding="utf-8", errors="replace"))
         if self.recipe.patterns.step is not None:
-            steps = [match[1] for match in re.finditer(self.recipe.patterns.step, self.log, re.M)]
+            steps = self._groups(self.recipe.patterns.step)
             found += ["\n".join(steps)] if steps else []
         return found
 
@@ -116,10 +121,21 @@ class Output:
         return pattern is not None and re.search(pattern, self.log, re.M) is not None
 
     def numbers(self, pattern: str | None) -> list[float]:
-        """Returns the numbers that a pattern finds."""
-        if pattern is None:
-            return []
-        return [float(match[1]) for match in re.finditer(pattern, self.log, re.M)]
+        """Returns the numbers that a pattern finds, or raises PlannerError if it finds others."""
+        numbers = []
+        for text in self._groups(pattern) if pattern is not None else ():
+            if not NUMBER.fullmatch(text):
+                raise PlannerError(
+                    f"of what the planner {self.recipe.name!r} printed, the pattern {pattern!r} "
+                    f"finds {text!r}, which is no number"
+                )
+            numbers.append(float(text))
+        return numbers
+
+    def _groups(self, pattern: str) -> list[str]:
+        """Returns what the first group of a pattern matches, each time that it does."""
+        found = [match[1] for match in re.finditer(pattern, self.log, re.M)]
+        return [text for text in found if text is not None]
 
     def last_words(self, lines: int = 3) -> str:
         """Returns the last lines that it printed."""

@@ -44,7 +44,7 @@ def load_planner_file(path: Path) -> ExternalPlanner:
     try:
         with path.open("rb") as file:
             table = tomllib.load(file)
-    except (OSError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise PushWorldError(f"{path}: the planner cannot be read: {reason}") from error
     try:
@@ -62,6 +62,12 @@ def _recipe(table: dict[str, Any], path: Path) -> Recipe:
     command = shlex.split(table.get("command", ""))
     if not command:
         raise ValueError('there is no command; write command = "planner {domain} {problem} {plan}"')
+    plan_files = table.get("plan_files", ["plan", "plan.*"])
+    if not all(isinstance(each, str) and each and Path(each).root == "" for each in plan_files):
+        raise ValueError(f"plan_files must be names in the planner's folder, not {plan_files!r}")
+    codes = table.get("unsolvable_exit_codes", [])
+    if not all(isinstance(code, int) for code in codes):
+        raise ValueError(f"unsolvable_exit_codes must be whole numbers, not {codes!r}")
     program = _program(command[0], path, table.get("version", "unknown version"))
     return Recipe(
         name=table.get("name", path.stem),
@@ -71,21 +77,24 @@ def _recipe(table: dict[str, Any], path: Path) -> Recipe:
         representation=_representation(command, table.get("low_arity", False)),
         complete=table.get("complete", False),
         optimal=table.get("optimal", False),
-        plan_files=tuple(table.get("plan_files", ("plan", "plan.*"))),
+        plan_files=tuple(plan_files),
         first_plan=table.get("first_plan", False),
-        exit_codes={int(code): "unsolvable" for code in table.get("unsolvable_exit_codes", ())},
+        exit_codes=dict.fromkeys(codes, "unsolvable"),
         patterns=_patterns(table.get("patterns", {})),
     )
 
 
 def _representation(command: list[str], low_arity: bool) -> Representation:
     """Returns what the command reads, by the files that it names."""
-    named = {name for part in command for _, name, _, _ in Formatter().parse(part) if name}
+    parts = [part for word in command for part in Formatter().parse(word)]
+    named = {name for _, name, _, _ in parts if name is not None}
     if unknown := named - PLACEHOLDERS:
         raise ValueError(
             f"unknown placeholder {{{min(unknown)}}} in the command; "
             f"known are {', '.join(sorted(PLACEHOLDERS))}"
         )
+    if any(form or conversion for _, _, form, conversion in parts):
+        raise ValueError("placeholders in the command are names alone, such as {plan}")
     if "sas" in named and not named & {"domain", "problem"}:
         return "sas"
     if {"domain", "problem"} <= named and "sas" not in named:
