@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 from pushworld import Puzzle, solve
 from pushworld.export import export_pddl, export_sas, plan_from_external
+from pushworld.export.names import thing_names
 from tests.export.cheapest import SearchTask, cheapest_plan
 from tests.export.pddl_reader import read_pddl
 from tests.export.sas_reader import read_sas
@@ -66,6 +67,37 @@ def test_sas_means_the_same(first: int) -> None:
 @pytest.mark.parametrize("first", range(0, 100, 25))
 def test_pddl_means_the_same(first: int, read: Callable[[Puzzle], SearchTask[Any]]) -> None:
     check_seeds(range(first, first + 25), read)
+
+
+ODD = {
+    "an id that reads like a place": "A Mx . Gx\n. . . .\n. . Mx-2-1 .\n. . . .",
+    "ids that come to the same": "A M---3 . G---3\n. Mé . .\n. . Mè .\n. . . .",
+    "solved at the start": "A M1+G1 .",
+    "a corridor": "A . M1 . . G1",
+    "a shaft": "A\nM1\nM2\nG2\n.",
+    "a ring around its goal": """
+        . A  .     .     .  .
+        . M1 M1    M1    .  .
+        . M1 G1    M1+G1 G1 .
+        . M1 M1+G1 M1    G1 .
+        . .  G1    G1    G1 .""",
+    "an agent in pieces": "A M1 A . .\n. . . G1 .\nAW . . . .",
+    "an object that holds the agent": """
+        M1 M1 M1 .  .
+        M1 A  M1 .  .
+        M1 M1 M1 .  .
+        .  .  G1 G1 G1
+        .  .  G1 .  G1
+        .  .  G1 G1 G1""",
+}
+
+
+@pytest.mark.parametrize("read", MOST_STATES)
+@pytest.mark.parametrize("name", ODD)
+def test_odd_puzzles_mean_the_same(name: str, read: Callable[[Puzzle], SearchTask[Any]]) -> None:
+    puzzle = Puzzle.parse(ODD[name].strip())
+    assert len(set(thing_names(puzzle))) == len(puzzle.objects)
+    check(puzzle, read)
 
 
 @settings(max_examples=60)

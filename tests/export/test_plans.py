@@ -48,6 +48,7 @@ LINES = PLAN.splitlines()
         ([*LINES[:2], LINES[1], *LINES[2:]], r"line 3 .*M1 was moved already"),
         ([*LINES[:3], "(push m-ä-é p-2-2 p-3-2 right)"], r"line 4.*is not a step"),
         ([*LINES[:3], "(push m----- p-2-2 p-3-2 right)"], r"line 4 .*is not a step"),
+        ([*LINES[:3], "(push m-___ p-2-2 p-3-2 right)"], r"line 4 .*is not pushed right by this"),
         (["(move p-1-1 p-1-2 down)", "(push m1 p-2-1 p-3-1 right)"], "M1 is not pushed right"),
         (["(move p-1-1 p-3-1 right)"], r"line 1 .*not one cell right"),
         (["(move p-2-1 p-3-1 right)"], r"A is at \(1, 1\), not \(2, 1\)"),

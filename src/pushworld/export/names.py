@@ -12,14 +12,18 @@ DIRECTIONS = tuple(action.name.lower() for action in Action)
 
 
 def thing_names(puzzle: Puzzle) -> tuple[str, ...]:
-    """Returns a different name for each object: ``a``, ``m1``; other ids as close as PDDL allows."""
+    """Returns a different name for each object: ``a``, ``m1``; other ids as close as PDDL allows.
+
+    Hyphens are left to us: no id then reads like a place of another object, or like the name that
+    an object gets because its own is taken.
+    """
     names: list[str] = []
     for index, thing in enumerate(puzzle.objects):
         name = thing.name.lower()
         if index == 0:
             name = "a"
         elif not re.fullmatch(r"m[0-9]+", name):
-            name = f"m-{re.sub('[^a-z0-9_]', '-', name[1:])}"
+            name = f"m-{re.sub('[^a-z0-9_]', '_', name[1:])}"
         names.append(name if name not in names else f"{name}--{index}")
     return tuple(names)
 
