@@ -11,7 +11,7 @@ import pytest
 from pushworld.datasets import bundled_puzzles
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.dead_ends import find_dead_ends, random_play
-from pushworld.design.effort import EFFORTS, Effort
+from pushworld.design.effort import EFFORTS, Effort, Solution
 from pushworld.design.goals import find_goal_facts
 from pushworld.design.plan_facts import chain_length, find_plan_facts
 from pushworld.design.state_space import explore
@@ -143,6 +143,15 @@ def test_unsolvable_puzzles_are_told_apart() -> None:
     assert found.measures.status == "unsolvable"
     assert found.roles is None
     assert found.skills == ()
+
+
+def test_a_puzzle_that_is_solved_at_the_start_has_a_plan_of_nothing() -> None:
+    found = analyze(Puzzle.parse("A M1+G1 .\n. . M2"), EFFORTS["quick"])
+    assert found.measures.solution == Solution("", optimal=True)
+    assert found.roles is not None
+    assert found.roles.of("target") == ("M1",)
+    assert found.skills == ()
+    assert found.difficulty.level == 1
 
 
 def test_puzzles_without_goals_are_refused() -> None:

@@ -67,7 +67,7 @@ def measure(
         search(puzzle, effort.search_mb if planner == "default" else effort.experiment_mb, planner)
         for planner in planners
     ]
-    plan = results[0].plan or next((each.plan for each in results if each.plan), known_plan)
+    plan = next((each.plan for each in results if each.plan is not None), known_plan)
     solution = None if plan is None else shortened(puzzle, plan, effort.shorten_mb)
     if solution is not None and known_plan is not None and len(known_plan) < solution.length:
         solution = shortened(puzzle, known_plan, effort.shorten_mb)
