@@ -177,6 +177,16 @@ def test_wrong_options_of_reset(options: dict[str, Any]) -> None:
         native.reset(options=options)
 
 
+def test_a_refused_seed_changes_nothing() -> None:
+    native, same = (PushWorldVectorEnv(2, PUZZLES, symmetries=True) for _ in range(2))
+    assert_same(native.reset(seed=3), same.reset(seed=3))
+    with pytest.raises(gymnasium.error.Error):
+        native.reset(seed=[5, -1])
+    assert native.np_random_seed == same.np_random_seed
+    for _ in range(5):
+        assert_same(native.reset(), same.reset())
+
+
 @pytest.mark.parametrize(
     "actions", [np.zeros(ENVS - 1, int), np.zeros(ENVS), np.full(ENVS, 4), np.full(ENVS, -1)]
 )
@@ -189,7 +199,12 @@ def test_wrong_actions(actions: Any) -> None:
 
 
 def test_wrong_arguments() -> None:
-    for arguments in ({"num_envs": 0}, {"max_episode_steps": 0}, {"render_mode": "human"}):
+    for arguments in (
+        {"num_envs": 0},
+        {"max_episode_steps": 0},
+        {"render_mode": "human"},
+        {"threads": 0},
+    ):
         with pytest.raises(PushWorldError):
             PushWorldVectorEnv(**{"num_envs": 2, "puzzles": PUZZLES, **arguments})  # type: ignore[arg-type]
     with pytest.raises(PushWorldError, match="2 seeds"):

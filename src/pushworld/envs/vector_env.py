@@ -70,6 +70,8 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
             raise PushWorldError(f"num_envs must be at least 1, not {num_envs}")
         if max_episode_steps is not None and max_episode_steps < 1:
             raise PushWorldError(f"max_episode_steps must be at least 1, not {max_episode_steps}")
+        if threads is not None and threads < 1:
+            raise PushWorldError(f"threads must be at least 1, not {threads}")
         if render_mode not in (None, "rgb_array", "ansi"):
             raise PushWorldError(f"there is no render mode {render_mode!r}: use rgb_array or ansi")
         self.num_envs = num_envs
@@ -81,7 +83,7 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
             "autoreset_mode": self.autoreset_mode,
         }
         self.copy = copy
-        self._threads = threads or usable_cores()
+        self._threads = usable_cores() if threads is None else threads
         options = EnvOptions(observation, symmetries, placement, pixels_per_cell, border_width)
         self._puzzles = PuzzleSet.load(puzzles, symmetries)
         self._batch = EnvBatch(self._puzzles, num_envs, options, max_episode_steps)
@@ -199,17 +201,18 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
 
     def _seed_generators(self, seeds: list[int | None], mask: Mask | None) -> None:
         """Gives generators to the environments with new seeds and to those that have none yet."""
-        envs, words = [], []
-        for env, seed in enumerate(seeds):
-            wanted = mask is None or mask[env]
-            if wanted and (seed is not None or self._seeds[env] is None):
-                self._seeds[env], generator = generator_words(seed)
-                envs.append(env)
-                words.append(generator)
-        if envs:
+        generators = {
+            env: generator_words(seed)
+            for env, seed in enumerate(seeds)
+            if (mask is None or mask[env]) and (seed is not None or self._seeds[env] is None)
+        }
+        if generators:
+            words = [each for _, each in generators.values()]
             self._batch.native.set_generators(
-                np.array(envs, np.int64), np.array(words, np.uint64).reshape(-1, 4)
+                np.array([*generators], np.int64), np.array(words, np.uint64)
             )
+        for env, (seed, _) in generators.items():
+            self._seeds[env] = seed
 
     def _checked_actions(self, actions: Any) -> NDArray[np.int64]:
         chosen = np.ascontiguousarray(actions)
