@@ -34,6 +34,7 @@ def main() -> None:
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, signal.SIG_IGN)
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    os.set_blocking(1, False)  # limits hold while the caller is suspended or busy, too
     job = json.loads(sys.stdin.readline())
     limits = job["limits"]
     start = time.monotonic()
@@ -72,6 +73,7 @@ def main() -> None:
     if exit_code is None:
         exit_code = os.waitstatus_to_exitcode(statuses[leader])
     used_by_all = resource.getrusage(resource.RUSAGE_CHILDREN)
+    os.set_blocking(1, True)
     tell(
         {
             "exit_code": exit_code,
@@ -107,7 +109,7 @@ def spawn(job: dict[str, Any]) -> int:
 
 
 def tell(report: dict[str, object]) -> None:
-    """Writes a line for the caller, who may be gone."""
+    """Writes a line for the caller, who may be gone, or not listen for a while."""
     with contextlib.suppress(OSError):
         os.write(1, (json.dumps(report) + "\n").encode())
 
