@@ -64,6 +64,7 @@ def test_list_shows_the_names_in_a_set() -> None:
     ("arguments", "words"),
     [
         (["list", "level9"], "there is no set 'level9'"),
+        (["list", "bas"], "did you mean 'level0/base'"),
         (["list", "level1"], "level1 is not installed"),
         (["import", "no/such/path"], "does not exist"),
         (["download", "level9"], "there is no set 'level9'"),

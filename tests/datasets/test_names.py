@@ -101,7 +101,7 @@ def test_a_name_that_two_levels_have_needs_its_level(tmp_path: Path) -> None:
         ("x" * 5000, "there is no puzzle"),
         ("base/train/12", "has the numbers 0 to 11"),
         ("size/train/0", "there is no puzzle level0/size/train/0"),
-        ("level1", "level1 is a set of puzzles"),
+        ("level1", "level1 is a set where one puzzle is needed"),
         ("nowhere/at/all", "there is no puzzle"),
     ],
 )

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -16,10 +16,11 @@ from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption
 from pushworld.cli.exit_codes import INTERRUPTED
-from pushworld.datasets import DataError, Entry, Report, default_store, download, import_path
+from pushworld.datasets import Entry, Report, default_store, download, import_path
 from pushworld.datasets.download import MIRROR_VARIABLE
 from pushworld.datasets.manifest import UPSTREAM_COMMIT, UPSTREAM_REPOSITORY, UPSTREAM_URL
-from pushworld.datasets.sets import known_set, levels_of, puzzle_names, set_names
+from pushworld.datasets.names import full_set_name
+from pushworld.datasets.sets import levels_of, puzzle_names
 from pushworld.datasets.store import Store
 from pushworld.datasets.summary import summarize
 
@@ -56,22 +57,27 @@ def list_sets(
     """
     store = default_store()
     if set_name is not None:
-        full_name = _full_name(set_name)
+        full_name = full_set_name(set_name)
         names = puzzle_names(full_name, store)
-        _print_json({"set": full_name, "puzzles": names}) if as_json else print(*names, sep="\n")
+        _print_json({"set": full_name, "puzzles": names}) if as_json else typer.echo(
+            "\n".join(names)
+        )
         return
     rows = summarize(store)
     if as_json:
         _print_json({"folder": str(store.root), "sets": [row.as_dict() for row in rows]})
         return
-    table = Table("set", "installed", "of", "where", box=None, header_style="bold")
+    table = Table(box=None, header_style="bold")
+    for column in ("set", "installed", "of"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("where", overflow="fold")
     for row in rows:
         colour = "green" if row.installed == row.total else "yellow" if row.installed else "dim"
         damaged = f" ({row.damaged} damaged)" if row.damaged else ""
         table.add_row(
             row.name, f"[{colour}]{row.installed}{damaged}[/]", str(row.total), escape(row.where)
         )
-    Console(soft_wrap=True).print(table)
+    Console().print(table)
     if any(row.installed < row.total for row in rows):
         _say("`pushworld data download` fetches what is not installed")
 
@@ -95,9 +101,12 @@ def import_sets(
     [bold]pushworld data import pushworld[/]
     """
     store = default_store()
-    with _progress() as progress:
-        task = progress.add_task("checking", total=None, detail="")
-        report = import_path(path, store, on_file=lambda _: progress.advance(task))
+    try:
+        with _progress() as progress:
+            task = progress.add_task("checking", total=None, detail="")
+            report = import_path(path, store, on_file=lambda _: progress.advance(task))
+    except KeyboardInterrupt:
+        _stop()
     _finish(report, store, as_json)
 
 
@@ -126,9 +135,8 @@ def download_sets(
     [bold]pushworld data download level1 level2[/]
     """
     store = default_store()
-    wanted = {
-        level for name in sets or ["published", "level0"] for level in levels_of(_full_name(name))
-    }
+    full_names = map(full_set_name, sets or ["published", "level0"])
+    wanted = {level for full_name in full_names for level in levels_of(full_name)}
     entries = store.manifest.of_levels(sorted(wanted))
     _say(f"from {base_url}" if base_url != UPSTREAM_URL else f"from {_UPSTREAM}")
     try:
@@ -147,8 +155,7 @@ def download_sets(
                 on_file=lambda _: progress.advance(task),
             )
     except KeyboardInterrupt:
-        _say("stopped: what was finished is installed; run the same command to go on")
-        raise typer.Exit(INTERRUPTED) from None
+        _stop()
     _finish(report, store, as_json)
 
 
@@ -163,7 +170,8 @@ def _finish(report: Report, store: Store, as_json: bool) -> None:
             "wrong": len(report.wrong),
             "missing": len(report.missing),
         }
-        print(", ".join(f"{count} {word}" for word, count in counts.items()), "in", store.root)
+        told = ", ".join(f"{count} {word}" for word, count in counts.items())
+        typer.echo(f"{told} in {store.root}")
         for kind, problems in (("wrong", report.wrong), ("missing", report.missing)):
             for problem in problems[:SHOWN_PROBLEMS]:
                 _say(f"{kind}: {problem.path}: {problem.reason}")
@@ -175,11 +183,10 @@ def _finish(report: Report, store: Store, as_json: bool) -> None:
         raise typer.Exit(INCOMPLETE)
 
 
-def _full_name(name: str) -> str:
-    full_name = known_set(name)
-    if full_name is None:
-        raise DataError(f"there is no set {name!r}: the sets are {', '.join(set_names())}")
-    return full_name
+def _stop() -> NoReturn:
+    """Ends the command after Ctrl-C."""
+    _say("stopped: what was finished is installed; run the same command to go on")
+    raise typer.Exit(INTERRUPTED) from None
 
 
 @contextmanager
@@ -191,7 +198,10 @@ def _progress() -> Iterator[Progress]:
         MofNCompleteColumn(),
         TextColumn("{task.fields[detail]}"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as progress:
         yield progress
 
 
@@ -200,4 +210,4 @@ def _say(text: str) -> None:
 
 
 def _print_json(value: dict[str, Any]) -> None:
-    print(json.dumps(value, indent=2))
+    typer.echo(json.dumps(value, indent=2))

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
 from pushworld.cli.exit_codes import INTERRUPTED
-from pushworld.cli.growing import echo_report, shown_progress
+from pushworld.cli.growing import counted, echo_report, shown_progress
 from pushworld.datasets import resolve_puzzle
 from pushworld.machine import usable_cores
 
@@ -71,7 +71,9 @@ def design_puzzles(
     level: Annotated[int, typer.Option(min=1, max=4, help="From 1, easy, to 4.")] = 2,
     skill: Annotated[
         list[str] | None,
-        typer.Option(help="A skill that the puzzles must demand; may be given again."),
+        typer.Option(
+            metavar="SKILL", help="What the puzzles must demand; may be given several times."
+        ),
     ] = None,
     size: Annotated[str, typer.Option(help="Columns x rows of the interior.")] = "10x10",
     count: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 10,
@@ -122,7 +124,8 @@ def design_puzzles(
         report = design_folder(
             output, request, count, made_by, lambda made, n: show(made, f"{n} searches")
         )
-    effort = f"{report.searches} searches looked at {report.looked_at:,} puzzles"
+    searches = counted(report.searches, "search", "searches")
+    effort = f"{searches} looked at {counted(report.looked_at, 'puzzle')}"
     echo_report(report, effort, as_json=as_json)
 
 

@@ -2,3 +2,5 @@
 
 BAD_INPUT = 2
 INTERRUPTED = 13
+INTERRUPTED_IN_TYPER = 130
+"""What Typer makes of Ctrl-C where a command does not expect it."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pushworld.cli.arguments import JsonOption
-from pushworld.cli.growing import echo_report, shown_progress
+from pushworld.cli.growing import counted, echo_report, shown_progress
 
 if TYPE_CHECKING:
     from pushworld.datasets.generate import PuzzleDistribution, Split
@@ -179,4 +179,4 @@ def _generate(
             threads=threads,
             on_progress=lambda made: show(made, words),
         )
-    echo_report(report, f"{report.tally['candidates']:,} draws", as_json=as_json)
+    echo_report(report, counted(report.tally["candidates"], "draw"), as_json=as_json)

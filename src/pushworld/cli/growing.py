@@ -32,7 +32,10 @@ def shown_progress(description: str, total: int) -> Iterator[Callable[[int, str]
         TimeElapsedColumn(),
     )
     try:
-        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        console = Console(stderr=True)
+        with Progress(
+            *columns, console=console, transient=True, disable=not console.is_terminal
+        ) as progress:
             task = progress.add_task(description, total=total)
             yield lambda made, words: progress.update(task, completed=made, description=words)
     except KeyboardInterrupt:
@@ -46,6 +49,11 @@ def echo_report(report: FolderReport | DesignReport, effort: str, *, as_json: bo
         typer.echo(json.dumps({**asdict(report), "folder": str(report.folder)}))
     else:
         typer.echo(
-            f"{report.puzzles} puzzles in {report.folder}, {report.there_before} of them before; "
-            f"{effort}"
+            f"{counted(report.puzzles, 'puzzle')} in {report.folder}, "
+            f"{report.there_before} of them before; {effort}"
         )
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Returns a number with the word for what it counts."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

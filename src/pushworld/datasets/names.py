@@ -60,8 +60,12 @@ def resolve_puzzle(name: str | os.PathLike[str], store: Store | None = None) -> 
         return found
     if is_pwp or (os.path.exists(text) and not os.path.isdir(text)):
         return Puzzle.load(path)
-    if os.path.isdir(text) or known_set(text):
-        raise DataError(f"{text} is a set of puzzles where one puzzle is needed: name one of them")
+    if os.path.isdir(text):
+        raise DataError(f"{text} is a folder where one puzzle is needed: name a file in it")
+    if known_set(text):
+        raise DataError(
+            f"{text} is a set where one puzzle is needed: `pushworld data list {text}` names them"
+        )
     raise _unknown(text, "puzzle", _all_puzzle_names(store))
 
 
@@ -89,6 +93,18 @@ def load_set(name: str | os.PathLike[str], store: Store | None = None) -> list[P
     if found is not None:
         return [found]
     raise _unknown(text, "set or puzzle", [*set_names(), *_all_puzzle_names(store)])
+
+
+def full_set_name(name: str) -> str:
+    """Returns the full name of one of `set_names`.
+
+    Raises:
+        DataError: with close matches if there is no such set.
+    """
+    full_name = known_set(name)
+    if full_name is None:
+        raise _unknown(name, "set", list(set_names()))
+    return full_name
 
 
 def _find(text: str, store: Store) -> Puzzle | None:
@@ -134,9 +150,9 @@ def _unknown(text: str, kind: str, names: list[str]) -> DataError:
     close = [by_key[key] for key in get_close_matches(_key(text), by_key, n=5, cutoff=0.6)]
     unique = list(dict.fromkeys(close))[:3]
     meant = f"did you mean {' or '.join(map(repr, unique))}? " if unique else ""
+    inside = "" if kind == "set" else ", `pushworld data list SET` the names in one"
     return DataError(
-        f"there is no {kind} {text!r}: {meant}"
-        "`pushworld data list` shows the sets, `pushworld data list SET` the names in one"
+        f"there is no {kind} {text!r}: {meant}`pushworld data list` shows the sets{inside}"
     )
 
 
