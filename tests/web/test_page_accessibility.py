@@ -85,7 +85,7 @@ def test_focus_follows_the_view(browser: Browser, address: str) -> None:
         page.keyboard.press("Enter")
         expect(page.locator("main")).to_be_focused()
         page.keyboard.press("Tab")
-        expect(page.get_by_role("link", name="Bundled")).to_be_focused()
+        expect(page.get_by_role("link", name="First steps")).to_be_focused()
         page.get_by_role("link", name="Duet").focus()
         page.keyboard.press("Enter")
         expect(page.get_by_role("application")).to_be_focused()

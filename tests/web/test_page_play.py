@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle, State
+from pushworld.web.catalogue import CatalogueSet
 from tests.web.browser import (
     go,
     needs_browser,
@@ -132,31 +133,45 @@ def test_what_happens_is_announced(page: Page) -> None:
     play(page, "RR")
     expect(announcer).to_have_text("Right, pushes M1.")
     play(page, "R")
-    expect(announcer).to_have_text("Solved! 4 moves, 2 pushes.")
+    expect(announcer).to_have_text("Solved! 4 moves, 2 pushes. No shorter solution is known.")
     page.keyboard.press("z")
     expect(announcer).to_have_text("Undone, move 3.")
+
+
+def click_cell(page: Page, x: int, y: int, columns: int) -> None:
+    """Clicks into the middle of a cell of a board with this many columns inside its border."""
+    board = page.locator(".board")
+    box = board.bounding_box()
+    assert box is not None
+    cell = box["width"] / (columns + 1)  # half a cell of border on each side
+    board.click(position={"x": x * cell, "y": y * cell})
 
 
 def test_a_click_on_a_free_cell_walks_the_shortest_way(page: Page) -> None:
     """The agent is two cells wide, and the way around the wall is at the top."""
     go(page, "#/play/more/p0")
-    board = page.locator(".board")
-
-    def click(x: float, y: float) -> None:
-        box = board.bounding_box()
-        assert box is not None
-        cell = box["width"] / 7  # half a cell of border on each side
-        board.click(position={"x": (x - 0.5) * cell, "y": (y - 0.5) * cell})
-
-    click(1.5, 3.5)
+    click_cell(page, 1, 3, columns=6)
     expect(page.locator(".piece").first).to_have_attribute("data-y", "3")
     assert counters(page)["Moves"] == "2"
-    click(4.5, 1.5)
+    click_cell(page, 4, 1, columns=6)
     expect(page.locator(".piece").first).to_have_attribute("data-x", "3")
     assert counters(page)["Moves"] == "6"
-    click(6.5, 5.5)  # behind the agent walls
+    click_cell(page, 6, 5, columns=6)  # behind the agent walls
     expect(page.locator("#announcer")).to_have_text("There is no free way to this cell.")
     assert counters(page)["Moves"] == "6"
+
+
+def test_the_mouse_alone_solves_a_puzzle(page: Page) -> None:
+    """In First Push, agent, object and goal stand in one row, with cells between them."""
+    go(page, "#/play/bundled/first-push")
+    (agent, row), (object_, _) = state_on_page(page)
+    click_cell(page, object_ - 1, row, columns=7)
+    expect(page.locator(".piece").first).to_have_attribute("data-x", str(object_ - 1))
+    assert object_ - 1 > agent
+    for at in (object_, object_ + 1):
+        click_cell(page, at, row, columns=7)
+        expect(page.locator(".piece").last).to_have_attribute("data-x", str(at + 1))
+    expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
 
 
 def test_swipes_move_on_a_touch_screen(browser: Browser, address: str) -> None:
@@ -239,6 +254,27 @@ def test_the_gallery_finds_puzzles(page: Page) -> None:
     expect(names).to_have_count(len(BUNDLED) + 1)
     page.get_by_label("Search puzzles").fill("nothing is called this")
     expect(page.get_by_text("No puzzle matches.")).to_be_visible()
+
+
+def test_the_gallery_shows_levels_and_comes_back_where_it_was_left(browser: Browser) -> None:
+    texts = {f"Number {number}": "A M1 G1\n" for number in range(1, 41)}
+    records = set_of_texts("more", "More", texts).puzzles
+    levels = [record | {"level": 1 + place // 20} for place, record in enumerate(records)]
+    with (
+        served(static_site(CatalogueSet("more", "More", tuple(levels)))) as address,
+        opened(browser, address, reduced_motion="reduce") as page,
+    ):
+        page.get_by_role("link", name="More").click()
+        heads = page.locator(".part")
+        expect(heads).to_have_text(["Level 10 of 20 solved", "Level 20 of 20 solved"])
+        page.get_by_role("link", name="Number 39").click()
+        play(page, "R")
+        expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+        page.get_by_role("link", name="Puzzles").click()
+        expect(page.get_by_role("heading", name="More")).to_be_attached()
+        expect(page.get_by_role("link", name="Number 39")).to_be_in_viewport()
+        expect(heads.last).to_have_text("Level 21 of 20 solved")
+        expect(page.locator(".card").filter(has_text="Number 39")).to_contain_text("1 move")
 
 
 def test_pieces_glide_unless_less_motion_is_wanted(browser: Browser, address: str) -> None:

@@ -16,6 +16,7 @@ from tests.web.browser import go, needs_browser, opened, running_browser, state_
 from tests.web.serving import ENDLESS, RunningServer, running_server
 
 pytestmark = needs_browser
+KEYS = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
 DEAD_END = "A  M1  .  W  G1\n"
 
 
@@ -49,6 +50,12 @@ def page(browser: Browser, server: RunningServer) -> Iterator[Page]:
         yield page
 
 
+def in_letters(hint: str) -> str:
+    """Returns the actions of a hint such as ``Walk ↑ ←×2, then push →.``"""
+    runs = re.findall(r"([←→↑↓])(?:×(\d+))?", hint)
+    return "".join("LRUD"["←→↑↓".index(arrow)] * int(times or 1) for arrow, times in runs)
+
+
 def test_hints_one_after_the_other_solve_the_puzzle(page: Page) -> None:
     keyhole = next(each.puzzle for each in bundled_puzzles() if each.name == "keyhole")
     answer = page.locator(".answer p")
@@ -56,9 +63,9 @@ def test_hints_one_after_the_other_solve_the_puzzle(page: Page) -> None:
     go(page, "#/play/bundled/keyhole")
     for _ in range(30):
         page.keyboard.press("h")
-        expect(answer).to_have_text(re.compile("^(Walk|Push) .*[LRUD]+"))
+        expect(answer).to_have_text(re.compile("^(Walk|Push) .*[←→↑↓]"))
         expect(page.locator(".hint-line")).to_have_count(2)
-        plan += "".join(re.findall("[LRUD]+(?=[,.])", answer.inner_text()))
+        plan += in_letters(answer.inner_text())
         page.get_by_role("button", name="Do it").click()
         expect(page.locator(".counters dd").first).to_have_text(str(len(plan)))
         if keyhole.validate(plan):
@@ -66,6 +73,24 @@ def test_hints_one_after_the_other_solve_the_puzzle(page: Page) -> None:
     *_, last = keyhole.replay(plan)
     assert state_on_page(page) == [list(position) for position in last]
     expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+
+
+def test_a_hint_stays_while_it_is_followed(page: Page) -> None:
+    go(page, "#/play/bundled/keyhole")
+    answer = page.locator(".answer p")
+    page.keyboard.press("h")
+    expect(answer).to_have_text(re.compile("^Walk"))
+    plan = in_letters(answer.inner_text())
+    for step, letter in enumerate(plan[:-1], 1):
+        page.keyboard.press(KEYS[letter])
+        expect(page.locator(".counters dd").first).to_have_text(str(step))
+        assert in_letters(answer.inner_text()) == plan[step:]
+        expect(page.locator(".hint-line")).to_have_count(2)
+    page.keyboard.press("r")
+    assert in_letters(answer.inner_text()) == plan
+    page.keyboard.press("ArrowRight")
+    expect(answer).to_have_count(0)
+    expect(page.locator(".hint-line")).to_have_count(0)
 
 
 def test_the_whole_solution_from_the_middle_of_a_game(page: Page) -> None:

@@ -27,7 +27,7 @@ def test_the_site_says_what_it_offers(server: RunningServer) -> None:
     assert site["solver"] is True
     assert site["recording"] is False
     assert site["consent"] is None
-    assert server.json("data/sets.json") == [{"id": "bundled", "title": "Bundled", "count": 12}]
+    assert server.json("data/sets.json") == [{"id": "bundled", "title": "First steps", "count": 12}]
 
 
 def test_the_puzzles_of_a_set_are_the_puzzles(server: RunningServer) -> None:

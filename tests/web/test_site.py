@@ -135,7 +135,7 @@ def test_a_sandbox_and_what_is_in_it_are_tagged(tmp_path: Path) -> None:
 
 def test_without_a_wish_the_page_has_all_that_is_installed(tmp_path: Path) -> None:
     empty = Store(tmp_path, published_manifest())
-    assert [each.id for each in load_catalogue((), empty)] == ["classic", "bundled"]
+    assert [each.id for each in load_catalogue((), empty)] == ["bundled", "classic"]
 
 
 @needs_shared
@@ -143,7 +143,7 @@ def test_installed_levels_are_offered() -> None:
     assert SHARED is not None
     sets = load_catalogue((), Store(SHARED / "puzzles", published_manifest()))
     levels = ["Level 1", "Level 2", "Level 3", "Level 4"]
-    assert [each.title for each in sets] == ["Classic", "Bundled", *levels]
+    assert [each.title for each in sets] == ["First steps", "Classic", *levels]
     for one in sets:
         for record in one.puzzles:
             puzzle = Puzzle.parse(record["pwp"])

@@ -26,6 +26,9 @@ from pushworld.puzzle import Puzzle
 
 MAX_PUZZLES = 20_000
 
+BUNDLED_TITLE = "First steps"
+"""What players call the puzzles that teach the rules."""
+
 
 @dataclass(frozen=True)
 class CatalogueSet:
@@ -53,7 +56,7 @@ def load_catalogue(sources: Sequence[str] = (), store: Store | None = None) -> l
         PushWorldError: if a source is no set, is not installed or has a file that is no puzzle.
     """
     store = store or default_store()
-    wanted = list(dict.fromkeys(sources)) or [CLASSIC, BUNDLED, *_installed_levels(store)]
+    wanted = list(dict.fromkeys(sources)) or [BUNDLED, CLASSIC, *_installed_levels(store)]
     used: set[str] = set()
     sets = []
     for source in wanted:
@@ -99,6 +102,8 @@ class _Described:
     name: str
     description: str = ""
     tags: tuple[str, ...] = ()
+    level: int | None = None
+    known_moves: int | None = None
 
 
 def _described(puzzles: Iterable[Puzzle], full_name: str | None) -> list[_Described]:
@@ -110,7 +115,17 @@ def _described(puzzles: Iterable[Puzzle], full_name: str | None) -> list[_Descri
         known = classic_puzzles()
     else:
         return [_Described(puzzle, puzzle.name) for puzzle in puzzles]
-    return [_Described(each.puzzle, each.title, each.description, each.tags) for each in known]
+    return [
+        _Described(
+            each.puzzle,
+            each.title,
+            each.description,
+            each.tags,
+            each.level if isinstance(each, ClassicPuzzle) else None,
+            len(each.plan),
+        )
+        for each in known
+    ]
 
 
 def _records(set_id: str, puzzles: Iterable[_Described]) -> Iterable[dict[str, Any]]:
@@ -122,7 +137,9 @@ def _records(set_id: str, puzzles: Iterable[_Described]) -> Iterable[dict[str, A
             "name": each.name or "Puzzle",
             "set": set_id,
             "description": each.description,
-            "tags": list(dict.fromkeys((*each.tags, *_tags_of(each.puzzle)))),
+            "tags": list(dict.fromkeys((*_level_tag(each), *each.tags, *_tags_of(each.puzzle)))),
+            "level": each.level,
+            "known_moves": each.known_moves,
             "width": each.puzzle.width,
             "height": each.puzzle.height,
             "objects": len(each.puzzle.movables),
@@ -130,6 +147,11 @@ def _records(set_id: str, puzzles: Iterable[_Described]) -> Iterable[dict[str, A
             "digest": puzzle_digest(pwp),
             "pwp": pwp,
         }
+
+
+def _level_tag(each: _Described) -> Iterable[str]:
+    if each.level is not None:
+        yield f"level-{each.level}"
 
 
 def _tags_of(puzzle: Puzzle) -> Iterable[str]:
@@ -144,6 +166,8 @@ def _tags_of(puzzle: Puzzle) -> Iterable[str]:
 
 def _title(full_name: str) -> str:
     """Returns ``Level 0: base, test`` for ``level0/base/test``."""
+    if full_name == BUNDLED:
+        return BUNDLED_TITLE
     first, *rest = full_name.split("/")
     title = re.sub(r"^level(\d)$", r"Level \1", first)
     title = title[0].upper() + title[1:]

@@ -5,12 +5,12 @@ import { startingFrom } from "./model.js";
 import { nextPushes, parsePlan, replayPlan } from "./plans.js";
 import { formatPwp } from "./pwp.js";
 import { NO_SOLVER, SearchBox, describeFailure } from "./searching.js";
-import { describeActions, describeLengths } from "./words.js";
+import { describeActions, describeLengths, inArrows, inWords } from "./words.js";
 
 const LIMITS = [
-  ["10", "10 s"],
-  ["60", "1 min"],
-  ["300", "5 min"],
+  ["10", "max 10 s"],
+  ["60", "max 1 min"],
+  ["300", "max 5 min"],
 ];
 
 /**
@@ -22,6 +22,7 @@ const LIMITS = [
  */
 export class Assistant {
   #solution = null;
+  #hint = null;
   #box = new SearchBox();
 
   constructor({ site, game, onHint, onPlay, onAsk, watchAddress }) {
@@ -54,18 +55,30 @@ export class Assistant {
     if (!this.available) return announce(NO_SOLVER);
     return this.#answer((actions) => {
       const { puzzle, state } = this.game;
-      const next = nextPushes(puzzle, state, actions);
-      const text = describeActions(puzzle, state, next);
-      this.onHint(replayPlan(puzzle, next, state).states);
-      this.#box.say(text, [
-        button({ icon: "play", text: "Do it", kind: "primary" }, () => this.onPlay(next)),
-      ]);
+      this.#hint = replayPlan(puzzle, nextPushes(puzzle, state, actions), state);
+      this.#showHint();
+      announce(describeActions(puzzle, state, this.#hint.actions, inWords));
     });
+  }
+
+  /** Shows what is left of the hint; returns whether the position is on its way. */
+  #showHint() {
+    const { puzzle, state } = this.game;
+    const step = stepAt(this.#hint, state);
+    const rest = this.#hint?.actions.slice(step) ?? [];
+    if (step < 0 || !rest.length) return false;
+    this.onHint(this.#hint.states.slice(step));
+    this.#box.show(describeActions(puzzle, state, rest, inArrows), [
+      button({ icon: "play", text: "Do it", kind: "primary" }, () => this.onPlay(rest)),
+    ]);
+    return true;
   }
 
   /** Shows the whole solution. */
   solve() {
     return this.#answer((actions) => {
+      this.#hint = null;
+      this.onHint([]);
       const { puzzle, state } = this.game;
       const lengths = describeLengths(
         actions.length,
@@ -79,10 +92,11 @@ export class Assistant {
     });
   }
 
-  /** To be called when the position has changed: what was said does not apply any more. */
+  /** To be called when the position has changed: a hint holds while it is followed. */
   moved({ keepAnswer = false } = {}) {
     this.onHint([]);
-    if (keepAnswer) return;
+    if (keepAnswer || this.#showHint()) return;
+    this.#hint = null;
     this.#box.clear();
   }
 
@@ -109,8 +123,13 @@ export class Assistant {
 
   /** Returns the rest of the last solution if the position is on its way, or null. */
   #knownActions() {
-    const key = String(this.game.state);
-    const index = this.#solution?.states.findLastIndex((state) => String(state) === key) ?? -1;
+    const index = stepAt(this.#solution, this.game.state);
     return index < 0 ? null : this.#solution.actions.slice(index);
   }
+}
+
+/** Returns after how many moves a replay is last at a state; -1 if it never is. */
+function stepAt(replay, state) {
+  const key = String(state);
+  return replay?.states.findLastIndex((one) => String(one) === key) ?? -1;
 }

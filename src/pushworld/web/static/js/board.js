@@ -82,6 +82,16 @@ export class Board {
     this.pieces[0].animate({ transform: [here, there, here] }, { duration: 140 });
   }
 
+  /** Shows that there is no way to a cell. */
+  refuse([x, y]) {
+    const mark = s("path", {
+      class: "refused",
+      d: `M${x + 0.25} ${y + 0.25}l.5 .5m0 -.5l-.5 .5`,
+    });
+    this.element.append(mark);
+    mark.animate({ opacity: [1, 1, 0] }, { duration: 700 }).finished.finally(() => mark.remove());
+  }
+
   /**
    * Draws the way of the agent through some states, dotted until it pushes something, or removes
    * what was drawn.

@@ -2,7 +2,8 @@
  * The puzzles of the site, and puzzles that travel in links.
  *
  * @typedef {{id: ?string, set: ?string, key: ?string, name: string, description: string,
- *   tags: string[], pwp: string, digest?: string, packed?: string}} Entry  a puzzle as the page
+ *   tags: string[], pwp: string, digest?: string, packed?: string, level?: ?number, setTitle?: string,
+ *   known_moves?: ?number}} Entry  a puzzle as the page
  *   lists it; one from a link has no set, id and key
  */
 
@@ -33,9 +34,10 @@ export const loadSets = () => load("data/sets.json");
 /** Resolves to the puzzles of a set. @returns {Promise<Entry[]>} */
 export async function loadSet(id) {
   const sets = await loadSets();
-  if (!sets.some((each) => each.id === id)) throw new Error(`there is no set called ${id}`);
+  const setTitle = sets.find((each) => each.id === id)?.title;
+  if (setTitle === undefined) throw new Error(`there is no set called ${id}`);
   const entries = await load(`data/sets/${encodeURIComponent(id)}.json`);
-  return entries.map((entry) => ({ ...entry, key: `${entry.set}/${entry.id}` }));
+  return entries.map((entry) => ({ ...entry, setTitle, key: `${entry.set}/${entry.id}` }));
 }
 
 /**

@@ -1,31 +1,60 @@
-/** A moment of joy over a solved puzzle; none for those who prefer less motion. */
+/** What a solved puzzle is worth: a message, and a moment of joy. */
 
-import { h } from "./dom.js";
+import { addressOf } from "./catalogue.js";
+import { button, h } from "./dom.js";
+import { go } from "./router.js";
+import { keepProgress, progressOf } from "./store.js";
+import { describeKnown, describeLengths } from "./words.js";
 
 const COLOURS = ["agent", "target", "movable", "agent-wall"];
 
-/** Lets paper fall over an element. */
+/** Keeps the solution if it is the best one, and returns what to say and to show of it. */
+export function winMessage(game, entry, next) {
+  const { best } = entry.key ? progressOf(entry.key) : {};
+  const isBest = !best || game.step < best.moves;
+  if (entry.key && isBest) {
+    keepProgress(entry.key, { best: { plan: game.plan, moves: game.step, pushes: game.pushes } });
+  }
+  const lengths = describeLengths(game.step, game.pushes);
+  const comparison = best && (isBest ? ", your best" : `; your best has ${best.moves}`);
+  const known = entry.known_moves ? describeKnown(game.step, entry.known_moves) : "";
+  const onward = { icon: "next", text: "Next puzzle", kind: "primary", keys: "N" };
+  const content = [
+    h("strong", {}, "Solved!"),
+    h("span", {}, lengths, comparison),
+    known && h("span", { class: "known" }, known),
+    next
+      ? button(onward, () => go(addressOf("play", next)))
+      : h("a", { class: "button primary", href: "#/" }, "To the puzzles"),
+  ];
+  return { text: `Solved! ${lengths}. ${known}`.trim(), content };
+}
+
+/** Lets paper fall over an element, unless less motion is preferred. */
 export function celebrate(over) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const layer = h("div", { class: "confetti", "aria-hidden": "true" });
-  over.append(layer);
+  document.body.append(layer);
+  const { left, top, width, height } = over.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
   const flights = Array.from({ length: 70 }, (_, i) => {
     const piece = h("i", { class: COLOURS[i % COLOURS.length] });
     layer.append(piece);
     const angle = -Math.PI / 2 + (Math.random() - 0.5) * 2.2;
     const speed = 120 + Math.random() * 260;
-    const [dx, dy] = [Math.cos(angle) * speed, Math.sin(angle) * speed];
+    const at = (far, down) =>
+      `translate(${x + Math.cos(angle) * far}px, ${y + Math.sin(angle) * speed + down}px)`;
     const spin = (Math.random() - 0.5) * 900;
     return piece.animate(
       [
-        { transform: "translate(0, 0) rotate(0)", opacity: 1 },
+        { transform: `translate(${x}px, ${y}px) rotate(0)`, opacity: 1 },
         {
-          transform: `translate(${dx}px, ${dy}px) rotate(${spin / 2}deg)`,
+          transform: `${at(speed, 0)} rotate(${spin / 2}deg)`,
           opacity: 1,
           offset: 0.4,
           easing: "ease-in",
         },
-        { transform: `translate(${dx * 1.3}px, ${dy + 420}px) rotate(${spin}deg)`, opacity: 0 },
+        { transform: `${at(speed * 1.3, 420)} rotate(${spin}deg)`, opacity: 0 },
       ],
       {
         duration: 1300 + Math.random() * 700,

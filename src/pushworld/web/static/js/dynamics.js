@@ -107,6 +107,24 @@ export function walkTo(puzzle, state, [targetX, targetY]) {
   return null;
 }
 
+/** Returns the action that pushes whatever stands on a cell from where the agent is, or null. */
+export function pushTo(puzzle, state, [x, y]) {
+  const pushed = ownersOf(puzzle, state).get(y * puzzle.width + x);
+  if (!pushed) return null;
+  const found = DELTAS.findIndex(
+    (_, action) => movedBy(puzzle, state, action) && touches(puzzle, state, action, pushed),
+  );
+  return found < 0 ? null : found;
+}
+
+/** Returns whether the agent itself would run into an object. */
+function touches(puzzle, state, action, index) {
+  const [dx, dy] = DELTAS[action];
+  const ahead = cellsAt(puzzle.objects[0], [state[0][0] + dx, state[0][1] + dy]);
+  const cells = new Set(cellsAt(puzzle.objects[index], state[index]).map(String));
+  return ahead.some((cell) => cells.has(String(cell)));
+}
+
 function actionsTo(position, cameBy, keyOf) {
   const actions = [];
   let [x, y] = position;

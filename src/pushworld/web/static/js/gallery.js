@@ -5,11 +5,20 @@ import { addressOf, loadSet, loadSets } from "./catalogue.js";
 import { announce, count, fill, h, icon } from "./dom.js";
 import { parsePwp } from "./pwp.js";
 import { replaceAddress } from "./router.js";
-import { allProgress } from "./store.js";
+import { allProgress, read, write } from "./store.js";
 
 const ALL = "all";
 const MAX_FOR_ALL = 3000;
 const AT_ONCE = 60;
+
+/** The puzzle that was played last; the gallery comes back at its card. */
+let lastKey = null;
+
+/** To be told which puzzle is played. */
+export function rememberPlayed({ key, set }) {
+  lastKey = key;
+  if (set && read("set", null) !== ALL) write("set", set);
+}
 
 /** Opens the gallery at the set, search and tag of the route. */
 export async function openGallery({ parts, query }) {
@@ -18,17 +27,21 @@ export async function openGallery({ parts, query }) {
   const total = sets.reduce((sum, set) => sum + set.count, 0);
   const tabs = sets.map(({ id, title }) => [id, title]);
   if (sets.length > 1 && total <= MAX_FOR_ALL) tabs.push([ALL, "All"]);
-  const chosen = parts[0] || sets[0].id;
+  const lastSet = tabs.find(([id]) => id === read("set", null))?.[0];
+  const chosen = parts[0] || lastSet || sets[0].id;
   const isAll = chosen === ALL && tabs.at(-1)[0] === ALL;
   const lists = await Promise.all(isAll ? sets.map((set) => loadSet(set.id)) : [loadSet(chosen)]);
   const title = tabs.find(([id]) => id === chosen)[1];
+  write("set", chosen);
   const gallery = new Gallery(chosen, title, tabs, lists.flat(), query);
-  return { element: gallery.element, title: "Puzzles", close: () => gallery.close() };
+  const [begin, close] = [() => gallery.begin(), () => gallery.close()];
+  return { element: gallery.element, title: "Puzzles", begin, close };
 }
 
 class Gallery {
   constructor(chosen, title, tabs, entries, query) {
     this.chosen = chosen;
+    this.titles = new Map(tabs);
     this.entries = entries;
     this.progress = allProgress();
     this.tag = query.get("tag") ?? "";
@@ -71,6 +84,14 @@ class Gallery {
     this.more.observe(this.end);
   }
 
+  /** Brings the card of the puzzle that was played last into sight. */
+  begin() {
+    const index = this.found.findIndex((entry) => entry.key === lastKey);
+    if (index < 0) return;
+    while (this.shown <= index) this.#append();
+    this.cards.querySelectorAll(".card")[index].scrollIntoView({ block: "center" });
+  }
+
   close() {
     this.pictures.disconnect();
     this.more.disconnect();
@@ -106,7 +127,7 @@ class Gallery {
     const known = new Set(this.entries.flatMap((entry) => entry.tags));
     fill(
       this.tags,
-      [...known].sort().map((tag) =>
+      [...known].sort(levelsFirst).map((tag) =>
         h(
           "button",
           {
@@ -139,6 +160,7 @@ class Gallery {
     if (hadFocus) [...this.tags.children].find((tag) => tag.textContent === focused)?.focus();
     this.pictures.disconnect();
     this.cards.replaceChildren();
+    this.shown = 0;
     this.none.hidden = this.found.length > 0;
     this.#append();
     const query = new URLSearchParams();
@@ -153,16 +175,41 @@ class Gallery {
 
   /** Adds the next cards; thousands at once would make the page slow. */
   #append() {
-    const from = this.cards.children.length;
-    const next = this.found.slice(from, from + AT_ONCE);
-    this.cards.append(...next.map((entry) => this.#card(entry)));
+    const next = this.found.slice(this.shown, this.shown + AT_ONCE);
+    for (const entry of next) {
+      const part = this.#partOf(entry);
+      const before = this.found[this.shown - 1];
+      if (part && (!before || this.#partOf(before) !== part)) this.cards.append(this.#head(part));
+      this.cards.append(this.#card(entry));
+      this.shown++;
+    }
+  }
+
+  /** Returns the name of the part of the gallery that a puzzle is in; empty if there is one. */
+  #partOf({ set, level }) {
+    const names = [
+      this.chosen === ALL && this.titles.get(set),
+      level != null && `Level ${level}`,
+    ];
+    return names.filter(Boolean).join(" · ");
+  }
+
+  #head(part) {
+    const entries = this.entries.filter((entry) => this.#partOf(entry) === part);
+    const solved = entries.filter((entry) => this.#isSolved(entry)).length;
+    return h(
+      "li",
+      { class: "part" },
+      h("h2", {}, part),
+      h("span", { class: "quiet" }, `${solved} of ${entries.length} solved`),
+    );
   }
 
   #card(entry) {
     const picture = h("div", { class: "thumbnail" });
     this.pictures.observe(picture);
     picture.entry = entry;
-    const best = this.progress[entry.key]?.best;
+    const { best, current } = this.progress[entry.key] ?? {};
     const size = `${entry.width - 2} × ${entry.height - 2}`;
     return h(
       "li",
@@ -173,6 +220,7 @@ class Gallery {
         { class: "card-text" },
         h("a", { href: addressOf("play", entry) }, entry.name),
         h("p", { class: "quiet" }, size, " · ", count(entry.objects, "object")),
+        (best || current) && h("p", { class: "quiet" }, describeProgress(entry, best)),
       ),
       best &&
         h(
@@ -196,4 +244,14 @@ class Gallery {
       }
     }
   }
+}
+
+const levelsFirst = (a, b) =>
+  b.startsWith("level-") - a.startsWith("level-") || a.localeCompare(b, "en");
+
+/** Returns how far a puzzle is: "15 moves; 12 are enough". */
+function describeProgress(entry, best) {
+  if (!best) return "Begun";
+  const [moves, known] = [count(best.moves, "move"), entry.known_moves ?? Infinity];
+  return known < best.moves ? `${moves}; ${known} are enough` : moves;
 }

@@ -82,6 +82,18 @@ export function listenToPointer(element, { onMove, onTap }, signal) {
   listen("pointercancel", () => (start = null));
 }
 
+/** Returns one line on how to move, for those who have not done so. */
+export function howToMove() {
+  const byKeys = "Move with the arrow keys, or click where to go and what to push.";
+  const byTouch = "Swipe to move, or use the arrows below.";
+  return h(
+    "p",
+    { class: "how quiet" },
+    h("span", { class: "for-keys" }, byKeys),
+    h("span", { class: "for-touch" }, byTouch),
+  );
+}
+
 /** Returns four buttons that move, for touch screens. */
 export function movePad(onMove) {
   const names = ["left", "right", "up", "down"];

@@ -44,11 +44,11 @@ async function show() {
   const isFirst = current === null;
   current = view;
   fill(main, view.element);
-  view.begin?.();
   document.title = `${view.title} · PushWorld`;
   markCurrent(route.view);
   main.dataset.ready = route.view;
   scrollTo(0, 0);
+  view.begin?.();
   if (!isFirst) (main.querySelector("[data-autofocus]") ?? main).focus({ preventScroll: true });
 }
 

@@ -3,20 +3,22 @@
 import { Assistant } from "./assistant.js";
 import { Board } from "./board.js";
 import { addressOf, loadPuzzle } from "./catalogue.js";
-import { celebrate } from "./celebrate.js";
-import { announce, button, fill, h } from "./dom.js";
-import { LETTERS, achievedGoals, walkTo } from "./dynamics.js";
+import { celebrate, winMessage } from "./celebrate.js";
+import { announce, button, fill, h, icon } from "./dom.js";
+import { LETTERS, achievedGoals, pushTo, walkTo } from "./dynamics.js";
 import { startGame } from "./game.js";
-import { listenToKeys, listenToPointer, movePad } from "./input.js";
+import { howToMove, listenToKeys, listenToPointer, movePad } from "./input.js";
+import { rememberPlayed } from "./gallery.js";
 import { copyAddress, go } from "./router.js";
-import { keepProgress, progressOf } from "./store.js";
-import { describeLengths, describeMove, describePositions } from "./words.js";
+import { isNewcomer, keepProgress, progressOf } from "./store.js";
+import { describeMove, describePositions } from "./words.js";
 
 const WALK_MS = 70;
 const PLAY_MS = 160;
 /** Opens a puzzle at the position that the route names, or where it was left. */
 export async function openPlay(route, context) {
   const found = await loadPuzzle(route);
+  rememberPlayed(found.entry);
   const view = new Play(found, route.query, context);
   const [begin, close] = [() => view.begin(), () => view.close()];
   return { element: view.element, title: found.entry.name, begin, close };
@@ -73,6 +75,7 @@ class Play {
       h(
         "header",
         { class: "info" },
+        this.#wayBack(),
         h("h1", {}, entry.name),
         entry.description && h("p", {}, entry.description),
         entry.tags.length > 0 &&
@@ -82,7 +85,7 @@ class Play {
             entry.tags.map((tag) => this.#tag(tag)),
           ),
       ),
-      h("div", { class: "stage" }, this.surface, this.banner),
+      h("div", { class: "stage" }, this.surface, isNewcomer() && howToMove(), this.banner),
       h(
         "div",
         { class: "controls" },
@@ -107,6 +110,13 @@ class Play {
         this.#step(this.next, "next", "Next"),
       ),
     );
+  }
+
+  #wayBack() {
+    const { set, setTitle } = this.entry;
+    if (!set) return null;
+    const href = `#/gallery/${encodeURIComponent(set)}`;
+    return h("p", {}, h("a", { class: "way-back", href }, icon("left"), setTitle));
   }
 
   #tag(tag) {
@@ -188,12 +198,18 @@ class Play {
     announce(`${text}, move ${this.game.step}.`);
   }
 
-  /** Walks to a cell if the agent can get there without pushing. */
+  /** Walks to a cell if the agent can get there without pushing; pushes what is next to it. */
   walk(cell) {
     this.surface.focus({ preventScroll: true });
-    const actions = walkTo(this.puzzle, this.game.state, cell);
-    if (actions) this.#run(actions, WALK_MS);
-    else announce("There is no free way to this cell.");
+    const { puzzle, game } = this;
+    const push = pushTo(puzzle, game.state, cell);
+    const actions = push === null ? walkTo(puzzle, game.state, cell) : [push];
+    if (actions) {
+      this.#run(actions, WALK_MS);
+    } else {
+      this.board.refuse(cell);
+      announce("There is no free way to this cell.");
+    }
   }
 
   /** Makes moves one after the other, until something else is wanted. */
@@ -210,26 +226,12 @@ class Play {
   }
 
   #solved() {
-    const { game, entry } = this;
     this.#record("solved");
-    const { best } = entry.key ? progressOf(entry.key) : {};
-    const isBest = !best || game.step < best.moves;
-    if (entry.key && isBest) {
-      keepProgress(entry.key, { best: { plan: game.plan, moves: game.step, pushes: game.pushes } });
-    }
-    const lengths = describeLengths(game.step, game.pushes);
-    fill(
-      this.banner,
-      h("strong", {}, "Solved!"),
-      h("span", {}, lengths, best && (isBest ? ", your best" : `; your best has ${best.moves}`)),
-      this.next &&
-        button({ icon: "next", text: "Next puzzle", kind: "primary" }, () =>
-          go(addressOf("play", this.next)),
-        ),
-    );
+    const { text, content } = winMessage(this.game, this.entry, this.next);
+    fill(this.banner, content);
     this.banner.classList.add("shown");
     this.#showCounters();
-    announce(`Solved! ${lengths}.`);
+    announce(text);
     celebrate(this.surface);
   }
 

@@ -57,8 +57,13 @@ export class SearchBox {
 
   /** Shows and announces a text, with buttons and links below it. */
   say(text, actions = []) {
-    fill(this.element, h("p", {}, text), actions.length > 0 && h("div", { class: "row" }, actions));
+    this.show(text, actions);
     announce(text);
+  }
+
+  /** Shows a text that is announced elsewhere, with buttons and links below it. */
+  show(text, actions = []) {
+    fill(this.element, h("p", {}, text), actions.length > 0 && h("div", { class: "row" }, actions));
   }
 }
 

@@ -55,6 +55,11 @@ export function keepProgress(key, progress) {
   write("progress", all);
 }
 
+/** Returns whether no puzzle was ever solved here. */
+export function isNewcomer() {
+  return !Object.values(allProgress()).some((progress) => progress?.best);
+}
+
 /** Returns what is known of all puzzles by key. */
 export function allProgress() {
   const all = read("progress", {});

@@ -2,7 +2,7 @@
 
 import { count } from "./dom.js";
 import { isHome } from "./dynamics.js";
-import { formatPlan, replayPlan } from "./plans.js";
+import { replayPlan } from "./plans.js";
 
 const DIRECTIONS = ["left", "right", "up", "down"];
 
@@ -43,18 +43,51 @@ function describeWay(dx, dy) {
   return parts.join(" and ");
 }
 
-/** Returns a few actions as an instruction: "Walk LLU, then push right twice." */
-export function describeActions(puzzle, state, actions) {
+/**
+ * Returns a few actions as an instruction: "Walk ←×2 ↑, then push →."
+ *
+ * @param {(actions: number[]) => string} format how actions are written
+ */
+export function describeActions(puzzle, state, actions, format) {
   const { pushes } = replayPlan(puzzle, actions, state);
   const first = actions.findIndex((_, i) => pushes[i + 1] > pushes[i]);
-  if (first < 0) return `Walk ${formatPlan(actions)}.`;
-  const push = `push ${formatPlan(actions.slice(first))}`;
-  return first ? `Walk ${formatPlan(actions.slice(0, first))}, then ${push}.` : `${capital(push)}.`;
+  if (first < 0) return `Walk ${format(actions)}.`;
+  const push = `push ${format(actions.slice(first))}`;
+  return first ? `Walk ${format(actions.slice(0, first))}, then ${push}.` : `${capital(push)}.`;
+}
+
+/** Returns actions as arrows: "↑ ←×4". */
+export function inArrows(actions) {
+  const one = ([action, times]) => "←→↑↓"[action] + (times > 1 ? `×${times}` : "");
+  return runsOf(actions).map(one).join(" ");
+}
+
+/** Returns actions as they are spoken: "up, left 4 times". */
+export function inWords(actions) {
+  const one = ([action, times]) => DIRECTIONS[action] + (times > 1 ? ` ${times} times` : "");
+  return runsOf(actions).map(one).join(", ");
+}
+
+/** Returns each action with how often it is made in a row. */
+function runsOf(actions) {
+  const runs = [];
+  for (const action of actions) {
+    if (runs.at(-1)?.[0] === action) runs.at(-1)[1]++;
+    else runs.push([action, 1]);
+  }
+  return runs;
 }
 
 /** Returns the lengths of a plan: "24 moves, 9 pushes". */
 export function describeLengths(moves, pushes) {
   return `${count(moves, "move")}, ${count(pushes, "push").replace(/pushs$/, "pushes")}`;
+}
+
+/** Returns how the length of a solution compares with the shortest one known. */
+export function describeKnown(moves, known) {
+  if (moves < known) return `Shorter than any that we know: ours has ${known}.`;
+  if (moves === known) return "No shorter solution is known.";
+  return `It can be done in ${known}.`;
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
