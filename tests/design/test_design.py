@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+from multiprocessing import active_children
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -15,6 +19,7 @@ from pushworld.design.quality import Wish
 from pushworld.design.search import DesignRequest, design_one, parse_size
 from pushworld.puzzle import PushWorldError, Puzzle
 from tests.design.oracle import Oracle, without
+from tests.waiting import wait_until
 
 REQUEST = DesignRequest(Wish(1), 5, 5, seed=3, evaluations=120, polish=10)
 
@@ -63,6 +68,18 @@ def test_number_of_workers_and_breaks_do_not_matter(made: Path, tmp_path: Path) 
     assert report.there_before == 2
     assert contents(broken) == contents(made)
     assert design_folder(broken, REQUEST, 4, local_engine(2)).there_before == 4
+
+
+def test_a_worker_that_is_killed_is_told(tmp_path: Path) -> None:
+    def kill_a_worker() -> None:
+        wait_until(active_children)
+        os.kill(active_children()[0].pid or 0, signal.SIGKILL)
+
+    Thread(target=kill_a_worker).start()
+    large = DesignRequest(Wish(4), 30, 30)
+    with pytest.raises(PushWorldError, match="was killed"):
+        design_folder(tmp_path / "large", large, 1, local_engine(1))
+    assert not active_children()
 
 
 def test_folders_of_other_requests_are_left_alone(made: Path, tmp_path: Path) -> None:

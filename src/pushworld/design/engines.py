@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from multiprocessing import get_context
-from multiprocessing.pool import AsyncResult
+from multiprocessing.connection import Connection
+from threading import Thread
 from typing import Any
 
 from pushworld.bench.cluster import RETRIES, ray_cluster, result_of
 from pushworld.design.search import Designed, DesignRequest, design_one
 from pushworld.puzzle import PushWorldError
 
-Engine = Callable[[DesignRequest, Iterable[int]], Iterator[Designed]]
-"""Makes the designs of some numbers and gives them in order, begun early or not."""
+Designs = Generator[Designed, None, None]
+
+Engine = Callable[[DesignRequest, Iterable[int]], Designs]
+"""Makes the designs of some numbers and gives them in order, begun early or not; what is under way
+ends when the generator is closed."""
 
 
 def choose_engine(name: str, workers: int, address: str | None = None) -> Engine:
@@ -27,19 +35,34 @@ def choose_engine(name: str, workers: int, address: str | None = None) -> Engine
 
 
 def local_engine(workers: int) -> Engine:
-    """Returns an engine that uses processes of this machine."""
+    """Returns an engine that uses processes of this machine, which end with this one in any case.
 
-    def run(request: DesignRequest, numbers: Iterable[int]) -> Iterator[Designed]:
+    The engine raises PushWorldError if one of them is killed.
+    """
+
+    def run(request: DesignRequest, numbers: Iterable[int]) -> Designs:
         waiting = iter(numbers)
-        running: deque[AsyncResult[Designed]] = deque()
-        with get_context("spawn").Pool(workers, initializer=_leave_interrupts) as pool:
+        running: deque[Future[Designed]] = deque()
+        context = get_context("spawn")
+        theirs, ours = context.Pipe(duplex=False)
+        pool = ProcessPoolExecutor(workers, context, _begin_worker, (theirs,))
+        try:
             while True:
                 # A few more than there are workers, so that none waits for a slow one.
                 while len(running) < 2 * workers and (number := next(waiting, None)) is not None:
-                    running.append(pool.apply_async(design_one, (request, number)))
+                    running.append(pool.submit(design_one, request, number))
                 if not running:
                     return
-                yield running.popleft().get()
+                yield running.popleft().result()
+        except BrokenProcessPool as error:
+            raise PushWorldError(
+                "a process of the designer was killed, perhaps for want of memory: the same command "
+                "goes on, with fewer --workers if need be"
+            ) from error
+        finally:
+            ours.close()
+            pool.shutdown(cancel_futures=True)
+            theirs.close()
 
     return run
 
@@ -51,7 +74,7 @@ def ray_engine(address: str | None) -> Engine:
         PushWorldError: if Ray is not installed or the cluster cannot be used.
     """
 
-    def run(request: DesignRequest, numbers: Iterable[int]) -> Iterator[Designed]:
+    def run(request: DesignRequest, numbers: Iterable[int]) -> Designs:
         waiting = iter(numbers)
         running: deque[Any] = deque()
         with ray_cluster(address) as ray:
@@ -71,6 +94,13 @@ def ray_engine(address: str | None) -> Engine:
     return run
 
 
-def _leave_interrupts() -> None:
-    """Lets Ctrl-C end the main process alone, which then ends the workers."""
+def _begin_worker(main_process: Connection) -> None:
+    """Lets this process end when the main one closes the connection or dies, not by Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(main_process,), daemon=True).start()
+
+
+def _end_with(main_process: Connection) -> None:
+    with suppress(EOFError, OSError):
+        main_process.recv()
+    os._exit(0)

@@ -8,6 +8,7 @@ them and however often they were interrupted.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from itertools import count as count_from
 from pathlib import Path
@@ -68,14 +69,12 @@ def design_folder(
         rows = open_log(folder / LOG, asked, ("name", "looked_at"))
         before = sum(row["name"] is not None for row in rows)
         made = before
-        if made < count:
-            for designed in engine(request, count_from(len(rows))):
-                rows.append(_keep(folder, request, designed, rows, made + 1))
+        with closing(engine(request, count_from(len(rows)))) as designs:
+            while made < count:
+                rows.append(_keep(folder, request, next(designs), rows, made + 1))
                 made += rows[-1]["name"] is not None
                 if on_progress is not None:
                     on_progress(made, len(rows))
-                if made == count:
-                    break
                 if len(rows) >= GIVE_UP and not any(row["name"] for row in rows[-GIVE_UP:]):
                     raise DataError(
                         f"{GIVE_UP} searches in a row found no new puzzle of this kind: try another "
