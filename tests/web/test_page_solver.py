@@ -130,6 +130,14 @@ def test_progress_is_shown_and_the_search_can_be_cancelled(page: Page) -> None:
     expect(page.locator(".answer p")).to_have_text(re.compile("^This is a dead end"))
 
 
+def test_the_planner_finds_a_plan_to_watch(page: Page) -> None:
+    go(page, "#/watch/bundled/keyhole")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.get_by_label("Plan A", exact=True).get_by_text("Solves the puzzle")).to_be_visible()
+    keyhole = next(each.puzzle for each in bundled_puzzles() if each.name == "keyhole")
+    assert keyhole.validate(page.locator("textarea").input_value())
+
+
 def test_a_drawing_is_judged(page: Page) -> None:
     go(page, "#/edit/bundled/duet")
     page.get_by_role("button", name="Ask the planner").click()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ def test_playing_to_the_end_at_any_speed(page: Page) -> None:
 
 
 def test_two_plans_side_by_side_and_in_a_link(browser: Browser, page: Page) -> None:
-    page.get_by_role("button", name="Compare with another plan").click()
+    page.get_by_role("button", name="Compare").click()
     other = "LLLL" + CORK.plan[:10]
     page.get_by_role("textbox", name="Plan B").fill(other.lower() + "\n ")
     page.get_by_label("Move", exact=True).fill("12")
@@ -84,6 +85,29 @@ def test_two_plans_side_by_side_and_in_a_link(browser: Browser, page: Page) -> N
         assert (shown(later), shown(later, "B")) == (STATES[5], states[5])
     page.get_by_role("button", name="Remove plan B").click()
     expect(page.get_by_role("region", name="Plan B")).to_be_hidden()
+
+
+def test_where_two_plans_part(page: Page) -> None:
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator(".difference")).to_be_hidden()
+    other = page.get_by_role("textbox", name="Plan B")
+    other.fill(CORK.plan)
+    expect(page.locator(".difference")).to_have_text("The two plans are the same.")
+    other.fill(CORK.plan[:7] + ("L" if CORK.plan[7] == "R" else "R"))
+    expect(page.locator(".difference")).to_contain_text("The plans part after 7 moves.")
+    page.get_by_role("button", name="Go there").click()
+    expect(page.locator(".position")).to_have_text(f"7 / {LENGTH}")
+    now = page.get_by_role("region", name="Plan A").locator(".tape .now")
+    expect(now).to_have_text(CORK.plan[6])
+    page.get_by_role("button", name="Remove plan B").click()
+    expect(page.locator(".difference")).to_be_hidden()
+
+
+def test_the_tape_shows_which_moves_push(page: Page) -> None:
+    page.keyboard.press("Home")
+    pairs = list(pairwise(CORK.puzzle.replay(CORK.plan)))[:24]  # as far as the tape reaches
+    pushing = [letter for letter, (a, b) in zip(CORK.plan, pairs, strict=False) if a[1:] != b[1:]]
+    expect(page.locator(".tape .push")).to_have_text(pushing)
 
 
 def test_a_text_that_is_no_plan(page: Page) -> None:

@@ -3,18 +3,28 @@
 import { Board } from "./board.js";
 import { button, count, fill, h, select } from "./dom.js";
 import { formatPlan, parsePlan, replayPlan } from "./plans.js";
+import { formatPwp } from "./pwp.js";
 import { runsOn } from "./results.js";
+import { SearchBox, describeFailure } from "./searching.js";
 import { describeLengths } from "./words.js";
 
+const SEARCH_SECONDS = 60;
+/** How many moves the tape shows before and after the one that was made last. */
+const TAPE_REACH = 24;
+
 export class Lane {
+  #box = new SearchBox();
+
   /**
    * @param {import("./model.js").Puzzle} puzzle
    * @param {import("./catalogue.js").Entry} entry
    * @param {string} name "A" or "B"
-   * @param {{onChange: () => void, onRemove?: () => void}} handlers
+   * @param {{canSolve: boolean, onChange: () => void, onRemove?: () => void}} options
    */
-  constructor(puzzle, entry, name, { onChange, onRemove }) {
+  constructor(puzzle, entry, name, { canSolve, onChange, onRemove }) {
     Object.assign(this, { puzzle, entry, name, onChange });
+    const mayAsk = canSolve && puzzle.goals > 0;
+    this.invitation = `Type or paste a plan${mayAsk ? ", or let the planner solve it" : ""}.`;
     this.board = new Board(puzzle);
     this.board.element.setAttribute("role", "img");
     this.text = h("textarea", {
@@ -27,18 +37,23 @@ export class Lane {
     });
     this.verdict = h("p", { class: "verdict" });
     this.counters = h("p", { class: "lane-step" });
+    this.tape = h("p", { class: "tape", "aria-hidden": "true" });
+    const find = { icon: "solve", text: "Solve", label: `Let the planner find plan ${name}` };
     this.runs = h("div", { class: "lane-runs" });
     this.element = h(
       "section",
       { class: "lane", "aria-label": `Plan ${name}` },
       h("div", { class: "surface" }, this.board.element),
       this.counters,
+      this.tape,
       h(
         "div",
         { class: "lane-plan" },
         this.text,
+        mayAsk && button(find, () => this.#findPlan()),
         onRemove && button({ icon: "close", label: `Remove plan ${name}` }, onRemove),
       ),
+      this.#box.element,
       this.verdict,
       this.runs,
     );
@@ -58,6 +73,21 @@ export class Lane {
   setPlan(text) {
     this.text.value = text;
     this.#read();
+  }
+
+  /** Lets the planner of the server find the plan. */
+  async #findPlan() {
+    const result = await this.#box.search(formatPwp(this.puzzle), SEARCH_SECONDS);
+    if (result === null) return;
+    if (result.plan === null) return this.#box.say(describeFailure(result));
+    const effort = `${count(result.states, "state")} in ${result.seconds.toFixed(2)} s`;
+    this.#box.say(`The planner found this plan: ${effort}.`);
+    this.setPlan(result.plan);
+  }
+
+  /** Ends the search for a plan, if one runs. */
+  close() {
+    this.#box.cancel();
   }
 
   #read() {
@@ -80,7 +110,7 @@ export class Lane {
     if (!solved) parts.push(`ends with ${achieved.at(-1)} of ${count(this.puzzle.goals, "goal")}`);
     if (withoutEffect) parts.push(`${count(withoutEffect, "move")} without effect`);
     this.verdict.className = `verdict ${solved ? "good" : ""}`;
-    this.verdict.textContent = this.length ? `${parts.join("; ")}.` : "Type or paste a plan.";
+    this.verdict.textContent = this.length ? `${parts.join("; ")}.` : this.invitation;
   }
 
   /** Shows the state after a number of moves, or after the last one. */
@@ -97,6 +127,22 @@ export class Lane {
       ` · goals ${achieved[at]}/${this.puzzle.goals}`,
     );
     this.board.element.setAttribute("aria-label", text);
+    this.#showTape(at);
+  }
+
+  /** Shows the moves around the one that was made last; pushes stand out. */
+  #showTape(at) {
+    const { actions, pushes } = this.replay;
+    const [from, to] = [Math.max(0, at - TAPE_REACH), Math.min(this.length, at + TAPE_REACH)];
+    const letters = formatPlan(actions.slice(from, to));
+    const moves = Array.from(letters, (letter, i) => {
+      const move = from + i + 1;
+      const isPush = pushes[move] > pushes[move - 1];
+      const when = move < at ? "past" : move === at ? "now" : "next";
+      return h("span", { class: `${when} ${isPush ? "push" : ""}`.trim() }, letter);
+    });
+    const split = at - from;
+    fill(this.tape, h("span", {}, moves.slice(0, split)), h("span", {}, moves.slice(split)));
   }
 
   /** Offers the plans of the loaded results. */

@@ -44,7 +44,7 @@ export function runsOn(entry) {
 }
 
 /** Returns a name as ids have it: letters and digits in lower case, hyphens between. */
-function slug(name) {
+export function slug(name) {
   return name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

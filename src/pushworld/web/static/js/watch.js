@@ -1,17 +1,17 @@
 /** Watch: plans step by step, one or two side by side. */
 
 import { addressOf, loadPuzzle, loadSet, loadSets } from "./catalogue.js";
-import { announce, button, chooseFile, fill, h, select } from "./dom.js";
+import { announce, button, chooseFile, count, fill, h, select, toast } from "./dom.js";
 import { Lane } from "./lane.js";
 import { decodeText } from "./pwp.js";
-import { keepResults, keptResults, parseResults } from "./results.js";
+import { keepResults, keptResults, parseResults, slug } from "./results.js";
 import { copyAddress, go, replaceAddress } from "./router.js";
 import { progressOf } from "./store.js";
 
 const SPEEDS = ["1", "2", "5", "15", "50"].map((rate) => [rate, `${rate}/s`]);
 
 /** Opens a puzzle with the plans of the route; without a puzzle, the first of the site. */
-export async function openWatch(route) {
+export async function openWatch(route, { site }) {
   const sets = await loadSets();
   if (!route.parts.length && !route.query.has("puzzle")) {
     const [first] = await loadSet(sets[0].id);
@@ -19,7 +19,7 @@ export async function openWatch(route) {
   }
   const found = await loadPuzzle(route);
   const entries = found.entry.set ? await loadSet(found.entry.set) : [];
-  const view = new Watch(found, route.query, sets, entries);
+  const view = new Watch(found, route.query, { sets, entries, canSolve: site.solver === true });
   return { element: view.element, title: `Watch ${found.entry.name}`, close: () => view.close() };
 }
 
@@ -27,28 +27,35 @@ class Watch {
   #ending = new AbortController();
   #timer = 0;
 
-  constructor({ entry, puzzle }, query, sets, entries) {
-    Object.assign(this, { entry, puzzle, sets, entries });
+  constructor({ entry, puzzle }, query, { sets, entries, canSolve }) {
+    Object.assign(this, { entry, puzzle, sets, entries, canSolve });
     this.step = 0;
     this.lanes = [];
     this.lanesBox = h("div", { class: "lanes" });
     this.#buildTransport();
-    this.resultsBox = h("p", { class: "quiet" });
+    this.resultsBox = h("p", { class: "quiet", hidden: true });
+    this.difference = h("p", { class: "difference quiet", hidden: true });
     this.element = h(
       "section",
       { class: "watch" },
-      h("header", { class: "heading" }, h("h1", {}, entry.name), this.#pickers()),
-      this.lanesBox,
-      this.transport,
       h(
-        "div",
-        { class: "row around" },
-        this.compareButton,
-        button({ icon: "upload", text: "Load results" }, () => this.#loadResults()),
-        button({ icon: "link", text: "Copy link" }, () => copyAddress(this.#address())),
-        h("a", { class: "button", href: addressOf("play", entry) }, "Play"),
+        "header",
+        { class: "heading" },
+        h("h1", {}, entry.name),
+        h(
+          "div",
+          { class: "row" },
+          this.#pickers(),
+          this.compareButton,
+          button({ icon: "upload", text: "Load results" }, () => this.#loadResults()),
+          button({ icon: "link", label: "Copy link" }, () => copyAddress(this.#address())),
+          h("a", { class: "button", href: addressOf("play", entry) }, "Play"),
+        ),
       ),
       this.resultsBox,
+      this.difference,
+      this.lanesBox,
+      this.transport,
     );
     const best = entry.key ? progressOf(entry.key).best?.plan : "";
     this.#addLane(query.get("plan") ?? best ?? "");
@@ -61,9 +68,7 @@ class Watch {
   #pickers() {
     if (!this.entry.set) return null;
     const goTo = (entry) => go(addressOf("watch", entry));
-    return h(
-      "div",
-      { class: "row" },
+    return [
       select(
         "Set",
         this.sets.map(({ id, title }) => [id, title]),
@@ -76,7 +81,7 @@ class Watch {
         this.entry.id,
         (id) => goTo(this.entries.find((entry) => entry.id === id)),
       ),
-    );
+    ];
   }
 
   #buildTransport() {
@@ -97,7 +102,7 @@ class Watch {
     });
     this.position = h("output", { class: "position" });
     this.speed = select("Moves a second", SPEEDS, "5", () => this.playing && this.#schedule());
-    this.compareButton = button({ icon: "compare", text: "Compare with another plan" }, () =>
+    this.compareButton = button({ icon: "compare", text: "Compare" }, () =>
       this.#addLane(""),
     );
     this.transport = h(
@@ -115,7 +120,11 @@ class Watch {
   #addLane(plan) {
     const isSecond = this.lanes.length > 0;
     const lane = new Lane(this.puzzle, this.entry, isSecond ? "B" : "A", {
-      onChange: () => this.go(this.step),
+      canSolve: this.canSolve,
+      onChange: () => {
+        this.go(this.step);
+        this.#compare();
+      },
       onRemove: isSecond ? () => this.#removeLane(lane) : undefined,
     });
     this.lanes.push(lane);
@@ -127,10 +136,27 @@ class Watch {
 
   #removeLane(lane) {
     this.lanes = this.lanes.filter((one) => one !== lane);
+    lane.close();
     lane.element.remove();
+    this.#compare();
     this.compareButton.hidden = false;
     this.compareButton.focus();
     this.go(this.step);
+  }
+
+  /** Says how far two plans are the same. */
+  #compare() {
+    const [first, second] = this.lanes.map((lane) => lane.plan);
+    this.difference.hidden = !first || !second;
+    if (this.difference.hidden) return;
+    if (first === second) {
+      fill(this.difference, "The two plans are the same.");
+      return;
+    }
+    const parting = Array.from(first).findIndex((letter, i) => letter !== second[i]);
+    const step = parting < 0 ? first.length : parting;
+    const text = step ? `The plans part after ${count(step, "move")}.` : "The plans part at once.";
+    fill(this.difference, text, " ", button({ text: "Go there" }, () => this.go(step)));
   }
 
   get length() {
@@ -216,7 +242,7 @@ class Watch {
       keepResults(parseResults(decodeText(bytes)));
       this.#offerResults();
     } catch (error) {
-      fill(this.resultsBox, `${name}: ${error.message}`);
+      this.#sayOfResults(`${name}: ${error.message}`);
     }
     announce(this.resultsBox.firstChild.data);
   }
@@ -226,8 +252,7 @@ class Watch {
     for (const lane of this.lanes) lane.offerRuns();
     if (!runs.length) return;
     const names = [...new Set(runs.map((run) => run.puzzle))];
-    fill(
-      this.resultsBox,
+    this.#sayOfResults(
       `${runs.length} plans for ${names.length} puzzles are loaded. `,
       names.length > 1 &&
         select(
@@ -240,12 +265,16 @@ class Watch {
   }
 
   async #goToPuzzle(name) {
-    const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
     for (const { id } of this.sets) {
-      const entry = (await loadSet(id)).find((one) => one.id === plain(name));
+      const entry = (await loadSet(id)).find((one) => one.id === slug(name));
       if (entry) return go(addressOf("watch", entry));
     }
-    return announce(`No set of this site has the puzzle ${name}.`);
+    return toast(`No set of this site has the puzzle ${name}.`);
+  }
+
+  #sayOfResults(...content) {
+    this.resultsBox.hidden = false;
+    fill(this.resultsBox, ...content);
   }
 
   #address() {
@@ -259,6 +288,7 @@ class Watch {
 
   close() {
     clearInterval(this.#timer);
+    for (const lane of this.lanes) lane.close();
     this.#ending.abort();
   }
 }
