@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import imageio_ffmpeg
@@ -11,8 +13,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pushworld.puzzle import PlanError, Puzzle
+from pushworld.puzzle import PlanError, Puzzle, State
 from pushworld.render import RenderError, Timing, render_rgb, save_picture, states_of_plan
+from pushworld.render.video import write_mp4
 
 PUZZLE = Puzzle.parse(
     """
@@ -144,6 +147,34 @@ def test_mp4_without_an_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     with pytest.raises(RenderError, match=r"pip install 'pushworld\[video\]', or write a .gif"):
         save_picture(tmp_path / "plan.mp4", PUZZLE)
+
+
+def test_a_video_that_the_encoder_cannot_write_is_not_called_written(tmp_path: Path) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("needs a device that is always full")
+    file = tmp_path / "plan.mp4"
+    file.symlink_to(full)
+    with pytest.raises(RenderError, match="No space left on device"):
+        save_picture(file, PUZZLE, plan=PLAN)
+
+
+def test_a_video_that_is_interrupted_leaves_no_file(tmp_path: Path) -> None:
+    class Interrupted(Sequence[State]):
+        """States of which only the first is ever reached."""
+
+        def __len__(self) -> int:
+            return 2
+
+        def __getitem__(self, index: object) -> Any:
+            if index == 0:
+                return PUZZLE.initial_state
+            raise KeyboardInterrupt
+
+    file = tmp_path / "plan.mp4"
+    with pytest.raises(KeyboardInterrupt):
+        write_mp4(file, PUZZLE, Interrupted())
+    assert not file.exists()
 
 
 @pytest.mark.parametrize("name", ["picture.bmp", "picture", "picture.jpeg"])

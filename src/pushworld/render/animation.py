@@ -1,4 +1,4 @@
-"""Picture files: PNG of a state, GIF and MP4 of a plan."""
+"""Picture files: PNG of a state, GIF of a plan."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from pushworld.puzzle import Puzzle, State
 from pushworld.render.colours import PALETTE
@@ -94,7 +92,7 @@ def write_gif(
         )
     milliseconds = [1000 / timing.frames_per_second] * count
     milliseconds[-1] += 1000 * timing.hold_seconds
-    images = map(_paletted, _frames(painter, states, timing.frames_per_step))
+    images = map(_paletted, frames(painter, states, timing.frames_per_step))
     next(images).save(
         path,
         "GIF",
@@ -107,67 +105,7 @@ def write_gif(
     )
 
 
-def write_mp4(
-    path: Path,
-    puzzle: Puzzle,
-    states: Sequence[State],
-    pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
-    border_width: int | None = None,
-    timing: Timing | None = None,
-) -> None:
-    """Writes a video of successive states (H.264, yuv420p).
-
-    Sides with an odd number of pixels grow by one pixel of wall, because the format needs even ones.
-
-    Raises:
-        RenderError: if the extra ``video`` is not installed, or the encoder fails.
-    """
-    try:
-        import imageio_ffmpeg  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise RenderError(
-            "MP4 needs a video encoder: pip install 'pushworld[video]', or write a .gif"
-        ) from error
-    timing = timing or Timing()
-    painter = Painter(puzzle, pixels_per_cell, border_width)
-    height, width = painter.shape
-    path.open(
-        "wb"
-    ).close()  # Tells in plain words if the file cannot be written, unlike the encoder.
-    to_even = ((0, height % 2), (0, width % 2))
-    bt709 = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]
-    video = imageio_ffmpeg.write_frames(
-        str(path),
-        (width + width % 2, height + height % 2),
-        fps=timing.frames_per_second,
-        codec="libx264",
-        pix_fmt_out="yuv420p",
-        macro_block_size=1,
-        quality=None,
-        ffmpeg_log_level="error",
-        output_params=[
-            *("-crf", "16", "-tune", "animation", "-movflags", "+faststart"),
-            *("-vf", "scale=out_color_matrix=bt709:out_range=tv"),
-            *bt709,
-        ],
-    )
-    try:
-        video.send(None)
-        for frame in _frames(painter, states, timing.frames_per_step):
-            picture = PALETTE[np.pad(frame, to_even, mode="edge")]
-            video.send(picture)
-        for _ in range(round(timing.hold_seconds * timing.frames_per_second)):
-            video.send(picture)
-    except (OSError, RuntimeError) as error:
-        reason = str(error).partition("\n")[0]
-        raise RenderError(f"the video encoder could not write {path}: {reason}") from error
-    finally:
-        video.close()
-
-
-def _frames(
-    painter: Painter, states: Sequence[State], frames_per_step: int
-) -> Iterator[IndexImage]:
+def frames(painter: Painter, states: Sequence[State], frames_per_step: int) -> Iterator[IndexImage]:
     """Yields the pictures of the states, with `frames_per_step` - 1 pictures between two."""
     yield painter.indices(states[0])
     for before, after in pairwise(states):

@@ -1,0 +1,110 @@
+"""Videos: MP4 of a plan, by the encoder that the extra ``video`` brings."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+import numpy as np
+
+from pushworld.puzzle import Puzzle, State
+from pushworld.render.animation import Timing, frames
+from pushworld.render.colours import PALETTE
+from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL, RenderError
+from pushworld.render.raster import Painter
+
+BT709 = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709")
+H264 = (
+    *("-an", "-vcodec", "libx264", "-pix_fmt", "yuv420p"),
+    *("-crf", "16", "-tune", "animation", "-movflags", "+faststart"),
+    *("-vf", "scale=out_color_matrix=bt709:out_range=tv"),
+    *BT709,
+)
+
+
+def write_mp4(
+    path: Path,
+    puzzle: Puzzle,
+    states: Sequence[State],
+    pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
+    border_width: int | None = None,
+    timing: Timing | None = None,
+) -> None:
+    """Writes a video of successive states (H.264, yuv420p).
+
+    Sides with an odd number of pixels grow by one pixel of wall, because the format needs even ones.
+
+    Raises:
+        RenderError: if the extra ``video`` is not installed, or the encoder fails.
+        OSError: if the file cannot be written.
+    """
+    timing = timing or Timing()
+    painter = Painter(puzzle, pixels_per_cell, border_width)
+    height, width = painter.shape
+    to_even = ((0, height % 2), (0, width % 2))
+    size = (width + width % 2, height + height % 2)
+    with _encoder(path, size, timing.frames_per_second) as video:
+        for frame in frames(painter, states, timing.frames_per_step):
+            picture = PALETTE[np.pad(frame, to_even, mode="edge")].tobytes()
+            video.write(picture)
+        for _ in range(round(timing.hold_seconds * timing.frames_per_second)):
+            video.write(picture)
+
+
+@contextmanager
+def _encoder(path: Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes]]:
+    """Gives what takes the pixels of one frame after the other; leaves a whole video or no file."""
+    command = [_ffmpeg(), "-y", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]
+    command += ["-s", f"{size[0]}x{size[1]}", "-r", str(Fraction(fps).limit_denominator())]
+    path.open("wb").close()  # tells in plain words if that is impossible, unlike the encoder
+    try:
+        with (
+            TemporaryFile() as words,
+            subprocess.Popen(
+                [*command, "-i", "-", *H264, str(path)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=words,
+                start_new_session=True,  # Ctrl-C is for us
+            ) as encoder,
+        ):
+            assert encoder.stdin is not None
+            try:
+                yield encoder.stdin
+                encoder.stdin.close()
+            except BrokenPipeError:
+                pass  # it has ended, and has said why
+            except BaseException:
+                encoder.kill()
+                raise
+            if encoder.wait() != 0:
+                words.seek(0)
+                raise RenderError(f"the video encoder could not write {path}: {_reason(words)}")
+    except BaseException:
+        if path.is_file():
+            path.unlink()
+        raise
+
+
+def _ffmpeg() -> str:
+    """Returns the program that encodes."""
+    try:
+        import imageio_ffmpeg  # type: ignore[import-untyped]
+
+        return str(imageio_ffmpeg.get_ffmpeg_exe())
+    except (ImportError, RuntimeError) as error:
+        raise RenderError(
+            "MP4 needs a video encoder: pip install 'pushworld[video]', or write a .gif"
+        ) from error
+
+
+def _reason(words: IO[bytes]) -> str:
+    """Returns the first thing that the encoder complains about."""
+    first, *_ = [*words.read().decode("utf-8", "replace").splitlines(), "it gave no reason"]
+    return re.sub(r"^\[[^]]*\] ", "", first)
