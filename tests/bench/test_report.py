@@ -15,7 +15,7 @@ from rich.console import Console
 from pushworld.bench.records import Run
 from pushworld.bench.report import print_tables, write_report
 from pushworld.bench.store import Results
-from pushworld.bench.tables import columns_of, comparison, coverage, notes
+from pushworld.bench.tables import Table, columns_of, comparison, coverage, notes
 from pushworld.bench.tabular import write_csv, write_parquet
 from pushworld.puzzle import PushWorldError
 from tests.bench.samples import SAMPLE_SETTINGS, sample, sample_folder
@@ -117,6 +117,15 @@ def test_names_in_brackets_are_shown(tmp_path: Path) -> None:
 def test_bars_in_names_do_not_break_a_markdown_table(tmp_path: Path) -> None:
     made = sample_folder(tmp_path / "results", [sample("fast", "a|b", "a", 1)])
     assert r"a\|b (1)" in coverage(columns_of([made])).markdown()
+
+
+def test_figures_are_not_broken_where_headers_have_to_be() -> None:
+    header = ("planner", *["a long heading"] * 6, "states a second", "not solved")
+    figures = ("some-planner", *["1,234"] * 6, "1,280,992", "3 time-limit, 1 memory-limit")
+    console = Console(file=StringIO(), width=80)
+    console.print(Table(header, [figures]).rich())
+    assert isinstance(console.file, StringIO)
+    assert "1,280,992" in console.file.getvalue()
 
 
 def test_without_runs_there_is_no_report(tmp_path: Path) -> None:

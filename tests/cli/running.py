@@ -20,15 +20,15 @@ class Outcome:
     err: str
 
 
-def run(*arguments: str, stdin: str = "") -> Outcome:
-    """Returns what ``pushworld`` with the arguments does."""
+def run(*arguments: str, stdin: str = "", columns: int = 120) -> Outcome:
+    """Returns what ``pushworld`` with the arguments does in a terminal of so many columns."""
     with pytest.MonkeyPatch.context() as patch:
         out, err = StringIO(), StringIO()
         patch.setattr(sys, "argv", ["pushworld", *arguments])
         patch.setattr(sys, "stdin", StringIO(stdin))
         patch.setattr(sys, "stdout", out)
         patch.setattr(sys, "stderr", err)
-        patch.setenv("COLUMNS", "120")
+        patch.setenv("COLUMNS", str(columns))
         patch.setenv("NO_COLOR", "1")
         patch.setenv("TERM", "dumb")
         with pytest.raises(SystemExit) as ended:

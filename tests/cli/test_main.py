@@ -86,3 +86,18 @@ def test_no_blank_lines_where_there_is_no_terminal(tmp_path: Path) -> None:
     assert outcome.exit_code == 0
     assert outcome.err == ""
     assert outcome.out.startswith("1 puzzle in ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["planners"], ["novelty-rgd", "fd-autotune-pddl", "complete"]),
+        (["data", "list"], ["level0/obstacles/train", "comes with the package"]),
+        (["info", "keyhole"], ["goal object", "(13, 5)", "positions"]),
+    ],
+)
+def test_tables_keep_their_words_in_a_narrow_terminal(
+    arguments: list[str], words: list[str]
+) -> None:
+    outcome = run(*arguments, columns=40)
+    assert [word for word in words if word not in outcome.out] == []

@@ -58,7 +58,16 @@ class Table:
         table = RichTable(box=None, header_style="bold", padding=(0, 2, 0, 0))
         for index, name in enumerate(self.header):
             justify: Literal["left", "right"] = "right" if index else "left"
-            table.add_column(escape(name), justify=justify, no_wrap=not index, overflow="fold")
+            is_last = index == len(self.header) - 1
+            widest = max((len(row[index]) for row in self.rows), default=0)
+            table.add_column(
+                escape(name),
+                justify=justify,
+                no_wrap=not index,
+                overflow="fold",
+                # The header may break and so may the words of the last column, figures must not.
+                min_width=None if is_last else widest,
+            )
         before = None
         for row in self.rows:
             table.add_row("" if row[0] == before else escape(row[0]), *row[1:])

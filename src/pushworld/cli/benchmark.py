@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from pushworld.cli.arguments import JsonOption
+from pushworld.cli.consoles import table_console
 from pushworld.cli.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -114,13 +115,13 @@ def benchmark(
     except KeyboardInterrupt:
         typer.echo("interrupted: the same command goes on from here", err=True)
         raise typer.Exit(INTERRUPTED) from None
-    print_tables([results], Console(), markdown=markdown)
+    print_tables([results], table_console(), markdown=markdown)
     _write_report([results], output / REPORT)
 
 
 def report(
     folders: Annotated[
-        list[Path], typer.Argument(metavar="DIR...", help="Folders of results.", show_default=False)
+        list[Path], typer.Argument(metavar="DIR", help="Folders of results.", show_default=False)
     ],
     output: Annotated[
         Path | None,
@@ -166,7 +167,7 @@ def report(
         told = {name: table.records() for name, table in tables.items()}
         typer.echo(json.dumps({**told, "notes": list(notes(columns))}))
     else:
-        print_tables(results, Console(), markdown=markdown)
+        print_tables(results, table_console(), markdown=markdown)
     if csv is not None:
         write_csv(results, csv)
     if parquet is not None:

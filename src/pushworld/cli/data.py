@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption
+from pushworld.cli.consoles import table_console
 from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.datasets import Entry, Report, default_store, download, import_path
 from pushworld.datasets.download import MIRROR_VARIABLE
@@ -77,7 +78,7 @@ def list_sets(
         table.add_row(
             row.name, f"[{colour}]{row.installed}{damaged}[/]", str(row.total), escape(row.where)
         )
-    Console().print(table)
+    table_console().print(table)
     if any(row.installed < row.total for row in rows):
         _say("`pushworld data download` fetches what is not installed")
 

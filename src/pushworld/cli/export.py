@@ -20,7 +20,7 @@ from pushworld.puzzle import PushWorldError
 PuzzlesArgument = Annotated[
     list[str],
     typer.Argument(
-        metavar="PUZZLES...",
+        metavar="PUZZLES",
         help="Files, folders, names of puzzles or of sets such as bundled or level1.",
         autocompletion=complete_puzzle,
     ),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pushworld.cli.arguments import JsonOption
+from pushworld.cli.consoles import status_line
 from pushworld.cli.growing import counted, echo_report, shown_progress
 
 if TYPE_CHECKING:
@@ -146,7 +147,11 @@ def compare(
     chosen = sets or list(AS_PUBLISHED)
     for name in chosen:
         level0_distribution(name)
-    compared = [compare_set(name, load_set(f"level0/{name}"), count, seed) for name in chosen]
+    compared = []
+    with status_line("comparing") as show:
+        for name in chosen:
+            show(f"comparing {name}")
+            compared.append(compare_set(name, load_set(f"level0/{name}"), count, seed))
     if as_json:
         typer.echo(json.dumps([asdict(each) for each in compared]))
     else:

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.cli.consoles import status_line
 from pushworld.datasets import resolve_puzzle
 from pushworld.puzzle import PlanError, Puzzle, State, format_plan, parse_plan
 from pushworld.render import Timing, render_terminal, save_picture, states_of_plan
@@ -130,14 +131,15 @@ def render(
     pushworld render maze.pwp --plan LLURD -o maze.gif --smooth 5
     """
     world, actions = resolve_puzzle(puzzle), _first_actions(plan, step)
-    save_picture(
-        output,
-        world,
-        plan=actions,
-        pixels_per_cell=pixels_per_cell,
-        border_width=border,
-        timing=Timing(fps=fps, frames_per_step=smooth),
-    )
+    with status_line("drawing"):
+        save_picture(
+            output,
+            world,
+            plan=actions,
+            pixels_per_cell=pixels_per_cell,
+            border_width=border,
+            timing=Timing(fps=fps, frames_per_step=smooth),
+        )
     if as_json:
         typer.echo(json.dumps({"puzzle": world.name, "file": str(output), "plan": actions}))
     else:

@@ -25,7 +25,7 @@ def play(
     puzzle: Annotated[
         str | None,
         typer.Argument(
-            metavar="[PUZZLE]",
+            metavar="PUZZLE",
             help="With --terminal: the puzzle to play, a file or a name.",
             autocompletion=complete_puzzle,
             show_default=False,

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Annotated, Literal, get_args
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.cli.consoles import table_console
 from pushworld.datasets import bundled_puzzles, resolve_puzzle
 from pushworld.puzzle import (
     Position,
@@ -64,7 +64,7 @@ def info(puzzle: PuzzleArgument, as_json: JsonOption = False) -> None:
     if as_json:
         typer.echo(json.dumps(_facts(world)))
         return
-    console = Console()
+    console = table_console()
     console.print(f"[bold]{escape(world.name)}[/]", highlight=False)
     for bundled in bundled_puzzles():
         if bundled.puzzle == world:
@@ -193,8 +193,9 @@ def _facts(puzzle: Puzzle) -> dict[str, object]:
 
 
 def _object_table(puzzle: Puzzle) -> Table:
-    columns = ("object", "role", "shape", "cells", "start", "goal", "positions")
-    table = Table(*columns, box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for column in ("object", "role", "shape", "cells", "start", "goal", "positions"):
+        table.add_column(column, overflow="fold", no_wrap=column == "shape")
     for thing, positions in zip(puzzle.objects, count_positions(puzzle), strict=True):
         table.add_row(
             escape(thing.name),

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.cli.consoles import status_line, table_console
 from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.datasets import resolve_puzzle
 from pushworld.planners import (
@@ -99,7 +97,7 @@ def solve(
         check_positive("the time for shortening", shorten_seconds, "seconds")
     shortened = None
     try:
-        with _status_line() as show:
+        with status_line("searching") as show:
             result = solve_puzzle(
                 world,
                 planner,
@@ -120,6 +118,7 @@ def solve(
     except KeyboardInterrupt:  # again, or before the search began
         raise typer.Exit(INTERRUPTED) from None
     optimal = result.status == "solved" and get_planner(planner).optimal
+    found = _summary(result)
     if shortened is not None:
         result = replace(
             result, plan=shortened.plan, length=shortened.length, pushes=shortened.pushes
@@ -136,7 +135,7 @@ def solve(
     else:
         if result.plan is not None:
             typer.echo(result.plan)
-        typer.echo(_summary(result), err=True)
+        typer.echo(found, err=True)
         if shortened is not None:
             typer.echo(_shortening_summary(shortened), err=True)
     raise typer.Exit(EXIT_CODES[result.status])
@@ -167,13 +166,15 @@ def list_planners(as_json: JsonOption = False) -> None:
         ]
         typer.echo(json.dumps(told))
         return
-    columns = ("planner", "complete", "optimal", "version", "how it searches")
-    table = Table(*columns, box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for column in ("planner", "complete", "optimal", "version"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("how it searches")
     for planner, found in listed:
         marks = ("yes" if promise else "no" for promise in (planner.complete, planner.optimal))
         version = found.version or "not installed"
         table.add_row(planner.name, *marks, version, planner.description)
-    console = Console()
+    console = table_console()
     console.print(table)
     missing: dict[str, list[str]] = {}
     for planner, found in listed:
@@ -181,17 +182,6 @@ def list_planners(as_json: JsonOption = False) -> None:
             missing.setdefault(found.install, []).append(planner.name)
     for install, names in missing.items():
         console.print(f"\n[bold]{', '.join(names)}[/]: {escape(install)}", highlight=False)
-
-
-@contextmanager
-def _status_line() -> Iterator[Callable[[str], None]]:
-    """Gives a function that shows a line on standard error while it lasts, if that is a terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda text: None
-        return
-    with console.status("searching") as line:
-        yield line.update
 
 
 def _progress_text(progress: Progress) -> str:
