@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,10 +48,33 @@ def test_going_on_gives_the_same_bytes(tmp_path: Path) -> None:
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
 
 
+def test_a_request_of_which_nothing_came_does_not_keep_its_folder(tmp_path: Path) -> None:
+    full = replace(BASE, walls=(25, 25))  # leaves no room for anything else
+    with pytest.raises(DataError, match="no room"):
+        generate_folder(tmp_path / "set", full, 1, name="base", seed=1, split="train")
+    make(tmp_path / "set", 2)
+    make(tmp_path / "other", 2)
+    assert contents(tmp_path / "set") == contents(tmp_path / "other")
+
+
+def test_a_manifest_that_is_no_text_is_damaged(tmp_path: Path) -> None:
+    make(tmp_path / "set", 2)
+    (tmp_path / "set" / MANIFEST).write_bytes(b"\xff\xfe")
+    with pytest.raises(DataError, match="is damaged"):
+        make(tmp_path / "set", 3)
+
+
+@pytest.mark.parametrize("name", ["", "a/b"])
+def test_names_that_no_file_can_have(name: str, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="files cannot be called after"):
+        generate_folder(tmp_path / "set", BASE, 1, name=name)
+    assert not (tmp_path / "set").exists()
+
+
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     make(tmp_path / "set", 2)
     before = contents(tmp_path / "set")
-    with pytest.raises(DataError, match="its seed differ"):
+    with pytest.raises(DataError, match="with another seed: name another folder"):
         make(tmp_path / "set", 5, seed=2)
     assert contents(tmp_path / "set") == before
     (tmp_path / "other").mkdir()

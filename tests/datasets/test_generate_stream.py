@@ -167,8 +167,8 @@ def test_numbers_of_polyominoes() -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"width": (6, 5)}, "width is 6 to 5"),
-        ({"goals": (0, 1)}, "goals is 0 to 1"),
+        ({"width": (6, 5)}, "width goes from 6 to 5"),
+        ({"goals": (0, 1)}, "goals must be within 1 to 62, not 0 to 1"),
         ({"goals": (2, 2)}, "goal 2 may find all of its 1 shapes taken"),
         ({"agent_shapes": ()}, "agent_shapes is empty"),
         ({"agent_shapes": (((1, 0),),)}, "canonical form"),

@@ -19,6 +19,8 @@ Row = dict[str, Any]
 def open_log(path: Path, request: Row, keys: Sequence[str]) -> list[Row]:
     """Returns the rows of a log after its first line; begins it if there is none.
 
+    A log of another request, of which nothing has come yet, is begun anew.
+
     Args:
         path: the log, in a folder that exists.
         request: what the first line says or must say.
@@ -34,17 +36,20 @@ def open_log(path: Path, request: Row, keys: Sequence[str]) -> list[Row]:
             raise DataError(f"{folder} is not empty and has no {path.name}: name a new folder")
         write_text(path, json.dumps(request) + "\n")
         return []
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
     try:
+        text = path.read_text(encoding="utf-8")
+        whole = text[: text.rfind("\n") + 1]
         found, *rows = [json.loads(line) for line in whole.splitlines()]
         rows = [{**row, **{key: row[key] for key in keys}} for row in rows]
     except (ValueError, KeyError, TypeError) as error:
         raise DataError(f"{path} is damaged: remove the folder or name another") from error
     if found != request:
+        if list(folder.iterdir()) == [path]:
+            write_text(path, json.dumps(request) + "\n")
+            return []
         differing = [key for key in {**request, **found} if request.get(key) != found.get(key)]
         raise DataError(
-            f"{folder} was made for another request (its {', '.join(sorted(differing))} differ): "
+            f"{folder} was made for another request, with another {' and '.join(sorted(differing))}: "
             "name another folder"
         )
     if whole != text:

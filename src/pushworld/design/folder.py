@@ -78,7 +78,7 @@ def design_folder(
                 if len(rows) >= GIVE_UP and not any(row["name"] for row in rows[-GIVE_UP:]):
                     raise DataError(
                         f"{GIVE_UP} searches in a row found no new puzzle of this kind: try another "
-                        "--size or --skill, or more --evaluations, in another folder"
+                        "--size or --skill, or more --evaluations"
                     )
     except OSError as error:
         raise DataError(f"{folder} cannot be written: {error.strerror or error}") from error

@@ -135,8 +135,11 @@ def _as_lists(value: Any) -> Any:
 
 def _check_range(name: str, value: Range, least: int, most: int) -> None:
     first, last = value
+    if first > last:
+        raise DataError(f"{name} goes from {first} to {last}: give the smaller number first")
     if not least <= first <= last <= most:
-        raise DataError(f"{name} is {first} to {last}: it must rise and stay in {least} to {most}")
+        given = f"{first}" if first == last else f"{first} to {last}"
+        raise DataError(f"{name} must be within {least} to {most}, not {given}")
 
 
 def _check_shapes(name: str, shapes: tuple[Shape, ...]) -> None:

@@ -48,8 +48,11 @@ def generate_folder(
     split and their number.
 
     Raises:
-        DataError: if the folder holds something else, or cannot be written.
+        DataError: if the folder holds something else or cannot be written, or no file can have
+            the name.
     """
+    if not name or Path(name).name != name:
+        raise DataError(f"files cannot be called after {name!r}: give a name without slashes")
     header = {
         "format": FORMAT,
         "name": name,
