@@ -38,6 +38,7 @@ def test_analyze_of_an_unsolvable_puzzle(tmp_path: Path) -> None:
     told = run("analyze", str(file))
     assert told.exit_code == 0
     assert "proved unsolvable" in told.out
+    assert "level" not in told.out
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def test_validate(path: str, tmp_path: Path) -> None:
     solvable = tmp_path / "easy.pwp"
     solvable.write_text("A M1 G1")
     valid = run("validate", str(solvable), "r")
-    assert (valid.exit_code, valid.out) == (0, "valid: 1 actions, 1 of 1 goals achieved\n")
+    assert (valid.exit_code, valid.out) == (0, "valid: 1 action, 1 of 1 goals achieved\n")
 
     outcome = run("validate", path, "RRUU")
     assert outcome.exit_code == 1
@@ -126,13 +126,39 @@ def test_validate_as_json(path: str) -> None:
     }
 
 
+def test_a_plan_may_be_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "plan.txt"
+    assert run("solve", "first-push", "-o", str(file)).exit_code == 0
+    assert run("validate", "first-push", str(file)).exit_code == 0
+    shown = run("show", "first-push", "--plan", str(file), "--json")
+    assert json.loads(shown.out)["solved"]
+
+
+def test_a_plan_file_that_is_no_text(tmp_path: Path) -> None:
+    file = tmp_path / "plan.txt"
+    file.write_bytes(b"\xff\xfe")
+    outcome = run("validate", "first-push", str(file))
+    assert (outcome.exit_code, outcome.err) == (
+        2,
+        f"error: the plan {file} cannot be read: it is not text\n",
+    )
+
+
+def test_letters_are_a_plan_even_if_a_file_is_called_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("RRRR").write_text("L")
+    assert run("validate", "first-push", "RRRR").exit_code == 0
+
+
 def test_a_sandbox_has_no_valid_plan(tmp_path: Path) -> None:
     file = tmp_path / "sandbox.pwp"
     file.write_text("A M1 .")
     outcome = run("validate", str(file), "R")
     assert (outcome.exit_code, outcome.out) == (
         1,
-        "not valid: 1 actions, the puzzle has no goals\n",
+        "not valid: 1 action, the puzzle has no goals\n",
     )
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from glob import escape, iglob
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from pushworld.puzzle import PushWorldError
+from pushworld.puzzle.actions import LETTERS
 
 
 def complete_puzzle(incomplete: str) -> list[str]:
@@ -18,6 +23,25 @@ def complete_puzzle(incomplete: str) -> list[str]:
     paths = sorted(iglob(f"{escape(incomplete)}*"))
     folders = [f"{path}/" for path in paths if Path(path).is_dir()]
     return names + folders + [path for path in paths if path.endswith(".pwp")]
+
+
+def read_plan(plan: str) -> str:
+    """Returns a plan that is given as such, as a file that holds it, or as - for standard input."""
+    is_letters = set(plan.upper()) <= set(LETTERS)
+    return read_text(plan) if plan == "-" or (not is_letters and os.path.isfile(plan)) else plan
+
+
+def read_text(source: str) -> str:
+    """Returns what a plan's file holds, or standard input for -.
+
+    Raises:
+        PushWorldError: if it cannot be read or is not text.
+    """
+    try:
+        return sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise PushWorldError(f"the plan {source} cannot be read: {reason}") from error
 
 
 PuzzleArgument = Annotated[

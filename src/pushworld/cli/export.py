@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,11 +10,10 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from pushworld.cli.arguments import JsonOption, PuzzleArgument, complete_puzzle
+from pushworld.cli.arguments import JsonOption, PuzzleArgument, complete_puzzle, read_text
 from pushworld.datasets import load_set, resolve_puzzle
 from pushworld.export import plan_from_external
 from pushworld.export.files import Format, export_files
-from pushworld.puzzle import PushWorldError
 
 PuzzlesArgument = Annotated[
     list[str],
@@ -87,12 +85,7 @@ def read_plan(
     my-planner domain.pddl problem.pddl | pushworld export plan maze.pwp - --json
     """
     world = resolve_puzzle(puzzle)
-    try:
-        text = sys.stdin.read() if plan == "-" else Path(plan).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise PushWorldError(f"the plan {plan} cannot be read: {reason}") from error
-    actions = plan_from_external(world, text)
+    actions = plan_from_external(world, read_text(plan))
     told = {"puzzle": world.name, "plan": actions, "length": len(actions)}
     typer.echo(json.dumps(told) if as_json else actions)
 

@@ -11,7 +11,8 @@ import typer
 
 from pushworld.cli.arguments import JsonOption
 from pushworld.cli.consoles import status_line
-from pushworld.cli.growing import counted, echo_report, shown_progress
+from pushworld.cli.growing import echo_report, shown_progress
+from pushworld.cli.words import counted
 
 if TYPE_CHECKING:
     from pushworld.datasets.generate import PuzzleDistribution, Split

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.words import counted
 
 if TYPE_CHECKING:
     from pushworld.datasets.generate.folder import FolderReport
@@ -52,8 +53,3 @@ def echo_report(report: FolderReport | DesignReport, effort: str, *, as_json: bo
             f"{counted(report.puzzles, 'puzzle')} in {report.folder}, "
             f"{report.there_before} of them before; {effort}"
         )
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Returns a number with the word for what it counts."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

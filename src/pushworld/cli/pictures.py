@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.cli.arguments import JsonOption, PuzzleArgument, read_plan
 from pushworld.cli.consoles import status_line
 from pushworld.datasets import resolve_puzzle
 from pushworld.puzzle import PlanError, Puzzle, State, format_plan, parse_plan
@@ -20,7 +20,12 @@ from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL
 from pushworld.render.terminal import LEGEND, play, supports_colour
 
 PlanOption = Annotated[
-    str, typer.Option("--plan", metavar="LRUD", help="Actions to do first, such as LLURD.")
+    str,
+    typer.Option(
+        "--plan",
+        metavar="PLAN",
+        help="Actions to do first: such as LLURD, a file that holds them, or - to read them.",
+    ),
 ]
 StepOption = Annotated[
     int | None, typer.Option("--step", min=0, help="Do only the first N actions of the plan.")
@@ -129,6 +134,8 @@ def render(
     pushworld render maze.pwp --plan LLURD --step 3 -o third.png --pixels-per-cell 40 --border 4
 
     pushworld render maze.pwp --plan LLURD -o maze.gif --smooth 5
+
+    pushworld solve maze.pwp | pushworld render maze.pwp --plan - -o maze.gif
     """
     world, actions = resolve_puzzle(puzzle), _first_actions(plan, step)
     with status_line("drawing"):
@@ -148,7 +155,7 @@ def render(
 
 def _first_actions(plan: str, step: int | None) -> str:
     """Returns a plan, or its first `step` actions, in capital letters."""
-    actions = format_plan(parse_plan(plan))
+    actions = format_plan(parse_plan(read_plan(plan)))
     if step is not None and step > len(actions):
         raise PlanError(
             f"there is no step {step}: the plan has {len(actions)} actions, give them with --plan"

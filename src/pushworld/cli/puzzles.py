@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -12,8 +11,9 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.cli.arguments import JsonOption, PuzzleArgument, read_plan
 from pushworld.cli.consoles import table_console
+from pushworld.cli.words import counted
 from pushworld.datasets import bundled_puzzles, resolve_puzzle
 from pushworld.puzzle import (
     Position,
@@ -83,7 +83,10 @@ def info(puzzle: PuzzleArgument, as_json: JsonOption = False) -> None:
 def validate(
     puzzle: PuzzleArgument,
     plan: Annotated[
-        str, typer.Argument(metavar="PLAN", help="Actions such as LLURD, or - to read them.")
+        str,
+        typer.Argument(
+            metavar="PLAN", help="Actions such as LLURD, a file that holds them, or - to read them."
+        ),
     ],
     as_json: JsonOption = False,
 ) -> None:
@@ -93,10 +96,12 @@ def validate(
 
     pushworld validate maze.pwp LLURD
 
-    pushworld validate maze.pwp - --json < plan.txt
+    pushworld validate maze.pwp plan.txt
+
+    pushworld solve maze.pwp | pushworld validate maze.pwp - --json
     """
     world = resolve_puzzle(puzzle)
-    replay = replay_plan(world, sys.stdin.read() if plan == "-" else plan)
+    replay = replay_plan(world, read_plan(plan))
     typer.echo(json.dumps(_verdict(world, replay)) if as_json else _verdict_text(world, replay))
     if not replay.valid:
         raise typer.Exit(NOT_VALID)
@@ -244,7 +249,8 @@ def _verdict_text(puzzle: Puzzle, replay: Replay) -> str:
     achieved = f"{len(replay.achieved)} of {len(puzzle.goal)} goals achieved"
     if not puzzle.goal:
         achieved = "the puzzle has no goals"
-    lines = [f"{'valid' if replay.valid else 'not valid'}: {len(replay.plan)} actions, {achieved}"]
+    length = counted(len(replay.plan), "action")
+    lines = [f"{'valid' if replay.valid else 'not valid'}: {length}, {achieved}"]
     positions = dict(zip(puzzle.objects, replay.final_state, strict=True))
     for thing in replay.missing:
         assert thing.goal is not None

@@ -14,6 +14,7 @@ from rich.table import Table
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
 from pushworld.cli.consoles import status_line, table_console
 from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.words import counted
 from pushworld.datasets import resolve_puzzle
 from pushworld.planners import (
     Progress,
@@ -212,7 +213,7 @@ def _shortening_summary(result: ShortenResult) -> str:
 def _summary(result: SolveResult) -> str:
     found: str = result.status
     if result.plan is not None:
-        found += f" with {result.length} actions, {result.pushes} of them pushes"
+        found += f" with {counted(len(result.plan), 'action')}, {result.pushes} of them pushes"
     return (
         f"{found} in {result.seconds:.2f} s: {result.states:,} states, "
         f"{result.states_per_second:,.0f} a second, {result.peak_memory_bytes / 1e6:,.1f} MB"

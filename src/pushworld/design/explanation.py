@@ -34,6 +34,8 @@ def explain(analysis: Analysis) -> Iterator[tuple[str, str]]:
         else:
             yield "states", f"many: less than 10^{measures.log10_states:.1f}"
     yield "skills", ", ".join(analysis.skills) or "none"
+    if measures.status == "unsolvable":
+        return
     grade = analysis.difficulty
     yield "difficulty", f"level {grade.level}, score {grade.score:.2f}"
 
