@@ -93,3 +93,11 @@ def test_focus_follows_the_view(browser: Browser, address: str) -> None:
         expect(page.get_by_role("dialog", name="How to play")).to_be_visible()
         page.keyboard.press("Escape")
         expect(page.get_by_role("application")).to_be_focused()
+        for view, title in (("Watch", "How to watch"), ("Edit", "How to draw")):
+            page.get_by_role("navigation", name="Views", exact=True).get_by_role(
+                "link", name=view
+            ).click()
+            page.locator(f"main[data-ready={view.lower()}]").wait_for()
+            page.keyboard.press("?")
+            expect(page.get_by_role("dialog", name=title)).to_be_visible()
+            page.keyboard.press("Escape")

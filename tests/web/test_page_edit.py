@@ -85,10 +85,10 @@ def test_a_puzzle_drawn_from_scratch(page: Page) -> None:
     stroke(page, (5, 1), (5, 3))
     take(page, "Object")
     stroke(page, (2, 2), (3, 2), (3, 3))
-    page.get_by_label("Object to draw").select_option("New object")
+    page.get_by_role("button", name="New object").click()
     stroke(page, (5, 3), (6, 3))
     take(page, "Goal")
-    page.get_by_label("Object to draw").select_option("M1")
+    page.get_by_label("Object to draw").select_option("Object 1")
     stroke(page, (5, 1))
     take(page, "Erase")
     stroke(page, (2, 4), (3, 4))
@@ -105,6 +105,14 @@ def test_a_puzzle_drawn_from_scratch(page: Page) -> None:
     for _ in range(7):
         page.get_by_role("button", name="Redo").click()
     assert drawn(page) == Puzzle.parse(expected.replace("        ", "").rstrip())
+
+
+def test_a_stroke_from_another_object_goes_on_with_it(page: Page) -> None:
+    write(page, "A . M1 M2 .\n. . . . .")
+    take(page, "Object")
+    stroke(page, (4, 1), (5, 1), (5, 2))
+    assert drawn(page) == Puzzle.parse("A . M1 M2 M2\n. . . . M2")
+    expect(page.get_by_label("Object to draw")).to_have_value("M2")
 
 
 def test_shapes_move_and_change_with_their_goals(page: Page) -> None:
@@ -129,6 +137,13 @@ def test_lines_are_added_and_taken_on_all_sides(page: Page) -> None:
     page.get_by_role("button", name="Take a line away from the left").click()
     page.get_by_role("button", name="Take a line away from the top").click()
     assert drawn(page) == Puzzle.parse("A M1 G1 .\n. . . .")
+    page.get_by_label("Columns").fill("5")
+    page.get_by_label("Rows").fill("1")
+    page.get_by_label("Rows").press("Enter")
+    assert drawn(page) == Puzzle.parse("A M1 G1 . .")
+    page.get_by_label("Columns").fill("1000")  # more than can be drawn
+    page.get_by_label("Columns").press("Enter")
+    expect(page.get_by_label("Columns")).to_have_value("5")
 
 
 def test_everything_works_with_the_keyboard_alone(page: Page) -> None:
@@ -262,7 +277,7 @@ def test_no_drawing_is_lost_to_another_one(page: Page) -> None:
     page.get_by_role("navigation", name="Other views").get_by_role("link", name="Edit").click()
     write(page, "A . . M1 G1")
     expect(kept).to_have_text(["First Push", "Mine"])
-    page.get_by_role("button", name="New").click()
+    page.get_by_role("button", name="New", exact=True).click()
     expect(name).to_have_value("My puzzle")
     kept.get_by_text("Mine").click()
     expect(name).to_have_value("Mine")

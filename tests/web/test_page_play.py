@@ -225,7 +225,7 @@ def test_the_copied_link_leads_back(browser: Browser, address: str) -> None:
 def test_progress_is_remembered(page: Page) -> None:
     go(page, "#/play/bundled/first-push")
     play(page, "RRRR")
-    page.keyboard.press("n")
+    page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Crossroads")).to_be_visible()
     play(page, "RR")
     page.reload()

@@ -10,7 +10,7 @@ import { initialState } from "./model.js";
 import { picturePng, pictureSvg } from "./picture.js";
 import { decodeText, parsePwp } from "./pwp.js";
 import { copyAddress, go } from "./router.js";
-import { Toolbox, sizeButtons } from "./toolbox.js";
+import { SizeBox, Toolbox } from "./toolbox.js";
 import { Hand, TOOLS } from "./tools.js";
 
 const NAME = "My puzzle";
@@ -70,6 +70,7 @@ class Edit {
     this.hand = new Hand(drawing, () => this.#refresh());
     this.hand.movable = drawing.movables()[0] ?? "M1";
     this.toolbox = new Toolbox(this.hand, drawing, () => this.#refresh());
+    this.sizeBox = new SizeBox(drawing, () => this.#refresh());
     this.canvas = new Canvas(drawing, this.hand);
     this.judge = new Judge(site, (plan) => this.#goTo("watch", { plan }));
     this.#buildControls(name);
@@ -126,10 +127,7 @@ class Edit {
       h(
         "div",
         { class: "panels" },
-        panel(
-          "Size",
-          sizeButtons(this.drawing, () => this.#refresh()),
-        ),
+        panel("Size", this.sizeBox.element),
         panel("Is it solvable, and how hard?", this.judge.element),
         panel("Share", h("div", { class: "row" }, this.shareButtons)),
         panel("Text", this.text, h("div", { class: "row" }, openButton)),
@@ -167,6 +165,7 @@ class Edit {
       error = found;
     }
     this.toolbox.refresh();
+    this.sizeBox.refresh();
     this.canvas.show(this.hand.movable, error?.cell);
     this.#say(error);
     this.undoButton.disabled = !drawing.canUndo;

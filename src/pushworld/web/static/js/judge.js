@@ -1,9 +1,9 @@
 /** Is it solvable, and how hard: the planner's opinion of a puzzle that is being drawn. */
 
-import { button, count, h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { parsePlan, replayPlan } from "./plans.js";
 import { formatPwp } from "./pwp.js";
-import { NO_SOLVER, SearchBox, describeFailure } from "./searching.js";
+import { NO_SOLVER, SearchBox, describeFailure, describeSearch } from "./searching.js";
 import { describeLengths } from "./words.js";
 
 const SECONDS = 60;
@@ -44,16 +44,18 @@ export class Judge {
   async #ask() {
     const result = await this.#box.search(this.#text, SECONDS);
     if (result === null) return;
-    if (result.plan === null) this.#box.say(describeFailure(result).replace("from here ", ""));
-    else this.#praise(result);
+    if (result.plan) this.#praise(result);
+    else if (result.status !== "unsolvable") this.#box.say(describeFailure(result));
+    else this.#box.say(`It cannot be solved, which is proved (${describeSearch(result)}).`);
   }
 
-  #praise({ plan, states, seconds }) {
+  #praise(result) {
+    const { plan, states } = result;
     const { pushes } = replayPlan(this.puzzle, parsePlan(plan));
     const effort = EFFORTS.find(([most]) => states <= most)?.[1] ?? "Very hard";
     this.#box.say(
       `Solvable in ${describeLengths(plan.length, pushes.at(-1))}. ` +
-        `${effort} for the planner: ${count(states, "state")} in ${seconds.toFixed(2)} s.`,
+        `${effort} for the planner: ${describeSearch(result)}.`,
       [button({ icon: "watch", text: "Watch" }, () => this.onWatch(plan))],
     );
   }

@@ -5,7 +5,7 @@ import { button, count, fill, h, select } from "./dom.js";
 import { formatPlan, parsePlan, replayPlan } from "./plans.js";
 import { formatPwp } from "./pwp.js";
 import { runsOn } from "./results.js";
-import { SearchBox, describeFailure } from "./searching.js";
+import { SearchBox, describeFailure, describeSearch } from "./searching.js";
 import { describeLengths } from "./words.js";
 
 const SEARCH_SECONDS = 60;
@@ -80,8 +80,7 @@ export class Lane {
     const result = await this.#box.search(formatPwp(this.puzzle), SEARCH_SECONDS);
     if (result === null) return;
     if (result.plan === null) return this.#box.say(describeFailure(result));
-    const effort = `${count(result.states, "state")} in ${result.seconds.toFixed(2)} s`;
-    this.#box.say(`The planner found this plan: ${effort}.`);
+    this.#box.say(`The planner found this plan: ${describeSearch(result)}.`);
     this.setPlan(result.plan);
   }
 

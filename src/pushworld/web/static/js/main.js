@@ -70,6 +70,8 @@ function problem(error) {
   );
 }
 
+const help = () => openHelp(parseRoute(location.hash).view);
+
 async function start() {
   applySettings();
   try {
@@ -82,12 +84,12 @@ async function start() {
   }
   fill(
     document.getElementById("top-actions"),
-    button({ icon: "help", label: "Help", keys: "?" }, openHelp),
+    button({ icon: "help", label: "Help", keys: "?" }, help),
     button({ icon: "settings", label: "Settings" }, () => openSettings(context, show)),
   );
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, dialog");
-    if (event.key === "?" && !typing) openHelp();
+    if (event.key === "?" && !typing) help();
   });
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();

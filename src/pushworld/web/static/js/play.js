@@ -149,6 +149,8 @@ class Play {
     listenToKeys(handlers, signal);
     const onTap = (event) => this.walk(this.board.cellAt(event));
     listenToPointer(this.surface, { onMove: handlers.move, onTap }, signal);
+    const onEnter = (event) => event.key === "Enter" && this.game.solved && handlers.next();
+    this.surface.addEventListener("keydown", onEnter, { signal });
     addEventListener("pagehide", () => this.#record("leave"), { signal });
   }
 

@@ -80,10 +80,15 @@ function describeReport(report) {
   return parts.join(" · ");
 }
 
+/** Returns how much work a search was: "1,234 states in 0.5 s". */
+export function describeSearch({ seconds, states }) {
+  return `${count(states, "state")} in ${seconds.toFixed(2)} s`;
+}
+
 /** Returns why a search has no plan. */
-export function describeFailure({ status, seconds, states }) {
-  const effort = `${count(states, "state")} in ${seconds.toFixed(1)} s`;
-  switch (status) {
+export function describeFailure(result) {
+  const effort = describeSearch(result);
+  switch (result.status) {
     case "unsolvable":
       return `This is a dead end: it is proved that no moves lead from here to a solution (${effort}).`;
     case "time-limit":
@@ -91,6 +96,6 @@ export function describeFailure({ status, seconds, states }) {
     case "memory-limit":
       return `The search ran out of memory (${effort}). Undo a few moves and try again.`;
     default:
-      return `The search ended without a solution: ${status} (${effort}).`;
+      return `The search ended without a solution: ${result.status} (${effort}).`;
   }
 }

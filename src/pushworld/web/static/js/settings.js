@@ -13,6 +13,24 @@ const PALETTES = [
   ["safe", "Colour-blind safe, with patterns"],
 ];
 
+const DRAWING =
+  "Choose a tool and draw with the pointer, or with the keys below. A stroke that begins on an " +
+  "object goes on with that object; a goal always has the shape of its object. What you draw is " +
+  "kept in this browser.";
+const EDIT_KEYS = [
+  [["1", "–", "7"], "Choose a tool"],
+  [["←", "↑", "→", "↓"], "Move the cursor"],
+  [["Space"], "Use the tool"],
+  [["Delete"], "Clear the cell"],
+  [["Z"], "Undo"],
+  [["Y"], "Redo"],
+];
+const WATCH_KEYS = [
+  [["Space"], "Play and pause"],
+  [["←", "→"], "One move back or on"],
+  [["Home", "End"], "To the start or the end"],
+];
+
 /** Makes the page look as the visitor has chosen. */
 export function applySettings() {
   const root = document.documentElement;
@@ -57,8 +75,14 @@ export function openConsent({ site, recorder }, onAgree) {
   };
 }
 
-/** Opens the dialog with the rules and the keys. */
-export function openHelp() {
+/** Opens the dialog with the keys of a view, and the rules. */
+export function openHelp(view) {
+  if (view === "watch") openDialog("How to watch", [keyTable(WATCH_KEYS)]);
+  else if (view === "edit") openDialog("How to draw", [h("p", {}, DRAWING), keyTable(EDIT_KEYS)]);
+  else openRules();
+}
+
+function openRules() {
   openDialog("How to play", [
     h(
       "p",
@@ -77,7 +101,7 @@ export function openHelp() {
       [["P"], "Say where everything is, for screen readers"],
       [["?"], "This help"],
     ]),
-    h("p", {}, "Click or tap a free cell to walk there."),
+    h("p", {}, "Click or tap a free cell to walk there, and what stands next to you to push it."),
   ]);
 }
 

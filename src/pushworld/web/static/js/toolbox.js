@@ -1,9 +1,9 @@
 /** What the hand of the editor can take: the tools, the object to work on, and the size. */
 
 import { announce, button, fill, h, icon, select } from "./dom.js";
+import { MAX_DRAWN_SIDE } from "./drawing.js";
 import { TOOLS } from "./tools.js";
 
-const NEW = "new";
 const SIDES = ["left", "right", "top", "bottom"];
 
 /** The tools, and the choice of the object that those for objects and goals work on. */
@@ -23,7 +23,7 @@ export class Toolbox {
     });
     const legend = h("legend", { class: "unseen" }, "Tool");
     const tools = TOOLS.map(([value, text], i) => this.#tool(value, text, i));
-    this.objectBox = h("span", {});
+    this.objectBox = h("div", { class: "row" });
     this.element = h(
       "div",
       { class: "toolbox" },
@@ -52,45 +52,86 @@ export class Toolbox {
     const known = drawing.movables();
     if (hand.tool === "goal" && known.length) {
       if (!known.includes(hand.movable)) hand.movable = known[0];
-      this.#offer(known.map((name) => [name, name]));
+      this.#offer(known);
     } else if (hand.tool === "goal") {
       fill(objectBox, h("span", { class: "quiet" }, "Draw an object first."));
     } else if (hand.tool === "object") {
-      const names = known.includes(hand.movable) ? known : [...known, hand.movable];
-      this.#offer([...names.map((name) => [name, name]), [NEW, "New object"]]);
+      this.#offer(known.includes(hand.movable) ? known : [...known, hand.movable]);
+      const another = { icon: "plus", text: "New object" };
+      this.objectBox.append(button(another, () => this.#choose(drawing.newMovable(), "button")));
     } else {
       fill(objectBox);
     }
   }
 
-  #offer(options) {
-    const choose = (value) => {
-      this.hand.movable = value === NEW ? this.drawing.newMovable() : value;
-      this.onChange();
-      this.objectBox.querySelector("select").focus();
-    };
+  #offer(names) {
+    const options = names.map((name) => [name, `Object ${name.slice(1)}`]);
+    const choose = (name) => this.#choose(name, "select");
     fill(this.objectBox, select("Object to draw", options, this.hand.movable, choose));
+  }
+
+  #choose(movable, focus) {
+    this.hand.movable = movable;
+    this.onChange();
+    this.objectBox.querySelector(focus)?.focus();
   }
 }
 
-/** Returns buttons that add lines to a drawing and take them away. */
-export function sizeButtons(drawing, onChange) {
-  const resize = (side, by) => {
-    drawing.begin();
-    drawing.resize({ [side]: by });
-    drawing.end();
-    onChange();
-    announce(`${drawing.columns} columns, ${drawing.rows} rows`);
-  };
-  const resizer = (side, text, label, by) =>
-    button({ text, label, "aria-label": label }, () => resize(side, by));
-  const row = (side) =>
-    h(
+/** Fields and buttons for the size of a drawing. */
+export class SizeBox {
+  /**
+   * @param {import("./drawing.js").Drawing} drawing
+   * @param {() => void} onChange
+   */
+  constructor(drawing, onChange) {
+    Object.assign(this, { drawing, onChange });
+    this.columns = this.#field("Columns", (wanted) => ({ right: wanted - drawing.columns }));
+    this.rows = this.#field("Rows", (wanted) => ({ bottom: wanted - drawing.rows }));
+    this.element = h(
+      "div",
+      { class: "sizes" },
+      h("label", { class: "row" }, h("span", {}, "Columns"), this.columns),
+      h("label", { class: "row" }, h("span", {}, "Rows"), this.rows),
+      SIDES.map((side) => this.#side(side)),
+    );
+    this.refresh();
+  }
+
+  /** Shows the size that the drawing has. */
+  refresh() {
+    this.columns.value = this.drawing.columns;
+    this.rows.value = this.drawing.rows;
+  }
+
+  /** Returns a field for a number of lines; `changeTo(number)` says what to add where. */
+  #field(name, changeTo) {
+    const change = () => {
+      if (input.value && input.checkValidity()) this.#resize(changeTo(Number(input.value)));
+      else this.refresh();
+    };
+    const limits = { min: 1, max: MAX_DRAWN_SIDE, step: 1 };
+    const input = h("input", { type: "number", "aria-label": name, ...limits, on: { change } });
+    return input;
+  }
+
+  #side(side) {
+    const resizer = (text, label, by) =>
+      button({ text, label, "aria-label": label }, () => this.#resize({ [side]: by }));
+    return h(
       "div",
       { class: "row", role: "group", "aria-label": side },
       h("span", {}, side),
-      resizer(side, "−", `Take a line away from the ${side}`, -1),
-      resizer(side, "+", `Add a line to the ${side}`, 1),
+      resizer("−", `Take a line away from the ${side}`, -1),
+      resizer("+", `Add a line to the ${side}`, 1),
     );
-  return h("div", { class: "sizes" }, SIDES.map(row));
+  }
+
+  #resize(lines) {
+    const { drawing } = this;
+    drawing.begin();
+    drawing.resize(lines);
+    drawing.end();
+    this.onChange();
+    announce(`${drawing.columns} columns, ${drawing.rows} rows`);
+  }
 }

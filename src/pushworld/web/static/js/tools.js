@@ -37,13 +37,17 @@ export class Hand {
     return this.#stroke?.carried != null;
   }
 
-  /** Begins a stroke in a cell. */
+  /** Begins a stroke in a cell; one that begins on another object goes on with that object. */
   start(cell) {
     const drawing = this.#drawing;
     drawing.begin();
-    const id = this.tool === "object" ? this.movable : BRUSHES[this.tool];
     const ids = drawing.contains(cell) ? drawing.at(cell) : [];
-    this.#stroke = { id, removes: ids.includes(id), from: cell, before: drawing.content };
+    const picksUp = this.tool === "object" && !ids.includes(this.movable);
+    const other = picksUp && ids.find((id) => id[0] === "M");
+    if (other) this.movable = other;
+    const id = this.tool === "object" ? this.movable : BRUSHES[this.tool];
+    const removes = ids.includes(id) && !other;
+    this.#stroke = { id, removes, from: cell, before: drawing.content };
     if (this.tool === "move") {
       this.#stroke.carried = fromTop(ids)[0];
       if (this.#stroke.carried?.[0] === "M") this.movable = this.#stroke.carried;
