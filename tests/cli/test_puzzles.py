@@ -95,6 +95,13 @@ def test_info_draws_names_as_they_are(tmp_path: Path) -> None:
     assert "M[red]" in outcome.out
 
 
+def test_info_tells_what_the_package_knows_of_its_own_puzzles() -> None:
+    told = run("info", "cradle").out.splitlines()
+    assert told[1].startswith("Cradle: ")
+    assert told[2].startswith("skills: manipulation-planning, ")
+    assert told[3] == "level 1; best plan known: 16 actions, as few as any plan has"
+
+
 def test_validate(path: str, tmp_path: Path) -> None:
     solvable = tmp_path / "easy.pwp"
     solvable.write_text("A M1 G1")

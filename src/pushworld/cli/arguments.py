@@ -25,6 +25,13 @@ def complete_puzzle(incomplete: str) -> list[str]:
     return names + folders + [path for path in paths if path.endswith(".pwp")]
 
 
+def complete_set(incomplete: str) -> list[str]:
+    """Returns the names of sets that a shell may complete a word to."""
+    from pushworld.datasets.sets import set_names
+
+    return [name for name in set_names() if name.startswith(incomplete)]
+
+
 def read_plan(plan: str) -> str:
     """Returns a plan that is given as such, as a file that holds it, or as - for standard input."""
     is_letters = set(plan.upper()) <= set(LETTERS)
@@ -48,7 +55,7 @@ PuzzleArgument = Annotated[
     str,
     typer.Argument(
         metavar="PUZZLE",
-        help="A file, or the name of a bundled or installed puzzle.",
+        help="A file, or the name of a puzzle: see 'pushworld data list'.",
         autocompletion=complete_puzzle,
     ),
 ]

@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from pushworld.cli.arguments import JsonOption
+from pushworld.cli.arguments import JsonOption, complete_set
 from pushworld.cli.consoles import table_console
 from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.datasets import Entry, Report, default_store, download, import_path
@@ -46,7 +46,12 @@ def register(app: typer.Typer) -> None:
 
 def list_sets(
     set_name: Annotated[
-        str | None, typer.Argument(metavar="SET", help="Show the names of this set's puzzles.")
+        str | None,
+        typer.Argument(
+            metavar="SET",
+            help="Show the names of this set's puzzles.",
+            autocompletion=complete_set,
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -114,7 +119,11 @@ def import_sets(
 def download_sets(
     sets: Annotated[
         list[str] | None,
-        typer.Argument(metavar="SET", help="What to fetch; everything if not given."),
+        typer.Argument(
+            metavar="SET",
+            help="What to fetch; everything if not given.",
+            autocompletion=complete_set,
+        ),
     ] = None,
     base_url: Annotated[
         str,

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from pushworld.cli.arguments import complete_puzzle
+from pushworld.cli.words import counted
 from pushworld.puzzle import PushWorldError
 
 WEB = "The page in a browser"
@@ -135,9 +136,9 @@ def play(
         from pushworld.play.terminal import play_in_terminal
 
         game = play_in_terminal(resolve_puzzle(puzzle))
-        typer.echo(
-            f"{'solved' if game.is_solved else 'not solved'}, {len(game.moves)} moves: {game.plan}"
-        )
+        outcome = "solved" if game.is_solved else "not solved"
+        plan = f": {game.plan}" if game.moves else ""
+        typer.echo(f"{outcome}, {counted(len(game.moves), 'move')}{plan}")
         return
     if export is not None:
         if record is not None:

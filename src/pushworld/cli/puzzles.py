@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -14,7 +15,9 @@ from rich.table import Table
 from pushworld.cli.arguments import JsonOption, PuzzleArgument, read_plan
 from pushworld.cli.consoles import table_console
 from pushworld.cli.words import counted
-from pushworld.datasets import bundled_puzzles, resolve_puzzle
+from pushworld.datasets import bundled_puzzles, classic_puzzles, resolve_puzzle
+from pushworld.datasets.bundled import BundledPuzzle
+from pushworld.datasets.classic import ClassicPuzzle
 from pushworld.puzzle import (
     Position,
     PushWorldError,
@@ -66,10 +69,8 @@ def info(puzzle: PuzzleArgument, as_json: JsonOption = False) -> None:
         return
     console = table_console()
     console.print(f"[bold]{escape(world.name)}[/]", highlight=False)
-    for bundled in bundled_puzzles():
-        if bundled.puzzle == world:
-            console.print(escape(f"{bundled.title}: {bundled.description}"), highlight=False)
-            console.print(escape(f"skills: {', '.join(bundled.tags)}"), highlight=False)
+    for line in _about(world):
+        console.print(escape(line), highlight=False)
     facts = Table.grid(padding=(0, 2))
     facts.add_row("size", f"{world.width} x {world.height} cells with the border")
     facts.add_row("goals", str(len(world.goal)) if world.goal else "none, a sandbox")
@@ -159,6 +160,18 @@ def _size(text: str) -> tuple[int, int]:
     if match is None:
         raise PushWorldError(f"{text!r} is not a size: write width and height, like 20x15")
     return int(match[1]), int(match[2])
+
+
+def _about(puzzle: Puzzle) -> Iterator[str]:
+    """Yields what the package knows of a puzzle of its own."""
+    ours: tuple[BundledPuzzle | ClassicPuzzle, ...] = (*bundled_puzzles(), *classic_puzzles())
+    for known in ours:
+        if known.name == puzzle.name and known.puzzle == puzzle:
+            yield f"{known.title}: {known.description}"
+            yield f"skills: {', '.join(known.tags)}"
+            if isinstance(known, ClassicPuzzle):
+                proof = ", as few as any plan has" if known.optimal else ""
+                yield f"level {known.level}; best plan known: {len(known.plan):,} actions{proof}"
 
 
 def _interior_walls(puzzle: Puzzle) -> int:

@@ -6,11 +6,16 @@ The sets that were published with the paper are in `pushworld.datasets.level0`.
 from pushworld.datasets.generate.batch import PuzzleBatch
 from pushworld.datasets.generate.distribution import PuzzleDistribution
 from pushworld.datasets.generate.folder import generate_folder
-from pushworld.datasets.generate.level0_sets import LEVEL0_DISTRIBUTIONS, level0_distribution
+from pushworld.datasets.generate.level0_sets import (
+    AS_PUBLISHED,
+    LEVEL0_DISTRIBUTIONS,
+    level0_distribution,
+)
 from pushworld.datasets.generate.shapes import polyominoes
 from pushworld.datasets.generate.stream import PuzzleStream, Split, as_split, generate
 
 __all__ = [
+    "AS_PUBLISHED",
     "LEVEL0_DISTRIBUTIONS",
     "PuzzleBatch",
     "PuzzleDistribution",
