@@ -46,6 +46,12 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def resident_bytes() -> int:
+    """Returns how much memory this process has now; 0 on systems that do not tell."""
+    told = Path("/proc/self/statm")
+    return int(told.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if told.exists() else 0
+
+
 def _processor() -> str:
     cpuinfo = Path("/proc/cpuinfo")
     listed = cpuinfo.read_text() if cpuinfo.exists() else ""

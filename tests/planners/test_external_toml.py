@@ -12,6 +12,7 @@ import pytest
 from pushworld import PushWorldError, Puzzle, solve
 from pushworld.planners import PlannerError, Progress, WrongPlanError, get_planner
 from tests.cli.running import run
+from tests.planners.test_solving import crowd
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.waiting import PATIENCE, growing_limits
 
@@ -137,6 +138,24 @@ def test_limits_are_kept(tmp_path: Path) -> None:
     result = solve(PUZZLE, name, time_limit=PATIENCE, memory_limit_gb=0.05)
     assert result.status == "memory-limit"
     assert result.peak_memory_bytes > 5 * 10**7
+
+
+def test_limits_and_interrupts_end_the_writing_of_a_large_task(tmp_path: Path) -> None:
+    """This one would take minutes, and gigabytes."""
+
+    def interrupt(_: Progress) -> None:
+        raise KeyboardInterrupt
+
+    name = shell_planner(tmp_path, "exit 3")
+    large = crowd(60, 50)
+    for ended, arguments in (
+        ("time-limit", {"time_limit": 0.1}),
+        ("memory-limit", {"time_limit": PATIENCE, "memory_limit_gb": 0.01}),
+        ("interrupted", {"time_limit": PATIENCE, "progress": interrupt}),
+    ):
+        result = solve(large, name, **arguments)  # type: ignore[arg-type]
+        assert (result.status, result.plan) == (ended, None)
+        assert result.representation_seconds == result.seconds
 
 
 def test_an_interrupt_ends_it(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from pushworld import Puzzle, solve
 from pushworld.bench.build import build_of_package
 from pushworld.bench.planner_names import find_planner
 from pushworld.bench.records import WALL_PER_CPU
+from pushworld.machine import resident_bytes
 from pushworld.planners import Planner
 from pushworld.planners.external import ExternalPlanner
 from pushworld.planners.protocol import WrongPlanError
@@ -38,7 +39,7 @@ def main() -> None:
     planner = find_planner(job["planner"])
     puzzle = Puzzle.parse(job["pwp"], name=job["puzzle"])
     solve(Puzzle.parse("A M1 G1"))  # what only the first search of a process pays for
-    if _resident_bytes() > job["memory_limit_bytes"]:
+    if resident_bytes() > job["memory_limit_bytes"]:
         sys.exit("the memory limit is too low for Python to start")
     _tell(answer, {"build": build_of_package(), "cpu_seconds": time.process_time()})
     _tell(answer, _attempt(planner, puzzle, job))
@@ -82,12 +83,7 @@ def _on_clock(planner: Planner, job: dict[str, Any]) -> tuple[Planner, float]:
 
 def _memory_left(limit: int) -> int:
     """Returns what the limit leaves to the planner when this process has taken its share."""
-    return max(1, limit - _resident_bytes())
-
-
-def _resident_bytes() -> int:
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return max(1, limit - resident_bytes())
 
 
 def _tell(descriptor: int, message: dict[str, Any]) -> None:

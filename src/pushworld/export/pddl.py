@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pushworld.export.names import DIRECTIONS, MOVE, PUSH, place_name, thing_names
+from pushworld.export.stopping import Stop, check, never
 from pushworld.export.task import Body, Task, build_task
 from pushworld.puzzle import Position, Puzzle
 
@@ -59,28 +60,34 @@ class PddlTask:
     problem: str
 
 
-def export_pddl(puzzle: Puzzle, *, low_arity: bool = False) -> PddlTask:
+def export_pddl(puzzle: Puzzle, *, low_arity: bool = False, stop: Stop = never) -> PddlTask:
     """Returns the puzzle in PDDL; the same puzzle gives the same text.
 
     Args:
         puzzle: what to write.
         low_arity: whether to use predicates of arity three at most.
+        stop: asked all the time whether to end this.
+
+    Raises:
+        PushWorldError: if the puzzle has no goals.
+        ExportStoppedError: if `stop` says so.
     """
-    return format_pddl(build_task(puzzle), low_arity=low_arity)
+    return format_pddl(build_task(puzzle, stop), low_arity=low_arity, stop=stop)
 
 
-def format_pddl(task: Task, *, low_arity: bool = False) -> PddlTask:
+def format_pddl(task: Task, *, low_arity: bool = False, stop: Stop = never) -> PddlTask:
     """Returns the task in PDDL."""
-    writer = _Writer(task, low_arity)
+    writer = _Writer(task, low_arity, stop)
     return PddlTask(writer.domain(), writer.problem())
 
 
 class _Writer:
     """Writes one task, with or without low arity."""
 
-    def __init__(self, task: Task, low_arity: bool) -> None:
+    def __init__(self, task: Task, low_arity: bool, stop: Stop) -> None:
         self.task = task
         self.low_arity = low_arity
+        self.stop = stop
         self.names = thing_names(task.puzzle)
 
     def domain(self) -> str:
@@ -195,6 +202,7 @@ class _Writer:
                     yield f"(of {self._place(body, position)} {self.names[body.index]})"
         for body in self.task.bodies:
             for move in body.moves:
+                check(self.stop)
                 start = self._owned(body, move.start)
                 end, direction = self._place(body, move.end), DIRECTIONS[move.action]
                 yield f"(step {start} {end} {direction})"

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pushworld.export.names import DIRECTIONS, move_name, place_name, push_name, thing_names
+from pushworld.export.stopping import Stop, check, never
 from pushworld.export.task import Body, Move, Task, build_task
 from pushworld.puzzle import Action, Position, Puzzle
 
@@ -31,12 +32,17 @@ class _Variables:
     directions: dict[Action, int]
 
 
-def export_sas(puzzle: Puzzle) -> str:
-    """Returns the puzzle as a SAS+ task; the same puzzle gives the same text."""
-    return format_sas(build_task(puzzle))
+def export_sas(puzzle: Puzzle, *, stop: Stop = never) -> str:
+    """Returns the puzzle as a SAS+ task; the same puzzle gives the same text.
+
+    Raises:
+        PushWorldError: if the puzzle has no goals.
+        ExportStoppedError: if `stop`, which is asked all the time, says so.
+    """
+    return format_sas(build_task(puzzle, stop), stop)
 
 
-def format_sas(task: Task) -> str:
+def format_sas(task: Task, stop: Stop = never) -> str:
     """Returns the task as SAS+."""
     names = thing_names(task.puzzle)
     lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric"]
@@ -72,6 +78,7 @@ def format_sas(task: Task) -> str:
     lines.append(str(task.operators))
     for body in task.bodies:
         for move in body.moves:
+            check(stop)
             lines += _operator(names[body.index], body, move, variables)
     lines.append("0")
     return "\n".join(lines) + "\n"

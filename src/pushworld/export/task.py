@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pushworld.export.bitmaps import Grid, obstacles_of
+from pushworld.export.stopping import Stop, check, never
 from pushworld.puzzle import DELTAS, Action, Position, PushWorldError, Puzzle, PuzzleObject
 
 AGENT = 0
@@ -77,20 +78,21 @@ class Task:
         return sum(len(body.moves) for body in self.bodies)
 
 
-def build_task(puzzle: Puzzle) -> Task:
+def build_task(puzzle: Puzzle, stop: Stop = never) -> Task:
     """Returns the planning task of the puzzle.
 
     Raises:
         PushWorldError: if the puzzle has no goals.
+        ExportStoppedError: if `stop` says so.
     """
     if not puzzle.goal:
         raise PushWorldError(f"the puzzle {puzzle.name!r} has no goals: there is nothing to plan")
     fixed: frozenset[int] = frozenset()
     while True:
-        reach = _Reachability(puzzle, fixed)
+        reach = _Reachability(puzzle, fixed, stop)
         now_fixed = frozenset(k for k in range(1, len(puzzle.objects)) if not any(reach.moves[k]))
         if now_fixed == fixed:
-            return _assemble(puzzle, reach)
+            return _assemble(puzzle, reach, stop)
         fixed = now_fixed
 
 
@@ -112,7 +114,7 @@ class _Reachability:
         touched: by object and direction, the positions at which something may push it.
     """
 
-    def __init__(self, puzzle: Puzzle, fixed: frozenset[int]) -> None:
+    def __init__(self, puzzle: Puzzle, fixed: frozenset[int], stop: Stop) -> None:
         self.puzzle = puzzle
         self.fixed = fixed
         self.grid = Grid(puzzle.width, puzzle.height)
@@ -127,6 +129,7 @@ class _Reachability:
         self.touched[AGENT] = [everywhere] * 4
         self._grow(AGENT)
         while self._new:
+            check(stop)
             self._push_others(*self._new.pop())
 
     def offsets(self, pusher: int, pushed: int, direction: int) -> frozenset[Position]:
@@ -178,7 +181,7 @@ class _Reachability:
                 self._grow(k)
 
 
-def _assemble(puzzle: Puzzle, reach: _Reachability) -> Task:
+def _assemble(puzzle: Puzzle, reach: _Reachability, stop: Stop) -> Task:
     kept = [
         index
         for index, thing in enumerate(puzzle.objects)
@@ -200,14 +203,14 @@ def _assemble(puzzle: Puzzle, reach: _Reachability) -> Task:
                 index=index,
                 thing=thing,
                 positions=tuple(sorted(positions, key=_reading_order)),
-                moves=tuple(_moves(reach, index)),
+                moves=tuple(_moves(reach, index, stop)),
                 pushed=tuple(pushed),
             )
         )
     return Task(puzzle, tuple(bodies))
 
 
-def _moves(reach: _Reachability, index: int) -> Iterator[Move]:
+def _moves(reach: _Reachability, index: int, stop: Stop) -> Iterator[Move]:
     """Yields the steps of an object, with what they touch, by direction and in reading order."""
     for action in Action:
         dx, dy = action.delta
@@ -215,6 +218,7 @@ def _moves(reach: _Reachability, index: int) -> Iterator[Move]:
         touched: dict[Position, list[tuple[int, Position]]] = {}
         for k in reach.others(index):
             for ox, oy in sorted(reach.offsets(index, k, action)):
+                check(stop)
                 together = moves & reach.grid.shift(reach.reached[k], (-ox, -oy))
                 for x, y in reach.grid.positions(together):
                     touched.setdefault((x, y), []).append((k, (x + ox, y + oy)))

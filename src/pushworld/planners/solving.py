@@ -9,6 +9,8 @@ from pushworld.planners.protocol import ProgressCallback, SolveResult
 from pushworld.planners.registry import get_planner
 from pushworld.puzzle import PushWorldError, Puzzle
 
+MOST_THREADS = 1000
+
 
 def solve(
     puzzle: Puzzle,
@@ -61,8 +63,8 @@ def check_limits(time_limit: float, memory_limit_gb: float, threads: int, seed: 
     """Raises PushWorldError if one of them makes no sense."""
     check_positive("the time limit", time_limit, "seconds")
     check_positive("the memory limit", memory_limit_gb, "gigabytes")
-    if not isinstance(threads, Integral) or threads < 1:
-        raise PushWorldError(f"the number of threads must be 1 or more, not {threads!r}")
+    if not isinstance(threads, Integral) or not 1 <= threads <= MOST_THREADS:
+        raise PushWorldError(f"the number of threads must be 1 to {MOST_THREADS}, not {threads!r}")
     if not isinstance(seed, Integral) or not 0 <= seed < 2**64:
         raise PushWorldError(f"the seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pushworld.export import export_pddl, export_sas, plan_from_external
+from pushworld.export import plan_from_external
 from pushworld.planners.external.recipe import Output, Recipe
+from pushworld.planners.external.writing import Writing
 from pushworld.planners.protocol import (
     Availability,
     PlannerError,
@@ -86,7 +87,9 @@ class ExternalPlanner:
             raise PlannerError(
                 f"the planner {self.name!r} is not installed: {program.availability.install}"
             )
-        start, cpu_start = time.perf_counter(), time.process_time()
+        start = time.perf_counter()
+        clock = time.process_time if self.wall_per_cpu else time.perf_counter
+        deadline = clock() + time_limit
         if puzzle.is_solved(puzzle.initial_state):
             seconds = time.perf_counter() - start
             return SolveResult.of_plan(
@@ -95,10 +98,15 @@ class ExternalPlanner:
         memory = bytes_of(memory_limit_gb)
         with TemporaryDirectory(prefix="pushworld-planner-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
-            values = _write_task(puzzle, self.recipe, folder)
+            watch = _Watch(puzzle, Output(folder, self.recipe), start, progress)
+            writing = Writing(lambda: deadline - clock(), memory, lambda: watch.report(0))
+            values = writing.write(puzzle, self.recipe, folder)
             written = time.perf_counter() - start
-            spent = time.process_time() - cpu_start if self.wall_per_cpu else written
-            seconds_left = max(0.0, time_limit - spent)
+            if isinstance(values, str):
+                return SolveResult.of_plan(
+                    puzzle, self.name, values, None, written, representation_seconds=written
+                )
+            seconds_left = max(0.0, deadline - clock())
             values |= {
                 "time": str(max(1, math.ceil(min(seconds_left, MOST_SECONDS)))),
                 "memory": str(max(1, memory // BYTES_PER_MB)),
@@ -106,7 +114,6 @@ class ExternalPlanner:
             }
             arguments = [part.format_map(values) for part in self.recipe.arguments]
             command = [*program.command, *arguments]
-            watch = _Watch(puzzle, Output(folder, self.recipe), start, progress)
             limits = Limits(
                 wall_seconds=seconds_left * (self.wall_per_cpu or 1),
                 cpu_seconds=seconds_left if self.wall_per_cpu else None,
@@ -163,13 +170,16 @@ class _Watch:
     def __call__(self, usage: Usage) -> bool:
         """Returns whether the planner can be ended."""
         try:
-            if self.progress is not None:
-                seconds = time.perf_counter() - self.start
-                self.progress(Progress(seconds, 0, 0, None, usage.memory_bytes))
+            self.report(usage.memory_bytes)
             return self.output.recipe.first_plan and self._has_plan()
         except KeyboardInterrupt:
             self.interrupted = True
             return True
+
+    def report(self, memory_bytes: int) -> None:
+        """Tells the caller how far this has come."""
+        if self.progress is not None:
+            self.progress(Progress(time.perf_counter() - self.start, 0, 0, None, memory_bytes))
 
     def _has_plan(self) -> bool:
         # A file that is still being written does not describe a whole plan, so it does not solve.
@@ -190,22 +200,6 @@ def _run(command: list[str], limits: Limits, folder: Path, watch: _Watch) -> Out
     except KeyboardInterrupt:
         watch.interrupted = True
         return None
-
-
-def _write_task(puzzle: Puzzle, recipe: Recipe, folder: Path) -> dict[str, str]:
-    """Writes the puzzle for the planner and returns the paths that its command may name."""
-    texts = {}
-    if recipe.representation == "sas":
-        texts["sas"] = export_sas(puzzle)
-    else:
-        task = export_pddl(puzzle, low_arity=recipe.representation == "pddl-low-arity")
-        texts |= {"domain": task.domain, "problem": task.problem}
-    paths = {"plan": str(folder / "plan")}
-    for name, text in texts.items():
-        file = folder / ("task.sas" if name == "sas" else f"{name}.pddl")
-        file.write_text(text, encoding="utf-8")
-        paths[name] = str(file)
-    return paths
 
 
 def _with_numbers(

@@ -1,0 +1,60 @@
+"""A puzzle in the language of a planner, written within the limits that the planner has."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from pushworld.export import ExportStoppedError, export_pddl, export_sas
+from pushworld.machine import resident_bytes
+from pushworld.planners.external.recipe import Recipe
+from pushworld.planners.protocol import Status
+from pushworld.puzzle import Puzzle
+
+CHECK_INTERVAL = 0.05
+
+
+class Writing:
+    """The time and the memory that writing a task takes, which count for the planner."""
+
+    def __init__(
+        self, seconds_left: Callable[[], float], memory_bytes: int, report: Callable[[], None]
+    ) -> None:
+        self._seconds_left = seconds_left
+        self._memory_end = resident_bytes() + memory_bytes
+        self._report = report
+        self._next_check = 0.0
+        self._ended: Status | None = None
+
+    def write(self, puzzle: Puzzle, recipe: Recipe, folder: Path) -> dict[str, str] | Status:
+        """Returns the paths that the planner's command may name, or what ended the writing."""
+        texts = {}
+        try:
+            if recipe.representation == "sas":
+                texts["sas"] = export_sas(puzzle, stop=self._stop)
+            else:
+                low_arity = recipe.representation == "pddl-low-arity"
+                task = export_pddl(puzzle, low_arity=low_arity, stop=self._stop)
+                texts |= {"domain": task.domain, "problem": task.problem}
+        except KeyboardInterrupt:
+            return "interrupted"
+        except ExportStoppedError:
+            assert self._ended is not None
+            return self._ended
+        paths = {"plan": str(folder / "plan")}
+        for name, text in texts.items():
+            file = folder / ("task.sas" if name == "sas" else f"{name}.pddl")
+            file.write_text(text, encoding="utf-8")
+            paths[name] = str(file)
+        return paths
+
+    def _stop(self) -> bool:
+        if time.perf_counter() >= self._next_check:
+            self._next_check = time.perf_counter() + CHECK_INTERVAL
+            self._report()
+            if self._seconds_left() <= 0:
+                self._ended = "time-limit"
+            elif resident_bytes() > self._memory_end:
+                self._ended = "memory-limit"
+        return self._ended is not None
