@@ -231,6 +231,9 @@ def test_progress_is_remembered(page: Page) -> None:
     page.reload()
     page.wait_for_selector("main[data-ready=play]")
     assert state_on_page(page) == last_state(BUNDLED["crossroads"].puzzle, "RR")
+    go(page, "#/play/bundled/crossroads?plan=LLL")  # a look at another position changes nothing
+    go(page, "#/play/bundled/crossroads")
+    assert state_on_page(page) == last_state(BUNDLED["crossroads"].puzzle, "RR")
     page.get_by_role("link", name="Puzzles").click()
     expect(page.get_by_text("1 of 12 solved")).to_be_visible()
     cards = page.locator(".card").filter(has_text="Solved")

@@ -1,17 +1,11 @@
 /** Hints and solutions: asks the planner on the server, and shows how far it is. */
 
-import { announce, button, h, select } from "./dom.js";
+import { announce, button, h } from "./dom.js";
 import { startingFrom } from "./model.js";
 import { nextPushes, parsePlan, replayPlan } from "./plans.js";
 import { formatPwp } from "./pwp.js";
-import { NO_SOLVER, SearchBox, describeFailure } from "./searching.js";
+import { NO_SOLVER, SearchBox, describeFailure, limitField } from "./searching.js";
 import { describeActions, describeLengths, inArrows, inWords } from "./words.js";
-
-const LIMITS = [
-  ["10", "max 10 s"],
-  ["60", "max 1 min"],
-  ["300", "max 5 min"],
-];
 
 /**
  * The panel for hints and solutions of a game.
@@ -27,24 +21,20 @@ export class Assistant {
 
   constructor({ site, game, onHint, onPlay, onAsk, watchAddress }) {
     Object.assign(this, { game, onHint, onPlay, onAsk, watchAddress });
-    this.limit = "60";
     this.element = h("section", { class: "assist", "aria-label": "Hint and solution" });
     this.available = site.solver === true;
     if (!this.available) {
       this.element.append(h("p", { class: "quiet" }, NO_SOLVER));
       return;
     }
+    this.limit = limitField();
     this.element.append(
       h(
         "div",
         { class: "row" },
         button({ icon: "hint", text: "Hint", keys: "H" }, () => this.hint()),
         button({ icon: "solve", text: "Solve" }, () => this.solve()),
-        h(
-          "span",
-          { class: "limit" },
-          select("Time limit of the solver", LIMITS, this.limit, (value) => (this.limit = value)),
-        ),
+        h("span", { class: "limit" }, this.limit),
       ),
       this.#box.element,
     );
@@ -114,7 +104,7 @@ export class Assistant {
     const known = this.#knownActions();
     if (known) return show(known);
     const pwp = formatPwp(startingFrom(puzzle, state));
-    const result = await this.#box.search(pwp, Number(this.limit));
+    const result = await this.#box.search(pwp, Number(this.limit.value));
     if (result === null) return;
     if (result.plan === null) return this.#box.say(describeFailure(result));
     this.#solution = replayPlan(puzzle, parsePlan(result.plan), state);

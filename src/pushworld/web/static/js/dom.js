@@ -102,6 +102,11 @@ export function count(number, noun) {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
+/** Returns a message with a capital at its beginning, as sentences have. */
+export function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Saves a file on the visitor's computer. */
 export function download(name, content) {
   const address = URL.createObjectURL(content);

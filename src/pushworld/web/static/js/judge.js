@@ -3,10 +3,15 @@
 import { button, h } from "./dom.js";
 import { parsePlan, replayPlan } from "./plans.js";
 import { formatPwp } from "./pwp.js";
-import { NO_SOLVER, SearchBox, describeFailure, describeSearch } from "./searching.js";
+import {
+  NO_SOLVER,
+  SearchBox,
+  describeFailure,
+  describeSearch,
+  limitField,
+} from "./searching.js";
 import { describeLengths } from "./words.js";
 
-const SECONDS = 60;
 /** What the number of states says of the effort; beyond the last it is very hard. */
 const EFFORTS = [
   [100, "Very easy"],
@@ -23,7 +28,8 @@ export class Judge {
   constructor(site, onWatch) {
     this.onWatch = onWatch;
     this.askButton = button({ icon: "solve", text: "Ask the planner" }, () => this.#ask());
-    const parts = [h("div", { class: "row" }, this.askButton), this.#box.element];
+    this.limit = limitField();
+    const parts = [h("div", { class: "row" }, this.askButton, this.limit), this.#box.element];
     this.element = h("div", {}, site.solver ? parts : h("p", { class: "quiet" }, NO_SOLVER));
   }
 
@@ -42,7 +48,7 @@ export class Judge {
   }
 
   async #ask() {
-    const result = await this.#box.search(this.#text, SECONDS);
+    const result = await this.#box.search(this.#text, Number(this.limit.value));
     if (result === null) return;
     if (result.plan) this.#praise(result);
     else if (result.status !== "unsolvable") this.#box.say(describeFailure(result));

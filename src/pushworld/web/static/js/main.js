@@ -1,7 +1,7 @@
 /** The page: opens the view that the address names, and what all views share. */
 
 import { loadSite } from "./catalogue.js";
-import { button, fill, h } from "./dom.js";
+import { button, fill, h, sentence } from "./dom.js";
 import { openEdit } from "./edit.js";
 import { openGallery } from "./gallery.js";
 import { openPlay } from "./play.js";
@@ -65,7 +65,7 @@ function problem(error) {
     "section",
     { class: "notice" },
     h("h1", {}, "This cannot be shown"),
-    h("p", {}, error.message),
+    h("p", {}, sentence(error.message)),
     h("p", {}, h("a", { class: "button primary", href: "#/" }, "To the puzzles")),
   );
 }

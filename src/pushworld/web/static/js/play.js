@@ -15,6 +15,7 @@ import { describeMove, describePositions } from "./words.js";
 
 const WALK_MS = 70;
 const PLAY_MS = 160;
+
 /** Opens a puzzle at the position that the route names, or where it was left. */
 export async function openPlay(route, context) {
   const found = await loadPuzzle(route);
@@ -46,7 +47,7 @@ class Play {
     });
     this.#build();
     this.#listen();
-    this.#refresh();
+    this.#refresh({ isOpening: true });
   }
 
   #build() {
@@ -237,8 +238,8 @@ class Play {
     celebrate(this.surface);
   }
 
-  /** Shows the position, and remembers it. */
-  #refresh({ keepAnswer } = {}) {
+  /** Shows the position, and remembers it; a link alone does not take the place of a game. */
+  #refresh({ keepAnswer, isOpening } = {}) {
     const { game, entry } = this;
     this.board.show(game.state);
     if (game.lastAction !== undefined) this.board.face(game.lastAction);
@@ -253,7 +254,7 @@ class Play {
     this.watchLink.href = addressOf("watch", entry, { plan: game.plan });
     this.editLink.href = addressOf("edit", entry);
     this.assistant.moved({ keepAnswer });
-    if (entry.key) keepProgress(entry.key, { current: game.solved ? "" : game.plan });
+    if (entry.key && !isOpening) keepProgress(entry.key, { current: game.solved ? "" : game.plan });
   }
 
   #showCounters() {

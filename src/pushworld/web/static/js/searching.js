@@ -1,11 +1,22 @@
 /** The place on the page where a search by the server's planner shows how far it is and what it says. */
 
-import { announce, button, count, fill, h } from "./dom.js";
+import { announce, button, count, fill, h, select, sentence } from "./dom.js";
 import { solve } from "./solver.js";
 
 export const NO_SOLVER =
   "Hints and solutions need the solver, and this is a static site without one. " +
   "Run “pushworld play” on your computer to have it.";
+
+const LIMITS = [
+  ["10", "max 10 s"],
+  ["60", "max 1 min"],
+  ["300", "max 5 min"],
+];
+
+/** Returns a field for the most seconds that a search may take; its value is their number. */
+export function limitField() {
+  return select("Time limit of the solver", LIMITS, "60", () => {});
+}
 
 export class SearchBox {
   #search = null;
@@ -38,7 +49,7 @@ export class SearchBox {
       this.#search = null;
       return result;
     } catch (error) {
-      if (search === this.#search) this.say(error.message);
+      if (search === this.#search) this.say(sentence(error.message));
       return null;
     }
   }

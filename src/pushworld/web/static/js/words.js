@@ -1,6 +1,6 @@
 /** What happens on the board, in words. */
 
-import { count } from "./dom.js";
+import { count, sentence } from "./dom.js";
 import { isHome } from "./dynamics.js";
 import { replayPlan } from "./plans.js";
 
@@ -8,8 +8,8 @@ const DIRECTIONS = ["left", "right", "up", "down"];
 
 /** Returns what a move did: "Right, pushes M1; M1 is home, 1 of 2." */
 export function describeMove(puzzle, before, after, action, moving) {
-  if (!moving) return `${capital(DIRECTIONS[action])} is blocked.`;
-  const parts = [capital(DIRECTIONS[action])];
+  if (!moving) return `${sentence(DIRECTIONS[action])} is blocked.`;
+  const parts = [sentence(DIRECTIONS[action])];
   const names = moving.slice(1).map((index) => puzzle.objects[index].name);
   if (names.length) parts.push(`, pushes ${names.join(", ")}`);
   const homes = (state) => state.flatMap((_, i) => (isHome(puzzle, state, i) ? [i] : []));
@@ -53,7 +53,7 @@ export function describeActions(puzzle, state, actions, format) {
   const first = actions.findIndex((_, i) => pushes[i + 1] > pushes[i]);
   if (first < 0) return `Walk ${format(actions)}.`;
   const push = `push ${format(actions.slice(first))}`;
-  return first ? `Walk ${format(actions.slice(0, first))}, then ${push}.` : `${capital(push)}.`;
+  return first ? `Walk ${format(actions.slice(0, first))}, then ${push}.` : `${sentence(push)}.`;
 }
 
 /** Returns actions as arrows: "↑ ←×4". */
@@ -89,5 +89,3 @@ export function describeKnown(moves, known) {
   if (moves === known) return "No shorter solution is known.";
   return `It can be done in ${known}.`;
 }
-
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
