@@ -111,7 +111,7 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         (("first-push", "--planner", "asta"), "did you mean astar?"),
         (("first-push", "--time-limit", "-1"), "time limit must be a positive number"),
         (("first-push", "--memory-limit", "0"), "memory limit must be a positive number"),
-        (("first-push", "--threads", "0"), "threads must be 1 or more"),
+        (("first-push", "--threads", "0"), "threads must be 1 to 1000"),
         (("first-push", "--seed", "-1"), "seed must be a whole number"),
     ],
 )

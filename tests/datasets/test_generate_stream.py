@@ -122,6 +122,12 @@ def test_splits_part_the_stream() -> None:
     assert any(text in test for text in both)
 
 
+@pytest.mark.parametrize("threads", [0, 1001])
+def test_numbers_of_threads_that_make_no_sense(threads: int) -> None:
+    with pytest.raises(DataError, match=f"threads must be 1 to 1000, not {threads}"):
+        PuzzleStream("base", threads=threads)
+
+
 def test_threads_and_batch_sizes_do_not_matter() -> None:
     alone = generate("shapes", 60, seed=6, threads=1)
     stream = PuzzleStream("shapes", seed=6, threads=3)

@@ -16,6 +16,7 @@ Split = Literal["any", "train", "test"]
 """Every puzzle belongs to train or test, with all its symmetric forms and whatever the seed."""
 
 MAX_SEED = 2**64 - 1
+MOST_THREADS = 1000
 BATCH = 256
 HOPELESS = 1_000_000
 """So many candidates in a row without a new puzzle mean that there are no more."""
@@ -54,8 +55,8 @@ class PuzzleStream:
         """
         if not 0 <= seed <= MAX_SEED:
             raise DataError(f"the seed is {seed}: it must be 0 to {MAX_SEED}")
-        if threads is not None and threads < 1:
-            raise DataError(f"threads must be at least 1, not {threads}")
+        if threads is not None and not 1 <= threads <= MOST_THREADS:
+            raise DataError(f"the number of threads must be 1 to {MOST_THREADS}, not {threads}")
         if isinstance(distribution, str):
             distribution = level0_distribution(distribution)
         self.distribution = distribution
