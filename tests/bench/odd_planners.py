@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 
 from pushworld import Puzzle, SolveResult
 from pushworld.planners import get_planner
@@ -99,6 +100,7 @@ GIBBERISH = OddPlanner(lambda: "pickup crate_7")
 ABORTING = OddPlanner(os.abort)
 EXITING = OddPlanner(lambda: os._exit(3))
 KILLED = OddPlanner(lambda: os.kill(os.getpid(), 9))
+LITTERING = OddPlanner(lambda: (mkdtemp(), os.kill(os.getpid(), 9))[1])
 FAILING = OddPlanner(lambda: _raise(RuntimeError("the heuristic is on strike")))
 DECLINING = OddPlanner(lambda: _raise(PushWorldError("this planner takes no such puzzles")))
 OUT_OF_MEMORY = OddPlanner(lambda: _raise(MemoryError()))

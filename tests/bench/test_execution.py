@@ -99,6 +99,14 @@ def test_a_wrong_plan_is_kept_to_be_looked_at() -> None:
     assert odd("WRONG").plan == "L"
 
 
+def test_files_of_a_planner_that_is_killed_do_not_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    assert odd("LITTERING").status == "crashed"
+    assert not any(tmp_path.iterdir())
+
+
 def test_memory_is_enforced_on_a_planner_that_does_not_heed_it() -> None:
     run = odd("GREEDY", replace(SETTINGS, memory_limit_gb=0.3))
     assert (run.status, run.message) == ("memory-limit", "ended by the runner")

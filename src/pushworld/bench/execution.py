@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -157,6 +158,7 @@ def _run_worker(job: Job, folder: Path, watch: _Watch) -> Outcome:
             cpu_seconds=settings.cpu_limit + beyond,
             memory_bytes=memory,
         ),
+        environment=os.environ | {"TMPDIR": str(folder)},  # what a killed planner leaves goes, too
         stdout=folder / "stderr",
         stderr=folder / "stderr",
         on_usage=watch,
