@@ -39,6 +39,7 @@ def run_python(code: str) -> str:
     "imports",
     [
         "import pushworld, sys; assert 'gymnasium' not in sys.modules; import gymnasium",
+        "import pushworld, importlib.util as u; assert u.find_spec('gymnasium'); import gymnasium",
         "import gymnasium, pushworld",
         "import gymnasium; gymnasium.make('pushworld:PushWorld/Bundled-v0')",
         "import pushworld, gymnasium; gymnasium.make('pushworld:PushWorld/Bundled-v0')",

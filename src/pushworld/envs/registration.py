@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
-from importlib.util import find_spec
 from types import ModuleType
 
 from pushworld.envs.contract import DEFAULT_MAX_STEPS
@@ -76,14 +76,21 @@ class _AfterGymnasium(MetaPathFinder):
     ) -> ModuleSpec | None:
         if fullname != GYMNASIUM:
             return None
-        sys.meta_path.remove(self)
-        spec = find_spec(fullname)
+        # Whoever only asks whether Gymnasium is there gets a spec that is never executed.
+        found = (
+            finder.find_spec(fullname, path, target)
+            for finder in sys.meta_path
+            if finder is not self
+        )
+        spec = next((each for each in found if each is not None), None)
         loader = spec.loader if spec is not None else None
         if loader is not None:
             execute = loader.exec_module
 
             def execute_and_register(module: ModuleType) -> None:
                 execute(module)
+                with suppress(ValueError):
+                    sys.meta_path.remove(self)
                 register_environments()
 
             loader.exec_module = execute_and_register  # type: ignore[method-assign]
