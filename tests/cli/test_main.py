@@ -92,7 +92,7 @@ def test_no_blank_lines_where_there_is_no_terminal(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["planners"], ["novelty-rgd", "fd-autotune-pddl", "complete"]),
-        (["data", "list"], ["level0/obstacles/train", "comes with the package"]),
+        (["data", "list"], ["level0/obstacles/train", "come with the package"]),
         (["info", "keyhole"], ["goal object", "(13, 5)", "positions"]),
     ],
 )

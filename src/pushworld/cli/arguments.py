@@ -44,6 +44,8 @@ def read_text(source: str) -> str:
     Raises:
         PushWorldError: if it cannot be read or is not text.
     """
+    if source == "-" and sys.stdin is None:
+        raise PushWorldError("the plan - cannot be read: standard input is closed")
     try:
         return sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -73,17 +73,13 @@ def list_sets(
     if as_json:
         _print_json({"folder": str(store.root), "sets": [row.as_dict() for row in rows]})
         return
-    table = Table(box=None, header_style="bold")
-    for column in ("set", "installed", "of"):
-        table.add_column(column, no_wrap=True)
-    table.add_column("where", overflow="fold")
+    table = Table("set", "installed", "of", box=None, header_style="bold")
     for row in rows:
         colour = "green" if row.installed == row.total else "yellow" if row.installed else "dim"
         damaged = f" ({row.damaged} damaged)" if row.damaged else ""
-        table.add_row(
-            row.name, f"[{colour}]{row.installed}{damaged}[/]", str(row.total), escape(row.where)
-        )
+        table.add_row(row.name, f"[{colour}]{row.installed}{damaged}[/]", str(row.total))
     table_console().print(table)
+    typer.echo(f"bundled and classic come with the package, the others are kept in {store.root}")
     if any(row.installed < row.total for row in rows):
         _say("`pushworld data download` fetches what is not installed")
 
