@@ -113,6 +113,12 @@ def test_a_planner_of_another_project_is_a_toml_file(tmp_path: Path) -> None:
         run(tmp_path / "other", ["first-push"], [str(file)])
 
 
+def test_a_single_set_and_planner_need_no_list(tmp_path: Path) -> None:
+    results = run(tmp_path / "results", "first-push", "bfs")
+    assert [(each.puzzle, each.planner) for each in results.runs] == [("first-push", "bfs")]
+    assert len(run(tmp_path / "other", Puzzle.parse("A M1 G1"), "bfs").runs) == 1
+
+
 def test_levels_are_folders_and_sandboxes_are_left_out(tmp_path: Path) -> None:
     for level in ("easy", "hard"):
         (tmp_path / "puzzles" / level).mkdir(parents=True)
@@ -152,7 +158,7 @@ def test_puzzles_of_classic_count_for_their_levels() -> None:
             {"planners": [f"tests.bench.odd_planners:{name}" for name in ("HONEST", "WRONG")]},
             "both called 'odd'",
         ),
-        ({"planners": ["tests.bench.odd_planners:NOT_A_PLANNER"]}, "has no method `solve`"),
+        ({"planners": ["tests.bench.odd_planners:NOT_A_PLANNER"]}, "has no `solve`"),
         ({"time_limit": 0}, "the time limit must be"),
         ({"workers": 0}, "the number of workers must be"),
         ({"engine": "steam"}, "there is no engine 'steam'"),

@@ -70,10 +70,11 @@ def find_planner(name: str) -> Planner:
         planner: Planner = getattr(import_module(module_name), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise PushWorldError(f"there is no planner {name!r}: {error}") from error
-    if not callable(getattr(planner, "solve", None)):
-        raise PushWorldError(
-            f"{name!r} is no planner: it has no method `solve` (see pushworld.planners.Planner)"
-        )
+    for needed in ("solve", "name"):
+        if not hasattr(planner, needed):
+            raise PushWorldError(
+                f"{name!r} is no planner: it has no `{needed}` (see pushworld.planners.Planner)"
+            )
     return planner
 
 

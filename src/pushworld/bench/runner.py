@@ -22,6 +22,9 @@ from pushworld.machine import this_machine, usable_cores
 from pushworld.planners.solving import check_limits
 from pushworld.puzzle import PushWorldError, Puzzle
 
+Source = str | os.PathLike[str] | Puzzle
+"""A set, a folder, a file, a name, or a puzzle."""
+
 DEFAULT_PLANNERS = ("default", "novelty-rgd", "rgd")
 
 
@@ -40,8 +43,8 @@ class Watcher(Protocol):
 
 def run(
     output: str | os.PathLike[str],
-    puzzles: Iterable[str | os.PathLike[str] | Puzzle] = ("bundled",),
-    planners: Iterable[str] = DEFAULT_PLANNERS,
+    puzzles: Source | Iterable[Source] = ("bundled",),
+    planners: str | Iterable[str] = DEFAULT_PLANNERS,
     *,
     time_limit: float = 60,
     memory_limit_gb: float = 8,
@@ -61,8 +64,8 @@ def run(
 
     Args:
         output: the folder of results; made if it does not exist.
-        puzzles: sets, folders, files or puzzles; those without goals are left out.
-        planners: names of the registry, TOML files, or ``module:attribute``.
+        puzzles: sets, folders, files or puzzles, or one of these; those without goals are left out.
+        planners: names of the registry, TOML files, or ``module:attribute``, or one of these.
         time_limit: seconds a run, on the clock below.
         memory_limit_gb: gigabytes (10^9 bytes) for all processes of a run together.
         threads: for planners that use several.
@@ -96,7 +99,9 @@ def run(
         raise PushWorldError(f"the number of workers must be 1 or more, not {workers}")
     if workers is None and engine == "local":
         workers = max(1, usable_cores() // threads)
-    contestants = choose_contestants(planners)
+    contestants = choose_contestants([planners] if isinstance(planners, str) else planners)
+    if isinstance(puzzles, str | os.PathLike | Puzzle):
+        puzzles = [puzzles]
     tasks = choose_tasks(puzzles, every)
     settings = Settings(
         time_limit=float(time_limit),
