@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,9 @@ from tests.web.serving import ENDLESS, RunningServer, running_server
 
 pytestmark = needs_browser
 KEYS = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
+PAUSE_MS = 160
+"""Between two moves of a solution that is played."""
+
 DEAD_END = "A  M1  .  W  G1\n"
 
 
@@ -105,7 +109,22 @@ def test_the_whole_solution_from_the_middle_of_a_game(page: Page) -> None:
     castaway = next(each.puzzle for each in bundled_puzzles() if each.name == "castaway")
     assert plan[1].startswith("LLUU")
     assert castaway.validate(plan[1])
+    length, at = len(plan[1]) - 4, page.locator(".counters dd").first
+    one = page.get_by_role("button", name="One move")
+    one.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".answer p")).to_contain_text(f"Solved: {length - 1} moves")
+    expect(one).to_be_focused()
+    page.clock.install()
+    page.clock.pause_at(datetime.now() + timedelta(hours=1))
     page.get_by_role("button", name="Play it").click()
+    page.clock.run_for(PAUSE_MS)
+    expect(at).to_have_text("7")
+    page.get_by_role("button", name="Stop").click()
+    page.clock.run_for(10 * PAUSE_MS)
+    expect(page.locator(".answer p")).to_contain_text(f"Solved: {length - 3} moves")
+    page.get_by_role("button", name="Play it").click()
+    page.clock.run_for(length * PAUSE_MS)
     expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
 
 

@@ -11,16 +11,16 @@ import { describeActions, describeLengths, inArrows, inWords } from "./words.js"
  * The panel for hints and solutions of a game.
  *
  * `game` gives puzzle and state; `onHint(states)` shows a hint on the board, `onPlay(actions)`
- * plays moves, `onAsk()` is told about each question, and `watchAddress(actions)` is where a
+ * plays moves, `onStop()` stops that, `onAsk()` is told about each question, and `watchAddress(actions)` is where a
  * solution can be watched.
  */
 export class Assistant {
   #solution = null;
-  #hint = null;
+  #shown = null;
   #box = new SearchBox();
 
-  constructor({ site, game, onHint, onPlay, onAsk, watchAddress }) {
-    Object.assign(this, { game, onHint, onPlay, onAsk, watchAddress });
+  constructor({ site, game, onHint, onPlay, onStop, onAsk, watchAddress }) {
+    Object.assign(this, { game, onHint, onPlay, onStop, onAsk, watchAddress });
     this.element = h("section", { class: "assist", "aria-label": "Hint and solution" });
     this.available = site.solver === true;
     if (!this.available) {
@@ -45,48 +45,63 @@ export class Assistant {
     if (!this.available) return announce(NO_SOLVER);
     return this.#answer((actions) => {
       const { puzzle, state } = this.game;
-      this.#hint = replayPlan(puzzle, nextPushes(puzzle, state, actions), state);
-      this.#showHint();
-      announce(describeActions(puzzle, state, this.#hint.actions, inWords));
+      const next = nextPushes(puzzle, state, actions);
+      this.#show(next, (rest, states) => {
+        this.onHint(states);
+        this.#box.show(describeActions(puzzle, states[0], rest, inArrows), [
+          button({ icon: "play", text: "Do it", kind: "primary" }, () => this.onPlay(rest)),
+        ]);
+      });
+      announce(describeActions(puzzle, state, next, inWords));
     });
-  }
-
-  /** Shows what is left of the hint; returns whether the position is on its way. */
-  #showHint() {
-    const { puzzle, state } = this.game;
-    const step = stepAt(this.#hint, state);
-    const rest = this.#hint?.actions.slice(step) ?? [];
-    if (step < 0 || !rest.length) return false;
-    this.onHint(this.#hint.states.slice(step));
-    this.#box.show(describeActions(puzzle, state, rest, inArrows), [
-      button({ icon: "play", text: "Do it", kind: "primary" }, () => this.onPlay(rest)),
-    ]);
-    return true;
   }
 
   /** Shows the whole solution. */
   solve() {
     return this.#answer((actions) => {
-      this.#hint = null;
       this.onHint([]);
-      const { puzzle, state } = this.game;
-      const lengths = describeLengths(
-        actions.length,
-        replayPlan(puzzle, actions, state).pushes.at(-1),
-      );
-      this.#box.say(`Solved: ${lengths} from here.`, [
-        button({ icon: "play", text: "Play it", kind: "primary" }, () => this.onPlay(actions)),
-        button({ icon: "next", text: "One move" }, () => this.onPlay(actions.slice(0, 1), true)),
-        h("a", { class: "button", href: this.watchAddress(actions) }, "Watch"),
-      ]);
+      const play = { icon: "play", text: "Play it", kind: "primary" };
+      const stop = { icon: "pause", text: "Stop", kind: "primary" };
+      this.#show(actions, (rest, states, isPlaying) => {
+        this.#box.show(this.#describeSolution(rest, states[0]), [
+          isPlaying
+            ? button(stop, () => this.onStop())
+            : button(play, () => this.onPlay(rest)),
+          button({ icon: "next", text: "One move" }, () => this.onPlay(rest.slice(0, 1))),
+          h("a", { class: "button", href: this.watchAddress(rest) }, "Watch"),
+        ]);
+      });
+      announce(this.#describeSolution(actions, this.game.state));
     });
   }
 
-  /** To be called when the position has changed: a hint holds while it is followed. */
-  moved({ keepAnswer = false } = {}) {
+  #describeSolution(actions, state) {
+    const { pushes } = replayPlan(this.game.puzzle, actions, state);
+    return `Solved: ${describeLengths(actions.length, pushes.at(-1))} from here.`;
+  }
+
+  /** Shows an answer that holds while its moves are made; `draw(rest, states)` shows the rest. */
+  #show(actions, draw) {
+    this.#shown = { replay: replayPlan(this.game.puzzle, actions, this.game.state), draw };
+    this.#showRest(false);
+  }
+
+  /** Shows what is left of the answer; returns whether anything is. */
+  #showRest(isPlaying) {
+    if (!this.#shown) return false;
+    const { replay, draw } = this.#shown;
+    const step = stepAt(replay, this.game.state);
+    const rest = replay.actions.slice(step);
+    if (step < 0 || !rest.length) return false;
+    draw(rest, replay.states.slice(step), isPlaying);
+    return true;
+  }
+
+  /** To be called when the position has changed: an answer holds while it is followed. */
+  moved({ isPlaying = false } = {}) {
     this.onHint([]);
-    if (keepAnswer || this.#showHint()) return;
-    this.#hint = null;
+    if (this.#showRest(isPlaying)) return;
+    this.#shown = null;
     this.#box.clear();
   }
 
@@ -103,6 +118,8 @@ export class Assistant {
     if (solved) return this.#box.say("It is solved already.");
     const known = this.#knownActions();
     if (known) return show(known);
+    this.#shown = null;
+    this.onHint([]);
     const pwp = formatPwp(startingFrom(puzzle, state));
     const result = await this.#box.search(pwp, Number(this.limit.value));
     if (result === null) return;

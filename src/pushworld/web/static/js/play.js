@@ -37,7 +37,11 @@ class Play {
       site,
       game: this.game,
       onHint: (states) => this.board.showHint(states),
-      onPlay: (actions, keepAnswer) => this.#run(actions, PLAY_MS, { keepAnswer }),
+      onPlay: (actions) => this.#run(actions, PLAY_MS),
+      onStop: () => {
+        this.#stopWalk();
+        this.assistant.moved();
+      },
       onAsk: () => this.#record("hint"),
       watchAddress: (actions) =>
         addressOf("watch", entry, {
@@ -164,7 +168,7 @@ class Play {
 
   /** Moves the agent, unless something stops it. */
   move(action, options = {}) {
-    if (!options.walking) this.#stopWalk();
+    if (!options.isWalking) this.#stopWalk();
     const { puzzle, game } = this;
     const before = game.state;
     const wasSolved = game.solved;
@@ -216,12 +220,13 @@ class Play {
   }
 
   /** Makes moves one after the other, until something else is wanted. */
-  #run(actions, pause, options = {}) {
+  #run(actions, pause) {
     this.#stopWalk();
     const [action, ...rest] = actions;
     if (action === undefined) return;
-    this.move(action, { ...options, walking: true });
-    if (rest.length) this.#walk = setTimeout(() => this.#run(rest, pause, options), pause);
+    const isPlaying = rest.length > 0;
+    this.move(action, { isWalking: true, isPlaying });
+    if (isPlaying) this.#walk = setTimeout(() => this.#run(rest, pause), pause);
   }
 
   #stopWalk() {
@@ -239,7 +244,7 @@ class Play {
   }
 
   /** Shows the position, and remembers it; a link alone does not take the place of a game. */
-  #refresh({ keepAnswer, isOpening } = {}) {
+  #refresh({ isPlaying, isOpening } = {}) {
     const { game, entry } = this;
     this.board.show(game.state);
     if (game.lastAction !== undefined) this.board.face(game.lastAction);
@@ -253,7 +258,7 @@ class Play {
     this.#showCounters();
     this.watchLink.href = addressOf("watch", entry, { plan: game.plan });
     this.editLink.href = addressOf("edit", entry);
-    this.assistant.moved({ keepAnswer });
+    this.assistant.moved({ isPlaying });
     if (entry.key && !isOpening) keepProgress(entry.key, { current: game.solved ? "" : game.plan });
   }
 

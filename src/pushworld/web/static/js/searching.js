@@ -74,7 +74,10 @@ export class SearchBox {
 
   /** Shows a text that is announced elsewhere, with buttons and links below it. */
   show(text, actions = []) {
+    const buttons = () => [...this.element.querySelectorAll(".row > *")];
+    const focused = buttons().indexOf(document.activeElement);
     fill(this.element, h("p", {}, text), actions.length > 0 && h("div", { class: "row" }, actions));
+    buttons()[focused]?.focus();
   }
 }
 
