@@ -140,15 +140,6 @@ def test_who_ignores_sigterm_is_killed(tmp_path: Path) -> None:
     assert_ended(out)
 
 
-def test_an_address_space_makes_allocations_fail(tmp_path: Path) -> None:
-    err = tmp_path / "err"
-    outcome = run_limited(
-        python("bytearray(10**9)"), Limits(address_space_bytes=500 * MEGABYTE), stderr=err
-    )
-    assert (outcome.exit_code, outcome.limit) == (1, None)
-    assert "MemoryError" in err.read_text()
-
-
 def test_time_and_memory_of_ended_processes_count() -> None:
     work = "import time\nx = bytearray(80 * 10**6)\nwhile time.process_time() < 0.3: pass"
     child = python(work)

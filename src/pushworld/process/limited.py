@@ -27,16 +27,12 @@ class Limits:
         cpu_seconds: of all its processes, those that ended included.
         memory_bytes: resident memory of all its processes at one moment; memory that they share
             counts once.
-        address_space_bytes: of each process (RLIMIT_AS): allocations beyond it fail, which planners
-            that expect it report better than they can a kill. Not for programs that map far more
-            than they use.
         grace_seconds: between SIGTERM and SIGKILL. Memory knows no grace.
     """
 
     wall_seconds: float | None = None
     cpu_seconds: float | None = None
     memory_bytes: int | None = None
-    address_space_bytes: int | None = None
     grace_seconds: float = 1.0
 
 

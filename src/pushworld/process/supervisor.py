@@ -90,10 +90,6 @@ def spawn(job: dict[str, Any]) -> int:
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     for path in {job["stdout"], job["stderr"]} - {os.devnull}:
         os.close(os.open(path, flags | os.O_TRUNC, 0o666))
-    address_space = job["limits"]["address_space_bytes"]
-    if address_space is not None:
-        _, most = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (int(address_space), most))
     return os.posix_spawnp(
         job["command"][0],
         job["command"],

@@ -16,7 +16,6 @@ from pushworld.planners.external.recipe import Patterns, Program, Recipe, Repres
 from pushworld.planners.protocol import Availability
 from pushworld.puzzle import PushWorldError
 
-SUFFIX = ".toml"
 PLACEHOLDERS = {"domain", "problem", "sas", "plan", "time", "memory", "seed"}
 KEYS: dict[str, type] = {
     "name": str,
