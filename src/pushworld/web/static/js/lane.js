@@ -49,13 +49,13 @@ export class Lane {
       h(
         "div",
         { class: "lane-plan" },
+        this.runs,
         this.text,
         mayAsk && button(find, () => this.#findPlan()),
         onRemove && button({ icon: "close", label: `Remove plan ${name}` }, onRemove),
       ),
       this.#box.element,
       this.verdict,
-      this.runs,
     );
     this.replay = replayPlan(puzzle, []);
     this.offerRuns();
