@@ -141,11 +141,24 @@ def test_the_lock_of_a_killed_process_is_free(folder: Path) -> None:
         pass
 
 
-def test_a_folder_with_other_files_is_not_touched(tmp_path: Path) -> None:
-    (tmp_path / "thesis.tex").write_text("precious")
-    with pytest.raises(ResultsError, match=r"thesis\.tex"):
+@pytest.mark.parametrize(
+    "precious", ["thesis.tex", "puzzles/mine.pwp", "report/report.html", "settings.json"]
+)
+def test_a_folder_with_other_files_is_not_touched(tmp_path: Path, precious: str) -> None:
+    (tmp_path / precious).parent.mkdir(exist_ok=True)
+    (tmp_path / precious).write_text("precious")
+    with pytest.raises(ResultsError, match=precious.partition("/")[0]):
         open_folder(tmp_path, restart=True)
-    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [tmp_path / precious]
+
+
+def test_a_restart_that_was_killed_can_be_begun_anew(folder: Path) -> None:
+    with open_folder(folder):
+        (folder / RUNS).unlink()
+        (folder / SETTINGS).unlink()
+        (folder / f"{SETTINGS}.part").touch()
+    with open_folder(folder, restart=True) as results:
+        assert not results.runs
 
 
 def test_what_is_no_folder_of_results_is_told(tmp_path: Path, folder: Path) -> None:

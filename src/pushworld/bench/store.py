@@ -141,12 +141,8 @@ class ResultsFolder:
 
     def _locked(self) -> int:
         """Returns the descriptor of the lock, which the system frees when this process ends."""
-        if self.path.is_dir() and not (self.path / SETTINGS).exists():
-            others = {entry.name for entry in self.path.iterdir()} - {LOCK, PUZZLES, REPORT}
-            if any(not name.endswith(".part") for name in others):
-                raise ResultsError(
-                    f"{self.path} holds other files ({min(others)}): name an empty or new folder"
-                )
+        if self.path.is_dir():
+            self._check_that_it_is_ours()
         self.path.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
         try:
@@ -161,6 +157,19 @@ class ResultsFolder:
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, str(os.getpid()).encode(), 0)
         return descriptor
+
+    def _check_that_it_is_ours(self) -> None:
+        """Raises ResultsError if the folder is not empty and was not made by a benchmark."""
+        if (self.path / SETTINGS).exists():
+            _read_settings(self.path / SETTINGS)
+            return
+        others = {entry.name for entry in self.path.iterdir()}
+        if LOCK in others:  # a benchmark was here, and was killed before it wrote its settings
+            others -= {LOCK, PUZZLES, REPORT, f"{SETTINGS}.part"}
+        if others:
+            raise ResultsError(
+                f"{self.path} holds other files ({min(others)}): name an empty or new folder"
+            )
 
     def _open(self, restart: bool) -> None:
         if restart:
