@@ -210,6 +210,20 @@ def test_a_program_that_is_missing_is_told(tmp_path: Path) -> None:
         solve(PUZZLE, str(file))
 
 
+@pytest.mark.parametrize("text", ["  ", '"/opt/planner', "/no/such/planner"])
+def test_whatever_the_variables_say_the_planners_can_be_listed(
+    monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    for variable in ("PUSHWORLD_FAST_DOWNWARD", "PUSHWORLD_LAPKT"):
+        monkeypatch.setenv(variable, text)
+    for name in ("ff", "bfws"):
+        available = get_planner(name).availability()
+        assert available.version or available.install
+        if text.strip():
+            with pytest.raises(PushWorldError, match=r"cannot be run|gringo"):
+                solve(PUZZLE, name)
+
+
 @pytest.mark.parametrize(
     ("toml", "message"),
     [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import subprocess
 import sys
@@ -13,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pushworld.planners.external.planner import ExternalPlanner
-from pushworld.planners.external.recipe import Patterns, Program, Recipe
+from pushworld.planners.external.recipe import Patterns, Program, Recipe, command_in
 from pushworld.planners.protocol import Availability, Status
 
 NAME = "Fast Downward"
@@ -51,9 +50,8 @@ that is none. Versions before 22 have no exit code for that."""
 
 def find_fast_downward() -> Program:
     """Returns the driver that the environment names, or else that of the package."""
-    told = os.environ.get(VARIABLE)
-    if told:
-        return _driver(tuple(shlex.split(told)))
+    if told := command_in(VARIABLE):
+        return _driver(told)
     package = find_spec("up_fast_downward")
     if package is None or package.origin is None:
         return Program((), Availability(None, INSTALL))

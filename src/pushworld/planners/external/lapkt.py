@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 import shutil
 import sys
 from collections.abc import Iterator
@@ -11,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from pushworld.planners.external.planner import ExternalPlanner
-from pushworld.planners.external.recipe import Patterns, Program, Recipe
+from pushworld.planners.external.recipe import Patterns, Program, Recipe, command_in
 from pushworld.planners.protocol import Availability
 
 VARIABLE = "PUSHWORLD_LAPKT"
@@ -32,9 +30,8 @@ PATTERNS = Patterns(
 
 def find_lapkt() -> Program:
     """Returns the program that the environment names, or else that of the package."""
-    told = os.environ.get(VARIABLE)
-    if told:
-        command, found = tuple(shlex.split(told)), f"LAPKT, by {VARIABLE}"
+    if command := command_in(VARIABLE):
+        found = f"LAPKT, by {VARIABLE}"
     else:
         script = Path(sys.executable).parent / SCRIPT
         try:

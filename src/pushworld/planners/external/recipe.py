@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -28,6 +30,18 @@ class Program:
 
     command: tuple[str, ...]
     availability: Availability
+
+
+def command_in(variable: str) -> tuple[str, ...]:
+    """Returns the words of the command in an environment variable; none if there is none.
+
+    Quotes without an end make it one word, of which running it tells that there is no such program.
+    """
+    text = os.environ.get(variable, "")
+    try:
+        return tuple(shlex.split(text))
+    except ValueError:
+        return (text,)
 
 
 @dataclass(frozen=True)
