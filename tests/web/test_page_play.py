@@ -240,6 +240,18 @@ def test_progress_is_remembered(page: Page) -> None:
     assert cards.locator("a").all_inner_texts() == ["First Push"]
 
 
+def test_the_next_pupil_starts_anew(page: Page) -> None:
+    go(page, "#/play/bundled/first-push")
+    play(page, "RRRR")
+    page.get_by_role("link", name="Puzzles").click()
+    expect(page.get_by_text("1 of 12 solved")).to_be_visible()
+    page.get_by_role("button", name="Settings").click()
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Forget my progress").click()
+    page.get_by_role("button", name="Close").click()
+    expect(page.get_by_text("0 of 12 solved")).to_be_visible()
+
+
 def test_the_gallery_finds_puzzles(page: Page) -> None:
     names = page.locator(".card a")
     expect(names).to_have_count(len(BUNDLED))

@@ -38,20 +38,27 @@ export function applySettings() {
   root.dataset.palette = read("palette", "benchmark");
 }
 
-/** Opens the dialog with the settings. */
-export function openSettings({ site, recorder }, onAgree) {
+/** Opens the dialog with the settings; `onChange` is called when the view must be opened anew. */
+export function openSettings({ site, recorder }, onChange) {
   const recording = site.recording && [
     h("h3", {}, "Recording"),
     h("p", {}, site.consent),
     checkbox("Record my games", recorder.answer === true, (agreed) => {
       recorder.decide(agreed);
-      if (agreed) onAgree();
+      if (agreed) onChange();
     }),
   ];
+  const forget = button({ text: "Forget my progress" }, () => {
+    if (!confirm("Forget which puzzles are solved, and all games that are begun?")) return;
+    write("progress", null);
+    announce("Your progress is forgotten.");
+    onChange();
+  });
   openDialog("Settings", [
     choice("Theme", "theme", THEMES, "auto"),
     choice("Colours", "palette", PALETTES, "benchmark"),
     recording,
+    h("div", { class: "row" }, forget),
     h("p", { class: "quiet" }, `PushWorld ${site.version}`),
   ]);
 }
