@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,22 @@ def test_a_request_of_which_nothing_came_does_not_keep_its_folder(tmp_path: Path
     make(tmp_path / "set", 2)
     make(tmp_path / "other", 2)
     assert contents(tmp_path / "set") == contents(tmp_path / "other")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have no locks there")
+def test_two_at_once_do_not_mix_in_a_folder(tmp_path: Path) -> None:
+    def start_another(made: int) -> None:
+        with pytest.raises(DataError, match="another process is adding to"):
+            make(tmp_path / "set", 300)
+        told.append(made)
+
+    told: list[int] = []
+    generate_folder(
+        tmp_path / "set", BASE, 300, name="base", seed=1, split="train", on_progress=start_another
+    )
+    assert told == [256, 300]
+    make(tmp_path / "alone", 300)
+    assert contents(tmp_path / "set") == contents(tmp_path / "alone")
 
 
 def test_a_manifest_that_is_no_text_is_damaged(tmp_path: Path) -> None:

@@ -7,13 +7,53 @@ ever added, so whatever stops a run, the next one goes on after the last whole l
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from pushworld.datasets.errors import DataError
 
 Row = dict[str, Any]
+
+
+@contextmanager
+def growing_folder(folder: Path) -> Iterator[None]:
+    """Makes a folder if it is not there, and keeps other processes from adding to it meanwhile.
+
+    Raises:
+        DataError: if another process adds to it, or something in it cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _lock(folder):
+            yield
+    except OSError as error:
+        raise DataError(f"{folder} cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
+def _lock(folder: Path) -> Iterator[None]:
+    """Holds the lock of a folder, where the system has one; it ends with this process."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # some network file systems have no locks
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise DataError(
+                    f"another process is adding to {folder}: wait for it, or name another folder"
+                ) from None
+        yield
+    finally:
+        os.close(handle)
 
 
 def open_log(path: Path, request: Row, keys: Sequence[str]) -> list[Row]:

@@ -14,7 +14,7 @@ from itertools import count as count_from
 from pathlib import Path
 
 from pushworld.datasets import DataError
-from pushworld.datasets.growing import Row, add_rows, open_log, write_text
+from pushworld.datasets.growing import Row, add_rows, growing_folder, open_log, write_text
 from pushworld.design.canonical import canonical_hash
 from pushworld.design.engines import Engine
 from pushworld.design.search import Designed, DesignRequest
@@ -63,8 +63,7 @@ def design_folder(
         DataError: if the folder holds something else, or cannot be written, or if search after
             search finds nothing.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with growing_folder(folder):
         asked = {"format": FORMAT, **asdict(request)}
         rows = open_log(folder / LOG, asked, ("name", "looked_at"))
         before = sum(row["name"] is not None for row in rows)
@@ -80,8 +79,6 @@ def design_folder(
                         f"{GIVE_UP} searches in a row found no new puzzle of this kind: try another "
                         "--size or --skill, or more --evaluations"
                     )
-    except OSError as error:
-        raise DataError(f"{folder} cannot be written: {error.strerror or error}") from error
     return DesignReport(
         folder=folder,
         puzzles=made,

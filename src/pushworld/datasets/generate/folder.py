@@ -15,7 +15,7 @@ from pathlib import Path
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.generate.distribution import PuzzleDistribution
 from pushworld.datasets.generate.stream import BATCH, PuzzleStream, Split
-from pushworld.datasets.growing import Row, add_rows, open_log, write_text
+from pushworld.datasets.growing import Row, add_rows, growing_folder, open_log, write_text
 
 MANIFEST = "manifest.jsonl"
 FORMAT = 1
@@ -60,8 +60,7 @@ def generate_folder(
         "seed": seed,
         "distribution": distribution.as_dict(),
     }
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with growing_folder(folder):
         rows = open_log(folder / MANIFEST, header, ("hash", "candidate"))
         stream = PuzzleStream(
             distribution,
@@ -76,8 +75,6 @@ def generate_folder(
             made += _append(stream, folder, name, split, made, min(BATCH, count - made))
             if on_progress is not None:
                 on_progress(made)
-    except OSError as error:
-        raise DataError(f"{folder} cannot be written: {error.strerror or error}") from error
     return FolderReport(folder, made, len(rows), stream.tally)
 
 
