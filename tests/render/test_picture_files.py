@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -15,6 +15,7 @@ from PIL import Image
 
 from pushworld.puzzle import PlanError, Puzzle, State
 from pushworld.render import RenderError, Timing, render_rgb, save_picture, states_of_plan
+from pushworld.render.animation import write_gif
 from pushworld.render.video import write_mp4
 
 PUZZLE = Puzzle.parse(
@@ -159,7 +160,10 @@ def test_a_video_that_the_encoder_cannot_write_is_not_called_written(tmp_path: P
         save_picture(file, PUZZLE, plan=PLAN)
 
 
-def test_a_video_that_is_interrupted_leaves_no_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("write", [write_gif, write_mp4])
+def test_an_animation_that_is_interrupted_leaves_no_file(
+    write: Callable[..., None], tmp_path: Path
+) -> None:
     class Interrupted(Sequence[State]):
         """States of which only the first is ever reached."""
 
@@ -171,9 +175,9 @@ def test_a_video_that_is_interrupted_leaves_no_file(tmp_path: Path) -> None:
                 return PUZZLE.initial_state
             raise KeyboardInterrupt
 
-    file = tmp_path / "plan.mp4"
+    file = tmp_path / f"plan.{write.__name__[-3:]}"
     with pytest.raises(KeyboardInterrupt):
-        write_mp4(file, PUZZLE, Interrupted())
+        write(file, PUZZLE, Interrupted())
     assert not file.exists()
 
 

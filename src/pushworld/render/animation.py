@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -93,16 +94,33 @@ def write_gif(
     milliseconds = [1000 / timing.frames_per_second] * count
     milliseconds[-1] += 1000 * timing.hold_seconds
     images = map(_paletted, frames(painter, states, timing.frames_per_step))
-    next(images).save(
-        path,
-        "GIF",
-        save_all=True,
-        append_images=images,
-        palette=PALETTE.tobytes(),
-        optimize=False,
-        duration=[round(duration / 10) * 10 for duration in milliseconds],
-        loop=0,
-    )
+    with whole_file(path):
+        next(images).save(
+            path,
+            "GIF",
+            save_all=True,
+            append_images=images,
+            palette=PALETTE.tobytes(),
+            optimize=False,
+            duration=[round(duration / 10) * 10 for duration in milliseconds],
+            loop=0,
+        )
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[None]:
+    """Makes a file to be filled, and removes it if that is interrupted or fails.
+
+    Raises:
+        OSError: at once, if the file cannot be written.
+    """
+    path.open("wb").close()
+    try:
+        yield
+    except BaseException:
+        if path.is_file():
+            path.unlink()
+        raise
 
 
 def frames(painter: Painter, states: Sequence[State], frames_per_step: int) -> Iterator[IndexImage]:

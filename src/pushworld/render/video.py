@@ -14,7 +14,7 @@ from typing import IO
 import numpy as np
 
 from pushworld.puzzle import Puzzle, State
-from pushworld.render.animation import Timing, frames
+from pushworld.render.animation import Timing, frames, whole_file
 from pushworld.render.colours import PALETTE
 from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL, RenderError
 from pushworld.render.raster import Painter
@@ -62,34 +62,29 @@ def _encoder(path: Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes
     """Gives what takes the pixels of one frame after the other; leaves a whole video or no file."""
     command = [_ffmpeg(), "-y", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]
     command += ["-s", f"{size[0]}x{size[1]}", "-r", str(Fraction(fps).limit_denominator())]
-    path.open("wb").close()  # tells in plain words if that is impossible, unlike the encoder
-    try:
-        with (
-            TemporaryFile() as words,
-            subprocess.Popen(
-                [*command, "-i", "-", *H264, str(path)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=words,
-                start_new_session=True,  # Ctrl-C is for us
-            ) as encoder,
-        ):
-            assert encoder.stdin is not None
-            try:
-                yield encoder.stdin
-                encoder.stdin.close()
-            except BrokenPipeError:
-                pass  # it has ended, and has said why
-            except BaseException:
-                encoder.kill()
-                raise
-            if encoder.wait() != 0:
-                words.seek(0)
-                raise RenderError(f"the video encoder could not write {path}: {_reason(words)}")
-    except BaseException:
-        if path.is_file():
-            path.unlink()
-        raise
+    with (
+        whole_file(path),
+        TemporaryFile() as words,
+        subprocess.Popen(
+            [*command, "-i", "-", *H264, str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=words,
+            start_new_session=True,  # Ctrl-C is for us
+        ) as encoder,
+    ):
+        assert encoder.stdin is not None
+        try:
+            yield encoder.stdin
+            encoder.stdin.close()
+        except BrokenPipeError:
+            pass  # it has ended, and has said why
+        except BaseException:
+            encoder.kill()
+            raise
+        if encoder.wait() != 0:
+            words.seek(0)
+            raise RenderError(f"the video encoder could not write {path}: {_reason(words)}")
 
 
 def _ffmpeg() -> str:
