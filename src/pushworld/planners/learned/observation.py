@@ -72,7 +72,9 @@ class Observer:
         self._drawn_once[..., AGENT_WIDTH] = (puzzle.agent.width - 1) / FAR
         self._drawn_once[..., AGENT_HEIGHT] = (puzzle.agent.height - 1) / FAR
         self._bonds = [_bonds(thing) for thing in puzzle.objects]
-        self._fits = [_fitting(thing, walls) for thing in puzzle.objects]
+        by_shape = {thing.shape: thing for thing in puzzle.objects}
+        fitting = {shape: _fitting(thing, walls) for shape, thing in by_shape.items()}
+        self._fits = [fitting[thing.shape] for thing in puzzle.objects]
         self._outlines = [self._outline(thing) for thing in puzzle.objects]
         for outline in self._outlines:
             self._drawn_once[(*outline, OUTLINE)] = 1
