@@ -188,7 +188,6 @@ def main() -> int:
     parser.add_argument("--only", default="", help="only runs whose names contain this")
     parser.add_argument("--run-seconds", type=float, help="how long each run may take")
     arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         experiments = [
             replace(each, seconds=arguments.run_seconds or each.seconds)
@@ -212,4 +211,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())

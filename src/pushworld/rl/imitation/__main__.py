@@ -17,6 +17,7 @@ import csv
 import json
 import math
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -173,4 +174,5 @@ def _append(path: Path, row: dict[str, float]) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     raise SystemExit(main())

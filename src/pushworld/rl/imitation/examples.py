@@ -87,6 +87,8 @@ class Examples:
         try:
             with np.load(path) as file:
                 return cls(*(file[each.name] for each in fields(cls)))
+        except OSError as error:
+            raise PushWorldError(f"{path} cannot be read: {error.strerror or error}") from error
         except (KeyError, ValueError, EOFError) as error:
             raise PushWorldError(f"{path} holds no examples: make them with `make`") from error
 

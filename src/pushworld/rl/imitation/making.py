@@ -76,10 +76,14 @@ def _along_plans(
             state = engine.step(state, int(random.integers(len(Action))))
         here = from_state(puzzle, state)
         solved = solve(here, time_limit=teaching.time_limit)
+        if solved.status == "interrupted":
+            raise KeyboardInterrupt
         if solved.plan:
-            plan = shorten(here, solved.plan, teaching.time_limit).plan
-            visited += here.replay(plan)
-            yield examples_of_plan(here, plan, side)
+            short = shorten(here, solved.plan, teaching.time_limit)
+            if short.status == "interrupted":
+                raise KeyboardInterrupt
+            visited += here.replay(short.plan)
+            yield examples_of_plan(here, short.plan, side)
         elif start == 0:
             return
         elif solved.status == "unsolvable":
