@@ -9,6 +9,7 @@
 #include <mutex>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -209,8 +210,10 @@ class Portfolio {
 
 SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& control,
                              int threads) {
-  if (dynamics.world().num_objects() > 64) {
-    throw std::invalid_argument("this planner takes at most 63 movable objects");
+  const int movables = dynamics.world().num_objects() - 1;
+  if (movables > 63) {
+    throw std::invalid_argument("this planner takes at most 63 movable objects, the puzzle has " +
+                                std::to_string(movables) + ": use astar, bfs or learned");
   }
   return Portfolio(dynamics, seed, control, std::max(threads, 1)).run();
 }
