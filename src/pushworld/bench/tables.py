@@ -152,7 +152,10 @@ def comparison(columns: Sequence[Column]) -> Table:
                 _ratio(_mean_length(pairs)),
                 f"{geometric_mean(rates):,.0f}" if rates else NOTHING,
                 f"{max(run.peak_memory_bytes for run in runs) / 1e9:.2f} GB",
-                ", ".join(f"{count} {status}" for status, count in unsolved.items()) or NOTHING,
+                ", ".join(
+                    f"{count} {status.removesuffix('-limit')}" for status, count in unsolved.items()
+                )
+                or NOTHING,
             ]
         )
     header = (
