@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -23,8 +22,8 @@ def _interruptible() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-def interrupt_process() -> None:
-    os.kill(os.getpid(), signal.SIGINT)
+def interrupt_this_thread() -> None:
+    signal.pthread_kill(get_ident(), signal.SIGINT)
 
 
 def interrupt_another_thread() -> None:
@@ -37,7 +36,7 @@ def interrupt_another_thread() -> None:
     thread.join()
 
 
-@pytest.mark.parametrize("interrupt", [interrupt_process, interrupt_another_thread])
+@pytest.mark.parametrize("interrupt", [interrupt_this_thread, interrupt_another_thread])
 def test_an_interrupt_waits_for_the_end(interrupt: Callable[[], None]) -> None:
     done = []
 

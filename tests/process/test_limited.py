@@ -20,14 +20,15 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ne
 MEGABYTE = 10**6
 LONG = 600.0
 
-# Prints its number, starts two more that leave its session, and then all three do the work.
+# Writes its number, starts two more that leave its session, and then all three do the work.
+# (With PYTHONUNBUFFERED, print writes a number and the end of its line apart.)
 FAMILY = """
 import os, time
-print(os.getpid(), flush=True)
+os.write(1, b"%d\\n" % os.getpid())
 for _ in range(2):
     if os.fork() == 0:
         os.setsid()
-        print(os.getpid(), flush=True)
+        os.write(1, b"%d\\n" % os.getpid())
         break
 """
 SPIN = "while True: pass"
