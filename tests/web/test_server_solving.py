@@ -82,7 +82,7 @@ def test_hanging_up_ends_the_search(server: RunningServer) -> None:
 
 @needs_proc
 def test_a_search_that_does_not_end_is_ended(server: RunningServer) -> None:
-    for seconds in growing_limits(2):
+    for seconds in growing_limits(8):  # time enough to stop it while it searches
         with server.stream(ENDLESS, time_limit=seconds) as response:
             lines = response.iter_lines()
             if await_message(lines)["type"] == "progress":
