@@ -59,6 +59,13 @@ def test_more_steps_go_on_where_the_run_stopped(done: Done, tmp_path: Path) -> N
 
 
 @with_ppo
+def test_centred_worlds_are_another_run(done: Done) -> None:
+    told = run(*done.command, "--centred", "-o", str(done.folder))
+    assert told.exit_code == 2
+    assert "another configuration (random_placement True)" in told.err
+
+
+@with_ppo
 def test_evaluate_tells_rates_and_every_puzzle(done: Done, corridors: Path, tmp_path: Path) -> None:
     table, videos = tmp_path / "results.csv", tmp_path / "videos"
     told = run(

@@ -57,8 +57,9 @@ def test_a_run_that_is_interrupted_loses_no_round(done: Done, tmp_path: Path) ->
 
 
 def test_a_folder_belongs_to_one_run(done: Done) -> None:
-    with pytest.raises(CheckpointError, match="another configuration"):
-        train(replace(done.config, seed=5), done.folder, World.of_sets(done.config))
+    other = replace(done.config, seed=5, ppo=replace(done.config.ppo, epochs=9))
+    with pytest.raises(CheckpointError, match=r"configuration \(seed 1, ppo\.epochs 2\)"):
+        train(other, done.folder, World.of_sets(done.config))
 
 
 def test_a_file_that_is_no_agent_is_refused(tmp_path: Path) -> None:

@@ -55,6 +55,14 @@ def train(
     seed: Annotated[
         int | None, typer.Option(min=0, help="Of all random choices.", show_default="0")
     ] = None,
+    centred: Annotated[
+        bool,
+        typer.Option(
+            "--centred",
+            help="Show puzzles in the middle of a world as large as the largest one, not anywhere "
+            "in it: a small set is learnt sooner.",
+        ),
+    ] = False,
     seconds: Annotated[
         float | None, typer.Option(min=0, help="Stop after so long; run again to go on.")
     ] = None,
@@ -84,7 +92,9 @@ def train(
 
     pushworld train dqn --set walls --seed 1 --steps 350000000 -o runs/walls
 
-    pushworld train ppo --set my-puzzles --test level1 --seconds 600
+    pushworld train ppo --set level1 --centred --seconds 600
+
+    pushworld train ppo --set my-puzzles --test level1
 
     pushworld train --config runs/walls/config.json -o runs/again
     """
@@ -100,6 +110,7 @@ def train(
         "steps": steps,
         "seed": seed,
         "devices": devices,
+        "random_placement": False if centred else None,
     }
     run = described_run(config, preset, set_name, settings)
     folder = output or folder_of(run)

@@ -193,6 +193,11 @@ class RunConfig:
         """Returns a mapping that `from_dict` turns into the same run."""
         return asdict(self)
 
+    def differing(self, other: Self) -> dict[str, Any]:
+        """Returns by their names those settings that are others in the other run."""
+        others = _flat(other.to_dict())
+        return {key: value for key, value in _flat(self.to_dict()).items() if value != others[key]}
+
     def save(self, path: Path) -> None:
         """Writes the run as JSON."""
         path.write_text(json.dumps(self.to_dict(), indent=2) + "\n", encoding="utf-8")
@@ -201,6 +206,14 @@ class RunConfig:
 def _require(condition: bool, message: str) -> None:
     if not condition:
         raise ConfigError(message)
+
+
+def _flat(data: Mapping[str, Any], where: str = "") -> dict[str, Any]:
+    """Returns the values of a table and of those in it, by names such as ``ppo.unroll``."""
+    flat: dict[str, Any] = {}
+    for key, value in data.items():
+        flat |= _flat(value, f"{where}{key}.") if isinstance(value, dict) else {where + key: value}
+    return flat
 
 
 def _build(kind: type[Built], data: object, where: str) -> Built:

@@ -232,10 +232,11 @@ def _claim(folder: Path, config: RunConfig) -> None:
     path = folder / CONFIG_FILE
     if path.exists():
         there = replace(RunConfig.load(path), steps=config.steps)
-        if there != config:
+        others = ", ".join(f"{name} {value}" for name, value in there.differing(config).items())
+        if others:
             raise CheckpointError(
-                f"{folder} holds a run with another configuration: choose another folder, or "
-                f"train with {path}"
+                f"{folder} holds a run with another configuration ({others}): choose another "
+                f"folder, or train with {path}"
             )
     config.save(path)
 
