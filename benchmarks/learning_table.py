@@ -1,6 +1,7 @@
-"""Prints what a suite of training runs reached on Level 0, next to the paper's table, and draws it.
+"""Prints what a suite of training runs reached, next to the paper's figures, and draws it.
 
-    python benchmarks/learning_table.py                      # the results kept in this repository
+    python benchmarks/learning_table.py                      # Level 0, kept in this repository
+    python benchmarks/learning_table.py benchmarks/results/level1-learning.csv
     python benchmarks/learning_table.py results/metrics.csv  # those of pushworld.rl.suite
     python benchmarks/learning_table.py --curves curves.svg  # the figure, too: .svg or .png
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+from math import ceil
 from pathlib import Path
 from statistics import median
 
@@ -19,7 +21,7 @@ from pushworld.rl.evaluation import wilson_interval
 
 KEPT = Path(__file__).parent / "results" / "level0-learning.csv"
 TEST_PUZZLES = 200
-PAPER = {
+PAPER: dict[str, tuple[float, float | None]] = {
     "ppo-base": (88.5, 40.4),
     "ppo-size": (93.2, 71.5),
     "ppo-walls": (77.9, 23.3),
@@ -34,8 +36,18 @@ PAPER = {
     "dqn-shapes": (23.9, 17.1),
     "dqn-goals": (0.9, 0.2),
     "dqn-all": (11.4, 10.1),
+    "ppo-level1": (6.0, None),
+    "ppo-level1-centred": (6.0, None),
+    "dqn-level1": (1.0, None),
+    "dqn-level1-centred": (1.0, None),
 }
-"""Percent of training and test puzzles solved, by the start of a run's name."""
+"""Percent of training and test puzzles solved, by a run's name without its seed.
+
+Of DQN on Level 1 the paper says less than 1; there is no test set.
+"""
+
+MAX_COLUMNS = 7
+"""As many as there are Level 0 sets, so that each algorithm has a line of its own."""
 
 COLOURS = "#0072B2", "#D55E00"
 """Of training and test, told apart by colour-blind readers, too."""
@@ -66,24 +78,12 @@ def main() -> None:
 
 def table_line(name: str, rows: list[dict[str, str]]) -> str:
     """Returns a run as a line of the table."""
-    last = [row for row in rows if row["test_sampled"]][-1]
+    last = [row for row in rows if row["train_sampled"]][-1]
     speed = median(float(row["steps_per_second"]) for row in rows if row["steps_per_second"])
-    paper = next(
-        (rates for start, rates in PAPER.items() if name.startswith(f"{start}-")), ("", "")
-    )
-    sampled = float(last["test_sampled"])
-    low, high = wilson_interval(sampled * TEST_PUZZLES, TEST_PUZZLES)
-    cells = [
-        name,
-        f"{float(last['steps']) / 1e6:.1f}",
-        f"{speed:,.0f}",
-        _rates(last, "train"),
-        paper[0],
-        _rates(last, "test"),
-        f"{100 * low:.1f} to {100 * high:.1f}",
-        paper[1],
-    ]
-    return f"| {' | '.join(map(str, cells))} |"
+    paper = PAPER.get(_kind(last), (None, None))
+    cells: list[object] = [name, f"{float(last['steps']) / 1e6:.1f}", f"{speed:,.0f}"]
+    cells += [_rates(last, "train"), paper[0], _rates(last, "test"), _interval(last), paper[1]]
+    return f"| {' | '.join('' if cell is None else str(cell) for cell in cells)} |"
 
 
 def draw_curves(path: Path, rows: list[dict[str, str]]) -> None:
@@ -94,27 +94,29 @@ def draw_curves(path: Path, rows: list[dict[str, str]]) -> None:
     mpl.rcParams["svg.hashsalt"] = "learning"
     from matplotlib import pyplot as plt
 
-    evaluated = [row for row in rows if row["test_greedy"]]
-    shown = [name for name in PAPER if any(_is_of(row, name) for row in evaluated)]
-    columns = max(sum(name.startswith(start) for name in shown) for start in ("ppo", "dqn"))
-    height = 2 if shown[0][:3] != shown[-1][:3] else 1
+    evaluated = [row for row in rows if row["train_greedy"]]
+    shown = [name for name in PAPER if any(_kind(row) == name for row in evaluated)]
+    columns = min(len(shown), MAX_COLUMNS)
+    height = ceil(len(shown) / columns)
     size = (2.1 * columns + 0.6, 2.4 * height + 0.4)
     figure, axes = plt.subplots(height, columns, figsize=size, sharey=True, squeeze=False)
+    best = max(float(row["train_sampled"]) for row in evaluated)
     for axis in axes.flat[len(shown) :]:
         axis.set_visible(False)
     for axis, name in zip(axes.flat, shown, strict=False):
-        mine = [row for row in evaluated if _is_of(row, name)]
+        mine = [row for row in evaluated if _kind(row) == name]
         for part, paper, colour in zip(("train", "test"), PAPER[name], COLOURS, strict=True):
+            if paper is None:
+                continue
             for manner, width in (("greedy", 1.8), ("sampled", 0.8)):
                 label = f"{part}, {manner}"
                 for steps, rates in _lines(mine, f"{part}_{manner}"):
                     axis.plot(steps, rates, color=colour, linewidth=width, label=label)
             axis.axhline(paper, color=colour, linewidth=1, linestyle=":", label=f"{part}, paper")
-        algorithm, set_name = name.split("-")
-        axis.set_title(f"{algorithm.upper()} {set_name}")
-        axis.set_ylim(0, 100)
+        algorithm, set_name = name.split("-", 1)
+        axis.set_title(f"{algorithm.upper()} {set_name.replace('-', ', ')}")
+        axis.set_ylim(0, min(100, 125 * best))
         axis.set_xlim(left=0)
-    for axis in axes[-1]:
         axis.set_xlabel("million steps")
     for line in axes:
         line[0].set_ylabel("% solved")
@@ -127,21 +129,30 @@ def draw_curves(path: Path, rows: list[dict[str, str]]) -> None:
 
 
 def _lines(rows: list[dict[str, str]], column: str) -> list[tuple[list[float], list[float]]]:
-    """Returns million steps and percent of each seed, whose continuations follow it."""
-    by_seed: dict[str, dict[float, float]] = {}
+    """Returns million steps and percent of each run, whose continuations follow it."""
+    by_run: dict[str, dict[float, float]] = {}
     for row in rows:
-        seed = row["run"].split("-")[2]
-        by_seed.setdefault(seed, {})[float(row["steps"]) / 1e6] = 100 * float(row[column])
-    return [(sorted(points), [points[at] for at in sorted(points)]) for points in by_seed.values()]
+        by_run.setdefault(row["run"], {})[float(row["steps"]) / 1e6] = 100 * float(row[column])
+    return [(sorted(points), [points[at] for at in sorted(points)]) for points in by_run.values()]
 
 
-def _is_of(row: dict[str, str], name: str) -> bool:
-    return row["run"].startswith(f"{name}-")
+def _kind(row: dict[str, str]) -> str:
+    """Returns a run's name without its seed."""
+    return row["run"].rpartition("-")[0]
 
 
-def _rates(row: dict[str, str], part: str) -> str:
+def _rates(row: dict[str, str], part: str) -> str | None:
+    if not row[f"{part}_sampled"]:
+        return None
     sampled, greedy = (100 * float(row[f"{part}_{manner}"]) for manner in ("sampled", "greedy"))
     return f"{sampled:.1f} ({greedy:.1f})"
+
+
+def _interval(row: dict[str, str]) -> str | None:
+    if not row["test_sampled"]:
+        return None
+    low, high = wilson_interval(float(row["test_sampled"]) * TEST_PUZZLES, TEST_PUZZLES)
+    return f"{100 * low:.1f} to {100 * high:.1f}"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Prints how many Level 0 episodes a policy solves that takes every action at random.
+"""Prints how many episodes of Level 0 and Level 1 a policy solves that takes every action at random.
 
     python benchmarks/random_policy.py
     python benchmarks/random_policy.py --puzzles FOLDER --episodes 64
@@ -20,30 +20,32 @@ from pushworld.engine import Engine
 from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS
 from pushworld.puzzle import PushWorldError, Puzzle
 
-SETS = ("base", "size", "walls", "obstacles", "shapes", "goals", "all")
+LEVEL0 = ("base", "size", "walls", "obstacles", "shapes", "goals", "all")
+SETS = [*((f"{name}/train", f"{name}/test") for name in LEVEL0), ("level1",)]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip")
+    parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip and level1")
     parser.add_argument("--episodes", type=int, default=32, help="for each puzzle (default: 32)")
     arguments = parser.parse_args()
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
     print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
     print(f"{arguments.episodes} episodes with each puzzle; seed 0")
     rng = np.random.default_rng(0)
-    for name in SETS:
+    for parts in SETS:
         rates = []
-        for part in ("train", "test"):
+        for part in parts:
             try:
-                puzzles = load_set(f"{name}/{part}", store)
+                puzzles = load_set(part, store)
             except PushWorldError as error:
                 parser.error(str(error))
             solved = [solve_rate(puzzle, arguments.episodes, rng) for puzzle in puzzles]
-            rates.append(f"{part} {np.mean(solved):.1%}")
-        print(f"{name:10} {', '.join(rates)}", flush=True)
+            ever = np.count_nonzero(solved)
+            rates.append(f"{part} {np.mean(solved):.1%} ({ever} of {len(solved)} puzzles ever)")
+        print(", ".join(rates), flush=True)
 
 
 def solve_rate(puzzle: Puzzle, episodes: int, rng: np.random.Generator) -> float:
