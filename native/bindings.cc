@@ -47,6 +47,7 @@ std::shared_ptr<Dynamics> make_dynamics(int width, int height, const std::vector
     spec.objects.push_back({to_points(cells), to_point(start), std::nullopt});
     if (goal) spec.objects.back().goal = to_point(*goal);
   }
+  nb::gil_scoped_release release;
   return std::make_shared<Dynamics>(std::make_shared<World>(spec));
 }
 

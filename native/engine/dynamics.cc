@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
+#include <iterator>
 #include <stdexcept>
 #include <thread>
 
@@ -27,13 +29,10 @@ Dynamics::Dynamics(std::shared_ptr<const World> world)
     begin.push_back(blocked_.size());
     blocked_begin_.push_back(blocked_.size());
     for (const Point delta : kDeltas) {
-      BitGrid blocked(world_->width(), world_->height());
-      for (int y = 0; y < world_->height(); ++y) {
-        for (int x = 0; x < world_->width(); ++x) {
-          if (!world_->is_legal(object, Point{x, y} + delta)) blocked.set({x, y});
-        }
-      }
-      blocked_.insert(blocked_.end(), blocked.row(0), blocked.row(0) + grid_words_);
+      BitGrid open(world_->width(), world_->height());
+      open.add_moved(*legal, Point{} - delta);
+      std::transform(open.row(0), open.row(0) + grid_words_, std::back_inserter(blocked_),
+                     std::bit_not<uint64_t>());
     }
   }
   if (pushes_.is_narrow() && world_->num_objects() <= 64) {

@@ -21,19 +21,14 @@ PushTable::PushTable(const World& world) : world_(world), num_shapes_(world.num_
       const size_t size = size_t{words} * pair.rows;
       if (bits_.size() + kNumActions * size <= kMaxTableWords) {
         pair.words = words;
+        BitGrid overlaps(pair.columns, pair.rows);
+        const Point bias{pair.bias_x, pair.bias_y};
+        for (const Point cell : pushed.cells) overlaps.add_moved(pusher.bits, bias - cell);
         for (int action = 0; action < kNumActions; ++action) {
+          BitGrid pushes(pair.columns, pair.rows);
+          pushes.add_moved(overlaps, kDeltas[action]);
           pair.begin[action] = static_cast<uint32_t>(bits_.size());
-          bits_.resize(bits_.size() + size, 0);
-          // The offsets at which a cell of the pushed shape coincides with a moved pusher's cell.
-          for (const Point a : pusher.cells) {
-            for (const Point b : pushed.cells) {
-              const Point offset = a + kDeltas[action] - b;
-              const unsigned column = static_cast<unsigned>(offset.x + pair.bias_x);
-              const unsigned row = static_cast<unsigned>(offset.y + pair.bias_y);
-              bits_[pair.begin[action] + size_t{row} * words + (column >> 6)] |= uint64_t{1}
-                                                                                 << (column & 63);
-            }
-          }
+          bits_.insert(bits_.end(), pushes.row(0), pushes.row(0) + size);
         }
       }
       is_narrow_ &= pair.words == 1;

@@ -1,6 +1,7 @@
 #include "engine/world.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -14,18 +15,38 @@ void require(bool condition, const std::string& message) {
 }
 
 BitGrid legal_positions(const Shape& shape, const BitGrid& stops) {
+  BitGrid hits(stops.width(), stops.height());
+  for (const Point cell : shape.cells) hits.add_moved(stops, Point{} - cell);
   BitGrid legal(stops.width(), stops.height());
   for (int y = 0; y + shape.height <= stops.height(); ++y) {
     for (int x = 0; x + shape.width <= stops.width(); ++x) {
-      const bool hit = std::any_of(shape.cells.begin(), shape.cells.end(),
-                                   [&](Point cell) { return stops[cell + Point{x, y}]; });
-      if (!hit) legal.set({x, y});
+      if (!hits[{x, y}]) legal.set({x, y});
     }
   }
   return legal;
 }
 
 }  // namespace
+
+void BitGrid::add_moved(const BitGrid& other, Point by) {
+  const int words = std::abs(by.x) / 64;
+  const int bits = std::abs(by.x) % 64;
+  const uint64_t last = ~uint64_t{0} >> (-width_ & 63);
+  const int end = std::min(height_, other.height_ + by.y);
+  for (int y = std::max(0, by.y); y < end; ++y) {
+    const uint64_t* from = other.row(y - by.y);
+    const auto word = [&](int w) { return w >= 0 && w < other.words_ ? from[w] : 0; };
+    uint64_t* to = bits_.data() + static_cast<size_t>(y) * words_;
+    for (int w = 0; w < words_; ++w) {
+      const int near = by.x >= 0 ? w - words : w + words;
+      uint64_t cells = by.x >= 0 ? word(near) << bits : word(near) >> bits;
+      if (bits != 0) {
+        cells |= by.x >= 0 ? word(near - 1) >> (64 - bits) : word(near + 1) << (64 - bits);
+      }
+      to[w] |= w + 1 == words_ ? cells & last : cells;
+    }
+  }
+}
 
 Shape::Shape(std::vector<Point> cells_) : cells(std::move(cells_)) {
   require(!cells.empty(), "a shape has no cells");
@@ -86,10 +107,12 @@ World::World(const WorldSpec& spec) : width_(spec.width), height_(spec.height) {
   legal_of_ = shape_of_;
   legal_of_[0] = num_shapes();
 
+  BitGrid occupied(width_, height_);
   for (int i = 0; i < num_objects(); ++i) {
     require(is_legal(i, start_[i]), "an object starts outside the world or in a wall");
-    for (int j = 0; j < i; ++j) {
-      require(!overlap(shape_of(i), shape_of(j), start_[j] - start_[i]), "two objects overlap");
+    for (const Point cell : shape_of(i).cells) {
+      require(!occupied[start_[i] + cell], "two objects overlap");
+      occupied.set(start_[i] + cell);
     }
   }
 }

@@ -31,13 +31,14 @@ class BitGrid {
 
   int width() const { return width_; }
   int height() const { return height_; }
-  int words() const { return words_; }
   const uint64_t* row(int y) const { return bits_.data() + static_cast<size_t>(y) * words_; }
   bool contains(Point p) const { return p.x >= 0 && p.x < width_ && p.y >= 0 && p.y < height_; }
   bool operator[](Point p) const { return row(p.y)[p.x >> 6] >> (p.x & 63) & 1; }
   void set(Point p) {
     bits_[static_cast<size_t>(p.y) * words_ + (p.x >> 6)] |= uint64_t{1} << (p.x & 63);
   }
+  // Adds the cells of another grid, of any size, moved by an offset; those outside are lost.
+  void add_moved(const BitGrid& other, Point by);
 
  private:
   int width_ = 0;

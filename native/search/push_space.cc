@@ -25,11 +25,15 @@ PushSpace<Words>::PushSpace(const Dynamics& dynamics, const ObjectClasses& class
   const Shape& body = world.shape_of(0);
   for (int c = 0; c < classes.count(); ++c) {
     const Shape& shape = world.shape(classes.shape_id(c));
-    Mask mask{1 - body.width, 1 - body.height, Rows(shape.height + body.height - 1)};
+    // Of the offsets at which they overlap, those at which both have room in the world: the others
+    // can exceed a row.
+    const int left = std::max(1 - body.width, shape.width - world.width());
+    const int right = std::min(shape.width - 1, world.width() - body.width);
+    Mask mask{left, 1 - body.height, Rows(shape.height + body.height - 1)};
     for (const Point cell : shape.cells) {
       for (const Point mine : body.cells) {
         const Point p = cell - mine;
-        mask.rows[p.y - mask.top].set(p.x - mask.left);
+        if (p.x >= left && p.x <= right) mask.rows[p.y - mask.top].set(p.x - left);
       }
     }
     masks_.push_back(std::move(mask));

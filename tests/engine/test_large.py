@@ -74,3 +74,23 @@ def test_shapes_too_large_for_the_push_tables() -> None:
     agent = PuzzleObject.from_cells("A", [(1, 2)])
     puzzle = Puzzle(side, side, (agent, *movables), frozenset(), name="too large for tables")
     assert_agreement(puzzle, Random(7), steps=25)
+
+
+def test_objects_of_a_thousand_cells() -> None:
+    """Nine squares of 32 by 32 cells, each with a hole elsewhere, and an agent that fits a hole."""
+    movables = [
+        PuzzleObject.from_cells(
+            f"M{k}",
+            [
+                (3 + 34 * (k % 3) + x, 3 + 34 * (k // 3) + y)
+                for x in range(32)
+                for y in range(32)
+                if (x, y) != (k, 31 - k)
+            ],
+        )
+        for k in range(9)
+    ]
+    agent = PuzzleObject.from_cells("A", [(1, 3), (1, 4)])
+    puzzle = Puzzle(110, 108, (agent, *movables), frozenset(), name="thousands")
+    assert len(puzzle.movables[0].shape) == 1023
+    assert_agreement(puzzle, Random(11), steps=20)
