@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import math
+import os
+import signal
+from multiprocessing import active_children
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from pushworld import solve
+from pushworld.puzzle import PushWorldError
 from pushworld.rl.imitation.examples import Examples
 from pushworld.rl.imitation.making import Teaching
 from pushworld.rl.imitation.slices import (
@@ -14,6 +20,7 @@ from pushworld.rl.imitation.slices import (
     SLICE,
     Slice,
     make_slices,
+    missing,
     puzzles_of,
     random_world,
     slices_of,
@@ -42,6 +49,27 @@ def test_a_slice_of_each_set_is_made_in_turn_and_none_twice(tmp_path: Path) -> N
     assert {source_of(file) for file in files} == {"generated.base", "generated.walls"}
     told = sum(count for _, count in made + rest)
     assert sum(len(Examples.load(file)) for file in files) == told == 2 * (SLICE + 2) * FEW.count
+
+
+def test_a_process_that_is_killed_ends_the_making_and_what_is_made_stays(tmp_path: Path) -> None:
+    sets = [slices_of("generated/base", SLICE, None), slices_of("rooms", 200 * SLICE, None)]
+    making = make_slices(sets, tmp_path, FEW, 2, seconds=math.inf)
+    first, _ = next(making)
+    os.kill(active_children()[0].pid or 0, signal.SIGKILL)
+    with pytest.raises(PushWorldError, match="a process of make was killed"):
+        list(making)
+    assert not active_children()
+    assert first not in [each.slice for each in missing(sets, tmp_path, FEW)]
+
+
+def test_a_slice_that_has_more_puzzles_than_before_is_made_again(tmp_path: Path) -> None:
+    few, more = ([slices_of("generated/base", count, None)] for count in (2, 4))
+    list(make_slices(few, tmp_path, FEW, 1, seconds=math.inf))
+    assert missing(few, tmp_path, FEW) == []
+    assert [job.slice for job in missing(more, tmp_path, FEW)] == more[0]
+    list(make_slices(more, tmp_path, FEW, 1, seconds=math.inf))
+    (file,) = tmp_path.glob("*.npz")
+    assert len(Examples.load(file)) == 4 * FEW.count
 
 
 def test_slices_of_new_puzzles_go_on_where_the_last_one_ended() -> None:

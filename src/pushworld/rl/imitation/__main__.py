@@ -46,16 +46,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     make.add_argument("--output", "-o", type=Path, required=True, help="the folder of examples")
     make.add_argument("--store", type=Path, help="a folder with level0.zip, level1 and so on")
-    make.add_argument("--puzzles", type=int, help="how many of a set (default: all, or 1000 new)")
+    make.add_argument(
+        "--puzzles", type=_positive, help="how many of a set (default: all, or 1000 new)"
+    )
     make.add_argument(
         "--max-side",
-        type=int,
+        type=_positive,
         default=Teaching.max_side,
         help="leave out puzzles with a side of more cells",
     )
     make.add_argument(
         "--max-states",
-        type=int,
+        type=_positive,
         default=Teaching.max_states,
         help="puzzles with at most so many placements are solved whole",
     )
@@ -65,8 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         default=Teaching.time_limit,
         help="seconds that the planner has for a larger puzzle",
     )
-    make.add_argument("--count", type=int, default=Teaching.count, help="examples of a puzzle")
-    make.add_argument("--workers", type=int, default=1, help="processes (default: 1)")
+    make.add_argument(
+        "--count", type=_positive, default=Teaching.count, help="examples of a puzzle"
+    )
+    make.add_argument("--workers", type=_positive, default=1, help="processes (default: 1)")
     make.add_argument("--seconds", type=float, default=math.inf, help="stop after so long")
     make.set_defaults(run=_make)
     train = commands.add_parser("train", help="train the network with examples")
@@ -88,6 +92,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("interrupted", file=sys.stderr)
         return 13
     return 0
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is too small: 1 is the least")
+    return number
 
 
 def _make(arguments: argparse.Namespace) -> None:

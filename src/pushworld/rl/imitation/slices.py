@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import as_completed
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import zip_longest
-from multiprocessing import TimeoutError as WaitedTooLong
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 
@@ -20,6 +20,7 @@ from pushworld.datasets.generate import generate, level0_distribution
 from pushworld.design.placing import free_places
 from pushworld.design.rooms import random_room, random_shape, room_plan
 from pushworld.planners import solve
+from pushworld.process import worker_processes
 from pushworld.puzzle import Puzzle
 from pushworld.rl.imitation.examples import Examples
 from pushworld.rl.imitation.making import Teaching, examples_of
@@ -58,7 +59,7 @@ class Slice:
     store: Path | None = None
 
     def file(self, folder: Path) -> Path:
-        """Returns where its examples are; `files` lists those of each size of world."""
+        """Returns where its examples are, without what follows for each size of world."""
         return folder / f"{self.name.replace('/', '.')}-{self.first:06}"
 
 
@@ -70,8 +71,8 @@ class Making:
     folder: Path
     teaching: Teaching
 
-    def run(self) -> int:
-        """Writes the examples of each size of world to a file, and returns how many there are."""
+    def run(self) -> tuple[Slice, int]:
+        """Writes the examples of each size of world to a file; returns the slice and their number."""
         random = np.random.default_rng(self.slice.first)
         parts: dict[int, list[Examples]] = {}
         for puzzle in puzzles_of(self.slice):
@@ -83,14 +84,21 @@ class Making:
             temporary = name.with_name(f"{name.name}.{side}.new")
             Examples.join(several).save(temporary)
             os.replace(temporary, name.with_name(f"{name.name}.{side}.npz"))
-        name.with_name(f"{name.name}.done").touch()
-        return sum(len(each) for several in parts.values() for each in several)
+        self._mark.write_text(f"{self.slice.puzzles}\n", encoding="utf-8")
+        return self.slice, sum(len(each) for several in parts.values() for each in several)
 
     @property
     def done(self) -> bool:
-        """Whether it was run before."""
+        """Whether it was run before, with as many puzzles."""
+        try:
+            return int(self._mark.read_text(encoding="utf-8")) >= self.slice.puzzles
+        except (OSError, ValueError):
+            return False
+
+    @property
+    def _mark(self) -> Path:
         name = self.slice.file(self.folder)
-        return name.with_name(f"{name.name}.done").exists()
+        return name.with_name(f"{name.name}.done")
 
 
 def source_of(path: Path) -> str:
@@ -160,26 +168,28 @@ def make_slices(
     """
     end = time.monotonic() + seconds
     folder.mkdir(parents=True, exist_ok=True)
-    in_turn = [each for several in zip_longest(*sets) for each in several if each is not None]
-    jobs = [Making(each, folder, teaching) for each in in_turn]
-    jobs = [job for job in jobs if not job.done]
+    jobs = missing(sets, folder, teaching)
     if workers == 1:
         for job in jobs:
             if time.monotonic() > end:
                 return
-            yield job.slice, job.run()
+            yield job.run()
         return
-    with get_context("spawn").Pool(workers) as pool:
-        results = pool.imap_unordered(_run, jobs)
-        for _ in jobs:
-            try:
-                yield results.next(max(0.0, end - time.monotonic()))
-            except WaitedTooLong:
-                return
+    with worker_processes(workers, "make") as processes:
+        results = [processes.submit(job.run) for job in jobs]
+        left = None if end == math.inf else end - time.monotonic()
+        try:
+            for result in as_completed(results, left):
+                yield result.result()
+        except TimeoutError:
+            return
 
 
-def _run(job: Making) -> tuple[Slice, int]:
-    return job.slice, job.run()
+def missing(sets: Sequence[Sequence[Slice]], folder: Path, teaching: Teaching) -> list[Making]:
+    """Returns what is left to make, a slice of each set in turn."""
+    in_turn = [each for several in zip_longest(*sets) for each in several if each is not None]
+    jobs = [Making(each, folder, teaching) for each in in_turn]
+    return [job for job in jobs if not job.done]
 
 
 @cache
