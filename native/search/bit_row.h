@@ -1,8 +1,9 @@
-// A row of cells as bits, one or more 64-bit words wide.
+// A row of bits, one or more 64-bit words wide: cells side by side, or objects by their numbers.
 #pragma once
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace pushworld {
@@ -14,21 +15,25 @@ struct BitRow {
   static constexpr int kWidth = 64 * Words;
 
   bool operator[](int x) const { return word[x >> 6] >> (x & 63) & 1; }
+  void clear(int x) { word[x >> 6] &= ~(uint64_t{1} << (x & 63)); }
   void set(int x) { word[x >> 6] |= uint64_t{1} << (x & 63); }
   bool any() const {
     uint64_t all = 0;
     for (const uint64_t w : word) all |= w;
     return all != 0;
   }
+  size_t count() const {
+    size_t bits = 0;
+    for (const uint64_t w : word) bits += std::popcount(w);
+    return bits;
+  }
   // The lowest set bit; the row must not be empty.
   int first() const {
-    int k = 0;
-    while (word[k] == 0) ++k;
+    const int k = first_word();
     return 64 * k + std::countr_zero(word[k]);
   }
   void clear_first() {
-    int k = 0;
-    while (word[k] == 0) ++k;
+    const int k = first_word();
     word[k] &= word[k] - 1;
   }
   // Moves the cells by `distance` to the right (or left, if negative); what leaves the row is lost.
@@ -94,6 +99,14 @@ struct BitRow {
       }
       return cells;
     }
+  }
+
+ private:
+  // The first word that is not empty.
+  int first_word() const {
+    int k = 0;
+    while (Words > 1 && word[k] == 0) ++k;
+    return k;
   }
 };
 

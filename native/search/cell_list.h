@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "search/node_store.h"
+#include "search/object_set.h"
 
 namespace pushworld {
 
@@ -16,13 +17,12 @@ namespace pushworld {
 // here however many the others are. The sizes of sets take turns, and so do the sets of each size.
 class CellList {
  public:
-  // Of the feature's value only the size and something that tells it from others is needed.
-  void push(size_t size, uint64_t value, uint32_t rank, NodeId node) {
-    const auto [entry, is_new] = cell_of_.try_emplace(value, cells_.size());
+  void push(SetKey set, uint32_t rank, NodeId node) {
+    const auto [entry, is_new] = cell_of_.try_emplace(set.value, cells_.size());
     if (is_new) {
       cells_.emplace_back();
-      if (size >= levels_.size()) levels_.resize(size + 1);
-      levels_[size].cells.push_back(entry->second);
+      if (set.size >= levels_.size()) levels_.resize(set.size + 1);
+      levels_[set.size].cells.push_back(entry->second);
     }
     cells_[entry->second].push(uint64_t{rank} << 32 | node);
     ++entries_;

@@ -12,7 +12,7 @@ namespace pushworld {
 template <typename Value, typename Hash>
 class Interned {
  public:
-  // The value 0 has the number 0.
+  // The value that is all zeros has the number 0.
   Interned() { number(Value{}); }
 
   uint32_t number(const Value& value) {

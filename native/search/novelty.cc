@@ -1,7 +1,6 @@
 #include "search/novelty.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace pushworld {
 namespace {
@@ -49,13 +48,14 @@ size_t NoveltyTable::offset_index(const PositionId* state, int low, int high) co
   return static_cast<size_t>(offset.y + height_) * 2 * width_ + offset.x + width_;
 }
 
-NoveltyTable::Novelty NoveltyTable::record(const PositionId* state, uint64_t moved) {
+template <int Words>
+NoveltyTable::Novelty NoveltyTable::record(const PositionId* state, const ObjectSet<Words>& moved) {
   Novelty novelty = kNotNovel;
-  for (uint64_t rest = moved; rest; rest &= rest - 1) {
-    const int i = std::countr_zero(rest);
+  for (ObjectSet<Words> rest = moved; rest.any(); rest.clear_first()) {
+    const int i = rest.first();
     if (!test_and_set(positions_[i], state[i])) novelty = kNewPosition;
     for (int j = 0; j < n_; ++j) {
-      const bool moved_too = moved >> j & 1;
+      const bool moved_too = moved[j];
       if (j == i || (moved_too && j < i)) continue;
       const int low = std::min(i, j);
       const int high = std::max(i, j);
@@ -71,5 +71,9 @@ NoveltyTable::Novelty NoveltyTable::record(const PositionId* state, uint64_t mov
   }
   return novelty;
 }
+
+template NoveltyTable::Novelty NoveltyTable::record(const PositionId*, const ObjectSet<1>&);
+template NoveltyTable::Novelty NoveltyTable::record(const PositionId*,
+                                                    const ObjectSet<kManyWords>&);
 
 }  // namespace pushworld

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "search/object_set.h"
 #include "search/position_index.h"
 
 namespace pushworld {
@@ -18,9 +19,10 @@ class NoveltyTable {
   // try them all, and they are what hooking, wedging and assembling are about.
   enum Novelty { kNewPosition = 1, kNewOffset = 2, kNewPair = 3, kNotNovel = 4 };
 
-  // Records the state and returns its novelty. Only arrangements with an object in `moved` (a set
-  // of the first 64 objects) are looked at: pass those that differ from a state already recorded.
-  Novelty record(const PositionId* state, uint64_t moved);
+  // Records the state and returns its novelty. Only arrangements with an object in `moved` are
+  // looked at: pass those that differ from a state already recorded.
+  template <int Words>
+  Novelty record(const PositionId* state, const ObjectSet<Words>& moved);
 
   size_t bytes() const { return bytes_; }
 

@@ -8,8 +8,6 @@
 #include <memory>
 #include <mutex>
 #include <new>
-#include <stdexcept>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -210,11 +208,6 @@ class Portfolio {
 
 SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& control,
                              int threads) {
-  const int movables = dynamics.world().num_objects() - 1;
-  if (movables > 63) {
-    throw std::invalid_argument("this planner takes at most 63 movable objects, the puzzle has " +
-                                std::to_string(movables) + ": use astar, bfs or learned");
-  }
   return Portfolio(dynamics, seed, control, std::max(threads, 1)).run();
 }
 

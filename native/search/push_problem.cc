@@ -4,44 +4,45 @@
 
 namespace pushworld {
 
-template <int Words>
-PushProblem<Words>::PushProblem(const Dynamics& dynamics)
+template <int RowWords, int SetWords>
+PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics)
     : world_(dynamics.world()),
       n_(world_.num_objects()),
       classes_(world_),
       space_(dynamics, classes_),
       distance_(dynamics, classes_, kMaxTools),
       initial_(space_.initial_state()) {
-  if (PushGuide<Words>::is_affordable(classes_)) guide_.emplace(dynamics, classes_, distance_);
+  if (PushGuide<RowWords>::is_affordable(classes_)) guide_.emplace(dynamics, classes_, distance_);
 }
 
-template <int Words>
-typename PushProblem<Words>::Estimate PushProblem<Words>::estimate(const PositionId* state) {
+template <int RowWords, int SetWords>
+typename PushProblem<RowWords, SetWords>::Estimate PushProblem<RowWords, SetWords>::estimate(
+    const PositionId* state) {
   const int distance = std::min(distance_(state), kManyTools);
   if (!guide_) return {distance, distance, 0};
   const auto [pushes, blockers] = (*guide_)(state);
   return {distance, pushes, blockers};
 }
 
-template <int Words>
-bool PushProblem<Words>::is_solved(const PositionId* state) const {
+template <int RowWords, int SetWords>
+bool PushProblem<RowWords, SetWords>::is_solved(const PositionId* state) const {
   for (int goal = 0; goal < world_.num_goals(); ++goal) {
     if (!stands_on_goal(goal, state)) return false;
   }
   return true;
 }
 
-template <int Words>
-uint64_t PushProblem<Words>::displaced(const PositionId* state) const {
-  uint64_t set = 0;
+template <int RowWords, int SetWords>
+ObjectSet<SetWords> PushProblem<RowWords, SetWords>::displaced(const PositionId* state) const {
+  ObjectSet<SetWords> set;
   for (int object = 1; object < n_; ++object) {
-    set |= uint64_t{state[object] != initial_[object]} << object;
+    if (state[object] != initial_[object]) set.set(object);
   }
   return set;
 }
 
-template <int Words>
-uint64_t PushProblem<Words>::goal_facts(const PositionId* state) const {
+template <int RowWords, int SetWords>
+uint64_t PushProblem<RowWords, SetWords>::goal_facts(const PositionId* state) const {
   uint64_t facts = 0;
   int bit = 0;
   for (int i = 0; i < world_.num_goals(); ++i) {
@@ -56,8 +57,11 @@ uint64_t PushProblem<Words>::goal_facts(const PositionId* state) const {
   return facts;
 }
 
-template class PushProblem<1>;
-template class PushProblem<4>;
-template class PushProblem<16>;
+template class PushProblem<1, 1>;
+template class PushProblem<4, 1>;
+template class PushProblem<16, 1>;
+template class PushProblem<1, kManyWords>;
+template class PushProblem<4, kManyWords>;
+template class PushProblem<16, kManyWords>;
 
 }  // namespace pushworld

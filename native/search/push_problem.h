@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/dynamics.h"
+#include "search/object_set.h"
 #include "search/position_index.h"
 #include "search/push_guide.h"
 #include "search/push_space.h"
@@ -14,7 +15,7 @@
 namespace pushworld {
 
 // Searches on one thread share it: what it works out and keeps is the same for all.
-template <int Words>
+template <int RowWords, int SetWords>
 class PushProblem {
  public:
   explicit PushProblem(const Dynamics& dynamics);
@@ -22,7 +23,7 @@ class PushProblem {
 
   const World& world() const { return world_; }
   const ObjectClasses& classes() const { return classes_; }
-  PushSpace<Words>& space() { return space_; }
+  PushSpace<RowWords, SetWords>& space() { return space_; }
   RecursiveGraphDistance& distance() { return distance_; }
   const std::vector<PositionId>& initial_state() const { return initial_; }
 
@@ -39,7 +40,7 @@ class PushProblem {
   bool is_solved(const PositionId* state) const;
 
   // The objects that are not where they were at the start.
-  uint64_t displaced(const PositionId* state) const;
+  ObjectSet<SetWords> displaced(const PositionId* state) const;
 
   // Which objects stand on their goals, and which pairs stand to each other as their goals do.
   uint64_t goal_facts(const PositionId* state) const;
@@ -55,14 +56,17 @@ class PushProblem {
   const World& world_;
   const int n_;
   ObjectClasses classes_;
-  PushSpace<Words> space_;
+  PushSpace<RowWords, SetWords> space_;
   RecursiveGraphDistance distance_;
-  std::optional<PushGuide<Words>> guide_;
+  std::optional<PushGuide<RowWords>> guide_;
   std::vector<PositionId> initial_;
 };
 
-extern template class PushProblem<1>;
-extern template class PushProblem<4>;
-extern template class PushProblem<16>;
+extern template class PushProblem<1, 1>;
+extern template class PushProblem<4, 1>;
+extern template class PushProblem<16, 1>;
+extern template class PushProblem<1, kManyWords>;
+extern template class PushProblem<4, kManyWords>;
+extern template class PushProblem<16, kManyWords>;
 
 }  // namespace pushworld

@@ -1,7 +1,6 @@
 #include "search/push_queues.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "search/hash.h"
 
@@ -11,9 +10,9 @@ namespace {
 // Costs within a band of novelty are less.
 constexpr uint32_t kBand = uint32_t{1} << 24;
 
-size_t size_of(uint64_t set, uint64_t other) { return std::popcount(set) + std::popcount(other); }
-
-uint64_t value_of(uint64_t set, uint64_t other) { return mix(mix(set) ^ other); }
+SetKey both(SetKey set, SetKey other) {
+  return {set.size + other.size, mix(mix(set.value) ^ other.value)};
+}
 
 }  // namespace
 
@@ -25,22 +24,20 @@ void PushQueues::push(NodeId node, const PushRank& rank) {
         lists_[k].push(rank.novelty << 32 | static_cast<uint32_t>(rank.distance), node);
         break;
       case PushOrder::kDisplacedCells:
-        cells_[k].push(std::popcount(rank.displaced), rank.displaced, guided_cost, node);
+        cells_[k].push(rank.displaced, guided_cost, node);
         break;
       case PushOrder::kNovelGoalCells:
-        cells_[k].push(std::popcount(rank.goal_facts), rank.goal_facts,
-                       static_cast<uint32_t>(rank.novelty) * kBand | guided_cost, node);
+        cells_[k].push(rank.goal_facts, static_cast<uint32_t>(rank.novelty) * kBand | guided_cost,
+                       node);
         break;
       case PushOrder::kCargoGoalCells:
-        cells_[k].push(size_of(rank.goal_facts, rank.moved), value_of(rank.goal_facts, rank.moved),
-                       guided_cost, node);
+        cells_[k].push(both(rank.goal_facts, rank.moved), guided_cost, node);
         break;
       case PushOrder::kCargoDisplacedCells:
-        cells_[k].push(size_of(rank.displaced, rank.moved), value_of(rank.displaced, rank.moved),
-                       guided_cost, node);
+        cells_[k].push(both(rank.displaced, rank.moved), guided_cost, node);
         break;
       case PushOrder::kProspectCells:
-        cells_[k].push(rank.offers, rank.prospects, guided_cost, node);
+        cells_[k].push(rank.prospects, guided_cost, node);
         break;
     }
   }

@@ -6,6 +6,7 @@
 
 #include "search/cell_list.h"
 #include "search/node_store.h"
+#include "search/object_set.h"
 #include "search/open_list.h"
 
 namespace pushworld {
@@ -29,11 +30,10 @@ struct PushRank {
   uint64_t novelty;
   int distance;
   int guided_cost;
-  uint64_t moved;  // by the push
-  uint64_t displaced;
-  uint64_t goal_facts;
-  size_t offers;       // how many moves the state before the push offered, and
-  uint64_t prospects;  // a hash of all that it offered
+  SetKey moved;  // by the push
+  SetKey displaced;
+  SetKey goal_facts;
+  SetKey prospects;  // of all that the state before the push offered; its size counts moves
 };
 
 // The orders take turns. Postponed states come when nothing else waits: novelty first, then the

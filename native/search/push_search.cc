@@ -1,13 +1,13 @@
 #include "search/push_search.h"
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 #include <utility>
 
 #include "search/hash.h"
 #include "search/node_store.h"
 #include "search/novelty.h"
+#include "search/object_set.h"
 #include "search/push_problem.h"
 #include "search/twins.h"
 #include "search/watch.h"
@@ -15,15 +15,16 @@
 namespace pushworld {
 namespace {
 
-template <int Words>
+template <int RowWords, int SetWords>
 class Search : public PushSearch {
  public:
-  Search(std::shared_ptr<PushProblem<Words>> problem, const PushStrategy& strategy, uint64_t seed,
-         Control& control)
+  Search(std::shared_ptr<PushProblem<RowWords, SetWords>> problem, const PushStrategy& strategy,
+         uint64_t seed, Control& control)
       : problem_(std::move(problem)),
         space_(problem_->space()),
         classes_(problem_->classes()),
         n_(problem_->world().num_objects()),
+        all_objects_(objects_from<SetWords>(0, n_)),
         transits_(strategy.transits),
         seed_(seed),
         control_(control),
@@ -69,8 +70,10 @@ class Search : public PushSearch {
   size_t bytes() const override { return store_.bytes() + other_bytes(); }
 
  private:
-  using Contact = typename PushSpace<Words>::Contact;
-  using Push = typename PushSpace<Words>::Push;
+  using Contact = typename PushSpace<RowWords, SetWords>::Contact;
+  using Set = ObjectSet<SetWords>;
+  using Prospects = pushworld::Prospects<SetWords>;
+  using Push = typename PushSpace<RowWords, SetWords>::Push;
 
   static constexpr uint8_t kClosed = 0x80;
   static constexpr size_t kMaxCargos = size_t{1} << 16;
@@ -94,7 +97,7 @@ class Search : public PushSearch {
     }
     std::copy(initial.begin(), initial.end(), child_.begin());
     const PositionId region = space_.region_of(initial.data());
-    add_state(kNoNode, {0, initial[0], initial[0], region, all_objects()}, 0, {});
+    add_state(kNoNode, {0, initial[0], initial[0], region, all_objects_}, 0, {});
     return true;
   }
 
@@ -109,19 +112,19 @@ class Search : public PushSearch {
     store_.read(node, parent_.data());
     if (has_arrived()) return false;
     const auto& contacts = space_.find_contacts(parent_.data());
-    uint64_t cargo = cargos_[parent_[n_]];
+    Set cargo = cargos_[parent_[n_]];
     Prospects prospects;
     if (transits_ != Transits::kNone) {
       const auto estimate = problem_->estimate(parent_.data());
       prospects.goal_facts = problem_->goal_facts(parent_.data());
       prospects.blockers = estimate.blockers;
       for (const Contact& contact : contacts) prospects.movable[contact.action] |= contact.moved;
-      if (cargo != 0) {
+      if (cargo.any()) {
         const Prospects& before = prospects_[prospects_before_[node]];
         if (was_postponed || prospects.are_better_than(before, cargo)) {
           node = arrive(node);
           if (node == kNoNode) return false;
-          cargo = 0;
+          cargo = {};
         } else {
           prospects.add(before);
           queues_.postpone(node, notes_[node] & ~kClosed,
@@ -129,15 +132,15 @@ class Search : public PushSearch {
         }
       }
     }
-    const uint64_t wanted = cargo != 0 ? cargo : all_objects();
+    const Set wanted = cargo.any() ? cargo : all_objects_;
     bool solved = false;
     for (const Contact& contact : contacts) {
-      if (!(contact.moved & wanted)) continue;
+      if (!(contact.moved & wanted).any()) continue;
       space_.for_each_push(parent_.data(), contact, [&](const Push& push) {
         if (solved) return;
         if ((++result_.generated & 63) == 0) watch_.look();
         for (int object = 1; object < n_; ++object) {
-          child_[object] = push.moved >> object & 1
+          child_[object] = push.moved[object]
                                ? classes_.index_of(object).neighbour(parent_[object], push.action)
                                : parent_[object];
         }
@@ -193,31 +196,35 @@ class Search : public PushSearch {
   }
 
   // After `twins_.sort`; 0 where nothing is in transit.
-  PositionId cargo_number(uint64_t moved) {
-    if (transits_ == Transits::kNone || moved == all_objects()) return 0;
-    if (transits_ == Transits::kSingleObjects && std::popcount(moved) > 1) return 0;
+  PositionId cargo_number(const Set& moved) {
+    if (transits_ == Transits::kNone || moved == all_objects_) return 0;
+    if (transits_ == Transits::kSingleObjects && moved.count() > 1) return 0;
     if (cargos_.size() == kMaxCargos) return 0;
     return cargos_.number(twins_.renamed(moved));
   }
 
   uint32_t prospects_number(Prospects prospects) {
-    for (uint64_t& objects : prospects.movable) objects = twins_.renamed(objects);
+    for (Set& objects : prospects.movable) objects = twins_.renamed(objects);
     return prospects_.number(prospects);
   }
 
-  void enqueue(NodeId node, uint64_t moved, int pushes, const Prospects& prospects) {
+  void enqueue(NodeId node, const Set& moved, int pushes, const Prospects& prospects) {
     ++result_.evaluated;
     const auto estimate = problem_->estimate(child_.data());
     if (estimate.pushes >= kInfinity) return;
     watch_.note(estimate.pushes);
     const auto novelty = novelty_.record(child_.data(), moved);
     notes_[node] = static_cast<uint8_t>(novelty);
-    queues_.push(node, {novelty, estimate.distance, guided_cost(estimate, pushes, node), moved,
-                        problem_->displaced(child_.data()), problem_->goal_facts(child_.data()),
-                        prospects.count_moves(), ProspectsHash{}(prospects)});
+    queues_.push(node, {novelty,
+                        estimate.distance,
+                        guided_cost(estimate, pushes, node),
+                        key_of(moved),
+                        key_of(problem_->displaced(child_.data())),
+                        key_of<1>({{problem_->goal_facts(child_.data())}}),
+                        {prospects.count_moves(), ProspectsHash<SetWords>{}(prospects)}});
   }
 
-  int guided_cost(const typename PushProblem<Words>::Estimate& estimate, int pushes,
+  int guided_cost(const typename PushProblem<RowWords, SetWords>::Estimate& estimate, int pushes,
                   NodeId node) const {
     return pushes + noise(node) + 2 * estimate.pushes + 4 * estimate.blockers;
   }
@@ -227,8 +234,6 @@ class Search : public PushSearch {
     if (seed_ == 0) return 0;
     return static_cast<int>(mix(seed_ ^ uint64_t{node} << 32) >> 62);
   }
-
-  uint64_t all_objects() const { return (uint64_t{2} << (n_ - 1)) - 1; }
 
   void write_plan(NodeId node) {
     std::vector<NodeId> path;
@@ -255,10 +260,11 @@ class Search : public PushSearch {
            prospects_before_.capacity() * sizeof(uint32_t);
   }
 
-  const std::shared_ptr<PushProblem<Words>> problem_;
-  PushSpace<Words>& space_;
+  const std::shared_ptr<PushProblem<RowWords, SetWords>> problem_;
+  PushSpace<RowWords, SetWords>& space_;
   const ObjectClasses& classes_;
   const int n_;
+  const Set all_objects_;
   const Transits transits_;
   const uint64_t seed_;
   const Control& control_;
@@ -266,8 +272,8 @@ class Search : public PushSearch {
   NodeStore store_;
   NoveltyTable novelty_;
   PushQueues queues_;
-  CargoTable cargos_;
-  ProspectsTable prospects_;
+  CargoTable<SetWords> cargos_;
+  ProspectsTable<SetWords> prospects_;
   // Of each node:
   std::vector<uint8_t> notes_;  // its novelty, and whether it is closed
   std::vector<uint16_t> pushes_;
@@ -276,17 +282,29 @@ class Search : public PushSearch {
   std::vector<PositionId> parent_, child_, key_;
 };
 
-template <int Words>
+template <int RowWords, int SetWords>
 std::vector<std::unique_ptr<PushSearch>> make_searches(const Dynamics& dynamics,
                                                        const std::vector<PushStrategy>& strategies,
                                                        uint64_t seed,
                                                        const std::vector<Control*>& controls) {
-  const auto problem = std::make_shared<PushProblem<Words>>(dynamics);
+  const auto problem = std::make_shared<PushProblem<RowWords, SetWords>>(dynamics);
   std::vector<std::unique_ptr<PushSearch>> searches;
   for (size_t i = 0; i < strategies.size(); ++i) {
-    searches.push_back(std::make_unique<Search<Words>>(problem, strategies[i], seed, *controls[i]));
+    searches.push_back(
+        std::make_unique<Search<RowWords, SetWords>>(problem, strategies[i], seed, *controls[i]));
   }
   return searches;
+}
+
+template <int SetWords>
+std::vector<std::unique_ptr<PushSearch>> make_searches(const Dynamics& dynamics,
+                                                       const std::vector<PushStrategy>& strategies,
+                                                       uint64_t seed,
+                                                       const std::vector<Control*>& controls) {
+  const int width = dynamics.world().width();
+  if (width <= 64) return make_searches<1, SetWords>(dynamics, strategies, seed, controls);
+  if (width <= 256) return make_searches<4, SetWords>(dynamics, strategies, seed, controls);
+  return make_searches<16, SetWords>(dynamics, strategies, seed, controls);
 }
 
 }  // namespace
@@ -294,10 +312,10 @@ std::vector<std::unique_ptr<PushSearch>> make_searches(const Dynamics& dynamics,
 std::vector<std::unique_ptr<PushSearch>> make_push_searches(
     const Dynamics& dynamics, const std::vector<PushStrategy>& strategies, uint64_t seed,
     const std::vector<Control*>& controls) {
-  const int width = dynamics.world().width();
-  if (width <= 64) return make_searches<1>(dynamics, strategies, seed, controls);
-  if (width <= 256) return make_searches<4>(dynamics, strategies, seed, controls);
-  return make_searches<16>(dynamics, strategies, seed, controls);
+  if (dynamics.world().num_objects() <= kFewObjects) {
+    return make_searches<1>(dynamics, strategies, seed, controls);
+  }
+  return make_searches<kManyWords>(dynamics, strategies, seed, controls);
 }
 
 }  // namespace pushworld

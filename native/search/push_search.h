@@ -39,7 +39,7 @@ class PushSearch {
 };
 
 // Returns a search for each strategy. They share what they find out about the puzzle, so they must
-// run on one thread, each under its own control. Needs at most 64 objects and 1024 columns.
+// run on one thread, each under its own control. Needs at most 1024 columns.
 std::vector<std::unique_ptr<PushSearch>> make_push_searches(
     const Dynamics& dynamics, const std::vector<PushStrategy>& strategies, uint64_t seed,
     const std::vector<Control*>& controls);

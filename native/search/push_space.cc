@@ -5,12 +5,13 @@
 
 namespace pushworld {
 
-template <int Words>
-PushSpace<Words>::PushSpace(const Dynamics& dynamics, const ObjectClasses& classes)
+template <int RowWords, int SetWords>
+PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectClasses& classes)
     : dynamics_(dynamics),
       classes_(classes),
       n_(dynamics.world().num_objects()),
-      height_(dynamics.world().height()) {
+      height_(dynamics.world().height()),
+      movables_(objects_from<SetWords>(1, n_)) {
   const World& world = dynamics.world();
   if (world.width() > Row::kWidth) throw std::invalid_argument("the world is too wide");
   for (Rows* rows : {&agent_legal_, &free_, &reach_, &occupied_, &shared_, &targets_, &group_,
@@ -40,8 +41,8 @@ PushSpace<Words>::PushSpace(const Dynamics& dynamics, const ObjectClasses& class
   }
 }
 
-template <int Words>
-std::vector<PositionId> PushSpace<Words>::initial_state() const {
+template <int RowWords, int SetWords>
+std::vector<PositionId> PushSpace<RowWords, SetWords>::initial_state() const {
   std::vector<PositionId> state;
   for (int object = 0; object < n_; ++object) {
     state.push_back(classes_.index_of(object).id(world().start()[object]));
@@ -49,8 +50,8 @@ std::vector<PositionId> PushSpace<Words>::initial_state() const {
   return state;
 }
 
-template <int Words>
-void PushSpace<Words>::add_obstacle(int object, PositionId position, Row* rows) const {
+template <int RowWords, int SetWords>
+void PushSpace<RowWords, SetWords>::add_obstacle(int object, PositionId position, Row* rows) const {
   const Mask& mask = masks_[classes_.of(object)];
   const Point p = classes_.index_of(object).point(position);
   const int top = p.y + mask.top;
@@ -59,20 +60,20 @@ void PushSpace<Words>::add_obstacle(int object, PositionId position, Row* rows) 
   for (int k = begin; k < end; ++k) rows[top + k] |= mask.rows[k].shifted(p.x + mask.left);
 }
 
-template <int Words>
-void PushSpace<Words>::set_free_rows(const PositionId* state, Row* free) const {
+template <int RowWords, int SetWords>
+void PushSpace<RowWords, SetWords>::set_free_rows(const PositionId* state, Row* free) const {
   for (int y = 0; y < height_; ++y) free[y] = Row{};
   for (int object = 1; object < n_; ++object) add_obstacle(object, state[object], free);
   for (int y = 0; y < height_; ++y) free[y] = agent_legal_[y] & ~free[y];
 }
 
-template <int Words>
-void PushSpace<Words>::set_free_rows_after(const PositionId* state, uint64_t moved) {
+template <int RowWords, int SetWords>
+void PushSpace<RowWords, SetWords>::set_free_rows_after(const PositionId* state, const Set& moved) {
   // Where the moved objects share a position with others, it cannot simply be given back.
   bool is_shared = false;
   std::copy(occupied_.begin(), occupied_.end(), child_free_.begin());
-  for (uint64_t rest = moved; rest && !is_shared; rest &= rest - 1) {
-    const int object = std::countr_zero(rest);
+  for (Set rest = moved; rest.any() && !is_shared; rest.clear_first()) {
+    const int object = rest.first();
     const Mask& mask = masks_[classes_.of(object)];
     const Point p = classes_.index_of(object).point(state[object]);
     const int top = p.y + mask.top;
@@ -87,15 +88,15 @@ void PushSpace<Words>::set_free_rows_after(const PositionId* state, uint64_t mov
     set_free_rows(child_.data(), child_free_.data());
     return;
   }
-  for (uint64_t rest = moved; rest; rest &= rest - 1) {
-    const int object = std::countr_zero(rest);
+  for (Set rest = moved; rest.any(); rest.clear_first()) {
+    const int object = rest.first();
     add_obstacle(object, child_[object], child_free_.data());
   }
   for (int y = 0; y < height_; ++y) child_free_[y] = agent_legal_[y] & ~child_free_[y];
 }
 
-template <int Words>
-PositionId PushSpace<Words>::fill(const Row* free, Point from, Row* reach) {
+template <int RowWords, int SetWords>
+PositionId PushSpace<RowWords, SetWords>::fill(const Row* free, Point from, Row* reach) {
   for (int y = 0; y < height_; ++y) reach[y] = Row{};
   Row seed;
   seed.set(from.x);
@@ -125,48 +126,48 @@ PositionId PushSpace<Words>::fill(const Row* free, Point from, Row* reach) {
   return classes_.index(0).id_unchecked(reach[first].first(), first);
 }
 
-template <int Words>
-PositionId PushSpace<Words>::region_of(const PositionId* state) {
+template <int RowWords, int SetWords>
+PositionId PushSpace<RowWords, SetWords>::region_of(const PositionId* state) {
   set_free_rows(state, child_free_.data());
   return fill(child_free_.data(), classes_.index(0).point(state[0]), child_reach_.data());
 }
 
-template <int Words>
-uint64_t PushSpace<Words>::closure(const PositionId* state, uint64_t hit, int action) const {
+template <int RowWords, int SetWords>
+typename PushSpace<RowWords, SetWords>::Set PushSpace<RowWords, SetWords>::closure(
+    const PositionId* state, Set hit, int action) const {
   const PushTable& table = dynamics_.push_table();
-  uint64_t standing = ((uint64_t{2} << (n_ - 1)) - 2) & ~hit;
-  for (uint64_t frontier = hit; frontier;) {
-    const int pusher = std::countr_zero(frontier);
-    frontier &= frontier - 1;
+  Set standing = movables_ & ~hit;
+  for (Set frontier = hit; frontier.any();) {
+    const int pusher = frontier.first();
+    frontier.clear_first();
     const PositionIndex& index = classes_.index_of(pusher);
-    if (index.neighbour(state[pusher], action) == kNoPosition) return 0;
+    if (index.neighbour(state[pusher], action) == kNoPosition) return {};
     const Point from = index.point(state[pusher]);
-    for (uint64_t rest = standing; rest; rest &= rest - 1) {
-      const int other = std::countr_zero(rest);
+    for (Set rest = standing; rest.any(); rest.clear_first()) {
+      const int other = rest.first();
       const Point at = classes_.index_of(other).point(state[other]);
       if (table.pushes(action, world().shape_id(pusher), world().shape_id(other), at - from)) {
-        const uint64_t bit = uint64_t{1} << other;
-        standing ^= bit;
-        hit |= bit;
-        frontier |= bit;
+        standing.clear(other);
+        hit.set(other);
+        frontier.set(other);
       }
     }
   }
   return hit;
 }
 
-template <int Words>
-void PushSpace<Words>::add_contact(const PositionId* state, uint64_t hit, int action, int top,
-                                   int end) {
-  const uint64_t moved = closure(state, hit, action);
-  if (!moved) return;
+template <int RowWords, int SetWords>
+void PushSpace<RowWords, SetWords>::add_contact(const PositionId* state, const Set& hit, int action,
+                                                int top, int end) {
+  const Set moved = closure(state, hit, action);
+  if (!moved.any()) return;
   contacts_.push_back({action, moved, top, end, contact_rows_.size()});
   contact_rows_.insert(contact_rows_.end(), group_.begin() + top, group_.begin() + end);
 }
 
-template <int Words>
-const std::vector<typename PushSpace<Words>::Contact>& PushSpace<Words>::find_contacts(
-    const PositionId* state) {
+template <int RowWords, int SetWords>
+const std::vector<typename PushSpace<RowWords, SetWords>::Contact>&
+PushSpace<RowWords, SetWords>::find_contacts(const PositionId* state) {
   contacts_.clear();
   contact_rows_.clear();
   for (int y = 0; y < height_; ++y) occupied_[y] = shared_[y] = Row{};
@@ -208,19 +209,19 @@ const std::vector<typename PushSpace<Words>::Contact>& PushSpace<Words>::find_co
         group_[y] = row & targets_[y] & ~shared_[y];
         hit |= group_[y].any();
       }
-      if (hit) add_contact(state, uint64_t{1} << object, action, top, end);
+      if (hit) add_contact(state, objects_from<SetWords>(object, object + 1), action, top, end);
     }
     if (!any_shared) continue;
     for (int y = 0; y < height_; ++y) {
       for (Row cells = targets_[y] & shared_[y]; cells.any(); cells.clear_first()) {
         const int x = cells.first();
-        uint64_t hit = 0;
+        Set hit;
         for (int object = 1; object < n_; ++object) {
           const Mask& mask = masks_[classes_.of(object)];
           const Point p = classes_.index_of(object).point(state[object]);
           const int k = y - p.y - mask.top;
           if (k < 0 || k >= static_cast<int>(mask.rows.size())) continue;
-          if (mask.rows[k].shifted(p.x + mask.left)[x]) hit |= uint64_t{1} << object;
+          if (mask.rows[k].shifted(p.x + mask.left)[x]) hit.set(object);
         }
         group_[y] = Row{};
         group_[y].set(x);
@@ -231,9 +232,9 @@ const std::vector<typename PushSpace<Words>::Contact>& PushSpace<Words>::find_co
   return contacts_;
 }
 
-template <int Words>
-void PushSpace<Words>::append_walk(const PositionId* state, PositionId from, PositionId to,
-                                   std::vector<uint8_t>& actions) {
+template <int RowWords, int SetWords>
+void PushSpace<RowWords, SetWords>::append_walk(const PositionId* state, PositionId from,
+                                                PositionId to, std::vector<uint8_t>& actions) {
   set_free_rows(state, child_free_.data());
   const PositionIndex& agent = classes_.index(0);
   std::vector<uint8_t> via(agent.size(), kNumActions);
@@ -254,8 +255,11 @@ void PushSpace<Words>::append_walk(const PositionId* state, PositionId from, Pos
   }
 }
 
-template class PushSpace<1>;
-template class PushSpace<4>;
-template class PushSpace<16>;
+template class PushSpace<1, 1>;
+template class PushSpace<4, 1>;
+template class PushSpace<16, 1>;
+template class PushSpace<1, kManyWords>;
+template class PushSpace<4, kManyWords>;
+template class PushSpace<16, kManyWords>;
 
 }  // namespace pushworld

@@ -7,17 +7,19 @@
 
 #include "engine/dynamics.h"
 #include "search/bit_row.h"
+#include "search/object_set.h"
 #include "search/position_index.h"
 
 namespace pushworld {
 
-// The agent walks freely inside its region, so only pushes matter; a walk between two pushes is
-// filled in when a plan is written. A state holds the position ids of all objects, the agent's
-// first.
-template <int Words>
+// Rows of the world and sets of objects have so many words. The agent walks freely inside its
+// region, so only pushes matter; a walk between two pushes is filled in when a plan is written. A
+// state holds the position ids of all objects, the agent's first.
+template <int RowWords, int SetWords>
 class PushSpace {
  public:
-  using Row = BitRow<Words>;
+  using Row = BitRow<RowWords>;
+  using Set = ObjectSet<SetWords>;
   using Rows = std::vector<Row>;
 
   struct Push {
@@ -25,7 +27,7 @@ class PushSpace {
     PositionId from;    // where the agent stands before the push
     PositionId to;      // and after it
     PositionId region;  // the first position of the region the agent is in then
-    uint64_t moved;     // the objects that move with the agent
+    Set moved;          // the objects that move with the agent
   };
 
   PushSpace(const Dynamics& dynamics, const ObjectClasses& classes);
@@ -41,7 +43,7 @@ class PushSpace {
   // Pushes of one direction that move the same objects, whatever the agent pushes them by.
   struct Contact {
     int action;
-    uint64_t moved;
+    Set moved;
     int top, end;  // the rows in which the agent may stand afterwards, and
     size_t rows;   // where its positions in them are kept
   };
@@ -67,17 +69,18 @@ class PushSpace {
   void add_obstacle(int object, PositionId position, Row* rows) const;
   void set_free_rows(const PositionId* state, Row* free) const;
   // Sets `child_free_` for `child_`, which differs from `state` in the moved objects.
-  void set_free_rows_after(const PositionId* state, uint64_t moved);
+  void set_free_rows_after(const PositionId* state, const Set& moved);
   // Fills the connected free cells around `from`; returns the first of them.
   PositionId fill(const Row* free, Point from, Row* reach);
-  // The objects that the action moves if the agent hits those in `hit`; 0 if a wall stops one.
-  uint64_t closure(const PositionId* state, uint64_t hit, int action) const;
-  void add_contact(const PositionId* state, uint64_t hit, int action, int top, int end);
+  // The objects that the action moves if the agent hits those in `hit`; none if a wall stops one.
+  Set closure(const PositionId* state, Set hit, int action) const;
+  void add_contact(const PositionId* state, const Set& hit, int action, int top, int end);
 
   const Dynamics& dynamics_;
   const ObjectClasses& classes_;
   const int n_;
   const int height_;
+  const Set movables_;
   Rows agent_legal_;
   std::vector<Mask> masks_;  // of each class
   // `occupied_` holds the agent positions that overlap an object, `shared_` those that overlap two.
@@ -87,18 +90,21 @@ class PushSpace {
   std::vector<PositionId> child_;
 };
 
-extern template class PushSpace<1>;
-extern template class PushSpace<4>;
-extern template class PushSpace<16>;
+extern template class PushSpace<1, 1>;
+extern template class PushSpace<4, 1>;
+extern template class PushSpace<16, 1>;
+extern template class PushSpace<1, kManyWords>;
+extern template class PushSpace<4, kManyWords>;
+extern template class PushSpace<16, kManyWords>;
 
-template <int Words>
+template <int RowWords, int SetWords>
 template <typename Visit>
-void PushSpace<Words>::for_each_push(const PositionId* state, const Contact& contact,
-                                     Visit&& visit) {
+void PushSpace<RowWords, SetWords>::for_each_push(const PositionId* state, const Contact& contact,
+                                                  Visit&& visit) {
   for (int object = 1; object < n_; ++object) {
     const PositionIndex& index = classes_.index_of(object);
-    child_[object] = contact.moved >> object & 1 ? index.neighbour(state[object], contact.action)
-                                                 : state[object];
+    child_[object] =
+        contact.moved[object] ? index.neighbour(state[object], contact.action) : state[object];
   }
   set_free_rows_after(state, contact.moved);
   const PositionIndex& agent = classes_.index(0);

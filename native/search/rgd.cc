@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <new>
-#include <stdexcept>
-#include <string>
 
 namespace pushworld {
 
@@ -17,12 +15,6 @@ RecursiveGraphDistance::RecursiveGraphDistance(const Dynamics& dynamics,
       fewest_tools_first_(fewest_tools_first),
       contact_distances_(static_cast<size_t>(classes.count()) * classes.count()) {
   const World& world = dynamics.world();
-  constexpr int kMaxMovables = 63;  // sets of objects are single words
-  if (max_tools > 0 && n_ - 1 > kMaxMovables) {
-    throw std::invalid_argument("the recursive graph distance takes at most " +
-                                std::to_string(kMaxMovables) + " movable objects, the puzzle has " +
-                                std::to_string(n_ - 1));
-  }
   for (int goal = 0; goal < world.num_goals(); ++goal) {
     const PositionIndex& index = classes.index_of(goal + 1);
     const PositionId target = index.id(world.goals()[goal]);
@@ -121,8 +113,8 @@ int RecursiveGraphDistance::goal_cost(const PositionId* state, int goal) {
       if (next == kNoPosition) continue;
       const int distance = to_goal[next];
       if (distance >= best) continue;
-      best = std::min(best, distance + pushing_cost(state, object, action, uint64_t{1} << object,
-                                                    depth, best - distance));
+      best = std::min(
+          best, distance + pushing_cost(state, {object, nullptr}, action, depth, best - distance));
     }
     if (best < kInfinity) return best;
   }
@@ -215,21 +207,22 @@ int RecursiveGraphDistance::cost_with_any_tools(const PositionId* state, int goa
     const PositionId next = classes_.index_of(object).neighbour(state[object], action);
     const int distance = goal_distances_[goal][next];
     if (distance + push >= best) continue;
-    best = distance +
-           pushing_cost(state, object, action, uint64_t{1} << object, max_tools_, best - distance);
+    best = distance + pushing_cost(state, {object, nullptr}, action, max_tools_, best - distance);
   }
   return best;
 }
 
-int RecursiveGraphDistance::pushing_cost(const PositionId* state, int object, int action,
-                                         uint64_t used, int depth, int bound) {
+int RecursiveGraphDistance::pushing_cost(const PositionId* state, const Chain& chain, int action,
+                                         int depth, int bound) {
+  if ((++work_ & 1023) == 0) on_work_();
+  const int object = chain.object;
   const int pushed_class = classes_.of(object);
   const int from_agent = contact_distance(0, pushed_class, state[object], action, state[0]);
   int best = bound;
   if (from_agent != kUnreachable) best = std::min(best, from_agent + 1);
   if (depth == 0) return best;
   for (int pusher = 1; pusher < n_; ++pusher) {
-    if (used >> pusher & 1) continue;
+    if (chain.contains(pusher)) continue;
     const auto distance_from = [&](PositionId from) {
       return contact_distance(classes_.of(pusher), pushed_class, state[object], action, from);
     };
@@ -246,9 +239,8 @@ int RecursiveGraphDistance::pushing_cost(const PositionId* state, int object, in
           distance + lower_bounds_[pusher * kNumActions + first] >= best) {
         continue;
       }
-      best =
-          std::min(best, distance + pushing_cost(state, pusher, first, used | uint64_t{1} << pusher,
-                                                 depth - 1, best - distance));
+      best = std::min(best, distance + pushing_cost(state, {pusher, &chain}, first, depth - 1,
+                                                    best - distance));
     }
   }
   return best;

@@ -22,8 +22,7 @@ class RecursiveGraphDistance {
  public:
   // `max_tools` bounds the objects in a chain between the agent and a goal object. With
   // `fewest_tools_first`, a chain counts only if none with fewer tools exists, as in the paper's
-  // experiments; otherwise the cheapest chain of any length counts, as in its pseudocode. Throws
-  // std::invalid_argument if there are tools and more than 63 movables.
+  // experiments; otherwise the cheapest chain of any length counts, as in its pseudocode.
   RecursiveGraphDistance(const Dynamics& dynamics, const ObjectClasses& classes, int max_tools,
                          bool fewest_tools_first = true);
 
@@ -39,9 +38,6 @@ class RecursiveGraphDistance {
 
   // The cost for a single object, by index among those with goals.
   int goal_cost(const PositionId* state, int goal);
-  // Actions to get any pusher chain to push the object once in the direction of the action.
-  int pushing_cost(const PositionId* state, int object, int action, uint64_t used, int depth,
-                   int bound);
   // Distance of each position of the goal's object to its goal.
   const std::vector<uint16_t>& goal_distances(int goal) const { return goal_distances_[goal]; }
 
@@ -77,6 +73,19 @@ class RecursiveGraphDistance {
   // Goes on with the search until it has reached `from` or everything.
   void search_on(int pusher_class, uint16_t* distances, PositionId from);
 
+  // The objects of a chain so far: one that is pushed, what it pushes in turn, and so on.
+  struct Chain {
+    int object;
+    const Chain* rest;
+
+    bool contains(int other) const {
+      return other == object || (rest != nullptr && rest->contains(other));
+    }
+  };
+  // Actions to get a pusher that is not in the chain, with at most `depth` tools, to push the
+  // chain's first object once in the direction of the action; `bound` if no way is cheaper.
+  int pushing_cost(const PositionId* state, const Chain& chain, int action, int depth, int bound);
+
   // Costs of pushing each object in each direction, at [object * 4 + action].
   using PushCosts = std::vector<int>;
 
@@ -93,6 +102,7 @@ class RecursiveGraphDistance {
   const int max_tools_;
   const bool fewest_tools_first_;
   std::function<void()> on_work_ = [] {};
+  uint32_t work_ = 0;
   PushCosts lower_bounds_;  // of pushing costs in the state at hand; may be empty
   std::vector<std::vector<uint16_t>> goal_distances_;
   // [pusher class * classes + pushed class][pushed position * 4 + action]

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <climits>
 #include <cstdint>
 
 #include "engine/world.h"
 #include "search/hash.h"
 #include "search/interned.h"
+#include "search/object_set.h"
 
 namespace pushworld {
 
@@ -21,10 +21,13 @@ namespace pushworld {
 enum class Transits { kNone, kSingleObjects, kAll };
 
 // What a state offers.
+template <int SetWords>
 struct Prospects {
-  std::array<uint64_t, kNumActions> movable{};  // by each action, whatever is pushed first
-  uint64_t goal_facts = 0;                      // of which more are better
-  int blockers = INT_MAX;                       // in the way of goal objects
+  using Set = ObjectSet<SetWords>;
+
+  std::array<Set, kNumActions> movable{};  // by each action, whatever is pushed first
+  uint64_t goal_facts = 0;                 // of which more are better
+  int blockers = INT_MAX;                  // in the way of goal objects
 
   bool operator==(const Prospects&) const = default;
 
@@ -37,33 +40,34 @@ struct Prospects {
   }
   size_t count_moves() const {
     size_t count = 0;
-    for (const uint64_t objects : movable) count += std::popcount(objects);
+    for (const Set& objects : movable) count += objects.count();
     return count;
   }
   // Apart from moves of the cargo itself.
-  bool are_better_than(const Prospects& other, uint64_t cargo) const {
-    uint64_t more = 0;
+  bool are_better_than(const Prospects& other, const Set& cargo) const {
+    Set more;
     for (int action = 0; action < kNumActions; ++action) {
       more |= movable[action] & ~other.movable[action];
     }
-    return (more & ~cargo) != 0 || (goal_facts & ~other.goal_facts) != 0 ||
+    return (more & ~cargo).any() || (goal_facts & ~other.goal_facts) != 0 ||
            blockers < other.blockers;
   }
 };
 
+template <int SetWords>
 struct ProspectsHash {
-  size_t operator()(const Prospects& prospects) const {
+  size_t operator()(const Prospects<SetWords>& prospects) const {
     uint64_t hash = mix(prospects.goal_facts) + static_cast<uint64_t>(prospects.blockers);
-    for (const uint64_t objects : prospects.movable) hash = mix(hash ^ objects) + 1;
+    for (const auto& objects : prospects.movable) {
+      for (const uint64_t word : objects.word) hash = mix(hash ^ word) + 1;
+    }
     return hash;
   }
 };
 
-struct CargoHash {
-  size_t operator()(uint64_t cargo) const { return mix(cargo); }
-};
-
-using CargoTable = Interned<uint64_t, CargoHash>;
-using ProspectsTable = Interned<Prospects, ProspectsHash>;
+template <int SetWords>
+using CargoTable = Interned<ObjectSet<SetWords>, SetHash<SetWords>>;
+template <int SetWords>
+using ProspectsTable = Interned<Prospects<SetWords>, ProspectsHash<SetWords>>;
 
 }  // namespace pushworld

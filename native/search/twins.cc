@@ -1,7 +1,6 @@
 #include "search/twins.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <utility>
 
@@ -38,15 +37,6 @@ void Twins::sort(PositionId* state) {
     if (!any_renamed_) continue;
     for (size_t i = 0; i < group.size(); ++i) new_name_[old_name[i]] = group[i];
   }
-}
-
-uint64_t Twins::renamed(uint64_t objects) const {
-  if (!any_renamed_) return objects;
-  uint64_t result = 0;
-  for (; objects; objects &= objects - 1) {
-    result |= uint64_t{1} << new_name_[std::countr_zero(objects)];
-  }
-  return result;
 }
 
 }  // namespace pushworld

@@ -1,9 +1,9 @@
 // Objects that may trade places without a difference.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
+#include "search/object_set.h"
 #include "search/position_index.h"
 
 namespace pushworld {
@@ -18,7 +18,13 @@ class Twins {
   void sort(PositionId* state);
 
   // Returns a set of objects as it is called after the last `sort`.
-  uint64_t renamed(uint64_t objects) const;
+  template <int Words>
+  ObjectSet<Words> renamed(ObjectSet<Words> objects) const {
+    if (!any_renamed_) return objects;
+    ObjectSet<Words> result;
+    for (; objects.any(); objects.clear_first()) result.set(new_name_[objects.first()]);
+    return result;
+  }
 
  private:
   std::vector<std::vector<int>> groups_;
