@@ -47,6 +47,7 @@ export class Canvas {
       if (!event.isPrimary || event.button > 0) return;
       last = cellOf(event);
       this.element.setPointerCapture(event.pointerId);
+      this.element.classList.remove("by-keys");
       this.#moveCursor(last);
       this.hand.start(last);
     });
@@ -66,6 +67,7 @@ export class Canvas {
 
   #onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    this.element.classList.add("by-keys");
     if (ARROWS[event.key]) {
       const [dx, dy] = ARROWS[event.key];
       this.#moveCursor([this.cursor[0] + dx, this.cursor[1] + dy]);

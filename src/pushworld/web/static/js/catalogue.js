@@ -15,10 +15,15 @@ const loaded = new Map();
 /** Resolves to the JSON at an address relative to the page; asks for it only once. */
 function load(path) {
   if (!loaded.has(path)) {
-    const answer = fetch(path).then((response) => {
-      if (!response.ok) throw new Error(`${path} cannot be loaded (status ${response.status})`);
-      return response.json();
-    });
+    const answer = fetch(path).then(
+      (response) => {
+        if (!response.ok) throw new Error(`${path} cannot be loaded (status ${response.status})`);
+        return response.json();
+      },
+      () => {
+        throw new Error(`${path} cannot be loaded: the server cannot be reached`);
+      },
+    );
     answer.catch(() => loaded.delete(path));
     loaded.set(path, answer);
   }

@@ -66,7 +66,10 @@ export class Drawing {
     const found = new Map();
     this.content.cells.forEach((ids, place) => {
       const cell = [(place % this.columns) + 1, Math.floor(place / this.columns) + 1];
-      for (const id of ids) found.set(id, [...(found.get(id) ?? []), cell]);
+      for (const id of ids) {
+        if (!found.has(id)) found.set(id, []);
+        found.get(id).push(cell);
+      }
     });
     return found;
   }

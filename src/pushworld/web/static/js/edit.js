@@ -229,7 +229,7 @@ class Edit {
   }
 
   async #copyLink() {
-    await copyAddress(await this.#address("play"));
+    await copyAddress(this.#address("play"));
   }
 
   async #goTo(view, query) {

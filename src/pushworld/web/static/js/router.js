@@ -33,14 +33,20 @@ export function go(hash) {
   location.hash = hash;
 }
 
-/** Copies the address of a view, and says so. */
+/**
+ * Copies the address of a view, and says so.
+ *
+ * @param {string|Promise<string>} hash
+ */
 export async function copyAddress(hash) {
-  const address = new URL(hash, location.href).href;
+  const address = Promise.resolve(hash).then((found) => new URL(found, location.href).href);
   try {
-    await navigator.clipboard.writeText(address);
+    // Safari lets a page copy only while it handles the click, but takes a promise then.
+    const text = address.then((found) => new Blob([found], { type: "text/plain" }));
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
     toast("The link is copied.");
   } catch {
-    prompt("Copy this link:", address);
+    prompt("Copy this link:", await address);
   }
 }
 

@@ -43,7 +43,9 @@ export function wallShapes(cells, kind) {
 /** Returns a text in the middle of a shape. */
 export function label(cells, text, kind) {
   const [x, y] = middle(cells);
-  return s("text", { class: kind, x, y }, Array.from(text).slice(0, 3).join(""));
+  // Browsers round sizes of letters far below a pixel, or refuse them: these are scaled down.
+  const transform = `translate(${x} ${y}) scale(.01)`;
+  return s("text", { class: kind, transform }, Array.from(text).slice(0, 3).join(""));
 }
 
 function face(cells) {

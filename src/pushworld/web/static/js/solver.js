@@ -17,15 +17,14 @@
  * @param {AbortSignal} signal cancels the search
  */
 export async function solve(pwp, timeLimit, onReport, signal) {
-  const response = await fetch("api/solve", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ pwp, time_limit: timeLimit }),
-    signal,
-  }).catch((error) => {
-    if (error.name === "AbortError") throw error;
-    throw new Error("The server cannot be reached: is pushworld play still running?");
-  });
+  const response = await connected(
+    fetch("api/solve", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ pwp, time_limit: timeLimit }),
+      signal,
+    }),
+  );
   if (!response.ok) throw new Error(await messageOf(response));
   for await (const report of linesOf(response.body)) {
     if (report.type === "error") throw new Error(report.message);
@@ -33,6 +32,14 @@ export async function solve(pwp, timeLimit, onReport, signal) {
     onReport(report);
   }
   throw new Error("The server ended the search without a result. Try again.");
+}
+
+/** Resolves to what the server says; each browser has words of its own for a lost connection. */
+function connected(answer) {
+  return answer.catch((error) => {
+    if (error.name === "AbortError") throw error;
+    throw new Error("The server cannot be reached: is pushworld play still running?");
+  });
 }
 
 async function messageOf(response) {
@@ -50,7 +57,8 @@ async function* linesOf(stream) {
   const decoder = new TextDecoder();
   const reader = stream.getReader();
   let rest = "";
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  const next = () => connected(reader.read());
+  for (let part = await next(); !part.done; part = await next()) {
     const lines = (rest + decoder.decode(part.value, { stream: true })).split("\n");
     rest = lines.pop();
     for (const line of lines) if (line.trim()) yield JSON.parse(line);
