@@ -3,20 +3,21 @@
 import { cellUnder, viewBox } from "./board.js";
 import { announce, fill, h, s } from "./dom.js";
 import { floorShapes, goalInside, goalLine, label, pieceShape, wallShapes } from "./shapes.js";
+import { Zoom } from "./zoom.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
  * The surface to draw on.
  *
- * The tool in the hand has `start(cell)`, `drag(...cells)` and `end()`; `isHeld` tells whether a
- * keyboard stroke goes on until the key is pressed again, as when something is carried.
+ * The hand makes strokes with `start(cell)`, `drag(...cells)` and `end()` or `cancel()`; `isHeld`
+ * tells whether something is carried: a keyboard stroke goes on then until the key is pressed again,
+ * and where there is nothing to carry the pointer moves what is seen.
  */
 export class Canvas {
   /**
    * @param {import("./drawing.js").Drawing} drawing
-   * @param {{start: (cell: [number, number]) => void, drag: (...cells: [number, number][]) => void,
-   *   end: () => void, erase: (cell: [number, number]) => void, isHeld: () => boolean}} hand
+   * @param {import("./tools.js").Hand} hand
    */
   constructor(drawing, hand) {
     this.drawing = drawing;
@@ -42,7 +43,12 @@ export class Canvas {
 
   #listenToPointer() {
     let last = null;
+    let grip = null;
     const cellOf = (event) => cellUnder(this.svg, event);
+    this.zoom = new Zoom(this.element, this.svg, () => {
+      if (last) this.hand.cancel();
+      last = grip = null;
+    });
     this.element.addEventListener("pointerdown", (event) => {
       if (!event.isPrimary || event.button > 0) return;
       last = cellOf(event);
@@ -50,9 +56,17 @@ export class Canvas {
       this.element.classList.remove("by-keys");
       this.#moveCursor(last);
       this.hand.start(last);
+      const isEmpty = this.hand.tool === "move" && !this.hand.isHeld();
+      grip = isEmpty ? [event.clientX, event.clientY] : null;
     });
     this.element.addEventListener("pointermove", (event) => {
-      if (!last) return;
+      if (!last || !event.isPrimary) return;
+      if (grip) {
+        const to = [event.clientX, event.clientY];
+        this.zoom.pan(grip[0] - to[0], grip[1] - to[1]);
+        grip = to;
+        return;
+      }
       const cell = cellOf(event);
       this.hand.drag(...cellsBetween(last, cell));
       last = cell;
@@ -60,7 +74,7 @@ export class Canvas {
     for (const type of ["pointerup", "pointercancel"]) {
       this.element.addEventListener(type, () => {
         if (last) this.hand.end();
-        last = null;
+        last = grip = null;
       });
     }
   }
@@ -73,6 +87,7 @@ export class Canvas {
       this.#moveCursor([this.cursor[0] + dx, this.cursor[1] + dy]);
       if (this.carrying) this.hand.drag(this.cursor);
       this.#showCursor();
+      this.cursorMark.scrollIntoView({ block: "nearest", inline: "nearest" });
       this.#announceCell();
     } else if (event.key === " " || event.key === "Enter") {
       this.#useTool();

@@ -15,6 +15,7 @@ const isObject = (id) => id === "A" || id[0] === "M";
 export class Drawing {
   #past = [];
   #future = [];
+  #written = null;
 
   /** Makes an empty drawing; cells are named as in the world, so the first is (1, 1). */
   constructor(columns, rows) {
@@ -46,9 +47,13 @@ export class Drawing {
 
   /** The drawing as a `.pwp` text, whether it is a valid puzzle or not. */
   get text() {
-    const { columns, rows, cells } = this.content;
-    const row = (y) => cells.slice(y * columns, (y + 1) * columns);
-    return formatRows(Array.from({ length: rows }, (_, y) => row(y)));
+    if (this.#written?.content !== this.content) {
+      const { columns, rows, cells } = this.content;
+      const row = (y) => cells.slice(y * columns, (y + 1) * columns);
+      const text = formatRows(Array.from({ length: rows }, (_, y) => row(y)));
+      this.#written = { content: this.content, text };
+    }
+    return this.#written.text;
   }
 
   /** Returns whether a cell is inside the border. */

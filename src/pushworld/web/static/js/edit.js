@@ -123,7 +123,12 @@ class Edit {
         h("div", { class: "row" }, this.undoButton, this.redoButton, newButton, this.tryButton),
       ),
       this.toolbox.element,
-      h("div", { class: "stage" }, this.canvas.element, this.message),
+      h(
+        "div",
+        { class: "stage" },
+        this.canvas.element,
+        h("div", { class: "below" }, this.message, this.canvas.zoom.element),
+      ),
       h(
         "div",
         { class: "panels" },
@@ -146,9 +151,14 @@ class Edit {
     if (event.target.closest("input:not([type=radio]), textarea, select, dialog")) return;
     const key = event.key.toLowerCase();
     const tool = TOOLS[Number(key) - 1];
+    const { zoom } = this.canvas;
     if (key === "z") this.#history(event.shiftKey ? "redo" : "undo");
     else if (key === "y") this.#history("redo");
-    else if (tool && !event.ctrlKey && !event.metaKey) this.toolbox.take(tool[0]);
+    else if (event.ctrlKey || event.metaKey) return;
+    else if (tool) this.toolbox.take(tool[0]);
+    else if (key === "+" || key === "=") zoom.step(1);
+    else if (key === "-") zoom.step(-1);
+    else if (key === "0") zoom.reset();
     else return;
     event.preventDefault();
   }

@@ -103,4 +103,5 @@ function towards([x, y], [toX, toY], distance) {
   return show([x + Math.sign(toX - x) * distance, y + Math.sign(toY - y) * distance]);
 }
 
-const show = ([x, y]) => `${Number(x.toFixed(3))} ${Number(y.toFixed(3))}`;
+const rounded = (number) => Math.round(number * 1000) / 1000;
+const show = ([x, y]) => `${rounded(x)} ${rounded(y)}`;

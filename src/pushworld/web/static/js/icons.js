@@ -23,6 +23,7 @@ export const ICONS = {
   check: ["m5 12.5 4.5 4.5L19 7.5"],
   close: ["M6 6l12 12", "M18 6 6 18"],
   plus: ["M12 5v14", "M5 12h14"],
+  minus: ["M5 12h14"],
   search: ["M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14z", "m16 16 4.5 4.5"],
   settings: ["M4 7h9", "M17 7h3", "M15 4.8v4.4", "M4 17h3", "M11 17h9", "M9 14.8v4.4"],
   help: [

@@ -39,8 +39,8 @@ export function parsePwp(text, name = "") {
   } catch (error) {
     if (!(error instanceof PuzzleError) || error.line !== undefined || !error.cell) throw error;
     const { problem, cell } = error;
-    const [line, column] = places.get(key(cell));
-    throw new PuzzleError(problem, { line, column, cell });
+    const column = columnOf(...places.get(key(cell)));
+    throw new PuzzleError(problem, { line: cell[1], column, cell });
   }
 }
 
@@ -123,7 +123,7 @@ function readCells(text, places) {
     }
     tokens.forEach((token, i) => {
       const cell = [i + 1, y];
-      places.set(key(cell), [y, columnOf(line, token.index)]);
+      places.set(key(cell), [line, token.index]);
       if (token[0] === EMPTY) return;
       for (const written of token[0].split("+")) {
         const upper = written.toUpperCase();

@@ -16,7 +16,8 @@ const PALETTES = [
 const DRAWING =
   "Choose a tool and draw with the pointer, or with the keys below. A stroke that begins on an " +
   "object goes on with that object; a goal always has the shape of its object. What you draw is " +
-  "kept in this browser.";
+  "kept in this browser. Two fingers, or Ctrl and the wheel, zoom; two fingers, or the tool Move on an " +
+  "empty cell, move what you see.";
 const EDIT_KEYS = [
   [["1", "–", "7"], "Choose a tool"],
   [["←", "↑", "→", "↓"], "Move the cursor"],
@@ -24,6 +25,7 @@ const EDIT_KEYS = [
   [["Delete"], "Clear the cell"],
   [["Z"], "Undo"],
   [["Y"], "Redo"],
+  [["+", "−", "0"], "Zoom in, zoom out, show all"],
 ];
 const WATCH_KEYS = [
   [["Space"], "Play and pause"],

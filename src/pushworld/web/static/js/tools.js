@@ -70,6 +70,12 @@ export class Hand {
     this.#onChange();
   }
 
+  /** Takes the stroke back. */
+  cancel() {
+    if (this.#stroke) this.#drawing.content = this.#stroke.before;
+    this.end();
+  }
+
   /** Clears one cell, whatever the tool. */
   erase(cell) {
     this.#drawing.begin();

@@ -1,0 +1,125 @@
+/** A closer look at a drawing: buttons, keys, the wheel and two fingers make its cells larger. */
+
+import { announce, button, h } from "./dom.js";
+
+const STEP = 2;
+
+/** The most pixels that a cell is wide, as the style sheet of the board has it. */
+const LARGEST_CELL = 68;
+
+export class Zoom {
+  #fingers = new Map();
+
+  /**
+   * @param {HTMLElement} surface scrolls when the picture is larger
+   * @param {SVGSVGElement} picture
+   * @param {() => void} onPinch called when a second finger comes: the first one did not draw
+   */
+  constructor(surface, picture, onPinch) {
+    Object.assign(this, { surface, picture, onPinch });
+    const control = (looks, keys, action) =>
+      button({ ...looks, "aria-keyshortcuts": keys }, action);
+    this.out = control({ icon: "minus", label: "Zoom out" }, "-", () => this.step(-1));
+    this.fit = control({ text: "Fit", label: "Show all of the drawing" }, "0", () => this.reset());
+    this.in = control({ icon: "plus", label: "Zoom in" }, "Plus", () => this.step(1));
+    this.element = h("div", { class: "row zoom", role: "group", "aria-label": "Zoom" });
+    this.element.append(this.out, this.fit, this.in);
+    this.#listen();
+    new ResizeObserver(() => this.#refresh()).observe(picture);
+  }
+
+  #listen() {
+    const listen = (type, listener, options) =>
+      this.surface.addEventListener(type, listener, options);
+    listen("wheel", (event) => this.#turn(event), { passive: false });
+    listen("pointerdown", (event) => this.#touch(event));
+    listen("pointermove", (event) => this.#pinch(event));
+    for (const type of ["pointerup", "pointercancel"]) {
+      listen(type, (event) => this.#fingers.delete(event.pointerId));
+    }
+  }
+
+  /** Makes cells larger (1) or smaller (-1) by one step. */
+  step(direction) {
+    this.#by(STEP ** direction);
+    announce(`Cells are ${Math.round(this.#cell)} pixels wide.`);
+  }
+
+  /** Shows all of the drawing. */
+  reset() {
+    this.#resize(0);
+    announce("All of the drawing is shown.");
+  }
+
+  /** Moves what is seen by some pixels. */
+  pan(dx, dy) {
+    this.surface.scrollBy(dx, dy);
+  }
+
+  /** How many pixels a cell is wide now. */
+  get #cell() {
+    return this.picture.getScreenCTM().a;
+  }
+
+  /** Makes cells larger by a factor around a point of the screen, which stays where it is. */
+  #by(factor, [x, y] = this.#middle()) {
+    const matrix = this.picture.getScreenCTM();
+    const point = new DOMPoint(x, y).matrixTransform(matrix.inverse());
+    this.#resize(matrix.a * factor);
+    const now = point.matrixTransform(this.picture.getScreenCTM());
+    this.pan(now.x - x, now.y - y);
+  }
+
+  #middle() {
+    const { left, top, width, height } = this.surface.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  }
+
+  /** Gives cells a width, but none with which the drawing would be smaller than what has room. */
+  #resize(cell) {
+    const { surface, picture } = this;
+    surface.classList.remove("zoomed");
+    picture.style.removeProperty("--cell");
+    const wanted = Math.min(cell, LARGEST_CELL);
+    if (wanted > this.#cell * 1.05) {
+      surface.classList.add("zoomed");
+      picture.style.setProperty("--cell", `${wanted}px`);
+    }
+    this.#refresh();
+  }
+
+  #refresh() {
+    const isWhole = !this.surface.classList.contains("zoomed");
+    const isLargest = this.#cell > LARGEST_CELL * 0.95;
+    this.out.disabled = this.fit.disabled = isWhole;
+    this.in.disabled = isLargest;
+    this.element.hidden = isWhole && isLargest;
+  }
+
+  /** The wheel with Ctrl, which is also what pinching a touchpad is to a page. */
+  #turn(event) {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    const factor = Math.exp(-event.deltaY / 200);
+    this.#by(Math.max(1 / STEP, Math.min(factor, STEP)), [event.clientX, event.clientY]);
+  }
+
+  #touch(event) {
+    if (event.pointerType !== "touch") return;
+    if (event.isPrimary) this.#fingers.clear();
+    this.#fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (this.#fingers.size === 2) this.onPinch();
+  }
+
+  #pinch(event) {
+    if (!this.#fingers.has(event.pointerId)) return;
+    const before = [...this.#fingers.values()];
+    this.#fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (before.length !== 2) return;
+    const after = [...this.#fingers.values()];
+    const [from, to] = [before, after].map(([a, b]) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]);
+    const [was, is] = [before, after].map(([a, b]) => Math.hypot(a[0] - b[0], a[1] - b[1]));
+    this.#by(is / Math.max(was, 1), from);
+    this.pan(from[0] - to[0], from[1] - to[1]);
+  }
+}
