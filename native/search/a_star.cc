@@ -72,11 +72,13 @@ SearchResult a_star_search(ActionSpace& space, uint64_t seed, Control& control) 
   NodeStore nodes(space.sizes());
   OpenList open;
   LowerBound lower_bound(space);
-  const size_t fixed = position_index_bytes(space.dynamics().world());
-  const auto rest = [&] { return fixed + open.bytes() + lower_bound.bytes(); };
   Watch watch(
-      control, result, [&] { return rest() + nodes.bytes(); },
-      [&] { return rest() + nodes.bytes_while_adding(Watch::kMaxNewStates); });
+      control, result,
+      [&] { return space.bytes() + nodes.bytes() + open.bytes() + lower_bound.bytes(); },
+      [&] {
+        return space.bytes() + nodes.bytes_while_adding(Watch::kMaxNewStates) + open.bytes() +
+               lower_bound.bytes_ahead();
+      });
   lower_bound.set_on_work([&] { watch.look(); });
   const std::array<int, kNumActions> actions = action_order(seed);
   std::vector<PositionId> state = space.initial_state();

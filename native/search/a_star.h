@@ -23,6 +23,7 @@ class LowerBound {
 
   int operator()(const PositionId* state);
   size_t bytes() const { return distances_.bytes(); }
+  size_t bytes_ahead() const { return distances_.bytes_ahead(); }
   void set_on_work(std::function<void()> function) { distances_.set_on_work(std::move(function)); }
 
  private:

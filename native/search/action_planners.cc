@@ -7,6 +7,7 @@
 #include "search/breadth_first.h"
 #include "search/context_enhanced.h"
 #include "search/rankings.h"
+#include "search/watch.h"
 
 namespace pushworld {
 namespace {
@@ -15,11 +16,14 @@ namespace {
 SearchResult search_in(const Dynamics& dynamics, Control& control,
                        const std::function<SearchResult(ActionSpace&)>& search) {
   SearchResult result;
-  if (control.should_stop(result, position_index_bytes(dynamics.world()), INT32_MAX)) {
+  try {
+    Watch watch(control, result, ObjectClasses::max_bytes(dynamics.world()));
+    watch.look();
+    ActionSpace space(dynamics, [&] { watch.look(); });
+    return search(space);
+  } catch (const SearchStopped&) {
     return result;
   }
-  ActionSpace space(dynamics);
-  return search(space);
 }
 
 }  // namespace

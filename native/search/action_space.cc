@@ -5,14 +5,10 @@
 
 namespace pushworld {
 
-size_t position_index_bytes(const World& world) {
-  const size_t cells = static_cast<size_t>(world.width()) * world.height();
-  const size_t a_cell = sizeof(PositionId) + sizeof(Point) + kNumActions * sizeof(PositionId);
-  return (static_cast<size_t>(world.num_shapes()) + 1) * cells * a_cell;
-}
-
-ActionSpace::ActionSpace(const Dynamics& dynamics)
-    : dynamics_(dynamics), classes_(dynamics.world()), coordinates_(dynamics.state_size()) {
+ActionSpace::ActionSpace(const Dynamics& dynamics, const std::function<void()>& on_work)
+    : dynamics_(dynamics),
+      classes_(dynamics.world(), on_work),
+      coordinates_(dynamics.state_size()) {
   const World& world = dynamics.world();
   for (int object = 0; object < world.num_objects(); ++object) {
     sizes_.push_back(classes_.index_of(object).size());

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -13,14 +14,13 @@
 
 namespace pushworld {
 
-// An upper bound of the memory that numbering the positions of a world takes.
-size_t position_index_bytes(const World& world);
-
 class ActionSpace {
  public:
-  explicit ActionSpace(const Dynamics& dynamics);
+  // Calls `on_work` now and then, which may throw.
+  explicit ActionSpace(const Dynamics& dynamics, const std::function<void()>& on_work = [] {});
 
   const Dynamics& dynamics() const { return dynamics_; }
+  size_t bytes() const { return classes_.bytes(); }
   const ObjectClasses& classes() const { return classes_; }
   size_t num_objects() const { return sizes_.size(); }
   // The number of positions of each object.

@@ -12,11 +12,11 @@ SearchResult best_first_search(ActionSpace& space, Ranking& ranking, uint64_t se
   SearchResult result;
   NodeStore nodes(space.sizes());
   OpenList open;
-  const size_t fixed = position_index_bytes(space.dynamics().world());
   Watch watch(
-      control, result, [&] { return fixed + nodes.bytes() + open.bytes() + ranking.bytes(); },
+      control, result,
+      [&] { return space.bytes() + nodes.bytes() + open.bytes() + ranking.bytes(); },
       [&] {
-        return fixed + nodes.bytes_while_adding(Watch::kMaxNewStates) + open.bytes() +
+        return space.bytes() + nodes.bytes_while_adding(Watch::kMaxNewStates) + open.bytes() +
                ranking.bytes_while_ranking(Watch::kMaxNewStates);
       });
   ranking.set_on_work([&] { watch.look(); });

@@ -25,10 +25,7 @@ class Ranking {
   virtual OpenList::Rank rank(const PositionId* state, std::span<const uint16_t> moved) = 0;
   virtual size_t bytes() const = 0;
   // What `bytes` and the copies made on the way can amount to while `more` states are ranked.
-  virtual size_t bytes_while_ranking(size_t more) const {
-    static_cast<void>(more);
-    return bytes();
-  }
+  virtual size_t bytes_while_ranking(size_t more) const = 0;
   // Calls `function` now and then while it is at work; it may throw.
   virtual void set_on_work(std::function<void()> function) = 0;
 };

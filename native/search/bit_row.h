@@ -36,6 +36,13 @@ struct BitRow {
     const int k = first_word();
     word[k] &= word[k] - 1;
   }
+  // Calls visit(bit) for every set bit, the lowest first. It may clear the bit that it is given.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (int k = 0; k < Words; ++k) {
+      for (uint64_t rest = word[k]; rest; rest &= rest - 1) visit(64 * k + std::countr_zero(rest));
+    }
+  }
   // Moves the cells by `distance` to the right (or left, if negative); what leaves the row is lost.
   BitRow shifted(int distance) const {
     if constexpr (Words == 1) {

@@ -10,10 +10,9 @@ namespace pushworld {
 SearchResult breadth_first_search(ActionSpace& space, uint64_t seed, Control& control) {
   SearchResult result;
   NodeStore nodes(space.sizes());
-  const size_t fixed = position_index_bytes(space.dynamics().world());
   Watch watch(
-      control, result, [&] { return fixed + nodes.bytes(); },
-      [&] { return fixed + nodes.bytes_while_adding(Watch::kMaxNewStates); });
+      control, result, [&] { return space.bytes() + nodes.bytes(); },
+      [&] { return space.bytes() + nodes.bytes_while_adding(Watch::kMaxNewStates); });
   const std::array<int, kNumActions> actions = action_order(seed);
   std::vector<PositionId> state = space.initial_state();
   std::vector<PositionId> child(state.size());

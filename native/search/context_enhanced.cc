@@ -44,12 +44,12 @@ ContextEnhancedAdditive::ContextEnhancedAdditive(const ActionSpace& space, int m
   }
 }
 
-size_t ContextEnhancedAdditive::bytes() const {
+size_t ContextEnhancedAdditive::path_bytes() const {
   size_t contexts = 0;
   for (const Level& level : levels_) {
     contexts += level.run.size() * (n_ * sizeof(PositionId) + sizeof(Context) + 12);
   }
-  return contexts + walk_run_.size() * 16 + chains_.bytes();
+  return contexts + walk_run_.size() * 16;
 }
 
 int ContextEnhancedAdditive::operator()(const PositionId* state) {

@@ -31,7 +31,8 @@ class ContextEnhancedAdditive {
   // Whether the last value was infinite because nothing can ever move some goal object.
   bool is_dead_end() const { return is_dead_end_; }
 
-  size_t bytes() const;
+  size_t bytes() const { return path_bytes() + chains_.bytes(); }
+  size_t bytes_ahead() const { return path_bytes() + chains_.bytes_ahead(); }
   void set_on_work(std::function<void()> function) {
     on_work_ = function;
     chains_.set_on_work(std::move(function));
@@ -65,6 +66,8 @@ class ContextEnhancedAdditive {
     std::span<const PositionId> contacts = {};
   };
 
+  // What the searches for paths hold at most.
+  size_t path_bytes() const;
   // The cost of a cheapest path from where `start` has the object; `bound` if none is cheaper. The
   // context at its end is written to `end`.
   int path_cost(int depth, int object, const Context& start, const Target& target, int bound,
@@ -100,6 +103,7 @@ class CeaRanking : public Ranking {
 
   OpenList::Rank rank(const PositionId* state, std::span<const uint16_t> moved) override;
   size_t bytes() const override { return heuristic_.bytes(); }
+  size_t bytes_while_ranking(size_t) const override { return heuristic_.bytes_ahead(); }
   void set_on_work(std::function<void()> function) override {
     heuristic_.set_on_work(std::move(function));
   }

@@ -58,13 +58,15 @@ class Control {
     best = best_of_all;
   }
 
+  uint64_t max_bytes() const { return max_bytes_; }
   bool has_room_for(uint64_t bytes) const { return bytes <= max_bytes_; }
 
   // Adds the memory of another search, which has ended on the same thread.
   void take_over(const Control& other) { max_bytes_ += other.max_bytes_; }
 
   // Publishes the counters and returns whether the search must end; `result.status` then says why.
-  bool should_stop(SearchResult& result, uint64_t bytes, int best_heuristic) {
+  // `bytes` is what its tables hold, `bytes_ahead` what they may come to hold before it asks again.
+  bool should_stop(SearchResult& result, uint64_t bytes, uint64_t bytes_ahead, int best_heuristic) {
     expanded.store(result.expanded, std::memory_order_relaxed);
     states.store(result.states, std::memory_order_relaxed);
     used_bytes.store(bytes, std::memory_order_relaxed);
@@ -72,7 +74,7 @@ class Control {
     result.peak_bytes = std::max(result.peak_bytes, bytes);
     if (interrupted.load(std::memory_order_relaxed)) {
       result.status = Status::kInterrupted;
-    } else if (bytes > max_bytes_) {
+    } else if (bytes_ahead > max_bytes_) {
       result.status = Status::kMemoryLimit;
     } else if (Clock::now() + time_to_free(whole_.used_bytes) > deadline_) {
       result.status = Status::kTimeLimit;

@@ -19,14 +19,14 @@ std::vector<Point> contact_offsets(const Shape& pusher, const Shape& pushed, int
 }
 
 ManipulationGraph::ManipulationGraph(const World& world, const ObjectClasses& classes,
-                                     int object_class)
+                                     int object_class, const std::function<void()>& on_work)
     : num_agent_positions_(classes.index(0).size()) {
-  find_regions(world, classes, object_class);
+  find_regions(world, classes, object_class, on_work);
   find_edges(world, classes, object_class);
 }
 
 void ManipulationGraph::find_regions(const World& world, const ObjectClasses& classes,
-                                     int object_class) {
+                                     int object_class, const std::function<void()>& on_work) {
   const PositionIndex& index = classes.index(object_class);
   const PositionIndex& agent = classes.index(0);
   const Shape& body = world.shape(classes.shape_id(0));
@@ -41,6 +41,7 @@ void ManipulationGraph::find_regions(const World& world, const ObjectClasses& cl
   region_of_.assign(index.size() * num_agent_positions_, kUnseen);
   std::vector<PositionId> stack;
   for (PositionId p = 0; p < index.size(); ++p) {
+    on_work();
     first_.push_back(static_cast<Node>(position_of_.size()));
     uint16_t* region_of = &region_of_[p * num_agent_positions_];
     for (const Point offset : overlapping) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -25,8 +26,12 @@ class ManipulationGraph {
     PositionId agent;  // from where the agent pushes
   };
 
-  ManipulationGraph(const World& world, const ObjectClasses& classes, int object_class);
+  // Calls `on_work` now and then, which may throw. The agent must have at most kMaxAgentPositions.
+  ManipulationGraph(const World& world, const ObjectClasses& classes, int object_class,
+                    const std::function<void()>& on_work);
 
+  // There are no more regions than these, so 16 bits hold their numbers.
+  static constexpr size_t kMaxAgentPositions = UINT16_MAX - 2;
   // The entries that the graph of a class needs; it grows with the square of the world.
   static size_t table_size(const ObjectClasses& classes, int object_class) {
     return classes.index(0).size() * classes.index(object_class).size();
@@ -57,7 +62,8 @@ class ManipulationGraph {
  private:
   static constexpr uint16_t kBlocked = UINT16_MAX;
 
-  void find_regions(const World& world, const ObjectClasses& classes, int object_class);
+  void find_regions(const World& world, const ObjectClasses& classes, int object_class,
+                    const std::function<void()>& on_work);
   void find_edges(const World& world, const ObjectClasses& classes, int object_class);
 
   size_t num_agent_positions_;

@@ -1,11 +1,13 @@
 // Novelty: whether a state shows an arrangement of one or two objects that no state had before.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "search/object_set.h"
 #include "search/position_index.h"
+#include "search/zeroed_array.h"
 
 namespace pushworld {
 
@@ -13,7 +15,8 @@ namespace pushworld {
 // objects that occurred so far.
 class NoveltyTable {
  public:
-  NoveltyTable(const World& world, const ObjectClasses& classes);
+  // Offsets, and pairs, that would take more than `max_bytes` are not kept and count as known.
+  NoveltyTable(const World& world, const ObjectClasses& classes, size_t max_bytes);
 
   // Offsets stand between single positions and pairs of positions: there are few enough of them to
   // try them all, and they are what hooking, wedging and assembling are about.
@@ -27,7 +30,7 @@ class NoveltyTable {
   size_t bytes() const { return bytes_; }
 
  private:
-  using Bits = std::vector<uint64_t>;
+  using Bits = ZeroedArray<uint64_t>;
 
   static bool test_and_set(Bits& bits, size_t index) {
     const uint64_t bit = uint64_t{1} << (index & 63);
@@ -35,19 +38,24 @@ class NoveltyTable {
     bits[index >> 6] |= bit;
     return seen;
   }
+  // Makes room for a number of bits unless they take too much memory.
+  Bits make_bits(size_t count, size_t max_bytes);
   size_t offset_index(const PositionId* state, int low, int high) const;
+  size_t pair_index(const PositionId* state, int low, int high) const {
+    return first_pair_[high] + state[high] * first_position_[high] + first_position_[low] +
+           state[low];
+  }
 
   const ObjectClasses& classes_;
   const int n_;
   const int width_;
   const int height_;
-  // In very large worlds, offsets or pairs are not kept and count as known.
-  bool has_offsets_;
-  bool has_pairs_;
-  std::vector<Bits> positions_;
-  std::vector<Bits> offsets_;  // of movables i < j, at i * n + j
-  std::vector<Bits> pairs_;    // of objects i < j, at i * n + j
+  std::vector<size_t> first_position_;  // of each object, where the positions of all are numbered
+  std::vector<size_t> first_pair_;      // of each object, with a position of an object before it
   size_t bytes_ = 0;
+  Bits positions_;
+  Bits offsets_;  // of movables
+  Bits pairs_;
 };
 
 }  // namespace pushworld

@@ -87,6 +87,7 @@ int NoveltyOfTriples::record(const PositionId* state, std::span<const uint16_t> 
     new_triple |= triples_.add(number * blocks_ + state[i] / 64, state[i] % 64);
   };
   others_.clear();
+  std::fill(is_changed_.begin(), is_changed_.end(), uint8_t{0});
   for (const uint16_t object : changed) is_changed_[object] = 1;
   for (int object = 0; object < n_; ++object) {
     if (!is_changed_[object]) others_.push_back(static_cast<uint16_t>(object));
@@ -96,6 +97,11 @@ int NoveltyOfTriples::record(const PositionId* state, std::span<const uint16_t> 
     // With the changed ones after it and all others, each combination comes up once.
     others_.insert(others_.end(), changed.begin() + a + 1, changed.end());
     for (size_t b = 0; b < others_.size(); ++b) {
+      work_ += others_.size() - b;
+      if (work_ >= kWorkBetweenCalls) {
+        work_ = 0;
+        on_work_();
+      }
       add_pair(changed[a], others_[b]);
       for (size_t c = b + 1; c < others_.size(); ++c) {
         add_triple(changed[a], others_[b], others_[c]);
@@ -103,7 +109,6 @@ int NoveltyOfTriples::record(const PositionId* state, std::span<const uint16_t> 
     }
     others_.resize(others_.size() - (changed.size() - a - 1));
   }
-  for (const uint16_t object : changed) is_changed_[object] = 0;
   return new_single ? 1 : new_pair ? 2 : new_triple ? 3 : kNotNovel;
 }
 

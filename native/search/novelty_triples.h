@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "search/position_index.h"
@@ -46,10 +48,14 @@ class NoveltyOfTriples {
   // object in `changed` are looked at: pass those that differ from a state already recorded.
   int record(const PositionId* state, std::span<const uint16_t> changed);
 
+  // Calls `function` now and then while many combinations are recorded; it may throw.
+  void set_on_work(std::function<void()> function) { on_work_ = std::move(function); }
   size_t bytes() const { return singles_.bytes() + pairs_.bytes() + triples_.bytes(); }
   size_t bytes_while_recording(size_t more) const;
 
  private:
+  static constexpr size_t kWorkBetweenCalls = size_t{1} << 16;
+
   int n_;
   uint64_t size_ = 1;    // the most positions that an object has
   uint64_t blocks_ = 1;  // of 64 positions
@@ -58,6 +64,8 @@ class NoveltyOfTriples {
   NumberSet triples_;
   std::vector<uint16_t> others_;
   std::vector<uint8_t> is_changed_;
+  std::function<void()> on_work_ = [] {};
+  size_t work_ = 0;
 };
 
 }  // namespace pushworld

@@ -9,11 +9,10 @@ uint32_t make_via(PlacementId placement, int action) {
 
 }  // namespace
 
-PlanGraph::PlanGraph(const Dynamics& dynamics)
-    : space_(dynamics),
+PlanGraph::PlanGraph(const Dynamics& dynamics, const std::function<void()>& on_work)
+    : space_(dynamics, on_work),
       agent_(space_.classes().index(0)),
       placements_(dynamics.world(), space_.classes()),
-      fixed_bytes_(position_index_bytes(dynamics.world())),
       parent_(space_.num_objects()),
       child_(space_.num_objects()) {}
 

@@ -24,7 +24,8 @@ struct PlanState {
 // no plan is shorter.
 class PlanGraph {
  public:
-  explicit PlanGraph(const Dynamics& dynamics);
+  // Calls `on_work` now and then while it is made.
+  PlanGraph(const Dynamics& dynamics, const std::function<void()>& on_work);
 
   // Called every few microseconds of work and before large pieces of memory are taken.
   void set_on_work(std::function<void()> function) { on_work_ = std::move(function); }
@@ -89,14 +90,13 @@ class PlanGraph {
     work_ = 0;
     on_work_();
   }
-  size_t other_bytes() const { return fixed_bytes_ + queue_bytes_; }
+  size_t other_bytes() const { return space_.bytes() + queue_bytes_; }
 
   ActionSpace space_;
   const PositionIndex& agent_;
   Placements placements_;
   std::function<void()> on_work_ = [] {};
   size_t work_ = 0;
-  const size_t fixed_bytes_;
   size_t queue_bytes_ = 0;
   size_t growing_queue_bytes_ = 0;
   uint64_t num_states_ = 0;

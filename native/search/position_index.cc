@@ -27,6 +27,7 @@ PositionIndex::PositionIndex(const World& world, const std::vector<int>& objects
       points_.push_back({x, y});
     }
   }
+  neighbours_.reserve(points_.size());
   for (const Point p : points_) {
     auto& around = neighbours_.emplace_back();
     for (int action = 0; action < kNumActions; ++action) around[action] = id(p + kDeltas[action]);
@@ -53,7 +54,7 @@ std::vector<uint16_t> PositionIndex::distances(const std::vector<PositionId>& ta
   return distance;
 }
 
-ObjectClasses::ObjectClasses(const World& world) {
+ObjectClasses::ObjectClasses(const World& world, const std::function<void()>& on_work) {
   std::vector<std::vector<int>> members;
   for (int object = 0; object < world.num_objects(); ++object) {
     int found = -1;
@@ -68,7 +69,17 @@ ObjectClasses::ObjectClasses(const World& world) {
     class_of_.push_back(found);
     members[found].push_back(object);
   }
-  for (const std::vector<int>& objects : members) indices_.emplace_back(world, objects);
+  for (const std::vector<int>& objects : members) {
+    on_work();
+    indices_.emplace_back(world, objects);
+    bytes_ += indices_.back().bytes();
+  }
+}
+
+size_t ObjectClasses::max_bytes(const World& world) {
+  const size_t cells = static_cast<size_t>(world.width()) * world.height();
+  const size_t a_cell = sizeof(PositionId) + sizeof(Point) + kNumActions * sizeof(PositionId);
+  return (static_cast<size_t>(world.num_shapes()) + 1) * cells * a_cell;
 }
 
 }  // namespace pushworld

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "engine/world.h"
@@ -19,6 +21,9 @@ class PositionIndex {
   PositionIndex(const World& world, const std::vector<int>& objects);
 
   size_t size() const { return points_.size(); }
+  size_t bytes() const {
+    return ids_.size() * sizeof(ids_[0]) + size() * (sizeof(points_[0]) + sizeof(neighbours_[0]));
+  }
   Point point(PositionId id) const { return points_[id]; }
   // kNoPosition where the class cannot stand.
   PositionId id(Point p) const {
@@ -44,8 +49,12 @@ inline constexpr uint16_t kUnreachable = UINT16_MAX;
 // The classes of a world's objects: the agent is class 0, movables of equal shape share one.
 class ObjectClasses {
  public:
-  explicit ObjectClasses(const World& world);
+  // Calls `on_work` now and then, which may throw.
+  ObjectClasses(const World& world, const std::function<void()>& on_work);
 
+  // An upper bound of the memory that the classes of a world take.
+  static size_t max_bytes(const World& world);
+  size_t bytes() const { return bytes_; }
   int count() const { return static_cast<int>(indices_.size()); }
   int of(int object) const { return class_of_[object]; }
   const PositionIndex& index(int class_id) const { return indices_[class_id]; }
@@ -56,6 +65,7 @@ class ObjectClasses {
   std::vector<int> class_of_;
   std::vector<int> shape_of_;
   std::vector<PositionIndex> indices_;
+  size_t bytes_ = 0;
 };
 
 }  // namespace pushworld

@@ -9,7 +9,7 @@ namespace pushworld {
 
 template <int Words>
 PushGuide<Words>::PushGuide(const Dynamics& dynamics, const ObjectClasses& classes,
-                            RecursiveGraphDistance& distance)
+                            RecursiveGraphDistance& distance, const std::function<void()>& on_work)
     : world_(dynamics.world()),
       classes_(classes),
       distance_(distance),
@@ -18,7 +18,7 @@ PushGuide<Words>::PushGuide(const Dynamics& dynamics, const ObjectClasses& class
       tool_distances_(static_cast<size_t>(classes.count()) * classes.count()) {
   graphs_.resize(1);
   for (int c = 1; c < classes.count(); ++c) {
-    graphs_.push_back(std::make_unique<ManipulationGraph>(world_, classes, c));
+    graphs_.push_back(std::make_unique<ManipulationGraph>(world_, classes, c, on_work));
     bytes_ += graphs_.back()->bytes();
   }
   for (int c = 0; c < classes.count(); ++c) {
@@ -29,7 +29,7 @@ PushGuide<Words>::PushGuide(const Dynamics& dynamics, const ObjectClasses& class
   }
   for (int object = 1; object <= world_.num_goals(); ++object) {
     Goal& goal = goals_.emplace_back();
-    find_tool_actions(object, goal);
+    find_tool_actions(object, goal, on_work);
     find_costs(object, goal);
     goal.swept.resize(graph_of(object).size());
     bytes_ += goal.cost.size() * (sizeof(uint16_t) + sizeof(Node) + sizeof(Rows));
@@ -37,11 +37,13 @@ PushGuide<Words>::PushGuide(const Dynamics& dynamics, const ObjectClasses& class
 }
 
 template <int Words>
-bool PushGuide<Words>::is_affordable(const ObjectClasses& classes) {
+bool PushGuide<Words>::is_affordable(const ObjectClasses& classes, size_t max_bytes) {
   constexpr size_t kMaxEntries = size_t{1} << 25;
+  constexpr size_t kEntryBytes = 4;  // about, with what goes with the tables
+  if (classes.index(0).size() > ManipulationGraph::kMaxAgentPositions) return false;
   size_t entries = 0;
   for (int c = 1; c < classes.count(); ++c) entries += ManipulationGraph::table_size(classes, c);
-  return entries <= kMaxEntries;
+  return entries <= std::min(kMaxEntries, max_bytes / kEntryBytes);
 }
 
 template <int Words>
@@ -87,7 +89,8 @@ bool PushGuide<Words>::can_tool_push(int tool_class, int object_class, PositionI
 }
 
 template <int Words>
-void PushGuide<Words>::find_tool_actions(int object, Goal& goal) {
+void PushGuide<Words>::find_tool_actions(int object, Goal& goal,
+                                         const std::function<void()>& on_work) {
   const int object_class = classes_.of(object);
   const PositionIndex& index = classes_.index(object_class);
   std::vector<bool> is_tool(classes_.count(), false);
@@ -96,6 +99,7 @@ void PushGuide<Words>::find_tool_actions(int object, Goal& goal) {
   }
   goal.tool_actions.assign(index.size(), 0);
   for (PositionId p = 0; p < index.size(); ++p) {
+    on_work();
     for (int action = 0; action < kNumActions; ++action) {
       if (index.neighbour(p, action) == kNoPosition) continue;
       for (int c = 1; c < classes_.count(); ++c) {
@@ -118,7 +122,8 @@ void PushGuide<Words>::find_costs(int object, Goal& goal) {
   using Entry = std::pair<int, Node>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
   const auto improve = [&](Node node, int cost, Node next, bool by_tool) {
-    if (goal.cost[node] <= cost || cost >= kUnreachable) return;
+    cost = std::min(cost, kUnreachable - 1);  // however far: only what cannot be is unreachable
+    if (goal.cost[node] <= cost) return;
     goal.cost[node] = static_cast<uint16_t>(cost);
     goal.next[node] = next;
     goal.by_tool[node] = by_tool;

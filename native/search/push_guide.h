@@ -1,7 +1,9 @@
 // The heuristic of the push search: pushes still needed, and objects in the way.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -24,12 +26,13 @@ class PushGuide {
     int blockers;  // pairs of a goal object and another object in its way
   };
 
-  // The distance is asked where a tool itself needs a tool.
+  // The distance is asked where a tool itself needs a tool. Calls `on_work` now and then, which may
+  // throw.
   PushGuide(const Dynamics& dynamics, const ObjectClasses& classes,
-            RecursiveGraphDistance& distance);
+            RecursiveGraphDistance& distance, const std::function<void()>& on_work);
 
-  // Whether the tables for a world are small enough.
-  static bool is_affordable(const ObjectClasses& classes);
+  // Whether the tables for a world are small enough for this memory.
+  static bool is_affordable(const ObjectClasses& classes, size_t max_bytes);
 
   Estimate operator()(const PositionId* state);
 
@@ -55,7 +58,7 @@ class PushGuide {
   };
 
   const ManipulationGraph& graph_of(int object) const { return *graphs_[classes_.of(object)]; }
-  void find_tool_actions(int object, Goal& goal);
+  void find_tool_actions(int object, Goal& goal, const std::function<void()>& on_work);
   void find_costs(int object, Goal& goal);
   bool can_tool_push(int tool_class, int object_class, PositionId position, int action);
   // The pushes that bring a tool to where the agent can push the object with it.

@@ -11,8 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "search/action_space.h"
+#include "search/position_index.h"
 #include "search/push_search.h"
+#include "search/watch.h"
 
 namespace pushworld {
 namespace {
@@ -119,7 +120,10 @@ class Portfolio {
 
   void run(Member& member) {
     try {
+      set_up(member);
       take_turns(member);
+    } catch (const SearchStopped&) {
+      conclude(member.spent.status, {});
     } catch (const std::bad_alloc&) {
       conclude(Status::kMemoryLimit, {});
     } catch (...) {
@@ -132,14 +136,18 @@ class Portfolio {
     finished_.notify_one();
   }
 
+  // Throws SearchStopped with the status in `member.spent`.
+  void set_up(Member& member) {
+    // The searches share it; the last has the least memory.
+    const size_t bytes = ObjectClasses::max_bytes(dynamics_.world()) / member.controls.size();
+    Watch watch(*member.controls.back(), member.spent, bytes);
+    watch.look();
+    member.searches = make_push_searches(dynamics_, member.strategies, member.seed, member.controls,
+                                         [&] { watch.look(); });
+  }
+
   void take_turns(Member& member) {
-    SearchResult start;
-    const size_t bytes = position_index_bytes(dynamics_.world());
-    if (member.controls[0]->should_stop(start, bytes, INT32_MAX)) {
-      return conclude(start.status, {});
-    }
     auto& searches = member.searches;
-    searches = make_push_searches(dynamics_, member.strategies, member.seed, member.controls);
     const auto is_running = [](const auto& search) { return search != nullptr; };
     while (std::any_of(searches.begin(), searches.end(), is_running)) {
       for (size_t i = 0; i < searches.size(); ++i) {

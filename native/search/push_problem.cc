@@ -5,14 +5,17 @@
 namespace pushworld {
 
 template <int RowWords, int SetWords>
-PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics)
+PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, size_t max_bytes,
+                                             const std::function<void()>& on_work)
     : world_(dynamics.world()),
       n_(world_.num_objects()),
-      classes_(world_),
+      classes_(world_, on_work),
       space_(dynamics, classes_),
       distance_(dynamics, classes_, kMaxTools),
       initial_(space_.initial_state()) {
-  if (PushGuide<RowWords>::is_affordable(classes_)) guide_.emplace(dynamics, classes_, distance_);
+  if (PushGuide<RowWords>::is_affordable(classes_, max_bytes)) {
+    guide_.emplace(dynamics, classes_, distance_, on_work);
+  }
 }
 
 template <int RowWords, int SetWords>

@@ -1,7 +1,9 @@
 // A puzzle as searches over pushes see it: its space, and what can be said of a state.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -18,7 +20,9 @@ namespace pushworld {
 template <int RowWords, int SetWords>
 class PushProblem {
  public:
-  explicit PushProblem(const Dynamics& dynamics);
+  // Calls `on_work` now and then, which may throw. Goes without what takes more than `max_bytes`
+  // and can be done without.
+  PushProblem(const Dynamics& dynamics, size_t max_bytes, const std::function<void()>& on_work);
   PushProblem(const PushProblem&) = delete;
 
   const World& world() const { return world_; }
@@ -45,13 +49,16 @@ class PushProblem {
   // Which objects stand on their goals, and which pairs stand to each other as their goals do.
   uint64_t goal_facts(const PositionId* state) const;
 
-  size_t bytes() const { return distance_.bytes() + (guide_ ? guide_->bytes() : 0); }
+  size_t bytes() const { return classes_.bytes() + distance_.bytes() + guide_bytes(); }
+  size_t bytes_ahead() const { return classes_.bytes() + distance_.bytes_ahead() + guide_bytes(); }
 
  private:
   // Chains of more tools take long to evaluate and seldom matter; that no short chain exists does
   // not prove a dead end.
   static constexpr int kMaxTools = 2;
   static constexpr int kManyTools = 500;
+
+  size_t guide_bytes() const { return guide_ ? guide_->bytes() : 0; }
 
   const World& world_;
   const int n_;

@@ -28,12 +28,14 @@ class Search : public PushSearch {
         transits_(strategy.transits),
         seed_(seed),
         control_(control),
+        pushes_between_looks_(std::clamp(kWorkBetweenLooks / (n_ * num_goals()), 1, 64)),
         twins_(problem_->world(), classes_),
         store_(sizes_of_key()),
-        novelty_(problem_->world(), classes_),
+        novelty_(problem_->world(), classes_, max_novelty_bytes(control)),
         queues_(strategy.orders),
         watch_(
-            control, result_, [this] { return bytes(); }, [this] { return bytes_ahead(); }),
+            control, result_, [this] { return bytes(); },
+            [this] { return bytes_while_adding(size_t{16} * kNumActions * n_); }),
         parent_(n_ + 1),
         child_(n_ + 1),
         key_(n_ + 1) {}
@@ -64,10 +66,13 @@ class Search : public PushSearch {
 
   // Asks for more than an expansion needs, so that a search never has to end in the middle of one.
   bool lacks_memory() const override {
-    return !control_.has_room_for(store_.bytes_while_adding(kRoomForStates) + other_bytes());
+    return !control_.has_room_for(bytes_while_adding(kRoomForStates));
   }
 
-  size_t bytes() const override { return store_.bytes() + other_bytes(); }
+  size_t bytes() const override {
+    return store_.bytes() + problem_->bytes() / sharers() + notes_.capacity() * kNotesBytes +
+           other_bytes();
+  }
 
  private:
   using Contact = typename PushSpace<RowWords, SetWords>::Contact;
@@ -78,6 +83,11 @@ class Search : public PushSearch {
   static constexpr uint8_t kClosed = 0x80;
   static constexpr size_t kMaxCargos = size_t{1} << 16;
   static constexpr size_t kRoomForStates = 8192;
+  static constexpr size_t kNotesBytes = sizeof(uint8_t) + sizeof(uint16_t) + sizeof(uint32_t);
+
+  // The time that a push takes grows with the number of objects and that of goals.
+  static constexpr int kWorkBetweenLooks = 1 << 14;
+  int num_goals() const { return std::max(1, problem_->world().num_goals()); }
 
   // A key is the region of the agent, the positions of the movables, and the number of the cargo.
   std::vector<size_t> sizes_of_key() const {
@@ -138,7 +148,7 @@ class Search : public PushSearch {
       if (!(contact.moved & wanted).any()) continue;
       space_.for_each_push(parent_.data(), contact, [&](const Push& push) {
         if (solved) return;
-        if ((++result_.generated & 63) == 0) watch_.look();
+        if (++result_.generated % pushes_between_looks_ == 0) watch_.look();
         for (int object = 1; object < n_; ++object) {
           child_[object] = push.moved[object]
                                ? classes_.index_of(object).neighbour(parent_[object], push.action)
@@ -251,13 +261,21 @@ class Search : public PushSearch {
     result_.status = Status::kSolved;
   }
 
-  size_t bytes_ahead() const {
-    return store_.bytes_while_adding(size_t{16} * kNumActions * n_) + other_bytes();
+  // What `bytes` and the copies made on the way can amount to while `more` states are added.
+  size_t bytes_while_adding(size_t more) const {
+    const size_t copies = notes_.size() + more > notes_.capacity() ? 3 : 1;
+    return store_.bytes_while_adding(more) + problem_->bytes_ahead() / sharers() +
+           copies * notes_.capacity() * kNotesBytes + other_bytes();
   }
   size_t other_bytes() const {
-    return problem_->bytes() + novelty_.bytes() + queues_.bytes() + cargos_.bytes() +
-           prospects_.bytes() + notes_.capacity() + pushes_.capacity() * sizeof(uint16_t) +
-           prospects_before_.capacity() * sizeof(uint32_t);
+    return novelty_.bytes() + queues_.bytes() + cargos_.bytes() + prospects_.bytes();
+  }
+  // The searches that share the problem share its memory, too.
+  size_t sharers() const { return static_cast<size_t>(problem_.use_count()); }
+
+  static size_t max_novelty_bytes(const Control& control) {
+    constexpr size_t kMaxBytes = size_t{1} << 28;
+    return std::min<size_t>(kMaxBytes, control.max_bytes() / 3);
   }
 
   const std::shared_ptr<PushProblem<RowWords, SetWords>> problem_;
@@ -268,6 +286,7 @@ class Search : public PushSearch {
   const Transits transits_;
   const uint64_t seed_;
   const Control& control_;
+  const uint64_t pushes_between_looks_;
   Twins twins_;
   NodeStore store_;
   NoveltyTable novelty_;
@@ -286,8 +305,12 @@ template <int RowWords, int SetWords>
 std::vector<std::unique_ptr<PushSearch>> make_searches(const Dynamics& dynamics,
                                                        const std::vector<PushStrategy>& strategies,
                                                        uint64_t seed,
-                                                       const std::vector<Control*>& controls) {
-  const auto problem = std::make_shared<PushProblem<RowWords, SetWords>>(dynamics);
+                                                       const std::vector<Control*>& controls,
+                                                       const std::function<void()>& on_work) {
+  size_t bytes = 0;
+  for (const Control* control : controls) bytes += control->max_bytes();
+  const auto problem =
+      std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, bytes / 4, on_work);
   std::vector<std::unique_ptr<PushSearch>> searches;
   for (size_t i = 0; i < strategies.size(); ++i) {
     searches.push_back(
@@ -300,22 +323,24 @@ template <int SetWords>
 std::vector<std::unique_ptr<PushSearch>> make_searches(const Dynamics& dynamics,
                                                        const std::vector<PushStrategy>& strategies,
                                                        uint64_t seed,
-                                                       const std::vector<Control*>& controls) {
+                                                       const std::vector<Control*>& controls,
+                                                       const std::function<void()>& on_work) {
   const int width = dynamics.world().width();
-  if (width <= 64) return make_searches<1, SetWords>(dynamics, strategies, seed, controls);
-  if (width <= 256) return make_searches<4, SetWords>(dynamics, strategies, seed, controls);
-  return make_searches<16, SetWords>(dynamics, strategies, seed, controls);
+  if (width <= 64) return make_searches<1, SetWords>(dynamics, strategies, seed, controls, on_work);
+  if (width <= 256)
+    return make_searches<4, SetWords>(dynamics, strategies, seed, controls, on_work);
+  return make_searches<16, SetWords>(dynamics, strategies, seed, controls, on_work);
 }
 
 }  // namespace
 
 std::vector<std::unique_ptr<PushSearch>> make_push_searches(
     const Dynamics& dynamics, const std::vector<PushStrategy>& strategies, uint64_t seed,
-    const std::vector<Control*>& controls) {
+    const std::vector<Control*>& controls, const std::function<void()>& on_work) {
   if (dynamics.world().num_objects() <= kFewObjects) {
-    return make_searches<1>(dynamics, strategies, seed, controls);
+    return make_searches<1>(dynamics, strategies, seed, controls, on_work);
   }
-  return make_searches<kManyWords>(dynamics, strategies, seed, controls);
+  return make_searches<kManyWords>(dynamics, strategies, seed, controls, on_work);
 }
 
 }  // namespace pushworld

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -30,6 +31,7 @@ class PushSearch {
   // Whether it can only go on if its control is given more memory.
   virtual bool lacks_memory() const = 0;
 
+  // With its part of what it shares with others.
   virtual size_t bytes() const = 0;
 
   const SearchResult& result() const { return result_; }
@@ -39,9 +41,10 @@ class PushSearch {
 };
 
 // Returns a search for each strategy. They share what they find out about the puzzle, so they must
-// run on one thread, each under its own control. Needs at most 1024 columns.
+// run on one thread, each under its own control. Calls `on_work` now and then, which may throw.
+// Needs at most 1024 columns.
 std::vector<std::unique_ptr<PushSearch>> make_push_searches(
     const Dynamics& dynamics, const std::vector<PushStrategy>& strategies, uint64_t seed,
-    const std::vector<Control*>& controls);
+    const std::vector<Control*>& controls, const std::function<void()>& on_work);
 
 }  // namespace pushworld

@@ -88,10 +88,7 @@ void PushSpace<RowWords, SetWords>::set_free_rows_after(const PositionId* state,
     set_free_rows(child_.data(), child_free_.data());
     return;
   }
-  for (Set rest = moved; rest.any(); rest.clear_first()) {
-    const int object = rest.first();
-    add_obstacle(object, child_[object], child_free_.data());
-  }
+  moved.for_each([&](int object) { add_obstacle(object, child_[object], child_free_.data()); });
   for (int y = 0; y < height_; ++y) child_free_[y] = agent_legal_[y] & ~child_free_[y];
 }
 
@@ -143,15 +140,15 @@ typename PushSpace<RowWords, SetWords>::Set PushSpace<RowWords, SetWords>::closu
     const PositionIndex& index = classes_.index_of(pusher);
     if (index.neighbour(state[pusher], action) == kNoPosition) return {};
     const Point from = index.point(state[pusher]);
-    for (Set rest = standing; rest.any(); rest.clear_first()) {
-      const int other = rest.first();
+    standing.for_each([&](int other) {
       const Point at = classes_.index_of(other).point(state[other]);
-      if (table.pushes(action, world().shape_id(pusher), world().shape_id(other), at - from)) {
-        standing.clear(other);
-        hit.set(other);
-        frontier.set(other);
+      if (!table.pushes(action, world().shape_id(pusher), world().shape_id(other), at - from)) {
+        return;
       }
-    }
+      standing.clear(other);
+      hit.set(other);
+      frontier.set(other);
+    });
   }
   return hit;
 }

@@ -14,6 +14,7 @@ class RgdRanking : public Ranking {
 
   OpenList::Rank rank(const PositionId* state, std::span<const uint16_t> moved) override;
   size_t bytes() const override { return distance_.bytes(); }
+  size_t bytes_while_ranking(size_t) const override { return distance_.bytes_ahead(); }
   void set_on_work(std::function<void()> function) override {
     distance_.set_on_work(std::move(function));
   }
@@ -30,10 +31,11 @@ class NoveltyRgdRanking : public Ranking {
   OpenList::Rank rank(const PositionId* state, std::span<const uint16_t> moved) override;
   size_t bytes() const override { return rgd_.bytes() + novelty_.bytes(); }
   size_t bytes_while_ranking(size_t more) const override {
-    return rgd_.bytes() + novelty_.bytes_while_recording(more);
+    return rgd_.bytes_while_ranking(more) + novelty_.bytes_while_recording(more);
   }
   void set_on_work(std::function<void()> function) override {
-    rgd_.set_on_work(std::move(function));
+    rgd_.set_on_work(function);
+    novelty_.set_on_work(std::move(function));
   }
 
  private:

@@ -1,7 +1,6 @@
 #include "search/rgd.h"
 
 #include <algorithm>
-#include <new>
 
 namespace pushworld {
 
@@ -24,6 +23,13 @@ RecursiveGraphDistance::RecursiveGraphDistance(const Dynamics& dynamics,
   }
 }
 
+void RecursiveGraphDistance::ask_for(size_t bytes) {
+  asked_bytes_ = bytes;
+  on_work_();
+  asked_bytes_ = 0;
+  bytes_ += bytes;
+}
+
 uint16_t* RecursiveGraphDistance::begin_search(int pusher_class, int pushed_class,
                                                PositionId pushed, int action) {
   auto& table =
@@ -31,14 +37,11 @@ uint16_t* RecursiveGraphDistance::begin_search(int pusher_class, int pushed_clas
   const PositionIndex& pushed_index = classes_.index(pushed_class);
   const PositionIndex& pusher_index = classes_.index(pusher_class);
   if (table.empty()) {
-    bytes_ += pushed_index.size() * kNumActions * sizeof(Distances);
-    on_work_();
+    ask_for(pushed_index.size() * kNumActions * sizeof(Distances));
     table.resize(pushed_index.size() * kNumActions);
   }
-  bytes_ += pusher_index.size() * sizeof(uint16_t);
-  on_work_();
-  Distances distances(static_cast<uint16_t*>(std::calloc(pusher_index.size(), sizeof(uint16_t))));
-  if (!distances) throw std::bad_alloc();
+  ask_for(pusher_index.size() * sizeof(uint16_t));
+  Distances distances(pusher_index.size());
   const int pusher_shape = classes_.shape_id(pusher_class);
   const int pushed_shape = classes_.shape_id(pushed_class);
   const Shape& a = dynamics_.world().shape(pusher_shape);

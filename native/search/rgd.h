@@ -2,15 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
-#include <memory>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "engine/dynamics.h"
 #include "search/position_index.h"
+#include "search/zeroed_array.h"
 
 namespace pushworld {
 
@@ -52,15 +51,14 @@ class RecursiveGraphDistance {
   }
 
   size_t bytes() const { return bytes_; }
+  // What `bytes` comes to if `on_work`, at the moment, does not throw.
+  size_t bytes_ahead() const { return bytes_ + asked_bytes_; }
 
  private:
   // Distances are kept plus one, so that large arrays of unknown ones are not even touched.
   static constexpr uint16_t kUnknown = 0;
   static constexpr uint16_t kNever = UINT16_MAX;
-  struct Free {
-    void operator()(uint16_t* array) const { std::free(array); }
-  };
-  using Distances = std::unique_ptr<uint16_t[], Free>;
+  using Distances = ZeroedArray<uint16_t>;
 
   uint16_t* known_distances(int pusher_class, int pushed_class, PositionId pushed, int action) {
     const auto& table =
@@ -69,6 +67,8 @@ class RecursiveGraphDistance {
     if (!table.empty() && table[entry]) return table[entry].get();
     return begin_search(pusher_class, pushed_class, pushed, action);
   }
+  // To be called before so much memory is taken: it may be refused.
+  void ask_for(size_t bytes);
   uint16_t* begin_search(int pusher_class, int pushed_class, PositionId pushed, int action);
   // Goes on with the search until it has reached `from` or everything.
   void search_on(int pusher_class, uint16_t* distances, PositionId from);
@@ -110,6 +110,7 @@ class RecursiveGraphDistance {
   // Of the searches that have not reached all positions, those from where to go on.
   std::unordered_map<const uint16_t*, std::vector<PositionId>> frontiers_;
   size_t bytes_ = 0;
+  size_t asked_bytes_ = 0;
 };
 
 }  // namespace pushworld

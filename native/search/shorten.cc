@@ -13,9 +13,9 @@ namespace {
 
 class Shortening {
  public:
-  Shortening(const Dynamics& dynamics, SearchResult& result, Control& control)
+  Shortening(const Dynamics& dynamics, SearchResult& result, Control& control, Watch& before)
       : result_(result),
-        graph_(dynamics),
+        graph_(dynamics, [&before] { before.look(); }),
         edits_(graph_),
         states_before_(result.states),
         pushes_before_(result.generated),
@@ -109,8 +109,12 @@ SearchResult shorten_plan(const Dynamics& dynamics, const std::vector<uint8_t>& 
   SearchResult result;
   result.plan = plan;
   try {
-    while (Shortening(dynamics, result, control).run()) {
+    Watch before(control, result, ObjectClasses::max_bytes(dynamics.world()));
+    before.look();
+    while (Shortening(dynamics, result, control, before).run()) {
     }
+  } catch (const SearchStopped&) {
+    // The status is set.
   } catch (const std::bad_alloc&) {
     result.status = Status::kMemoryLimit;
   }

@@ -19,10 +19,10 @@ class Twins {
 
   // Returns a set of objects as it is called after the last `sort`.
   template <int Words>
-  ObjectSet<Words> renamed(ObjectSet<Words> objects) const {
+  ObjectSet<Words> renamed(const ObjectSet<Words>& objects) const {
     if (!any_renamed_) return objects;
     ObjectSet<Words> result;
-    for (; objects.any(); objects.clear_first()) result.set(new_name_[objects.first()]);
+    objects.for_each([&](int object) { result.set(new_name_[object]); });
     return result;
   }
 

@@ -1,6 +1,5 @@
 #include "search/watch.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace pushworld {
@@ -13,15 +12,12 @@ Watch::Watch(Control& control, SearchResult& result, std::function<size_t()> byt
       bytes_ahead_(std::move(bytes_ahead)) {}
 
 void Watch::look() {
-  const uint64_t peak = std::max<uint64_t>(result_.peak_bytes, bytes_());
-  const bool stop = control_.should_stop(result_, bytes_ahead_(), best_);
-  result_.peak_bytes = peak;  // what was held, not what was held in prospect
-  if (stop) throw SearchStopped{};
+  if (control_.should_stop(result_, bytes_(), bytes_ahead_(), best_)) throw SearchStopped{};
 }
 
 void Watch::finish() {
   const Status status = result_.status;
-  control_.should_stop(result_, bytes_(), best_);
+  control_.should_stop(result_, bytes_(), bytes_(), best_);
   result_.status = status;
 }
 

@@ -18,6 +18,9 @@ class Watch {
   // made while tables grow included) before the next look.
   Watch(Control& control, SearchResult& result, std::function<size_t()> bytes,
         std::function<size_t()> bytes_ahead);
+  // For what is made before a search and will take at most so much memory.
+  Watch(Control& control, SearchResult& result, size_t bytes_ahead)
+      : Watch(control, result, [] { return 0; }, [bytes_ahead] { return bytes_ahead; }) {}
 
   // How many states may be added between two looks.
   static constexpr size_t kMaxNewStates = 16 * 4;

@@ -108,10 +108,15 @@ def test_states_that_cannot_be_are_refused() -> None:
         heuristics.rgd(((1, 1), (4, 1)))
 
 
-def test_too_many_objects_for_rgd_are_refused_with_a_reason() -> None:
-    row = "A " + " ".join(f"M{k}" for k in range(64)) + " G0"
-    with pytest.raises(PushWorldError, match="at most 63 movable objects, the puzzle has 64"):
-        Heuristics(Puzzle.parse(row))
+def test_chains_of_tools_may_be_long() -> None:
+    """Agent walls leave the agent only the first of a row of tools, whose last moves the object."""
+    row = "A M70 " + " ".join(f"M{k}+AW" for k in range(69, 0, -1)) + " G1"
+    puzzle = Puzzle.parse(row)
+    heuristics = Heuristics(puzzle)
+    assert heuristics.lower_bound(puzzle.initial_state) == 1
+    assert heuristics.rgd(puzzle.initial_state, fewest_tools_first=False) == 1
+    # The first tool alone goes 68 cells to where it pushes the object once.
+    assert heuristics.rgd(puzzle.initial_state) == 69
 
 
 @pytest.mark.parametrize("objects", [1, 2, 3, 5])

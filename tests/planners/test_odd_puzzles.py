@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pushworld import Puzzle, solve
+from pushworld import Puzzle, shorten, solve
 from pushworld.planners import planners
 from tests.waiting import PATIENCE
 
@@ -41,3 +41,37 @@ def test_agent_and_object_are_almost_as_wide_as_the_world(planner: str, width: i
     result = solve(puzzle, planner, time_limit=PATIENCE)
     assert result.status == "solved"
     assert result.length == 3
+
+
+@COMPLETE
+@pytest.mark.parametrize("movables", [63, 64, 65, 200])
+def test_a_row_of_many_objects_is_pushed_as_one(planner: str, movables: int) -> None:
+    row = "A " + " ".join(f"M{k}" for k in range(movables)) + " G0"
+    assert solve(Puzzle.parse(row), planner, time_limit=PATIENCE).status == "unsolvable"
+    last = movables - 1
+    result = solve(Puzzle.parse(row.replace("G0", f"G{last}")), planner, time_limit=PATIENCE)
+    assert result.plan == "R"
+
+
+def crowd_around(goal: str) -> Puzzle:
+    """Returns 80 movables two cells apart and one with a goal, which a square among them hides."""
+    cells = {
+        f"M{x}n{y}": [(2 * x + 1, 2 * y + 1)]
+        for x in range(9)
+        for y in range(9)
+        if (x, y) != (4, 4)
+    }
+    cells |= {"A": [(0, 0)], "M1": block(9, 9, 1, 1), goal: block(9, 13, 1, 1)}
+    return drawn(19, 19, cells)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("seed", [0, 5])
+def test_crowds_are_solved_by_pushes(threads: int, seed: int) -> None:
+    puzzle = crowd_around("G1")
+    result = solve(puzzle, time_limit=PATIENCE, threads=threads, seed=seed)
+    assert result.plan is not None
+    assert puzzle.validate(result.plan)
+    assert len(shorten(puzzle, result.plan, 0.1).plan) <= len(result.plan)
+    if threads == 1:
+        assert solve(puzzle, time_limit=PATIENCE, seed=seed).plan == result.plan

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import threading
 from itertools import pairwise
@@ -226,10 +225,7 @@ def crowd(count: int, side: int) -> Puzzle:
 
 
 @EACH_PLANNER
-def test_large_puzzles_are_solved_or_refused_with_a_reason(planner: Planner) -> None:
+def test_large_puzzles_are_solved_or_end_with_their_time(planner: Planner) -> None:
     for puzzle in (crowd(1, 300), crowd(998, 90)):
-        try:
-            outcome: str = solve(puzzle, planner.name, time_limit=0.2).status
-        except PushWorldError as error:
-            outcome = str(error)
-        assert re.search("solved|time-limit|takes at most [0-9]+ movable objects", outcome)
+        outcome = solve(puzzle, planner.name, time_limit=0.2).status
+        assert outcome in ("solved", "time-limit")
