@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from pushworld import PushWorldError, Puzzle, _native
+from pushworld import Puzzle, _native
 from pushworld.planners import Heuristics
 from pushworld.puzzle import State
 from tests.datasets.state_space import explore
