@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -16,8 +17,12 @@ TEXT = "\n".join(
     " ".join("A" if (x, y) == (60, 70) else "." for x in range(1, SIDE + 1))
     for y in range(1, SIDE + 1)
 )
-LAPTOP = {"viewport": {"width": 1366, "height": 700}}
-PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 700}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 780},
+    "has_touch": True,
+    "is_mobile": True,
+}
 SMALL_CELL, FINGER = 6, 40
 
 

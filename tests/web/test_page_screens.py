@@ -1,0 +1,88 @@
+"""The page on small screens, with large letters, and when the server is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.browser import (
+    go,
+    launch,
+    needs_browser,
+    opened,
+    running_browser,
+    served,
+    static_site,
+)
+from tests.web.serving import ENDLESS, running_server
+
+pytestmark = needs_browser
+ROUTES = (
+    "#/",
+    "#/play/bundled/castaway",
+    "#/watch/bundled/castaway",
+    "#/edit/bundled/castaway",
+)
+LEAST_BOARD = 140
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with running_browser() as browser:
+        yield browser
+
+
+@pytest.mark.parametrize("size", [(308, 568), (390, 844), (844, 390)])
+def test_every_view_fits_and_shows_its_board(browser: Browser, size: tuple[int, int]) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    with (
+        served(static_site()) as address,
+        opened(browser, address, viewport=viewport) as page,
+    ):
+        for route in ROUTES:
+            go(page, route)
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+            settings = page.get_by_role("button", name="Settings")
+            expect(settings).to_be_in_viewport(ratio=1)
+            if route != "#/":
+                box = page.locator(".board").bounding_box()
+                assert box is not None
+                assert min(box["width"], box["height"]) >= LEAST_BOARD
+
+
+def test_letters_on_pieces_stay_small_for_those_who_want_no_small_letters(browser: Browser) -> None:
+    with (
+        launch(browser.browser_type, "--blink-settings=minimumFontSize=20") as other,
+        served(static_site()) as address,
+        opened(other, address + "#/edit/bundled/duet") as page,
+    ):
+        side = page.locator(".editable").evaluate("svg => svg.getScreenCTM().a")
+        names = page.locator(".piece-name").all()
+        assert names
+        for name in names:
+            box = name.bounding_box()
+            assert box is not None
+            assert max(box["width"], box["height"]) < side
+
+
+def test_a_lost_server_is_said_in_words(browser: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    (folder / "endless.pwp").write_text(ENDLESS)
+    with (
+        running_server("--puzzles", str(folder), "--puzzles", "bundled") as server,
+        opened(browser, server.address, allowed="net::ERR_") as page,
+    ):
+        go(page, "#/play/odd/endless")
+        page.get_by_role("button", name="Solve").click()
+        expect(page.locator(".search-status")).to_contain_text("a second")
+        server.process.kill()
+        lost = "The server cannot be reached: is pushworld play still running?"
+        expect(page.locator(".answer p")).to_have_text(lost)
+        page.get_by_role("button", name="Hint").click()
+        expect(page.locator(".answer p")).to_have_text(lost)
+        go(page, "#/gallery/bundled")
+        expect(page.get_by_text("cannot be loaded: the server cannot be reached")).to_be_visible()
