@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserType, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from pushworld.web.catalogue import CatalogueSet, load_catalogue, puzzle_digest
 from pushworld.web.site import Asset, build_site
@@ -45,14 +45,13 @@ needs_browser = pytest.mark.skipif(
 @contextmanager
 def running_browser() -> Iterator[Browser]:
     """Yields a browser without a window."""
-    with sync_playwright() as playwright, launch(playwright.chromium) as browser:
-        yield browser
-
-
-def launch(kind: BrowserType, *arguments: str) -> Browser:
-    """Returns a browser without a window that was started with further arguments."""
     path = next(filter(None, map(shutil.which, NAMES)))
-    return kind.launch(executable_path=path, args=[*ARGUMENTS, *arguments], timeout=PATIENCE_MS)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=ARGUMENTS, timeout=PATIENCE_MS
+        )
+        yield browser
+        browser.close()
 
 
 @contextmanager

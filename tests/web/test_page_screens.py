@@ -1,4 +1,4 @@
-"""The page on small screens, with large letters, and when the server is gone."""
+"""The page on small screens, and when the server is gone."""
 
 from __future__ import annotations
 
@@ -51,21 +51,6 @@ def test_every_view_fits_and_shows_its_board(browser: Browser, size: tuple[int, 
                 box = page.locator(".board").bounding_box()
                 assert box is not None
                 assert min(box["width"], box["height"]) >= LEAST_BOARD
-
-
-def test_letters_on_pieces_stay_small_for_those_who_want_no_small_letters(browser: Browser) -> None:
-    with (
-        launch(browser.browser_type, "--blink-settings=minimumFontSize=20") as other,
-        served(static_site()) as address,
-        opened(other, address + "#/edit/bundled/duet") as page,
-    ):
-        side = page.locator(".editable").evaluate("svg => svg.getScreenCTM().a")
-        names = page.locator(".piece-name").all()
-        assert names
-        for name in names:
-            box = name.bounding_box()
-            assert box is not None
-            assert max(box["width"], box["height"]) < side
 
 
 def test_a_lost_server_is_said_in_words(browser: Browser, tmp_path: Path) -> None:
