@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.browser import (
     go,
-    launch,
     needs_browser,
     opened,
     running_browser,
