@@ -12,12 +12,14 @@
 namespace pushworld {
 namespace {
 
-// Runs a search unless the positions of the world alone are more than memory may hold.
+// Runs a search unless the positions of the world, and what else it makes for each of them before
+// it begins, are more than memory may hold.
 SearchResult search_in(const Dynamics& dynamics, Control& control,
-                       const std::function<SearchResult(ActionSpace&)>& search) {
+                       const std::function<SearchResult(ActionSpace&)>& search,
+                       size_t more_bytes = 0) {
   SearchResult result;
   try {
-    Watch watch(control, result, ObjectClasses::max_bytes(dynamics.world()));
+    Watch watch(control, result, ObjectClasses::max_bytes(dynamics.world()) + more_bytes);
     watch.look();
     ActionSpace space(dynamics, [&] { watch.look(); });
     return search(space);
@@ -55,10 +57,11 @@ SearchResult solve_novelty_rgd(const Dynamics& dynamics, uint64_t seed, Control&
 }
 
 SearchResult solve_cea(const Dynamics& dynamics, uint64_t seed, Control& control) {
-  return search_in(dynamics, control, [&](ActionSpace& space) {
+  const auto search = [&](ActionSpace& space) {
     CeaRanking ranking(space);
     return best_first_search(space, ranking, seed, control);
-  });
+  };
+  return search_in(dynamics, control, search, CeaRanking::max_set_up_bytes(dynamics.world()));
 }
 
 }  // namespace pushworld

@@ -21,9 +21,13 @@ ContextEnhancedAdditive::ContextEnhancedAdditive(const ActionSpace& space, int m
     level.cost.resize(most);
     level.context.resize(most);
     level.contact_run.resize(most);
+    bytes_ += most * kLevelBytes;
+    max_bytes_ += most * n_ * sizeof(PositionId);
   }
   walk_run_.resize(space.sizes()[0]);
   walk_target_.resize(space.sizes()[0]);
+  bytes_ += walk_run_.size() * kWalkBytes;
+  max_bytes_ += bytes_;
   for (int pusher = 0; pusher < classes.count(); ++pusher) {
     for (int pushed = 0; pushed < classes.count(); ++pushed) {
       auto& offsets = offsets_.emplace_back();
@@ -42,14 +46,6 @@ ContextEnhancedAdditive::ContextEnhancedAdditive(const ActionSpace& space, int m
       }
     }
   }
-}
-
-size_t ContextEnhancedAdditive::path_bytes() const {
-  size_t contexts = 0;
-  for (const Level& level : levels_) {
-    contexts += level.run.size() * (n_ * sizeof(PositionId) + sizeof(Context) + 12);
-  }
-  return contexts + walk_run_.size() * 16;
 }
 
 int ContextEnhancedAdditive::operator()(const PositionId* state) {
@@ -86,6 +82,7 @@ int ContextEnhancedAdditive::path_cost(int depth, int object, const Context& sta
     if (level.run[position] == now && level.cost[position] <= cost) return;
     level.run[position] = now;
     level.cost[position] = cost;
+    if (level.context[position].empty()) bytes_ += n_ * sizeof(PositionId);
     level.context[position] = context;
     queue.push({cost, age++, position});
   };
@@ -187,6 +184,11 @@ constexpr int kMaxTools = 1;
 }  // namespace
 
 CeaRanking::CeaRanking(const ActionSpace& space) : heuristic_(space, kMaxTools) {}
+
+size_t CeaRanking::max_set_up_bytes(const World& world) {
+  const size_t cells = static_cast<size_t>(world.width()) * world.height();
+  return cells * ContextEnhancedAdditive::position_bytes(kMaxTools);
+}
 
 OpenList::Rank CeaRanking::rank(const PositionId* state, std::span<const uint16_t>) {
   // Infinite values come last but are no dead ends: the objects of a chain may have to push each

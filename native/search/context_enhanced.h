@@ -26,13 +26,16 @@ class ContextEnhancedAdditive {
  public:
   ContextEnhancedAdditive(const ActionSpace& space, int max_tools);
 
+  // What it holds when it is made, for each position that an object can have at most.
+  static size_t position_bytes(int max_tools) { return (max_tools + 1) * kLevelBytes + kWalkBytes; }
+
   // kInfinity if no path was found; that alone does not prove that there is no plan.
   int operator()(const PositionId* state);
   // Whether the last value was infinite because nothing can ever move some goal object.
   bool is_dead_end() const { return is_dead_end_; }
 
-  size_t bytes() const { return path_bytes() + chains_.bytes(); }
-  size_t bytes_ahead() const { return path_bytes() + chains_.bytes_ahead(); }
+  size_t bytes() const { return bytes_ + chains_.bytes(); }
+  size_t bytes_ahead() const { return max_bytes_ + chains_.bytes_ahead(); }
   void set_on_work(std::function<void()> function) {
     on_work_ = function;
     chains_.set_on_work(std::move(function));
@@ -59,6 +62,8 @@ class ContextEnhancedAdditive {
     Context after_step;
     uint32_t now = 0;
   };
+  static constexpr size_t kLevelBytes = sizeof(Context) + 3 * sizeof(uint32_t);
+  static constexpr size_t kWalkBytes = 2 * sizeof(uint32_t) + sizeof(std::pair<PositionId, int>);
   // Where a path ends: at a position, or with a step in a direction from one of several contacts.
   struct Target {
     PositionId position = kNoPosition;
@@ -66,8 +71,6 @@ class ContextEnhancedAdditive {
     std::span<const PositionId> contacts = {};
   };
 
-  // What the searches for paths hold at most.
-  size_t path_bytes() const;
   // The cost of a cheapest path from where `start` has the object; `bound` if none is cheaper. The
   // context at its end is written to `end`.
   int path_cost(int depth, int object, const Context& start, const Target& target, int bound,
@@ -93,6 +96,8 @@ class ContextEnhancedAdditive {
   std::vector<uint32_t> walk_target_;
   std::vector<std::pair<PositionId, int>> walk_queue_;
   uint32_t walk_now_ = 0;
+  size_t bytes_ = 0;      // of what searches for paths hold
+  size_t max_bytes_ = 0;  // when every position has its context
   uint32_t work_ = 0;
   std::function<void()> on_work_ = [] {};
 };
@@ -100,6 +105,9 @@ class ContextEnhancedAdditive {
 class CeaRanking : public Ranking {
  public:
   explicit CeaRanking(const ActionSpace& space);
+
+  // An upper bound of what it holds when it is made.
+  static size_t max_set_up_bytes(const World& world);
 
   OpenList::Rank rank(const PositionId* state, std::span<const uint16_t> moved) override;
   size_t bytes() const override { return heuristic_.bytes(); }

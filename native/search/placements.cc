@@ -17,7 +17,8 @@ std::vector<size_t> movable_sizes(const World& world, const ObjectClasses& class
 
 }  // namespace
 
-Placements::Placements(const World& world, const ObjectClasses& classes)
+Placements::Placements(const World& world, const ObjectClasses& classes,
+                       const std::function<void()>& on_work)
     : classes_(classes),
       n_(world.num_objects()),
       num_positions_(classes.index(0).size()),
@@ -25,10 +26,9 @@ Placements::Placements(const World& world, const ObjectClasses& classes)
       store_(movable_sizes(world, classes)) {
   for (int goal = 0; goal < world.num_goals(); ++goal) {
     const PositionIndex& index = classes.index_of(goal + 1);
-    const PositionId target = index.id(world.goals()[goal]);
-    goal_distances_.push_back(target == kNoPosition
-                                  ? std::vector<uint16_t>(index.size(), kUnreachable)
-                                  : index.distances({target}));
+    on_work();
+    goal_distances_.push_back(index.distances_to(index.id(world.goals()[goal])));
+    goal_bytes_ += index.size() * sizeof(uint16_t);
   }
   const Shape& body = world.shape_of(0);
   for (int c = 0; c < classes.count(); ++c) {

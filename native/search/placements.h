@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -33,16 +34,19 @@ struct Arrival {
 // are one.
 class Placements {
  public:
-  Placements(const World& world, const ObjectClasses& classes);
+  // Calls `on_work` now and then while it is made.
+  Placements(const World& world, const ObjectClasses& classes,
+             const std::function<void()>& on_work);
 
   size_t size() const { return store_.size(); }
   size_t bytes() const {
-    return store_.bytes() + chunks_.size() * chunk_bytes() + lower_bounds_.capacity() * 4;
+    return store_.bytes() + chunks_.size() * chunk_bytes() + lower_bounds_.capacity() * 4 +
+           goal_bytes_;
   }
   // What `bytes` can come to while one chunk of placements is added.
   size_t bytes_ahead() const {
     return store_.bytes_while_adding(chunk_placements_) + (chunks_.size() + 1) * chunk_bytes() +
-           lower_bounds_.capacity() * 12;
+           lower_bounds_.capacity() * 12 + goal_bytes_;
   }
   // Whether the next new placement takes more memory.
   bool is_full() const { return size() == chunks_.size() * chunk_placements_; }
@@ -75,6 +79,7 @@ class Placements {
   std::vector<std::unique_ptr<Arrival[]>> chunks_;
   std::vector<uint32_t> lower_bounds_;
   std::vector<std::vector<uint16_t>> goal_distances_;
+  size_t goal_bytes_ = 0;
   std::vector<std::vector<Point>> obstacles_;  // for each class, the agent's places that overlap it
   std::vector<std::vector<int>> twins_;
 };

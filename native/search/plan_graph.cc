@@ -12,7 +12,7 @@ uint32_t make_via(PlacementId placement, int action) {
 PlanGraph::PlanGraph(const Dynamics& dynamics, const std::function<void()>& on_work)
     : space_(dynamics, on_work),
       agent_(space_.classes().index(0)),
-      placements_(dynamics.world(), space_.classes()),
+      placements_(dynamics.world(), space_.classes(), on_work),
       parent_(space_.num_objects()),
       child_(space_.num_objects()) {}
 

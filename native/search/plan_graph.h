@@ -27,6 +27,11 @@ class PlanGraph {
   // Calls `on_work` now and then while it is made.
   PlanGraph(const Dynamics& dynamics, const std::function<void()>& on_work);
 
+  // An upper bound of what it holds when it is made.
+  static size_t max_set_up_bytes(const World& world) {
+    const size_t cells = static_cast<size_t>(world.width()) * world.height();
+    return ObjectClasses::max_bytes(world) + world.num_goals() * cells * sizeof(uint16_t);
+  }
   // Called every few microseconds of work and before large pieces of memory are taken.
   void set_on_work(std::function<void()> function) { on_work_ = std::move(function); }
   size_t bytes() const { return placements_.bytes() + other_bytes(); }

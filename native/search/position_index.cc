@@ -34,15 +34,12 @@ PositionIndex::PositionIndex(const World& world, const std::vector<int>& objects
   }
 }
 
-std::vector<uint16_t> PositionIndex::distances(const std::vector<PositionId>& targets) const {
+std::vector<uint16_t> PositionIndex::distances_to(PositionId target) const {
   std::vector<uint16_t> distance(size(), kUnreachable);
-  std::vector<PositionId> queue;
+  if (target == kNoPosition) return distance;
+  distance[target] = 0;
+  std::vector<PositionId> queue{target};
   queue.reserve(size());
-  for (const PositionId target : targets) {
-    if (distance[target] == 0) continue;
-    distance[target] = 0;
-    queue.push_back(target);
-  }
   for (size_t next = 0; next < queue.size(); ++next) {
     const PositionId from = queue[next];
     for (const PositionId to : neighbours_[from]) {

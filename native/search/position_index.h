@@ -33,8 +33,9 @@ class PositionIndex {
   PositionId id_unchecked(int x, int y) const { return ids_[static_cast<size_t>(y) * width_ + x]; }
   PositionId neighbour(PositionId id, int action) const { return neighbours_[id][action]; }
 
-  // Lengths of shortest paths from the nearest of `targets` to each position; kUnreachable if none.
-  std::vector<uint16_t> distances(const std::vector<PositionId>& targets) const;
+  // Lengths of shortest paths to a target from each position; kUnreachable if there is none, as
+  // everywhere if the target is kNoPosition. Those beyond 16 bits count as the longest of 16 bits.
+  std::vector<uint16_t> distances_to(PositionId target) const;
 
  private:
   int width_;

@@ -37,13 +37,20 @@ PushGuide<Words>::PushGuide(const Dynamics& dynamics, const ObjectClasses& class
 }
 
 template <int Words>
-bool PushGuide<Words>::is_affordable(const ObjectClasses& classes, size_t max_bytes) {
+bool PushGuide<Words>::is_affordable(const World& world, const ObjectClasses& classes,
+                                     size_t max_bytes) {
   constexpr size_t kMaxEntries = size_t{1} << 25;
-  constexpr size_t kEntryBytes = 4;  // about, with what goes with the tables
+  // About, with what goes with them.
+  constexpr size_t kEntryBytes = 4;
+  constexpr size_t kGoalPositionBytes = 50;
   if (classes.index(0).size() > ManipulationGraph::kMaxAgentPositions) return false;
   size_t entries = 0;
   for (int c = 1; c < classes.count(); ++c) entries += ManipulationGraph::table_size(classes, c);
-  return entries <= std::min(kMaxEntries, max_bytes / kEntryBytes);
+  size_t bytes = entries * kEntryBytes;
+  for (int object = 1; object <= world.num_goals(); ++object) {
+    bytes += classes.index_of(object).size() * kGoalPositionBytes;
+  }
+  return entries <= kMaxEntries && bytes <= max_bytes;
 }
 
 template <int Words>

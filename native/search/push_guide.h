@@ -32,7 +32,7 @@ class PushGuide {
             RecursiveGraphDistance& distance, const std::function<void()>& on_work);
 
   // Whether the tables for a world are small enough for this memory.
-  static bool is_affordable(const ObjectClasses& classes, size_t max_bytes);
+  static bool is_affordable(const World& world, const ObjectClasses& classes, size_t max_bytes);
 
   Estimate operator()(const PositionId* state);
 

@@ -13,7 +13,10 @@ PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, size_t ma
       space_(dynamics, classes_),
       distance_(dynamics, classes_, kMaxTools),
       initial_(space_.initial_state()) {
-  if (PushGuide<RowWords>::is_affordable(classes_, max_bytes)) {
+  for (int goal = 0; goal < world_.num_goals(); ++goal) {
+    goals_.push_back(classes_.index_of(goal + 1).id(world_.goals()[goal]));
+  }
+  if (PushGuide<RowWords>::is_affordable(world_, classes_, max_bytes)) {
     guide_.emplace(dynamics, classes_, distance_, on_work);
   }
 }
@@ -25,14 +28,6 @@ typename PushProblem<RowWords, SetWords>::Estimate PushProblem<RowWords, SetWord
   if (!guide_) return {distance, distance, 0};
   const auto [pushes, blockers] = (*guide_)(state);
   return {distance, pushes, blockers};
-}
-
-template <int RowWords, int SetWords>
-bool PushProblem<RowWords, SetWords>::is_solved(const PositionId* state) const {
-  for (int goal = 0; goal < world_.num_goals(); ++goal) {
-    if (!stands_on_goal(goal, state)) return false;
-  }
-  return true;
 }
 
 template <int RowWords, int SetWords>

@@ -12,22 +12,20 @@ RecursiveGraphDistance::RecursiveGraphDistance(const Dynamics& dynamics,
       n_(dynamics.world().num_objects()),
       max_tools_(std::min(max_tools, n_)),
       fewest_tools_first_(fewest_tools_first),
-      contact_distances_(static_cast<size_t>(classes.count()) * classes.count()) {
-  const World& world = dynamics.world();
-  for (int goal = 0; goal < world.num_goals(); ++goal) {
-    const PositionIndex& index = classes.index_of(goal + 1);
-    const PositionId target = index.id(world.goals()[goal]);
-    std::vector<PositionId> targets;
-    if (target != kNoPosition) targets.push_back(target);
-    goal_distances_.push_back(index.distances(targets));
-  }
-}
+      goal_distances_(dynamics.world().num_goals()),
+      contact_distances_(static_cast<size_t>(classes.count()) * classes.count()) {}
 
 void RecursiveGraphDistance::ask_for(size_t bytes) {
   asked_bytes_ = bytes;
   on_work_();
   asked_bytes_ = 0;
   bytes_ += bytes;
+}
+
+void RecursiveGraphDistance::find_goal_distances(int goal) {
+  const PositionIndex& index = classes_.index_of(goal + 1);
+  ask_for(index.size() * sizeof(uint16_t));
+  goal_distances_[goal] = index.distances_to(index.id(dynamics_.world().goals()[goal]));
 }
 
 uint16_t* RecursiveGraphDistance::begin_search(int pusher_class, int pushed_class,
@@ -103,7 +101,7 @@ int RecursiveGraphDistance::operator()(const PositionId* state) {
 
 int RecursiveGraphDistance::goal_cost(const PositionId* state, int goal) {
   const int object = goal + 1;
-  const std::vector<uint16_t>& to_goal = goal_distances_[goal];
+  const std::vector<uint16_t>& to_goal = goal_distances(goal);
   const PositionId at = state[object];
   if (to_goal[at] == 0) return 0;
   if (to_goal[at] == kUnreachable) return kInfinity;

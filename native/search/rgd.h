@@ -38,7 +38,10 @@ class RecursiveGraphDistance {
   // The cost for a single object, by index among those with goals.
   int goal_cost(const PositionId* state, int goal);
   // Distance of each position of the goal's object to its goal.
-  const std::vector<uint16_t>& goal_distances(int goal) const { return goal_distances_[goal]; }
+  const std::vector<uint16_t>& goal_distances(int goal) {
+    if (goal_distances_[goal].empty()) find_goal_distances(goal);
+    return goal_distances_[goal];
+  }
 
   // The distance of a pusher at `from` to the nearest place from where it pushes the pushed one;
   // kUnreachable if there is none. The search from those places is kept and goes on only as far as
@@ -69,6 +72,7 @@ class RecursiveGraphDistance {
   }
   // To be called before so much memory is taken: it may be refused.
   void ask_for(size_t bytes);
+  void find_goal_distances(int goal);
   uint16_t* begin_search(int pusher_class, int pushed_class, PositionId pushed, int action);
   // Goes on with the search until it has reached `from` or everything.
   void search_on(int pusher_class, uint16_t* distances, PositionId from);
@@ -104,7 +108,7 @@ class RecursiveGraphDistance {
   std::function<void()> on_work_ = [] {};
   uint32_t work_ = 0;
   PushCosts lower_bounds_;  // of pushing costs in the state at hand; may be empty
-  std::vector<std::vector<uint16_t>> goal_distances_;
+  std::vector<std::vector<uint16_t>> goal_distances_;  // empty until they are asked for
   // [pusher class * classes + pushed class][pushed position * 4 + action]
   std::vector<std::vector<Distances>> contact_distances_;
   // Of the searches that have not reached all positions, those from where to go on.

@@ -109,7 +109,7 @@ SearchResult shorten_plan(const Dynamics& dynamics, const std::vector<uint8_t>& 
   SearchResult result;
   result.plan = plan;
   try {
-    Watch before(control, result, ObjectClasses::max_bytes(dynamics.world()));
+    Watch before(control, result, PlanGraph::max_set_up_bytes(dynamics.world()));
     before.look();
     while (Shortening(dynamics, result, control, before).run()) {
     }
