@@ -78,14 +78,20 @@ export class Zoom {
   /** Gives cells a width, but none with which the drawing would be smaller than what has room. */
   #resize(cell) {
     const { surface, picture } = this;
-    surface.classList.remove("zoomed");
-    picture.style.removeProperty("--cell");
-    const wanted = Math.min(cell, LARGEST_CELL);
-    if (wanted > this.#cell * 1.05) {
-      surface.classList.add("zoomed");
-      picture.style.setProperty("--cell", `${wanted}px`);
-    }
+    const isZoomed = cell > this.#leastCell() * 1.05;
+    // Safari would go on painting the drawing where it was.
+    if (!isZoomed) surface.scrollTo(0, 0);
+    surface.classList.toggle("zoomed", isZoomed);
+    if (isZoomed) picture.style.setProperty("--cell", `${Math.min(cell, LARGEST_CELL)}px`);
+    else picture.style.removeProperty("--cell");
     this.#refresh();
+  }
+
+  /** Returns how many pixels a cell is wide when all of the drawing is shown. */
+  #leastCell() {
+    const { width, height } = this.picture.viewBox.baseVal;
+    const mostHeight = Number.parseFloat(getComputedStyle(this.surface).maxHeight);
+    return Math.min(this.surface.clientWidth / width, mostHeight / height, LARGEST_CELL);
   }
 
   #refresh() {
