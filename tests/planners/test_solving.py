@@ -89,11 +89,23 @@ def test_memory_limit_ends_a_search(planner: Planner) -> None:
     assert result.peak_memory_bytes <= 1.05 * limit
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("limit", [3_000_000, 12_000_000])
+def test_searches_side_by_side_share_the_memory(limit: int, threads: int) -> None:
+    result = solve(ENDLESS, time_limit=PATIENCE, memory_limit_gb=limit / 1e9, threads=threads)
+    assert result.status == "memory-limit"
+    assert result.states > 0
+    assert 0.2 * limit < result.peak_memory_bytes <= limit
+
+
 @EACH_PLANNER
 def test_a_world_too_large_for_memory_is_not_searched(planner: Planner) -> None:
     vast = Puzzle.parse("\n".join(["A M1 G1" + " ." * 200] + [" ".join("." * 203)] * 200))
-    result = solve(vast, planner.name, memory_limit_gb=0.001)
-    assert result.status == "memory-limit" or result.states < 100
+    for limit in (1_000_000, 3_000_000, 10_000_000, 1_000_000_000):
+        result = solve(vast, planner.name, time_limit=PATIENCE, memory_limit_gb=limit / 1e9)
+        assert result.status == "memory-limit" or result.states < 100
+        assert result.peak_memory_bytes <= 1.05 * limit
+    assert result.status == "solved"
 
 
 @EACH_PLANNER
