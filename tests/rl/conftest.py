@@ -35,6 +35,9 @@ SETTINGS = {
 
 NETWORKS = {"ppo": {"kind": "centred", "hidden": [32]}, "dqn": {"kind": "small", "hidden": [16]}}
 
+with_ppo = pytest.mark.parametrize("done", ["ppo"], indirect=True)
+"""For tests to which the algorithm makes no difference."""
+
 
 @dataclass(frozen=True)
 class Done:

@@ -16,9 +16,7 @@ from pushworld.puzzle import Puzzle
 from pushworld.rl.evaluation import wilson_interval
 from pushworld.rl.metrics import read_metrics
 from tests.cli.running import run
-from tests.rl.conftest import ROUNDS, Done
-
-with_ppo = pytest.mark.parametrize("done", ["ppo"], indirect=True)
+from tests.rl.conftest import ROUNDS, Done, with_ppo
 
 
 @with_ppo

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,10 +13,14 @@ import jax
 import numpy as np
 import pytest
 
-from pushworld.rl.checkpoints import CheckpointError, load_agent
+from pushworld.datasets import DataError
+from pushworld.datasets.growing import growing_folder
+from pushworld.puzzle import Puzzle
+from pushworld.rl.checkpoints import CheckpointError, Checkpoints, Progress, load_agent
+from pushworld.rl.config import NetworkConfig, PPOConfig, RunConfig
 from pushworld.rl.metrics import read_metrics
-from pushworld.rl.training import Report, World, train
-from tests.rl.conftest import ROUNDS, Done
+from pushworld.rl.training import DivergedError, Report, World, train
+from tests.rl.conftest import ROUNDS, Done, with_ppo
 from tests.waiting import PATIENCE, wait_until
 
 
@@ -36,6 +41,7 @@ def test_a_killed_run_goes_on_as_if_nothing_was(done: Done, tmp_path: Path) -> N
     assert all(jax.tree.leaves(same))
 
 
+@with_ppo
 def test_a_run_that_is_interrupted_loses_no_round(done: Done, tmp_path: Path) -> None:
     endless = replace(done.config, steps=10**9, evaluate_every=10**9, checkpoint_every=10**9)
     endless.save(tmp_path / "endless.json")
@@ -56,10 +62,75 @@ def test_a_run_that_is_interrupted_loses_no_round(done: Done, tmp_path: Path) ->
     assert read_metrics(tmp_path / "run" / "metrics.csv")[: len(rows)] == rows
 
 
+@with_ppo
 def test_a_folder_belongs_to_one_run(done: Done) -> None:
     other = replace(done.config, seed=5, ppo=replace(done.config.ppo, epochs=9))
     with pytest.raises(CheckpointError, match=r"configuration \(seed 1, ppo\.epochs 2\)"):
         train(other, done.folder, World.of_sets(done.config))
+
+
+@with_ppo
+def test_a_folder_where_nothing_was_learnt_yet_belongs_to_nobody(
+    done: Done, tmp_path: Path
+) -> None:
+    replace(done.config, seed=5).save(tmp_path / "config.json")
+    train(replace(done.config, steps=1), tmp_path, World.of_sets(done.config))
+    assert RunConfig.load(tmp_path / "config.json").seed == done.config.seed
+
+
+@with_ppo
+def test_two_runs_do_not_share_a_folder(done: Done) -> None:
+    with growing_folder(done.folder), pytest.raises(DataError, match="another process"):
+        train(done.config, done.folder, World.of_sets(done.config))
+
+
+@with_ppo
+def test_a_run_does_not_go_on_with_other_puzzles(done: Done) -> None:
+    others = World.of_puzzles(done.config, [Puzzle.parse("A M1 . . . G1")] * 2, [])
+    with pytest.raises(CheckpointError, match="other puzzles"):
+        train(done.config, done.folder, others)
+
+
+@with_ppo
+def test_a_damaged_checkpoint_is_named_and_the_one_before_goes_on(
+    done: Done, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(done.folder, folder)
+    *_, before, last = sorted((folder / "checkpoints").iterdir(), key=lambda each: int(each.name))
+    for path in last.rglob("*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(CheckpointError, match=f"checkpoints/{last.name} is damaged"):
+        train(done.config, folder, World.of_sets(done.config))
+    shutil.rmtree(last)
+    assert before.exists()
+    train(done.config, folder, World.of_sets(done.config))
+    assert _metrics(folder) == _metrics(done.folder)
+
+
+def test_a_checkpoint_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "checkpoints"
+    checkpoints = Checkpoints(folder)
+    shutil.rmtree(folder)
+    folder.write_text("in the way")
+    with pytest.raises(CheckpointError, match="cannot be written"):
+        checkpoints.save({"weights": jax.numpy.zeros(3)}, Progress())
+
+
+def test_a_run_whose_numbers_leave_all_bounds_ends(corridors: Path, tmp_path: Path) -> None:
+    config = RunConfig(
+        train=str(corridors / "train"),
+        test=None,
+        steps=10**9,
+        max_steps=4,
+        log_every=32,
+        network=NetworkConfig("centred", hidden=(4,)),
+        ppo=PPOConfig(environments=4, unroll=4, minibatches=1, learning_rate=1e30),
+    )
+    with pytest.raises(DivergedError, match="value_loss is"):
+        train(config, tmp_path, World.of_sets(config))
+    assert not (tmp_path / "agent.zip").exists()
 
 
 def test_a_file_that_is_no_agent_is_refused(tmp_path: Path) -> None:

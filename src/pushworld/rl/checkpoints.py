@@ -44,6 +44,7 @@ class Checkpoints:
     def __init__(self, folder: Path) -> None:
         import orbax.checkpoint as ocp  # type: ignore[import-untyped]
 
+        self._folder = folder
         self._args: Any = ocp.args
         self._manager = ocp.CheckpointManager(
             folder.resolve(),
@@ -58,17 +59,20 @@ class Checkpoints:
         return latest
 
     def save(self, state: Any, progress: Progress) -> None:
-        """Writes a checkpoint; one that is cut short does not count."""
-        self._manager.save(
-            progress.reports,
-            args=self._args.Composite(
-                state=self._args.StandardSave(_plain_keys(state)),
-                progress=self._args.JsonSave(vars(progress)),
-            ),
-        )
+        """Writes a checkpoint, or raises CheckpointError; one that is cut short does not count."""
+        try:
+            self._manager.save(
+                progress.reports,
+                args=self._args.Composite(
+                    state=self._args.StandardSave(_plain_keys(state)),
+                    progress=self._args.JsonSave(vars(progress)),
+                ),
+            )
+        except Exception as error:  # Orbax raises errors of many libraries
+            raise CheckpointError(f"{self._folder} cannot be written: {error}") from error
 
     def restore(self, like: Any) -> tuple[Any, Progress] | None:
-        """Returns the last checkpoint, or None if there is none.
+        """Returns the last checkpoint, or None if there is none; raises CheckpointError.
 
         Args:
             like: a state of the same structure and shapes.
@@ -77,14 +81,20 @@ class Checkpoints:
         if latest is None:
             return None
         shapes = jax.tree.map(_shape, _plain_keys(like))
-        restored = self._manager.restore(
-            latest,
-            args=self._args.Composite(
-                state=self._args.StandardRestore(shapes), progress=self._args.JsonRestore()
-            ),
-        )
-        state = jax.tree.map(_as_key_where, like, restored["state"])
-        return state, Progress(**restored["progress"])
+        try:
+            restored = self._manager.restore(
+                latest,
+                args=self._args.Composite(
+                    state=self._args.StandardRestore(shapes), progress=self._args.JsonRestore()
+                ),
+            )
+            state = jax.tree.map(_as_key_where, like, restored["state"])
+            return state, Progress(**restored["progress"])
+        except Exception as error:  # Orbax raises errors of many libraries
+            raise CheckpointError(
+                f"{self._folder / str(latest)} is damaged, or was written by a run with another "
+                "network: remove it to go on from the one before"
+            ) from error
 
     def close(self) -> None:
         self._manager.close()

@@ -199,8 +199,10 @@ class RunConfig:
         return {key: value for key, value in _flat(self.to_dict()).items() if value != others[key]}
 
     def save(self, path: Path) -> None:
-        """Writes the run as JSON."""
-        path.write_text(json.dumps(self.to_dict(), indent=2) + "\n", encoding="utf-8")
+        """Writes the run as JSON, all of it or nothing."""
+        unfinished = path.with_suffix(".partial")
+        unfinished.write_text(json.dumps(self.to_dict(), indent=2) + "\n", encoding="utf-8")
+        unfinished.replace(path)
 
 
 def _require(condition: bool, message: str) -> None:

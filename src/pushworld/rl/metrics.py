@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TextIO
+
+from pushworld.puzzle import PushWorldError
 
 METRICS_FILE = "metrics.csv"
 
@@ -30,22 +33,27 @@ COLUMNS = (
 """The first is how far the run was; solve rates of evaluations are empty where there was none."""
 
 
+class MetricsError(PushWorldError):
+    """A file that does not hold metrics."""
+
+
 class MetricsFile:
     """A CSV file with a row for each report of a run."""
 
     def __init__(self, path: Path, up_to_steps: int) -> None:
         """Opens or makes the file, without rows beyond `up_to_steps`: they will be made again."""
         rows = [row for row in read_metrics(path) if row["steps"] <= up_to_steps]
-        self._file = path.open("w", newline="", encoding="utf-8")
-        self._writer = csv.DictWriter(self._file, COLUMNS, restval="")
-        self._writer.writeheader()
-        for row in rows:
-            self.write(row)
-        self._file.flush()
+        unfinished = path.with_suffix(".partial")
+        with unfinished.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerow(COLUMNS)
+            for row in rows:
+                _write(file, {name: row[name] for name in COLUMNS if name in row})
+        unfinished.replace(path)
+        self._file = path.open("a", newline="", encoding="utf-8")
 
     def write(self, row: Mapping[str, float]) -> None:
         """Adds a row, which is in the file when this returns."""
-        self._writer.writerow({key: _plain(value) for key, value in row.items()})
+        _write(self._file, row)
         self._file.flush()
 
     def close(self) -> None:
@@ -53,15 +61,35 @@ class MetricsFile:
 
 
 def read_metrics(path: Path) -> list[dict[str, float]]:
-    """Returns the rows of a file, or none if it does not exist; a row cut by a kill is left out."""
+    """Returns the rows of a file, or none if it does not exist; a row cut by a kill is left out.
+
+    Raises:
+        MetricsError: if there is something else in it.
+    """
     if not path.exists():
         return []
-    with path.open(newline="", encoding="utf-8") as file:
+    with path.open(newline="", encoding="utf-8", errors="replace") as file:
         lines = [line for line in file if line.endswith("\n")]
-    return [
-        {key: float(value) for key, value in row.items() if value} for row in csv.DictReader(lines)
-    ]
+    rows = csv.DictReader(lines)
+    try:
+        return [_numbers(row) for row in rows]
+    except (ValueError, TypeError, csv.Error) as error:
+        raise MetricsError(
+            f"{path}, line {rows.line_num}: this is no row of metrics: remove the line"
+        ) from error
+
+
+def _numbers(row: Mapping[str, str]) -> dict[str, float]:
+    numbers = {name: float(value) for name, value in row.items() if value}
+    if "steps" not in numbers:
+        raise ValueError("a row without steps")
+    return numbers
+
+
+def _write(file: TextIO, row: Mapping[str, float]) -> None:
+    plain = {name: _plain(value) for name, value in row.items()}
+    csv.DictWriter(file, COLUMNS, restval="").writerow(plain)
 
 
 def _plain(value: float) -> str:
-    return str(int(value)) if value == int(value) else f"{value:.6g}"
+    return str(int(value)) if float(value).is_integer() else f"{value:.6g}"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from hashlib import sha256
+from math import isfinite
 from pathlib import Path
 from time import perf_counter
 
@@ -11,8 +15,9 @@ import jax
 import numpy as np
 
 from pushworld.datasets import Store, load_set
+from pushworld.datasets.growing import growing_folder
 from pushworld.envs.jax import EnvParams, pack
-from pushworld.puzzle import Puzzle
+from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.rl.checkpoints import Agent, CheckpointError, Checkpoints, Progress, save_agent
 from pushworld.rl.config import RunConfig
 from pushworld.rl.devices import ONE, SAME, Devices
@@ -30,8 +35,14 @@ AGENT_FILE = "agent.zip"
 CHECKPOINTS_FOLDER = "checkpoints"
 EVENTS_FOLDER = "events"
 
+PUZZLES_FILE = "puzzles.sha256"
+
 Report = Mapping[str, float]
 """A row of metrics."""
+
+
+class DivergedError(PushWorldError):
+    """A training whose numbers have left all bounds."""
 
 
 def make_learner(config: RunConfig, devices: Devices = ONE) -> Learner:
@@ -49,12 +60,14 @@ class World:
         everything: all puzzles, those of the training set first.
         training: the same arrays, of which episodes use the training set only.
         train, test: the numbers of the puzzles that evaluations play.
+        digest: by which worlds of other puzzles are told apart.
     """
 
     everything: EnvParams
     training: EnvParams
     train: Sequence[int]
     test: Sequence[int]
+    digest: str
 
     @classmethod
     def of_puzzles(
@@ -75,11 +88,13 @@ class World:
         )
         numbers = np.arange(len(train) + len(test))
         rng = np.random.default_rng(0)
-        chosen = [
+        chosen_train, chosen_test = (
             np.sort(rng.permutation(part)[: config.evaluation_puzzles]).tolist()
             for part in (numbers[: len(train)], numbers[len(train) :])
-        ]
-        return cls(everything, training, *chosen)
+        )
+        texts = [[puzzle.to_pwp() for puzzle in part] for part in (train, test)]
+        digest = sha256(json.dumps(texts).encode()).hexdigest()
+        return cls(everything, training, chosen_train, chosen_test, digest)
 
     @classmethod
     def of_sets(cls, config: RunConfig, store: Store | None = None) -> World:
@@ -102,16 +117,19 @@ def train(
     goes on from its last checkpoint as if it had never stopped.
 
     Raises:
+        CheckpointError: if the folder holds another run, or a checkpoint that cannot be read.
+        DataError: if another process trains there, or the folder cannot be written.
+        DivergedError: if a loss is no number any more.
         KeyboardInterrupt: after the round in which the user asked for it, with a checkpoint; or at
             once if asked again.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    _claim(folder, config)
-    run = _Run(config, folder, world)
-    started, before = perf_counter(), run.progress.seconds
-    report: Report = {}
-    stop = StopRequest()
-    try:
+    with (
+        growing_folder(folder),
+        closing(_Run(config, folder, world)) as run,
+        closing(StopRequest()) as stop,
+    ):
+        started, before = perf_counter(), run.progress.seconds
+        report: Report = {}
         while run.progress.steps < config.steps:
             if seconds is not None and perf_counter() - started >= seconds:
                 break
@@ -124,9 +142,6 @@ def train(
         last = run.finish(report)
         if last is not report:
             show(last)
-    finally:
-        stop.close()
-        run.close()
     return last
 
 
@@ -135,13 +150,14 @@ class _Run:
 
     def __init__(self, config: RunConfig, folder: Path, world: World) -> None:
         self.config, self.folder, self.world = config, folder, world
+        self.checkpoints = Checkpoints(folder / CHECKPOINTS_FOLDER)
+        _claim(folder, config, world, begun=self.checkpoints.latest() is not None)
         devices = Devices.of(config.devices)
         self.learner = make_learner(config, devices)
         self.training = devices.place(world.training, SAME)
         begin_key, self.evaluation_key = jax.random.split(jax.random.key(config.seed))
         self.state = begun(self.learner, begin_key, self.training)
         self.progress = Progress()
-        self.checkpoints = Checkpoints(folder / CHECKPOINTS_FOLDER)
         restored = self.checkpoints.restore(self.state)
         if restored is not None:
             self.state, self.progress = restored
@@ -159,6 +175,7 @@ class _Run:
         steps = before.steps + int(report["steps"])
         rate = report["steps"] / (trained - started)
         report |= {"steps": steps, "steps_per_second": rate}
+        _check_numbers(report)
         if _passed(self.config.evaluate_every, before.steps, steps):
             report |= self.evaluate()
         self.progress = Progress(steps, clock(), before.reports + 1)
@@ -195,7 +212,6 @@ class _Run:
         """Writes a checkpoint and the agent, unless that was just done."""
         if self.checkpoints.latest() == self.progress.reports:
             return
-        self.checkpoints.save(self.state, self.progress)
         frame = self.world.everything.frame
         agent = Agent(
             config=self.config,
@@ -205,7 +221,9 @@ class _Run:
             steps=self.progress.steps,
             weights=jax.device_get(self.state.weights),
         )
+        # Before the checkpoint: what is written there is not written again.
         save_agent(self.folder / AGENT_FILE, agent)
+        self.checkpoints.save(self.state, self.progress)
 
     def finish(self, report: Report) -> Report:
         """Evaluates unless that was just done, saves, and returns the last row of metrics."""
@@ -224,13 +242,13 @@ class _Run:
         self.checkpoints.close()
 
 
-def _claim(folder: Path, config: RunConfig) -> None:
-    """Writes the configuration into the folder, or checks that it is the one already there.
+def _claim(folder: Path, config: RunConfig, world: World, begun: bool) -> None:
+    """Writes what the run is into the folder, or checks that it is the one begun there.
 
     How long to train may differ: a run can be extended.
     """
-    path = folder / CONFIG_FILE
-    if path.exists():
+    path, puzzles = folder / CONFIG_FILE, folder / PUZZLES_FILE
+    if begun and path.exists():
         there = replace(RunConfig.load(path), steps=config.steps)
         others = ", ".join(f"{name} {value}" for name, value in there.differing(config).items())
         if others:
@@ -238,7 +256,23 @@ def _claim(folder: Path, config: RunConfig) -> None:
                 f"{folder} holds a run with another configuration ({others}): choose another "
                 f"folder, or train with {path}"
             )
+    if begun and puzzles.exists() and puzzles.read_text(encoding="utf-8").strip() != world.digest:
+        raise CheckpointError(
+            f"{folder} holds a run with other puzzles, which had the same names: choose another "
+            "folder, or bring the puzzles back"
+        )
     config.save(path)
+    puzzles.write_text(f"{world.digest}\n", encoding="utf-8")
+
+
+def _check_numbers(report: Report) -> None:
+    """Raises DivergedError if there is something in the report that is no number."""
+    broken = [f"{name} is {value}" for name, value in report.items() if not isfinite(value)]
+    if broken:
+        raise DivergedError(
+            f"training diverged before step {report['steps']:,.0f} ({', '.join(broken)}): "
+            "checkpoint and agent are those of before; a smaller learning_rate may help"
+        )
 
 
 def _averages(sums: Metrics, iterations: int) -> dict[str, float]:

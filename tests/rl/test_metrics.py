@@ -1,0 +1,47 @@
+"""The file of metrics: what is written is read, what was cut is left out, what is damaged is named."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from pushworld.rl.metrics import COLUMNS, MetricsError, MetricsFile, read_metrics
+
+
+def test_a_file_goes_on_after_the_steps_that_count(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    first = MetricsFile(path, 0)
+    for steps in (10, 20, 30):
+        first.write({"steps": steps, "return": 0.5 * steps})
+    first.close()
+    with path.open("a") as file:
+        file.write("40,1.2")
+    second = MetricsFile(path, 20)
+    second.write({"steps": 25, "entropy": 1.25})
+    second.close()
+    assert read_metrics(path) == [
+        {"steps": 10, "return": 5},
+        {"steps": 20, "return": 10},
+        {"steps": 25, "entropy": 1.25},
+    ]
+    assert path.read_text().splitlines()[0] == ",".join(COLUMNS)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 1e300])
+def test_any_number_can_be_written(value: float, tmp_path: Path) -> None:
+    metrics = MetricsFile(tmp_path / "metrics.csv", 0)
+    metrics.write({"steps": 1, "value_loss": value})
+    metrics.close()
+    ((_, found),) = [row.values() for row in read_metrics(tmp_path / "metrics.csv")]
+    assert found == pytest.approx(value, nan_ok=True)
+
+
+@pytest.mark.parametrize("row", ["two,1", "1,2,3", ",2"])
+def test_a_line_that_is_no_row_is_named(row: str, tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    path.write_text(f"steps,seconds\n1,1\n{row}\n3,3\n")
+    with pytest.raises(MetricsError, match=r"metrics\.csv, line 3"):
+        read_metrics(path)
