@@ -25,9 +25,8 @@ class SmallSearch {
 
   Proof solve(const Draft& draft, uint32_t max_states);
 
-  // The plan of the last puzzle, if it was solved, and how many states its search has seen.
+  // The plan of the last puzzle, if it was solved.
   const std::vector<uint8_t>& plan() const { return plan_; }
-  uint32_t num_states() const { return static_cast<uint32_t>(table_.size()); }
 
  private:
   using State = PushBound::State;

@@ -56,10 +56,10 @@ bool PuzzleStream::try_block(int threads, const std::function<bool()>& should_st
       if (asks && should_stop()) stopped = true;
     }
   };
-  std::vector<std::thread> helpers;
+  std::vector<std::jthread> helpers;
   for (int i = 1; i < threads; ++i) helpers.emplace_back(work, std::ref(searches_[i]), false);
   work(searches_[0], true);
-  for (std::thread& helper : helpers) helper.join();
+  helpers.clear();  // when they have ended
   if (stopped) return false;
   for (Candidate& candidate : block_) judge(candidate);
   next_candidate_ += kBlock;

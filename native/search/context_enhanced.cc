@@ -10,9 +10,6 @@ ContextEnhancedAdditive::ContextEnhancedAdditive(const ActionSpace& space, int m
       max_tools_(std::min(max_tools, std::max(0, n_ - 2))),
       chains_(space.dynamics(), space.classes(), n_),
       is_used_(space.num_objects(), 0) {
-  const ObjectClasses& classes = space.classes();
-  const PushTable& table = space.dynamics().push_table();
-  const World& world = space.dynamics().world();
   size_t most = 0;
   for (const size_t size : space.sizes()) most = std::max(most, size);
   for (int depth = 0; depth <= max_tools_; ++depth) {
@@ -28,24 +25,6 @@ ContextEnhancedAdditive::ContextEnhancedAdditive(const ActionSpace& space, int m
   walk_target_.resize(space.sizes()[0]);
   bytes_ += walk_run_.size() * kWalkBytes;
   max_bytes_ += bytes_;
-  for (int pusher = 0; pusher < classes.count(); ++pusher) {
-    for (int pushed = 0; pushed < classes.count(); ++pushed) {
-      auto& offsets = offsets_.emplace_back();
-      const Shape& a = world.shape(classes.shape_id(pusher));
-      const Shape& b = world.shape(classes.shape_id(pushed));
-      for (int dy = -b.height; dy <= a.height; ++dy) {
-        for (int dx = -b.width; dx <= a.width; ++dx) {
-          for (int action = 0; action < kNumActions; ++action) {
-            if (table.pushes(action, classes.shape_id(pusher), classes.shape_id(pushed),
-                             {dx, dy}) &&
-                !overlap(a, b, {dx, dy})) {
-              offsets[action].push_back({dx, dy});
-            }
-          }
-        }
-      }
-    }
-  }
 }
 
 int ContextEnhancedAdditive::operator()(const PositionId* state) {
@@ -160,18 +139,11 @@ std::pair<int, PositionId> ContextEnhancedAdditive::walk(PositionId from,
 }
 
 std::vector<PositionId> ContextEnhancedAdditive::contacts(int pusher, int object, PositionId at,
-                                                          int action) const {
+                                                          int action) {
   const ObjectClasses& classes = space_.classes();
-  const PositionIndex& index = classes.index_of(pusher);
-  const Point point = classes.index_of(object).point(at);
   std::vector<PositionId> found;
-  for (const Point offset :
-       offsets_[classes.of(pusher) * classes.count() + classes.of(object)][action]) {
-    const PositionId contact = index.id(point - offset);
-    if (contact != kNoPosition && index.neighbour(contact, action) != kNoPosition) {
-      found.push_back(contact);
-    }
-  }
+  chains_.contacts().for_each(classes.of(pusher), classes.of(object), at, action,
+                              [&](PositionId from) { found.push_back(from); });
   return found;
 }
 

@@ -80,7 +80,7 @@ class ContextEnhancedAdditive {
                 Context& after);
   // The cheapest walk to a contact and where it ends; the cost is kInfinity if there is none.
   std::pair<int, PositionId> walk(PositionId from, std::span<const PositionId> contacts);
-  std::vector<PositionId> contacts(int pusher, int object, PositionId at, int action) const;
+  std::vector<PositionId> contacts(int pusher, int object, PositionId at, int action);
 
   const ActionSpace& space_;
   const int n_;
@@ -90,8 +90,6 @@ class ContextEnhancedAdditive {
   int tools_ = 0;  // allowed at the moment
   std::vector<Level> levels_;
   std::vector<uint8_t> is_used_;
-  // [pusher class * classes + pushed class][action]: offsets of the pushed object.
-  std::vector<std::array<std::vector<Point>, kNumActions>> offsets_;
   std::vector<uint32_t> walk_run_;
   std::vector<uint32_t> walk_target_;
   std::vector<std::pair<PositionId, int>> walk_queue_;

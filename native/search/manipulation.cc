@@ -5,24 +5,12 @@
 
 namespace pushworld {
 
-std::vector<Point> contact_offsets(const Shape& pusher, const Shape& pushed, int action) {
-  std::vector<Point> offsets;
-  for (int dy = -pushed.height; dy <= pusher.height; ++dy) {
-    for (int dx = -pushed.width; dx <= pusher.width; ++dx) {
-      const Point offset{dx, dy};
-      if (!overlap(pusher, pushed, offset) && overlap(pusher, pushed, offset - kDeltas[action])) {
-        offsets.push_back(offset);
-      }
-    }
-  }
-  return offsets;
-}
-
 ManipulationGraph::ManipulationGraph(const World& world, const ObjectClasses& classes,
-                                     int object_class, const std::function<void()>& on_work)
+                                     int object_class, Contacts& contacts,
+                                     const std::function<void()>& on_work)
     : num_agent_positions_(classes.index(0).size()) {
   find_regions(world, classes, object_class, on_work);
-  find_edges(world, classes, object_class);
+  find_edges(classes, object_class, contacts);
 }
 
 void ManipulationGraph::find_regions(const World& world, const ObjectClasses& classes,
@@ -70,25 +58,21 @@ void ManipulationGraph::find_regions(const World& world, const ObjectClasses& cl
   first_.push_back(static_cast<Node>(position_of_.size()));
 }
 
-void ManipulationGraph::find_edges(const World& world, const ObjectClasses& classes,
-                                   int object_class) {
+void ManipulationGraph::find_edges(const ObjectClasses& classes, int object_class,
+                                   Contacts& contacts) {
   const PositionIndex& index = classes.index(object_class);
   const PositionIndex& agent = classes.index(0);
   pushable_.assign(size(), 0);
   for (int action = 0; action < kNumActions; ++action) {
-    const std::vector<Point> offsets = contact_offsets(
-        world.shape(classes.shape_id(0)), world.shape(classes.shape_id(object_class)), action);
     for (PositionId p = 0; p < index.size(); ++p) {
       const PositionId next = index.neighbour(p, action);
       if (next == kNoPosition) continue;
-      for (const Point offset : offsets) {
-        const PositionId q = agent.id(index.point(p) - offset);
-        if (q == kNoPosition || agent.neighbour(q, action) == kNoPosition) continue;
+      contacts.for_each(0, object_class, p, action, [&](PositionId q) {
         const Node from = node(p, q);
         pushable_[from] |= static_cast<uint8_t>(1 << action);
         edges_.push_back(
             {from, node(next, agent.neighbour(q, action)), static_cast<uint8_t>(action), q});
-      }
+      });
     }
   }
   const auto ends = [](const Edge& e) { return std::tuple(e.from, e.to); };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/dynamics.h"
+#include "search/contacts.h"
 #include "search/position_index.h"
 
 namespace pushworld {
@@ -28,7 +29,7 @@ class ManipulationGraph {
 
   // Calls `on_work` now and then, which may throw. The agent must have at most kMaxAgentPositions.
   ManipulationGraph(const World& world, const ObjectClasses& classes, int object_class,
-                    const std::function<void()>& on_work);
+                    Contacts& contacts, const std::function<void()>& on_work);
 
   // There are no more regions than these, so 16 bits hold their numbers.
   static constexpr size_t kMaxAgentPositions = UINT16_MAX - 2;
@@ -64,7 +65,7 @@ class ManipulationGraph {
 
   void find_regions(const World& world, const ObjectClasses& classes, int object_class,
                     const std::function<void()>& on_work);
-  void find_edges(const World& world, const ObjectClasses& classes, int object_class);
+  void find_edges(const ObjectClasses& classes, int object_class, Contacts& contacts);
 
   size_t num_agent_positions_;
   std::vector<uint16_t> region_of_;  // [object position][agent position]
@@ -76,8 +77,5 @@ class ManipulationGraph {
   std::vector<Node> predecessors_;
   std::vector<uint32_t> predecessors_begin_;
 };
-
-// The offsets (pushed - pusher) at which one shape pushes another without overlapping it.
-std::vector<Point> contact_offsets(const Shape& pusher, const Shape& pushed, int action);
 
 }  // namespace pushworld

@@ -34,7 +34,7 @@ uint64_t NodeStore::pack(const PositionId* state) {
     packed_[fields_[i].word] |= uint64_t{state[i]} << fields_[i].shift;
   }
   uint64_t hash = 0;
-  for (const uint64_t word : packed_) hash = mix(hash ^ word) + 0x9e3779b97f4a7c15u;
+  for (const uint64_t word : packed_) hash = combine(hash, word);
   return hash;
 }
 
@@ -86,7 +86,7 @@ void NodeStore::grow() {
     if (entry == kEmpty) continue;
     uint64_t hash = 0;
     const uint64_t* words = record(static_cast<NodeId>(entry));
-    for (size_t i = 0; i < state_words_; ++i) hash = mix(hash ^ words[i]) + 0x9e3779b97f4a7c15u;
+    for (size_t i = 0; i < state_words_; ++i) hash = combine(hash, words[i]);
     size_t slot = hash & mask;
     while (larger[slot] != kEmpty) slot = (slot + 1) & mask;
     larger[slot] = entry;

@@ -23,7 +23,8 @@ Placements::Placements(const World& world, const ObjectClasses& classes,
       n_(world.num_objects()),
       num_positions_(classes.index(0).size()),
       chunk_placements_(std::max<size_t>(1, kChunkArrivals / num_positions_)),
-      store_(movable_sizes(world, classes)) {
+      store_(movable_sizes(world, classes)),
+      twins_(world, classes) {
   for (int goal = 0; goal < world.num_goals(); ++goal) {
     const PositionIndex& index = classes.index_of(goal + 1);
     on_work();
@@ -41,22 +42,6 @@ Placements::Placements(const World& world, const ObjectClasses& classes,
       }
     }
     obstacles_.push_back(std::move(places));
-  }
-  std::vector<std::vector<int>> groups(classes.count());
-  for (int object = world.num_goals() + 1; object < n_; ++object) {
-    groups[classes.of(object)].push_back(object);
-  }
-  std::erase_if(groups, [](const auto& group) { return group.size() < 2; });
-  twins_ = std::move(groups);
-}
-
-void Placements::normalise(PositionId* state) const {
-  for (const std::vector<int>& group : twins_) {
-    for (size_t i = 1; i < group.size(); ++i) {
-      for (size_t j = i; j > 0 && state[group[j - 1]] > state[group[j]]; --j) {
-        std::swap(state[group[j - 1]], state[group[j]]);
-      }
-    }
   }
 }
 

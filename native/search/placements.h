@@ -11,6 +11,7 @@
 #include "engine/world.h"
 #include "search/node_store.h"
 #include "search/position_index.h"
+#include "search/twins.h"
 
 namespace pushworld {
 
@@ -52,7 +53,7 @@ class Placements {
   bool is_full() const { return size() == chunks_.size() * chunk_placements_; }
 
   // Brings the positions of interchangeable movables into their order. `state[0]` is the agent's.
-  void normalise(PositionId* state) const;
+  void normalise(PositionId* state) { twins_.sort(state); }
   // Finds or adds the placement of a normalised state.
   NodeStore::Inserted insert(const PositionId* state);
   // Writes the positions of the movables to state[1], state[2], ...
@@ -81,7 +82,7 @@ class Placements {
   std::vector<std::vector<uint16_t>> goal_distances_;
   size_t goal_bytes_ = 0;
   std::vector<std::vector<Point>> obstacles_;  // for each class, the agent's places that overlap it
-  std::vector<std::vector<int>> twins_;
+  Twins twins_;
 };
 
 }  // namespace pushworld

@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "search/hash.h"
+
 namespace pushworld {
 namespace {
 
-uint64_t combine(uint64_t hash, uint64_t value) {
-  hash = (hash ^ value) * 0xd6e8feb86659fd93u;
-  hash ^= hash >> 32;
-  hash *= 0xd6e8feb86659fd93u;
-  return (hash ^ hash >> 32) + 0x9e3779b97f4a7c15u;
-}
-
 uint64_t combine(uint64_t hash, PlanState state) {
-  return combine(hash, uint64_t{state.placement} << 32 | state.agent);
+  return pushworld::combine(hash, uint64_t{state.placement} << 32 | state.agent);
 }
 
 }  // namespace

@@ -14,11 +14,11 @@ PushGuide<Words>::PushGuide(const Dynamics& dynamics, const ObjectClasses& class
       classes_(classes),
       distance_(distance),
       n_(dynamics.world().num_objects()),
-      offsets_(static_cast<size_t>(classes.count()) * classes.count() * kNumActions),
       tool_distances_(static_cast<size_t>(classes.count()) * classes.count()) {
   graphs_.resize(1);
   for (int c = 1; c < classes.count(); ++c) {
-    graphs_.push_back(std::make_unique<ManipulationGraph>(world_, classes, c, on_work));
+    graphs_.push_back(
+        std::make_unique<ManipulationGraph>(world_, classes, c, distance.contacts(), on_work));
     bytes_ += graphs_.back()->bytes();
   }
   for (int c = 0; c < classes.count(); ++c) {
@@ -71,28 +71,12 @@ typename PushGuide<Words>::Estimate PushGuide<Words>::operator()(const PositionI
 }
 
 template <int Words>
-const std::vector<Point>& PushGuide<Words>::offsets(int tool_class, int object_class, int action) {
-  auto& known =
-      offsets_[(static_cast<size_t>(tool_class) * classes_.count() + object_class) * kNumActions +
-               action];
-  if (!known) {
-    known = std::make_unique<std::vector<Point>>(
-        contact_offsets(world_.shape(classes_.shape_id(tool_class)),
-                        world_.shape(classes_.shape_id(object_class)), action));
-  }
-  return *known;
-}
-
-template <int Words>
 bool PushGuide<Words>::can_tool_push(int tool_class, int object_class, PositionId position,
                                      int action) {
-  const PositionIndex& tool = classes_.index(tool_class);
-  const Point at = classes_.index(object_class).point(position);
-  const std::vector<Point>& contacts = offsets(tool_class, object_class, action);
-  return std::any_of(contacts.begin(), contacts.end(), [&](Point offset) {
-    const PositionId from = tool.id(at - offset);
-    return from != kNoPosition && tool.neighbour(from, action) != kNoPosition;
-  });
+  bool can = false;
+  distance_.contacts().for_each(tool_class, object_class, position, action,
+                                [&](PositionId) { can = true; });
+  return can;
 }
 
 template <int Words>
@@ -172,15 +156,12 @@ const std::vector<uint16_t>& PushGuide<Words>::tool_distances(int tool_class, in
   std::vector<uint16_t>& distances = table[static_cast<size_t>(position) * kNumActions + action];
   if (distances.empty()) {
     const ManipulationGraph& graph = *graphs_[tool_class];
-    const PositionIndex& tool = classes_.index(tool_class);
     std::vector<Node> targets;
-    for (const Point offset : offsets(tool_class, object_class, action)) {
-      const PositionId from = tool.id(object_index.point(position) - offset);
-      if (from == kNoPosition) continue;
+    distance_.contacts().for_each(tool_class, object_class, position, action, [&](PositionId from) {
       for (Node node = graph.first(from); node < graph.first(from + 1); ++node) {
         if (graph.can_push(node, action)) targets.push_back(node);
       }
-    }
+    });
     distances = graph.distances(targets);
     bytes_ += distances.size() * sizeof(uint16_t);
   }

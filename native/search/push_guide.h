@@ -67,7 +67,6 @@ class PushGuide {
   int cost_with_tools(const PositionId* state, int object, Node node);
   const Rows& swept_cells(int object, Node node);
   int count_blockers(const PositionId* state, int object, Node node);
-  const std::vector<Point>& offsets(int tool_class, int object_class, int action);
 
   const World& world_;
   const ObjectClasses& classes_;
@@ -76,7 +75,6 @@ class PushGuide {
   std::vector<std::unique_ptr<ManipulationGraph>> graphs_;  // of each class but the agent's
   std::vector<Rows> shape_rows_;                            // of each class
   std::vector<Goal> goals_;
-  std::vector<std::unique_ptr<std::vector<Point>>> offsets_;  // [(tool, object) class pair][action]
   std::vector<std::vector<std::vector<uint16_t>>> tool_distances_;
   size_t bytes_ = 0;
 };

@@ -12,6 +12,7 @@ RecursiveGraphDistance::RecursiveGraphDistance(const Dynamics& dynamics,
       n_(dynamics.world().num_objects()),
       max_tools_(std::min(max_tools, n_)),
       fewest_tools_first_(fewest_tools_first),
+      contacts_(dynamics, classes),
       goal_distances_(dynamics.world().num_goals()),
       contact_distances_(static_cast<size_t>(classes.count()) * classes.count()) {}
 
@@ -40,23 +41,11 @@ uint16_t* RecursiveGraphDistance::begin_search(int pusher_class, int pushed_clas
   }
   ask_for(pusher_index.size() * sizeof(uint16_t));
   Distances distances(pusher_index.size());
-  const int pusher_shape = classes_.shape_id(pusher_class);
-  const int pushed_shape = classes_.shape_id(pushed_class);
-  const Shape& a = dynamics_.world().shape(pusher_shape);
-  const Shape& b = dynamics_.world().shape(pushed_shape);
-  const Point at = pushed_index.point(pushed);
   std::vector<PositionId> contacts;
-  for (int dy = -b.height; dy <= a.height; ++dy) {
-    for (int dx = -b.width; dx <= a.width; ++dx) {
-      if (!dynamics_.push_table().pushes(action, pusher_shape, pushed_shape, {dx, dy})) continue;
-      // Where the pusher overlaps the pushed object already, it cannot stand.
-      if (overlap(a, b, {dx, dy})) continue;
-      const PositionId start = pusher_index.id(at - Point{dx, dy});
-      if (start == kNoPosition || pusher_index.neighbour(start, action) == kNoPosition) continue;
-      distances[start] = 1;
-      contacts.push_back(start);
-    }
-  }
+  contacts_.for_each(pusher_class, pushed_class, pushed, action, [&](PositionId from) {
+    distances[from] = 1;
+    contacts.push_back(from);
+  });
   bytes_ += contacts.capacity() * sizeof(PositionId);
   frontiers_.emplace(distances.get(), std::move(contacts));
   Distances& entry = table[static_cast<size_t>(pushed) * kNumActions + action];

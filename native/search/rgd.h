@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/dynamics.h"
+#include "search/contacts.h"
 #include "search/position_index.h"
 #include "search/zeroed_array.h"
 
@@ -43,6 +44,7 @@ class RecursiveGraphDistance {
     return goal_distances_[goal];
   }
 
+  Contacts& contacts() { return contacts_; }
   // The distance of a pusher at `from` to the nearest place from where it pushes the pushed one;
   // kUnreachable if there is none. The search from those places is kept and goes on only as far as
   // it must.
@@ -53,9 +55,9 @@ class RecursiveGraphDistance {
     return known[from] == kNever ? kUnreachable : known[from] - 1;
   }
 
-  size_t bytes() const { return bytes_; }
+  size_t bytes() const { return bytes_ + contacts_.bytes(); }
   // What `bytes` comes to if `on_work`, at the moment, does not throw.
-  size_t bytes_ahead() const { return bytes_ + asked_bytes_; }
+  size_t bytes_ahead() const { return bytes() + asked_bytes_; }
 
  private:
   // Distances are kept plus one, so that large arrays of unknown ones are not even touched.
@@ -107,6 +109,7 @@ class RecursiveGraphDistance {
   const bool fewest_tools_first_;
   std::function<void()> on_work_ = [] {};
   uint32_t work_ = 0;
+  Contacts contacts_;
   PushCosts lower_bounds_;  // of pushing costs in the state at hand; may be empty
   std::vector<std::vector<uint16_t>> goal_distances_;  // empty until they are asked for
   // [pusher class * classes + pushed class][pushed position * 4 + action]
