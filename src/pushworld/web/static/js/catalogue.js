@@ -21,7 +21,7 @@ function load(path) {
         return response.json();
       },
       () => {
-        throw new Error(`${path} cannot be loaded: the server cannot be reached`);
+        throw new Error(`the server cannot be reached, so ${path} cannot be loaded`);
       },
     );
     answer.catch(() => loaded.delete(path));
