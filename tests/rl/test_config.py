@@ -50,6 +50,15 @@ def test_toml(tmp_path: Path) -> None:
         ({"dqn": {"batch": 100}}, "dqn.batch must divide"),
         ({"dqn": {"replay": 1000}}, "dqn.replay must be a multiple"),
         ({"dqn": {"warm_up": 0}}, "dqn.warm_up must be"),
+        ({"dqn": {"warm_up": 1025}}, "dqn.warm_up must be a multiple"),
+        ({"dqn": {"epsilon": 1.5}}, "dqn.epsilon must be between 0 and 1"),
+        ({"ppo": {"discount": float("nan")}}, "ppo.discount must be between 0 and 1"),
+        ({"ppo": {"learning_rate": 0}}, "ppo.learning_rate must be positive"),
+        ({"network": {"hidden": [8, 0]}}, "network.hidden must be positive sizes"),
+        ({"network": {"channels": -1}}, "network.channels must be positive"),
+        ({"evaluation_puzzles": 0}, "evaluation_puzzles must be positive"),
+        ({"max_steps": 2**31}, "max_steps must be less than"),
+        ({"seed": 2**32}, "seed must be between"),
     ],
 )
 def test_mistakes_are_named(settings: dict[str, object], message: str) -> None:

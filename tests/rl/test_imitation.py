@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
@@ -38,7 +40,9 @@ from pushworld.rl.imitation.placements import Placements, place_objects
 from pushworld.rl.imitation.pools import make_pools
 from pushworld.rl.imitation.symmetries import Batch, mirrored, transposed
 from pushworld.rl.imitation.training import ImitationConfig, Training, distance_targets
+from pushworld.rl.metrics import read_metrics
 from tests.planners.tiny_puzzles import random_state, tiny_puzzle
+from tests.waiting import PATIENCE, wait_until
 
 TINY = ImitationConfig(
     width=6, repeats=2, steps=60, cells_a_batch=400, log_every=20, learning_rate=1e-2, warm_up=5
@@ -267,6 +271,26 @@ def test_from_puzzles_to_a_network_that_searches_with(
     assert search.run(lambda: False) == "solved"
 
 
+def test_an_interrupt_ends_a_training_with_a_checkpoint(tmp_path: Path) -> None:
+    some_examples().save(tmp_path / "base-0.npz")
+    config = json.dumps(asdict(replace(TINY, steps=10**9, log_every=5)))
+    folder = tmp_path / "run"
+    command = ["train", str(tmp_path / "base-0.npz"), "-o", str(folder), "--config", config]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "pushworld.rl.imitation", *command],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_until((folder / "checkpoint.npz").exists)
+    running.terminate()
+    _, told = running.communicate(timeout=PATIENCE)
+    assert (running.returncode, told) == (13, "interrupted: the same command goes on\n")
+    step = Training.resume(replace(TINY, steps=10**9), folder / "checkpoint.npz").step
+    rows = read_metrics(folder / "metrics.csv")
+    assert rows[-1]["step"] <= step < rows[-1]["step"] + 5
+
+
 def test_mistakes_are_told_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make = ["make", "generated/nothing", "-o", str(tmp_path / "none")]
     assert main(make) == 2
@@ -279,3 +303,29 @@ def test_mistakes_are_told_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "holds no examples" in capsys.readouterr().err
     assert main([*train, "--config", '{"depth": 3}']) == 2
     assert "depth" in capsys.readouterr().err
+    assert main([*train, "--config", '{"steps": "many"}']) == 2
+    assert "steps is 'many'" in capsys.readouterr().err
+
+
+def test_damaged_files_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    examples, folder = tmp_path / "base-0.npz", tmp_path / "run"
+    some_examples().save(examples)
+    training = Training.begin(TINY)
+    training.network.save(tmp_path / "weights.npz")
+    train = ["train", str(examples), "-o", str(folder), "--config", json.dumps(asdict(TINY))]
+    wider = json.dumps(asdict(replace(TINY, width=8)))
+    assert main([*train, "--config", wider, "--from", str(tmp_path / "weights.npz")]) == 2
+    assert "width 6" in capsys.readouterr().err
+    assert main([*train, "--from", str(examples)]) == 2
+    assert "holds no network" in capsys.readouterr().err
+    training.save(folder / "checkpoint.npz")
+    (folder / "config.json").write_text(wider)
+    assert main(train) == 2
+    assert "not of a training with these settings" in capsys.readouterr().err
+    (folder / "config.json").write_text("{")
+    assert main(train) == 2
+    assert "config.json must be settings" in capsys.readouterr().err
+    examples.write_bytes(examples.read_bytes()[:5000])
+    (folder / "checkpoint.npz").unlink()
+    assert main(train) == 2
+    assert "base-0.npz is damaged" in capsys.readouterr().err

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from pushworld.rl.checkpoints import load_agent
 from pushworld.rl.config import ConfigError
+from pushworld.rl.metrics import read_metrics
 from pushworld.rl.suite import load_suite, run_suite, unfinished
+from tests.waiting import PATIENCE, wait_until
 
 SUITES = sorted(Path(__file__).resolve().parents[2].glob("benchmarks/suites/*.json"))
 
@@ -27,6 +31,12 @@ W W  .  W  W  W  .  W  W  W  .  .
 . .  .  .  .  .  G1 .  .  .  .  .
 """
 SMALL = "A M1 . . G1+M2\n. . . . .\n"
+
+PATIENT_SUITE = f"""
+from pushworld.rl import programs, suite
+suite.GRACE_SECONDS = {PATIENCE}
+programs.run_program(suite.main)
+"""
 
 
 def write(path: Path, suite: object) -> Path:
@@ -105,3 +115,31 @@ def test_a_suite_trains_the_papers_network_on_puzzles_like_those_of_level_1(tmp_
     agent = load_agent(work / "ppo-level1-0")
     assert (agent.width, agent.height, agent.goals) == (14, 14, 2)
     assert unfinished(experiments, work) == []
+
+
+def test_a_suite_that_is_interrupted_lets_its_runs_end_with_a_checkpoint(tmp_path: Path) -> None:
+    puzzles, work = tmp_path / "puzzles", tmp_path / "work"
+    puzzles.mkdir()
+    (puzzles / "small.pwp").write_text(SMALL, encoding="utf-8")
+    endless = {
+        "name": "endless",
+        "train": str(puzzles),
+        "test": None,
+        "steps": 10**9,
+        "log_every": 8,
+        "network": {"kind": "centred", "hidden": [4]},
+        "ppo": {"environments": 4, "unroll": 2, "minibatches": 2},
+    }
+    suite = write(tmp_path / "suite.json", {"seconds": 1e6, "runs": [endless]})
+    command = ["--work", str(work), "--out", str(tmp_path / "out")]
+    running = subprocess.Popen(
+        [sys.executable, "-c", PATIENT_SUITE, str(suite), *command],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_until(lambda: len(read_metrics(work / "endless" / "metrics.csv")) > 1)
+    running.terminate()
+    _, told = running.communicate(timeout=PATIENCE)
+    assert (running.returncode, told) == (13, "interrupted: the same command goes on\n")
+    rows = read_metrics(work / "endless" / "metrics.csv")
+    assert load_agent(work / "endless").steps == rows[-1]["steps"]

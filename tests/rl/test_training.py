@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -139,6 +140,21 @@ def test_a_file_that_is_no_agent_is_refused(tmp_path: Path) -> None:
         load_agent(tmp_path)
     with pytest.raises(CheckpointError, match="cannot be read"):
         load_agent(tmp_path / "elsewhere.zip")
+    with zipfile.ZipFile(tmp_path / "agent.zip", "w") as archive:
+        archive.writestr("agent.json", '{"config": {"sed": 1}}')
+    with pytest.raises(CheckpointError, match="did you mean seed"):
+        load_agent(tmp_path)
+
+
+@with_ppo
+def test_an_agent_that_was_cut_or_changed_on_its_way_is_refused(done: Done, tmp_path: Path) -> None:
+    whole = (done.folder / "agent.zip").read_bytes()
+    changed = bytearray(whole)
+    changed[len(whole) // 3] ^= 255
+    for data in (whole[: len(whole) // 2], changed):
+        (tmp_path / "agent.zip").write_bytes(data)
+        with pytest.raises(CheckpointError, match="no agent"):
+            load_agent(tmp_path)
 
 
 def _killed_after(reports: int) -> Callable[[Report], None]:

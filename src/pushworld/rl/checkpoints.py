@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 from flax import traverse_util
 
 from pushworld.puzzle import PushWorldError
-from pushworld.rl.config import RunConfig
+from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.learner import Weights
 
 
@@ -140,6 +141,9 @@ class Agent:
 
 _ABOUT = "agent.json"
 
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError)
+"""What archives raise that are no archives, or parts of them."""
+
 
 def save_agent(path: Path, agent: Agent) -> None:
     """Writes an agent as one file: a zip archive of JSON and NumPy arrays."""
@@ -172,10 +176,10 @@ def load_agent(path: Path) -> Agent:
                 for name in archive.namelist()
                 if name != _ABOUT
             }
+        about["config"] = RunConfig.from_dict(about["config"])
+        tree = traverse_util.unflatten_dict(weights, sep="/")  # type: ignore[no-untyped-call]
+        return Agent(weights=tree, **about)
     except OSError as error:
         raise CheckpointError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (zipfile.BadZipFile, KeyError, ValueError) as error:
+    except (*_DAMAGE, KeyError, ValueError, TypeError, ConfigError) as error:
         raise CheckpointError(f"{path} is no agent that pushworld train wrote: {error}") from error
-    about["config"] = RunConfig.from_dict(about["config"])
-    tree = traverse_util.unflatten_dict(weights, sep="/")  # type: ignore[no-untyped-call]
-    return Agent(weights=tree, **about)

@@ -16,6 +16,18 @@ from pushworld.puzzle import PushWorldError
 
 Built = TypeVar("Built")
 
+POSITIVE = (
+    *("steps", "max_steps", "log_every", "evaluate_every", "checkpoint_every"),
+    *("network.channels", "network.repeats"),
+    *("ppo.environments", "ppo.unroll", "ppo.minibatches", "ppo.epochs"),
+    *("ppo.learning_rate", "ppo.clip", "ppo.max_gradient_norm"),
+    *("dqn.environments", "dqn.batch", "dqn.samples_per_insert", "dqn.replay", "dqn.warm_up"),
+    *("dqn.target_period", "dqn.learning_rate", "dqn.max_abs_reward", "dqn.max_gradient_norm"),
+)
+SHARES = ("ppo.discount", "ppo.gae_lambda", "dqn.discount", "dqn.epsilon")
+COUNTED = ("max_steps", "log_every")
+"""Settings of numbers that the device counts up to, in 32 bits."""
+
 
 class ConfigError(PushWorldError):
     """A description of a run that makes no sense."""
@@ -145,14 +157,20 @@ class RunConfig:
 
     def __post_init__(self) -> None:
         """Checks what the algorithms rely on."""
-        positive = ("steps", "max_steps", "log_every", "evaluate_every", "checkpoint_every")
-        for name in positive:
-            _require(getattr(self, name) > 0, f"{name} must be positive")
+        settings = _flat(self.to_dict())
+        for name in POSITIVE:
+            _require(settings[name] > 0, f"{name} must be positive")
+        for name in SHARES:
+            _require(0 <= settings[name] <= 1, f"{name} must be between 0 and 1")
+        for name in COUNTED:
+            _require(settings[name] < 2**31, f"{name} must be less than 2,147,483,648")
+        _require(min(self.network.hidden, default=1) > 0, "network.hidden must be positive sizes")
+        _require(
+            self.evaluation_puzzles is None or self.evaluation_puzzles > 0,
+            "evaluation_puzzles must be positive, or null for all",
+        )
+        _require(0 <= self.seed < 2**32, "seed must be between 0 and 4,294,967,295")
         ppo, dqn = self.ppo, self.dqn
-        for name in ("environments", "unroll", "minibatches", "epochs"):
-            _require(getattr(ppo, name) > 0, f"ppo.{name} must be positive")
-        for name in ("environments", "batch", "samples_per_insert", "replay", "target_period"):
-            _require(getattr(dqn, name) > 0, f"dqn.{name} must be positive")
         _require(
             ppo.environments * ppo.unroll % ppo.minibatches == 0,
             "ppo.minibatches must divide ppo.environments * ppo.unroll",
@@ -165,14 +183,14 @@ class RunConfig:
             dqn.replay % dqn.environments == 0, "dqn.replay must be a multiple of dqn.environments"
         )
         _require(
-            0 < dqn.warm_up <= dqn.replay and dqn.warm_up % dqn.environments == 0,
-            "dqn.warm_up must be a positive multiple of dqn.environments, at most dqn.replay",
+            dqn.warm_up <= dqn.replay and dqn.warm_up % dqn.environments == 0,
+            "dqn.warm_up must be a multiple of dqn.environments, at most dqn.replay",
         )
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Returns the run that a mapping describes; what it leaves out has its default."""
-        return _build(cls, data, "")
+        return built(cls, data)
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -218,8 +236,14 @@ def _flat(data: Mapping[str, Any], where: str = "") -> dict[str, Any]:
     return flat
 
 
-def _build(kind: type[Built], data: object, where: str) -> Built:
-    """Returns an instance of a dataclass from a mapping whose keys and types must fit."""
+def built(kind: type[Built], data: object, where: str = "") -> Built:
+    """Returns an instance of a dataclass from a mapping, or raises ConfigError.
+
+    Args:
+        kind: the dataclass; the keys of the mapping and the types of its values must fit.
+        data: the mapping.
+        where: what messages call it, if it is part of another one.
+    """
     if not isinstance(data, Mapping):
         raise ConfigError(f"{where or 'the configuration'} must be a table of names and values")
     hints = get_type_hints(kind)
@@ -238,7 +262,7 @@ def _build(kind: type[Built], data: object, where: str) -> Built:
 def _value(kind: Any, value: object, where: str) -> Any:
     """Returns a value as the type that a field has, or raises ConfigError."""
     if is_dataclass(kind):
-        return _build(kind, value, where)  # type: ignore[arg-type]
+        return built(kind, value, where)  # type: ignore[arg-type]
     origin, options = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         if value is None and type(None) in options:

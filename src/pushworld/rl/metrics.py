@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -38,26 +38,31 @@ class MetricsError(PushWorldError):
 
 
 class MetricsFile:
-    """A CSV file with a row for each report of a run."""
+    """A CSV file with a row for each report of a run; its first column counts steps."""
 
-    def __init__(self, path: Path, up_to_steps: int) -> None:
+    def __init__(self, path: Path, up_to_steps: int, columns: Sequence[str] = COLUMNS) -> None:
         """Opens or makes the file, without rows beyond `up_to_steps`: they will be made again."""
-        rows = [row for row in read_metrics(path) if row["steps"] <= up_to_steps]
+        self._columns = columns
+        rows = [row for row in read_metrics(path) if row[columns[0]] <= up_to_steps]
         unfinished = path.with_suffix(".partial")
         with unfinished.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerow(COLUMNS)
+            csv.writer(file).writerow(columns)
             for row in rows:
-                _write(file, {name: row[name] for name in COLUMNS if name in row})
+                self._write(file, {name: row[name] for name in columns if name in row})
         unfinished.replace(path)
         self._file = path.open("a", newline="", encoding="utf-8")
 
     def write(self, row: Mapping[str, float]) -> None:
         """Adds a row, which is in the file when this returns."""
-        _write(self._file, row)
+        self._write(self._file, row)
         self._file.flush()
 
     def close(self) -> None:
         self._file.close()
+
+    def _write(self, file: TextIO, row: Mapping[str, float]) -> None:
+        plain = {name: _plain(value) for name, value in row.items()}
+        csv.DictWriter(file, self._columns, restval="").writerow(plain)
 
 
 def read_metrics(path: Path) -> list[dict[str, float]]:
@@ -81,14 +86,9 @@ def read_metrics(path: Path) -> list[dict[str, float]]:
 
 def _numbers(row: Mapping[str, str]) -> dict[str, float]:
     numbers = {name: float(value) for name, value in row.items() if value}
-    if "steps" not in numbers:
-        raise ValueError("a row without steps")
+    if next(iter(row)) not in numbers:
+        raise ValueError("a row that does not say at which step it was")
     return numbers
-
-
-def _write(file: TextIO, row: Mapping[str, float]) -> None:
-    plain = {name: _plain(value) for name, value in row.items()}
-    csv.DictWriter(file, COLUMNS, restval="").writerow(plain)
 
 
 def _plain(value: float) -> str:

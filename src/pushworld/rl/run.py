@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from time import perf_counter
 
 from pushworld.datasets import Store, published_manifest
-from pushworld.puzzle import PushWorldError
 from pushworld.rl.config import RunConfig
+from pushworld.rl.programs import exit_code_of, run_program
 from pushworld.rl.training import Report, World, train
 
 
@@ -26,16 +25,15 @@ def main() -> int:
     parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip, level1 and so on")
     parser.add_argument("--seconds", type=float, help="stop after so long, preparations included")
     arguments = parser.parse_args()
-    try:
+
+    def work() -> None:
         config = RunConfig.load(arguments.config)
         store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
         world = World.of_sets(config, store)
         left = None if arguments.seconds is None else arguments.seconds - perf_counter() + started
         train(config, arguments.out, world, left, show=_print)
-    except PushWorldError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    return 0
+
+    return exit_code_of(work)
 
 
 def _print(report: Report) -> None:
@@ -43,4 +41,4 @@ def _print(report: Report) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_program(main)

@@ -13,19 +13,19 @@ import argparse
 import csv
 import json
 import os
-import signal
 import subprocess
 import sys
 import tarfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
-from pushworld.puzzle import PushWorldError
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.metrics import COLUMNS, METRICS_FILE, read_metrics
+from pushworld.rl.programs import exit_code_of, run_program
 
 POLL_SECONDS = 1.0
 COLLECT_SECONDS = 20.0
@@ -122,11 +122,24 @@ def run_suite(
                 collect(experiments, work, out)
                 collected = monotonic()
             sleep(POLL_SECONDS)
+    except KeyboardInterrupt:
+        _ask_to_end([process for process, _ in running.values()])
+        raise
     finally:
         for process, _ in running.values():
             process.kill()
             process.wait()
         collect(experiments, work, out)
+
+
+def _ask_to_end(processes: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Lets runs end with a checkpoint, as long as they may take for what they do last."""
+    limit = monotonic() + GRACE_SECONDS
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.0, limit - monotonic()))
 
 
 def _start(
@@ -145,7 +158,10 @@ def _start(
         **os.environ,
     }
     with (work / f"{experiment.name}.log").open("ab") as log:
-        return subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+        # In a session of its own, so that Ctrl-C reaches the suite alone, which asks it to end.
+        return subprocess.Popen(
+            command, stdout=log, stderr=log, env=environment, start_new_session=True
+        )
 
 
 def collect(experiments: Sequence[Experiment], work: Path, out: Path) -> None:
@@ -188,7 +204,8 @@ def main() -> int:
     parser.add_argument("--only", default="", help="only runs whose names contain this")
     parser.add_argument("--run-seconds", type=float, help="how long each run may take")
     arguments = parser.parse_args()
-    try:
+
+    def work() -> None:
         experiments = [
             replace(each, seconds=arguments.run_seconds or each.seconds)
             for each in load_suite(arguments.suite)
@@ -202,14 +219,9 @@ def main() -> int:
             arguments.jobs,
             arguments.seconds,
         )
-    except PushWorldError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return 13
-    return 0
+
+    return exit_code_of(work)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    sys.exit(main())
+    run_program(main)

@@ -1,6 +1,6 @@
 """The learnt network, in NumPy: one block applied again and again, on a world of any size.
 
-`pushworld.rl.imitation` trains the same network in Flax, and its tests hold the two together.
+`pushworld.rl.imitation` trains the same network in JAX, and its tests hold the two together.
 """
 
 from __future__ import annotations
@@ -70,9 +70,14 @@ class Network:
             np.savez_compressed(file, **arrays)
 
     @property
+    def width(self) -> int:
+        """How many numbers each cell has."""
+        return len(self.weights["back_bias"])
+
+    @property
     def bytes_a_cell(self) -> int:
         """What it needs, at most, for each cell of the worlds that it looks at in one go."""
-        return BYTES_A_NUMBER * len(self.weights["back_bias"])
+        return BYTES_A_NUMBER * self.width
 
     def __call__(
         self, planes: Planes, stop: Callable[[], bool] = lambda: False

@@ -13,23 +13,35 @@ goes on from the checkpoint.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import math
 import os
-import signal
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
+from pushworld.datasets.growing import growing_folder
 from pushworld.planners.learned.network import Network
 from pushworld.puzzle import PushWorldError
+from pushworld.rl.config import ConfigError, built
+from pushworld.rl.imitation.arrays import read_arrays
 from pushworld.rl.imitation.examples import Examples
 from pushworld.rl.imitation.making import Teaching
 from pushworld.rl.imitation.slices import make_slices, slices_of, source_of
-from pushworld.rl.imitation.training import ImitationConfig, Losses, Training
+from pushworld.rl.imitation.training import LOSSES, ImitationConfig, Losses, Training
+from pushworld.rl.metrics import METRICS_FILE, MetricsFile
+from pushworld.rl.programs import exit_code_of, run_program
+from pushworld.rl.stopping import StopRequest
+
+COLUMNS = (
+    *("step", "progress", "seconds", "cpu_seconds"),
+    *LOSSES,
+    *(f"check_{name}" for name in LOSSES),
+)
+"""Of the metrics; what was not checked is empty."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,15 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     train.add_argument("--later", type=float, default=0.0, help="seconds in further calls")
     train.set_defaults(run=_train)
     chosen = parser.parse_args(arguments)
-    try:
-        chosen.run(chosen)
-    except (PushWorldError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 13
-    return 0
+    return exit_code_of(lambda: chosen.run(chosen))
 
 
 def _positive(text: str) -> int:
@@ -121,18 +125,22 @@ def _make(arguments: argparse.Namespace) -> None:
 
 
 def _train(arguments: argparse.Namespace) -> None:
+    with growing_folder(arguments.output):
+        _train_in_folder(arguments)
+
+
+def _train_in_folder(arguments: argparse.Namespace) -> None:
     begun, begun_cpu = time.monotonic(), time.process_time()
     folder: Path = arguments.output
-    folder.mkdir(parents=True, exist_ok=True)
     settings, checkpoint = folder / "config.json", folder / "checkpoint.npz"
     if checkpoint.exists():
-        config = ImitationConfig(**json.loads(settings.read_text(encoding="utf-8")))
+        config = _config(settings.read_text(encoding="utf-8"), str(settings))
         training = Training.resume(config, checkpoint)
     else:
-        config = _config(arguments.config)
-        settings.write_text(json.dumps(asdict(config), indent=1) + "\n", encoding="utf-8")
-        start = Network.load(arguments.start) if arguments.start else None
+        config = _config(arguments.config, "--config")
+        start = _network(arguments.start) if arguments.start else None
         training = Training.begin(config, start)
+        settings.write_text(json.dumps(asdict(config), indent=1) + "\n", encoding="utf-8")
     sources: dict[str, list[Examples]] = {}
     for path in arguments.examples:
         sources.setdefault(source_of(path), []).append(Examples.load(path))
@@ -146,12 +154,26 @@ def _train(arguments: argparse.Namespace) -> None:
             "seconds": round(time.monotonic() - begun, 1),
             "cpu_seconds": round(time.process_time() - begun_cpu, 1),
         }
-        _append(folder / "metrics.csv", spent | losses)
+        metrics.write(spent | losses)
         print(spent | {name: round(each, 4) for name, each in losses.items()}, flush=True)
         _save(training, folder)
 
-    training.run(sources, seconds=left, later=arguments.later, check=checks, report=report)
-    _save(training, folder)
+    with (
+        closing(MetricsFile(folder / METRICS_FILE, training.step, COLUMNS)) as metrics,
+        closing(StopRequest()) as stop,
+    ):
+        stop.listen()
+        training.run(
+            sources,
+            seconds=left,
+            later=arguments.later,
+            check=checks,
+            report=report,
+            stop=lambda: stop.asked,
+        )
+        _save(training, folder)
+        if stop.asked:
+            raise KeyboardInterrupt
 
 
 def _by_side(parts: Iterable[Examples]) -> list[Examples]:
@@ -162,11 +184,18 @@ def _by_side(parts: Iterable[Examples]) -> list[Examples]:
     return [Examples.join(several) for several in by_side.values()]
 
 
-def _config(text: str) -> ImitationConfig:
+def _config(text: str, name: str) -> ImitationConfig:
     try:
-        return ImitationConfig(**json.loads(text))
-    except (TypeError, ValueError) as error:
-        raise PushWorldError(f"--config must be settings as JSON: {error}") from error
+        return built(ImitationConfig, json.loads(text))
+    except (ConfigError, ValueError) as error:
+        raise PushWorldError(f"{name} must be settings as JSON: {error}") from error
+
+
+def _network(path: Path) -> Network:
+    weights = read_arrays(path)
+    if "repeats" not in weights or "back_bias" not in weights:
+        raise PushWorldError(f"{path} holds no network: give a weights.npz")
+    return Network(weights, int(weights.pop("repeats")))
 
 
 def _save(training: Training, folder: Path) -> None:
@@ -175,15 +204,5 @@ def _save(training: Training, folder: Path) -> None:
     os.replace(folder / "weights.new", folder / "weights.npz")
 
 
-def _append(path: Path, row: dict[str, float]) -> None:
-    new = not path.exists()
-    with path.open("a", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(row))
-        if new:
-            writer.writeheader()
-        writer.writerow(row)
-
-
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    raise SystemExit(main())
+    run_program(main)

@@ -19,6 +19,7 @@ from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.planners.learned.observation import AGENT_HITS, CHANNELS, Observer
 from pushworld.puzzle import PushWorldError, Puzzle, parse_plan
 from pushworld.puzzle.actions import DELTAS
+from pushworld.rl.imitation.arrays import read_arrays
 from pushworld.rl.imitation.placements import Placements
 
 UNKNOWN = -2
@@ -84,12 +85,10 @@ class Examples:
     @classmethod
     def load(cls, path: Path) -> Examples:
         """Returns the examples of a file, or raises PushWorldError if it holds none."""
+        arrays = read_arrays(path)
         try:
-            with np.load(path) as file:
-                return cls(*(file[each.name] for each in fields(cls)))
-        except OSError as error:
-            raise PushWorldError(f"{path} cannot be read: {error.strerror or error}") from error
-        except (KeyError, ValueError, EOFError) as error:
+            return cls(*(arrays[each.name] for each in fields(cls)))
+        except KeyError as error:
             raise PushWorldError(f"{path} holds no examples: make them with `make`") from error
 
 

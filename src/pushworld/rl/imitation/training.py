@@ -17,12 +17,16 @@ import optax  # type: ignore[import-untyped]
 
 from pushworld.planners.learned.network import CLASSES, DEAD_END, DISTANCES, Network, new_weights
 from pushworld.puzzle import PushWorldError
+from pushworld.rl.imitation.arrays import read_arrays
 from pushworld.rl.imitation.examples import DEAD, UNKNOWN, Examples
 from pushworld.rl.imitation.network import Weights, apply
 from pushworld.rl.imitation.pools import Pool, make_pools, on_device
 from pushworld.rl.imitation.symmetries import Batch, in_random_symmetry
 
 Losses = dict[str, float]
+
+LOSSES = ("policy", "distance", "right")
+"""What is known of a batch: the losses of policy and distance, and how many actions are right."""
 
 BATCHES_A_CHECK = 4
 """How many batches of examples that are not trained with are looked at for a report."""
@@ -76,20 +80,31 @@ class Training:
 
     @classmethod
     def begin(cls, config: ImitationConfig, first: Network | None = None) -> Training:
-        """Returns a new training, from random weights or from those of a network."""
+        """Returns a new training, from random weights or from those of a network.
+
+        Raises:
+            PushWorldError: if the network is not one of the settings.
+        """
+        if first is not None and (first.width, first.repeats) != (config.width, config.repeats):
+            raise PushWorldError(
+                f"the weights to begin with are of a network with width {first.width} and repeats "
+                f"{first.repeats}: give the training the same settings"
+            )
         start = new_weights(config.width, config.seed) if first is None else first.weights
         weights = {name: jnp.asarray(each) for name, each in start.items()}
         return cls(config, 0, 0.0, weights, _optimiser(config).init(weights))
 
     @classmethod
     def resume(cls, config: ImitationConfig, path: Path) -> Training:
-        """Returns the training that `save` wrote, with the same settings."""
+        """Returns the training that `save` wrote with the same settings, or raises PushWorldError."""
         new = cls.begin(config)
         known, structure = jax.tree.flatten((new.weights, new.moments))
-        with np.load(path) as file:
-            leaves = [jnp.asarray(file[f"leaf{i}"]) for i in range(len(known))]
-            weights, moments = jax.tree.unflatten(structure, leaves)
-            return cls(config, int(file["step"]), float(file["progress"]), weights, moments)
+        arrays = read_arrays(path)
+        leaves = [arrays[name] for i in range(len(known)) if (name := f"leaf{i}") in arrays]
+        if [leaf.shape for leaf in leaves] != [leaf.shape for leaf in known]:
+            raise PushWorldError(f"{path} is not of a training with these settings")
+        weights, moments = jax.tree.unflatten(structure, [jnp.asarray(leaf) for leaf in leaves])
+        return cls(config, int(arrays["step"]), float(arrays["progress"]), weights, moments)
 
     def save(self, path: Path) -> None:
         """Writes all that is needed to go on."""
@@ -114,8 +129,9 @@ class Training:
         later: float = 0.0,
         check: Sequence[Examples] = (),
         report: Callable[[int, Losses], None] | None = None,
+        stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Trains until all steps are taken or the time is over.
+        """Trains until all steps are taken, the time is over, or `stop` says so.
 
         Args:
             sources: examples by name; an example of each is equally likely.
@@ -123,6 +139,7 @@ class Training:
             later: how many seconds more it will be trained afterwards, where `steps` is 0.
             check: examples that are not trained with; reports tell how well they are known.
             report: called every `log_every` steps with the step and the mean losses.
+            stop: asked before each step.
         """
         config, begun, first = self.config, time.monotonic(), self.progress
         if config.steps == 0 and seconds == math.inf:
@@ -137,6 +154,8 @@ class Training:
         chances /= chances.sum()
         sums = list[Any]()
         while self.progress < 1 and (spent := time.monotonic() - begun) < seconds:
+            if stop():
+                return
             if config.steps == 0:
                 self.progress = first + (1 - first) * spent / (seconds + later)
             else:
@@ -243,7 +262,7 @@ def _loss(
     taken = jnp.take_along_axis(actions, logits.argmax(axis=-1)[..., None], axis=-1)[..., 0]
     right = (taken & open_).sum() / jnp.maximum(open_.sum(), 1)
     total = policy + config.distance_weight * distance
-    return total, {"policy": policy, "distance": distance, "right": right}
+    return total, dict(zip(LOSSES, (policy, distance, right), strict=True))
 
 
 def distance_targets(distances: jax.Array) -> jax.Array:
