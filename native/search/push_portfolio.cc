@@ -57,8 +57,8 @@ struct Member {
   std::vector<PushStrategy> strategies;
   std::vector<uint64_t> turns;
   std::vector<Control*> controls;
-  std::vector<std::unique_ptr<PushSearch>> searches;  // null when they have ended
-  SearchResult spent;                                 // counters of all its searches
+  PushSearches searches;  // null when they have ended
+  SearchResult spent;     // counters of all its searches
 
   void count(const SearchResult& result) {
     spent.expanded += result.expanded;

@@ -8,6 +8,7 @@
 #include "search/node_store.h"
 #include "search/novelty.h"
 #include "search/object_set.h"
+#include "search/push_notes.h"
 #include "search/push_problem.h"
 #include "search/twins.h"
 #include "search/watch.h"
@@ -25,7 +26,7 @@ class Search : public PushSearch {
         classes_(problem_->classes()),
         n_(problem_->world().num_objects()),
         all_objects_(objects_from<SetWords>(0, n_)),
-        transits_(strategy.transits),
+        transits_(strategy.transits, all_objects_),
         seed_(seed),
         control_(control),
         pushes_between_looks_(std::clamp(kWorkBetweenLooks / (n_ * num_goals()), 1, 64)),
@@ -54,7 +55,7 @@ class Search : public PushSearch {
           result_.status = Status::kUnsolvable;
           return finish();
         }
-        if (!next.was_postponed && (notes_[next.node] & kClosed)) continue;
+        if (!next.was_postponed && notes_.is_closed(next.node)) continue;
         watch_.count_expansion();
         if (expand(next.node, next.was_postponed)) return finish();
       }
@@ -70,8 +71,7 @@ class Search : public PushSearch {
   }
 
   size_t bytes() const override {
-    return store_.bytes() + problem_->bytes() / sharers() + notes_.capacity() * kNotesBytes +
-           other_bytes();
+    return store_.bytes() + notes_.bytes() + problem_->bytes() / sharers() + other_bytes();
   }
 
  private:
@@ -80,10 +80,7 @@ class Search : public PushSearch {
   using Prospects = pushworld::Prospects<SetWords>;
   using Push = typename PushSpace<RowWords, SetWords>::Push;
 
-  static constexpr uint8_t kClosed = 0x80;
-  static constexpr size_t kMaxCargos = size_t{1} << 16;
   static constexpr size_t kRoomForStates = 8192;
-  static constexpr size_t kNotesBytes = sizeof(uint8_t) + sizeof(uint16_t) + sizeof(uint32_t);
 
   // The time that a push takes grows with the number of objects and that of goals.
   static constexpr int kWorkBetweenLooks = 1 << 14;
@@ -93,7 +90,7 @@ class Search : public PushSearch {
   std::vector<size_t> sizes_of_key() const {
     std::vector<size_t> sizes;
     for (int object = 0; object < n_; ++object) sizes.push_back(classes_.index_of(object).size());
-    sizes.push_back(transits_ == Transits::kNone ? 1 : kMaxCargos);
+    sizes.push_back(transits_.max_cargos());
     return sizes;
   }
 
@@ -107,7 +104,7 @@ class Search : public PushSearch {
     }
     std::copy(initial.begin(), initial.end(), child_.begin());
     const PositionId region = space_.region_of(initial.data());
-    add_state(kNoNode, {0, initial[0], initial[0], region, all_objects_}, 0, {});
+    add_state(kNoNode, {0, initial[0], region, all_objects_}, 0, {});
     return true;
   }
 
@@ -118,27 +115,27 @@ class Search : public PushSearch {
 
   // Returns whether a push solves the puzzle.
   bool expand(NodeId node, bool was_postponed) {
-    notes_[node] |= kClosed;
+    notes_.close(node);
     store_.read(node, parent_.data());
     if (has_arrived()) return false;
     const auto& contacts = space_.find_contacts(parent_.data());
-    Set cargo = cargos_[parent_[n_]];
+    Set cargo = transits_.cargo(parent_[n_]);
     Prospects prospects;
-    if (transits_ != Transits::kNone) {
+    if (transits_.is_used()) {
       const auto estimate = problem_->estimate(parent_.data());
       prospects.goal_facts = problem_->goal_facts(parent_.data());
       prospects.blockers = estimate.blockers;
       for (const Contact& contact : contacts) prospects.movable[contact.action] |= contact.moved;
       if (cargo.any()) {
-        const Prospects& before = prospects_[prospects_before_[node]];
+        const Prospects& before = transits_.prospects(notes_.prospects_before(node));
         if (was_postponed || prospects.are_better_than(before, cargo)) {
           node = arrive(node);
           if (node == kNoNode) return false;
           cargo = {};
         } else {
           prospects.add(before);
-          queues_.postpone(node, notes_[node] & ~kClosed,
-                           guided_cost(estimate, pushes_[node], node));
+          queues_.postpone(node, notes_.novelty(node),
+                           guided_cost(estimate, notes_.pushes(node), node));
         }
       }
     }
@@ -146,16 +143,11 @@ class Search : public PushSearch {
     bool solved = false;
     for (const Contact& contact : contacts) {
       if (!(contact.moved & wanted).any()) continue;
-      space_.for_each_push(parent_.data(), contact, [&](const Push& push) {
+      space_.for_each_push(parent_.data(), contact, [&](const Push& push, const auto& after) {
         if (solved) return;
         if (++result_.generated % pushes_between_looks_ == 0) watch_.look();
-        for (int object = 1; object < n_; ++object) {
-          child_[object] = push.moved[object]
-                               ? classes_.index_of(object).neighbour(parent_[object], push.action)
-                               : parent_[object];
-        }
-        child_[0] = push.to;
-        const NodeId child = add_state(node, push, pushes_[node] + 1, prospects);
+        std::copy(after.begin(), after.end(), child_.begin());
+        const NodeId child = add_state(node, push, notes_.pushes(node) + 1, prospects);
         if (child == kNoNode || !problem_->is_solved(child_.data())) return;
         solved = true;
         write_plan(child);
@@ -180,7 +172,8 @@ class Search : public PushSearch {
     parent_[n_] = 0;
     const auto inserted = store_.insert(parent_.data(), store_.parent(node), store_.label(node));
     if (!inserted.is_new) return kNoNode;
-    note_node(notes_[node], pushes_[node], 0);
+    notes_.add(notes_.novelty(node), notes_.pushes(node), 0);
+    notes_.close(inserted.node);
     return inserted.node;
   }
 
@@ -189,33 +182,15 @@ class Search : public PushSearch {
     std::copy(child_.begin(), child_.end(), key_.begin());
     key_[0] = push.region;
     twins_.sort(key_.data());
-    key_[n_] = cargo_number(push.moved);
+    key_[n_] = transits_.cargo_number(push.moved, twins_);
     const uint32_t label = push.from << 2 | static_cast<uint32_t>(push.action);
     const NodeStore::Inserted inserted = store_.insert(key_.data(), parent, label);
     if (!inserted.is_new) return kNoNode;
     ++result_.states;
-    note_node(NoveltyTable::kNotNovel, pushes, key_[n_] == 0 ? 0 : prospects_number(prospects));
+    notes_.add(NoveltyTable::kNotNovel, pushes,
+               key_[n_] == 0 ? 0 : transits_.prospects_number(prospects, twins_));
     if (!problem_->is_solved(child_.data())) enqueue(inserted.node, push.moved, pushes, prospects);
     return inserted.node;
-  }
-
-  void note_node(int notes, int pushes, uint32_t prospects_before) {
-    notes_.push_back(static_cast<uint8_t>(notes));
-    pushes_.push_back(static_cast<uint16_t>(std::min(pushes, int{UINT16_MAX})));
-    if (transits_ != Transits::kNone) prospects_before_.push_back(prospects_before);
-  }
-
-  // After `twins_.sort`; 0 where nothing is in transit.
-  PositionId cargo_number(const Set& moved) {
-    if (transits_ == Transits::kNone || moved == all_objects_) return 0;
-    if (transits_ == Transits::kSingleObjects && moved.count() > 1) return 0;
-    if (cargos_.size() == kMaxCargos) return 0;
-    return cargos_.number(twins_.renamed(moved));
-  }
-
-  uint32_t prospects_number(Prospects prospects) {
-    for (Set& objects : prospects.movable) objects = twins_.renamed(objects);
-    return prospects_.number(prospects);
   }
 
   void enqueue(NodeId node, const Set& moved, int pushes, const Prospects& prospects) {
@@ -224,7 +199,7 @@ class Search : public PushSearch {
     if (estimate.pushes >= kInfinity) return;
     watch_.note(estimate.pushes);
     const auto novelty = novelty_.record(child_.data(), moved);
-    notes_[node] = static_cast<uint8_t>(novelty);
+    notes_.set_novelty(node, novelty);
     queues_.push(node, {novelty,
                         estimate.distance,
                         guided_cost(estimate, pushes, node),
@@ -263,13 +238,10 @@ class Search : public PushSearch {
 
   // What `bytes` and the copies made on the way can amount to while `more` states are added.
   size_t bytes_while_adding(size_t more) const {
-    const size_t copies = notes_.size() + more > notes_.capacity() ? 3 : 1;
-    return store_.bytes_while_adding(more) + problem_->bytes_ahead() / sharers() +
-           copies * notes_.capacity() * kNotesBytes + other_bytes();
+    return store_.bytes_while_adding(more) + notes_.bytes_while_adding(more) +
+           problem_->bytes_ahead() / sharers() + other_bytes();
   }
-  size_t other_bytes() const {
-    return novelty_.bytes() + queues_.bytes() + cargos_.bytes() + prospects_.bytes();
-  }
+  size_t other_bytes() const { return novelty_.bytes() + queues_.bytes() + transits_.bytes(); }
   // The searches that share the problem share its memory, too.
   size_t sharers() const { return static_cast<size_t>(problem_.use_count()); }
 
@@ -283,7 +255,7 @@ class Search : public PushSearch {
   const ObjectClasses& classes_;
   const int n_;
   const Set all_objects_;
-  const Transits transits_;
+  TransitTable<SetWords> transits_;
   const uint64_t seed_;
   const Control& control_;
   const uint64_t pushes_between_looks_;
@@ -291,27 +263,20 @@ class Search : public PushSearch {
   NodeStore store_;
   NoveltyTable novelty_;
   PushQueues queues_;
-  CargoTable<SetWords> cargos_;
-  ProspectsTable<SetWords> prospects_;
-  // Of each node:
-  std::vector<uint8_t> notes_;  // its novelty, and whether it is closed
-  std::vector<uint16_t> pushes_;
-  std::vector<uint32_t> prospects_before_;  // of a state in transit
+  PushNotes notes_;
   Watch watch_;
   std::vector<PositionId> parent_, child_, key_;
 };
 
 template <int RowWords, int SetWords>
-std::vector<std::unique_ptr<PushSearch>> make_searches(const Dynamics& dynamics,
-                                                       const std::vector<PushStrategy>& strategies,
-                                                       uint64_t seed,
-                                                       const std::vector<Control*>& controls,
-                                                       const std::function<void()>& on_work) {
+PushSearches make_searches(const Dynamics& dynamics, const std::vector<PushStrategy>& strategies,
+                           uint64_t seed, const std::vector<Control*>& controls,
+                           const std::function<void()>& on_work) {
   size_t bytes = 0;
   for (const Control* control : controls) bytes += control->max_bytes();
   const auto problem =
       std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, bytes / 4, on_work);
-  std::vector<std::unique_ptr<PushSearch>> searches;
+  PushSearches searches;
   for (size_t i = 0; i < strategies.size(); ++i) {
     searches.push_back(
         std::make_unique<Search<RowWords, SetWords>>(problem, strategies[i], seed, *controls[i]));
@@ -319,28 +284,25 @@ std::vector<std::unique_ptr<PushSearch>> make_searches(const Dynamics& dynamics,
   return searches;
 }
 
-template <int SetWords>
-std::vector<std::unique_ptr<PushSearch>> make_searches(const Dynamics& dynamics,
-                                                       const std::vector<PushStrategy>& strategies,
-                                                       uint64_t seed,
-                                                       const std::vector<Control*>& controls,
-                                                       const std::function<void()>& on_work) {
+// With rows as wide as the world needs.
+template <int SetWords, typename... Rest>
+PushSearches make_searches_with_sets(const Dynamics& dynamics, const Rest&... rest) {
   const int width = dynamics.world().width();
-  if (width <= 64) return make_searches<1, SetWords>(dynamics, strategies, seed, controls, on_work);
-  if (width <= 256)
-    return make_searches<4, SetWords>(dynamics, strategies, seed, controls, on_work);
-  return make_searches<16, SetWords>(dynamics, strategies, seed, controls, on_work);
+  if (width <= 64) return make_searches<1, SetWords>(dynamics, rest...);
+  if (width <= 256) return make_searches<4, SetWords>(dynamics, rest...);
+  return make_searches<16, SetWords>(dynamics, rest...);
 }
 
 }  // namespace
 
-std::vector<std::unique_ptr<PushSearch>> make_push_searches(
-    const Dynamics& dynamics, const std::vector<PushStrategy>& strategies, uint64_t seed,
-    const std::vector<Control*>& controls, const std::function<void()>& on_work) {
+PushSearches make_push_searches(const Dynamics& dynamics,
+                                const std::vector<PushStrategy>& strategies, uint64_t seed,
+                                const std::vector<Control*>& controls,
+                                const std::function<void()>& on_work) {
   if (dynamics.world().num_objects() <= kFewObjects) {
-    return make_searches<1>(dynamics, strategies, seed, controls, on_work);
+    return make_searches_with_sets<1>(dynamics, strategies, seed, controls, on_work);
   }
-  return make_searches<kManyWords>(dynamics, strategies, seed, controls, on_work);
+  return make_searches_with_sets<kManyWords>(dynamics, strategies, seed, controls, on_work);
 }
 
 }  // namespace pushworld

@@ -40,11 +40,14 @@ class PushSearch {
   SearchResult result_;
 };
 
+using PushSearches = std::vector<std::unique_ptr<PushSearch>>;
+
 // Returns a search for each strategy. They share what they find out about the puzzle, so they must
 // run on one thread, each under its own control. Calls `on_work` now and then, which may throw.
 // Needs at most 1024 columns.
-std::vector<std::unique_ptr<PushSearch>> make_push_searches(
-    const Dynamics& dynamics, const std::vector<PushStrategy>& strategies, uint64_t seed,
-    const std::vector<Control*>& controls, const std::function<void()>& on_work);
+PushSearches make_push_searches(const Dynamics& dynamics,
+                                const std::vector<PushStrategy>& strategies, uint64_t seed,
+                                const std::vector<Control*>& controls,
+                                const std::function<void()>& on_work);
 
 }  // namespace pushworld

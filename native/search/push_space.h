@@ -25,8 +25,7 @@ class PushSpace {
   struct Push {
     int action;
     PositionId from;    // where the agent stands before the push
-    PositionId to;      // and after it
-    PositionId region;  // the first position of the region the agent is in then
+    PositionId region;  // the first position of the region the agent is in after it
     Set moved;          // the objects that move with the agent
   };
 
@@ -51,7 +50,8 @@ class PushSpace {
   // Returns the contacts that the agent can reach; they are known until the next call.
   const std::vector<Contact>& find_contacts(const PositionId* state);
 
-  // Calls visit(push) for every different outcome of a contact of the state.
+  // Calls visit(push, after) for every different outcome of a contact of the state, with the state
+  // after the push.
   template <typename Visit>
   void for_each_push(const PositionId* state, const Contact& contact, Visit&& visit);
 
@@ -115,7 +115,8 @@ void PushSpace<RowWords, SetWords>::for_each_push(const PositionId* state, const
       const Point to{group[y - contact.top].first(), y};
       const PositionId region = fill(child_free_.data(), to, child_reach_.data());
       for (int row = y; row < contact.end; ++row) group[row - contact.top] &= ~child_reach_[row];
-      visit(Push{contact.action, agent.id(to - delta), agent.id(to), region, contact.moved});
+      child_[0] = agent.id(to);
+      visit(Push{contact.action, agent.id(to - delta), region, contact.moved}, child_);
     }
   }
 }

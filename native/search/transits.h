@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/world.h"
 #include "search/hash.h"
 #include "search/interned.h"
 #include "search/object_set.h"
+#include "search/twins.h"
 
 namespace pushworld {
 
@@ -65,9 +67,44 @@ struct ProspectsHash {
   }
 };
 
+// Numbers for the cargos of states and for what was on offer when they were taken up.
 template <int SetWords>
-using CargoTable = Interned<ObjectSet<SetWords>, SetHash<SetWords>>;
-template <int SetWords>
-using ProspectsTable = Interned<Prospects<SetWords>, ProspectsHash<SetWords>>;
+class TransitTable {
+ public:
+  using Set = ObjectSet<SetWords>;
+
+  // `all_objects` is what the state at the start counts as moved by: nothing is in transit there.
+  TransitTable(Transits transits, const Set& all_objects)
+      : transits_(transits), all_objects_(all_objects) {}
+
+  bool is_used() const { return transits_ != Transits::kNone; }
+  // How many numbers of cargos there are; 0 is the empty one.
+  size_t max_cargos() const { return is_used() ? kMaxCargos : 1; }
+
+  // The number of the cargo of a state that was reached by moving these objects, as the twins are
+  // called after they were sorted.
+  uint32_t cargo_number(const Set& moved, const Twins& twins) {
+    if (!is_used() || moved == all_objects_) return 0;
+    if (transits_ == Transits::kSingleObjects && moved.count() > 1) return 0;
+    if (cargos_.size() == kMaxCargos) return 0;
+    return cargos_.number(twins.renamed(moved));
+  }
+  uint32_t prospects_number(Prospects<SetWords> prospects, const Twins& twins) {
+    for (Set& objects : prospects.movable) objects = twins.renamed(objects);
+    return prospects_.number(prospects);
+  }
+  const Set& cargo(uint32_t number) const { return cargos_[number]; }
+  const Prospects<SetWords>& prospects(uint32_t number) const { return prospects_[number]; }
+
+  size_t bytes() const { return cargos_.bytes() + prospects_.bytes(); }
+
+ private:
+  static constexpr size_t kMaxCargos = size_t{1} << 16;
+
+  const Transits transits_;
+  const Set all_objects_;
+  Interned<Set, SetHash<SetWords>> cargos_;
+  Interned<Prospects<SetWords>, ProspectsHash<SetWords>> prospects_;
+};
 
 }  // namespace pushworld
