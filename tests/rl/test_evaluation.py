@@ -82,3 +82,30 @@ def test_all_symmetries_are_played() -> None:
     for episode, view in enumerate(evaluation.views):
         turned = transform(puzzle, SYMMETRIES[view])
         assert turned.validate(evaluation.plan(episode)) == evaluation.solved[episode]
+
+
+def test_a_world_that_is_not_square_has_no_room_for_puzzles_on_their_side() -> None:
+    puzzle = Puzzle.parse("A M1 . G1")
+    params = pack([puzzle], max_steps=4, width=6, height=3)
+    evaluation = evaluate(always(Action.LEFT), None, jax.random.key(0), params, [0])
+    turned = [transform(puzzle, SYMMETRIES[view]) for view in evaluation.views]
+    assert [(each.width, each.height) for each in turned] == [(6, 3)] * 4
+    assert evaluation.solved.tolist() == [each.validate("LL") for each in turned]
+
+
+def test_views_that_look_alike_are_played_all_and_count_once() -> None:
+    params = pack([Puzzle.parse(". . .\n. A .\n. . .")], max_steps=4, random_placement=False)
+    evaluation = evaluate(always(Action.UP), None, jax.random.key(0), params, [0])
+    assert [evaluation.plan(episode) for episode in range(8)] == ["UUUU"] * 8
+    assert evaluation.interval == wilson_interval(0, 1)
+
+
+def test_more_episodes_than_are_played_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzles = [Puzzle.parse("A M1 . G1"), Puzzle.parse("A M1 . . G1"), Puzzle.parse("A . M1 G1")]
+    params = pack(puzzles, max_steps=3, width=8, height=8)
+    whole = evaluate(always(Action.RIGHT), None, jax.random.key(0), params, [2, 0, 1])
+    monkeypatch.setattr("pushworld.rl.evaluation.MAX_BATCH", 7)
+    parts = evaluate(always(Action.RIGHT), None, jax.random.key(0), params, [2, 0, 1])
+    assert whole.solved.sum() == 6  # each as it is, and upside down
+    for name in ("puzzles", "views", "solved", "steps"):
+        assert np.array_equal(getattr(whole, name), getattr(parts, name))

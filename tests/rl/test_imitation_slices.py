@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
 import signal
 from multiprocessing import active_children
 from pathlib import Path
@@ -70,6 +71,24 @@ def test_a_slice_that_has_more_puzzles_than_before_is_made_again(tmp_path: Path)
     list(make_slices(more, tmp_path, FEW, 1, seconds=math.inf))
     (file,) = tmp_path.glob("*.npz")
     assert len(Examples.load(file)) == 4 * FEW.count
+
+
+def test_a_folder_of_odd_puzzles(tmp_path: Path) -> None:
+    """Without goals, solved at the start, hopeless, and one to learn from."""
+    puzzles, folder = tmp_path / "puzzles", tmp_path / "examples"
+    puzzles.mkdir()
+    odd = {"sandbox": "A M1 .", "solved": "A M1+G1 .", "hopeless": "A . G1 M1", "good": "A M1 . G1"}
+    for name, text in odd.items():
+        (puzzles / f"{name}.pwp").write_text(f"{text}\n")
+    for teaching in (FEW, Teaching(count=2, max_states=1)):
+        sets = [slices_of(str(puzzles), None, None)]
+        ((_, count),) = make_slices(sets, folder, teaching, 1, seconds=math.inf)
+        (file,) = folder.glob("*.npz")
+        examples = Examples.load(file)
+        assert len(examples) == count > 0
+        assert source_of(file) == str(puzzles).strip("/").replace("/", ".")
+        assert (examples.distances == 2).any()
+        shutil.rmtree(folder)
 
 
 def test_slices_of_new_puzzles_go_on_where_the_last_one_ended() -> None:

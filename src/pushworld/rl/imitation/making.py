@@ -48,7 +48,7 @@ class Teaching:
 def examples_of(puzzle: Puzzle, teaching: Teaching, random: np.random.Generator) -> Examples | None:
     """Returns the examples of a puzzle, or None if nothing is known of it."""
     longest = max(puzzle.width, puzzle.height) - 2
-    if longest > min(teaching.max_side, SIDES[-1]):
+    if longest > min(teaching.max_side, SIDES[-1]) or not puzzle.goal:
         return None
     side = next(each for each in SIDES if each >= longest)
     placements = place_objects(puzzle, teaching.max_states)

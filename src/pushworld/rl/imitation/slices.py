@@ -60,7 +60,8 @@ class Slice:
 
     def file(self, folder: Path) -> Path:
         """Returns where its examples are, without what follows for each size of world."""
-        return folder / f"{self.name.replace('/', '.')}-{self.first:06}"
+        name = self.name.strip("./").replace("/", ".")  # no name of a hidden file
+        return folder / f"{name}-{self.first:06}"
 
 
 @dataclass(frozen=True)
