@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pushworld import Puzzle, shorten, solve
 from pushworld.planners import planners
+from pushworld.puzzle import PuzzleObject
+from tests.datasets.state_space import solution_length
+from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.waiting import PATIENCE
 
 COMPLETE = pytest.mark.parametrize("planner", [each.name for each in planners() if each.complete])
@@ -75,3 +80,47 @@ def test_crowds_are_solved_by_pushes(threads: int, seed: int) -> None:
     assert len(shorten(puzzle, result.plan, 0.1).plan) <= len(result.plan)
     if threads == 1:
         assert solve(puzzle, time_limit=PATIENCE, seed=seed).plan == result.plan
+
+
+def with_onlookers(puzzle: Puzzle, count: int) -> Puzzle:
+    """Returns the puzzle beside a block of walls with as many objects in it that can never move."""
+    columns = 8
+    rows = -(-count // columns)
+    left, width = puzzle.width, puzzle.width + columns + 1
+    height = max(puzzle.height, rows + 2)
+    places = [(left + k % columns, 1 + k // columns) for k in range(count)]
+    onlookers = [PuzzleObject.from_cells(f"Mstuck{k}", [at]) for k, at in enumerate(places)]
+    inside = {(x, y) for x in range(1, puzzle.width - 1) for y in range(1, puzzle.height - 1)}
+    free = (inside - puzzle.walls) | set(places)
+    return replace(
+        puzzle,
+        width=width,
+        height=height,
+        objects=(*puzzle.objects, *onlookers),
+        walls=frozenset({(x, y) for x in range(width) for y in range(height)} - free),
+    )
+
+
+@COMPLETE
+def test_objects_that_cannot_move_change_nothing(planner: str) -> None:
+    """However many they are."""
+    for seed in range(40):
+        puzzle = tiny_puzzle(seed, max_movables=2)
+        shortest = solution_length(puzzle)
+        for count in (61, 66):
+            result = solve(with_onlookers(puzzle, count), planner, time_limit=PATIENCE)
+            assert result.status == ("unsolvable" if shortest is None else "solved"), seed
+
+
+@COMPLETE
+def test_an_agent_that_cannot_move_solves_nothing(planner: str) -> None:
+    boxed_in = Puzzle.parse("A  W . .\nW  . M1 G1\n. . . .")
+    assert solve(boxed_in, planner, time_limit=PATIENCE).status == "unsolvable"
+    fenced_in = Puzzle.parse("A  AW . .\nAW M1 G1 .\n. . . .")
+    assert solve(fenced_in, planner, time_limit=PATIENCE).status == "unsolvable"
+
+
+@COMPLETE
+def test_goals_that_overlap_are_unsolvable(planner: str) -> None:
+    same_cell = Puzzle.parse(". . . . .\nA M1 . G1+G2 .\n. . M2 . .\n. . . . .")
+    assert solve(same_cell, planner, time_limit=PATIENCE).status == "unsolvable"
