@@ -61,7 +61,8 @@ NoveltyOfTriples::NoveltyOfTriples(const std::vector<size_t>& sizes)
           static_cast<double>(blocks_) >
       0x1p63) {
     throw std::invalid_argument(
-        "the puzzle has too many objects in too large a world for the novelty of triples");
+        "the puzzle has too many objects in too large a world for the novelty of triples of "
+        "positions: use a planner without it, such as default or rgd");
   }
 }
 

@@ -138,6 +138,11 @@ def test_novelty_is_exact(objects: int) -> None:
         recorded.append(state)
 
 
+def test_more_triples_than_can_be_numbered_are_refused_with_a_way_out() -> None:
+    with pytest.raises(ValueError, match="too many objects in too large a world.*such as default"):
+        _native.Novelty([1_000_000] * 998)
+
+
 def add_combinations(seen: set[tuple[tuple[int, int], ...]], state: list[int]) -> int:
     """Adds all combinations of up to three positions; returns the size of the smallest new one."""
     smallest = 4

@@ -6,21 +6,14 @@ import math
 
 from pushworld import _native
 from pushworld.engine import Engine
-from pushworld.puzzle import PushWorldError, Puzzle, State
+from pushworld.puzzle import Puzzle, State
 
 
 class Heuristics:
-    """Estimates of the number of actions to the goal of one puzzle.
-
-    Raises:
-        PushWorldError: if the puzzle is too large for them.
-    """
+    """Estimates of the number of actions to the goal of one puzzle."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        try:
-            self._native = _native.Heuristics(Engine(puzzle).native)
-        except ValueError as error:
-            raise PushWorldError(str(error)) from error
+        self._native = _native.Heuristics(Engine(puzzle).native)
 
     def rgd(self, state: State, *, fewest_tools_first: bool = True) -> float:
         """Returns the recursive graph distance; infinite values prove dead ends.
