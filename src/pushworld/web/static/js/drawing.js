@@ -32,7 +32,9 @@ export class Drawing {
 
   /** Takes a text instead of what is drawn, or throws the parser's error. */
   replaceBy(text) {
-    const content = contentOf(parsePwp(text));
+    const { content, text: meaning } = Drawing.fromText(text);
+    // Spaces alone are no change, and no step to be undone.
+    if (meaning === this.text) return;
     this.begin();
     this.content = content;
   }
