@@ -87,6 +87,20 @@ def test_evaluate_tells_rates_and_every_puzzle(done: Done, corridors: Path, tmp_
 
 
 @with_ppo
+def test_puzzles_with_names_alike_have_a_video_each(done: Done, tmp_path: Path) -> None:
+    for name in ("a/b.pwp", "a-b.pwp"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("A . . . G1 M1\n")
+    told = run(
+        *("evaluate", str(done.folder), "--set", str(tmp_path), "--json"),
+        *("--videos", str(tmp_path / "videos")),
+    )
+    assert told.exit_code == 0, told.err
+    assert len({Path(each) for each in json.loads(told.out)["videos"]}) == 2
+    assert len(list((tmp_path / "videos").iterdir())) == 2
+
+
+@with_ppo
 def test_evaluate_in_words(done: Done, tmp_path: Path) -> None:
     (tmp_path / "hopeless.pwp").write_text("A . . . G1 M1\n")
     (tmp_path / "mirrored.pwp").write_text("M1 G1 . . . A\n")

@@ -79,13 +79,15 @@ class Assessment:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise _cannot_write(folder, error) from error
-        written = []
+        written: list[Path] = []
         for outcome, wanted in (("solved", True), ("failed", False)):
             for episode in self._episodes(wanted)[:each]:
                 number, view = self.evaluation.puzzles[episode], self.evaluation.views[episode]
                 puzzle = self.puzzles[number]
                 name = (puzzle.name or f"puzzle-{number}").replace("/", "-")
                 path = folder / f"{outcome}-{name}{suffix}"
+                if path in written:  # of a/b, after one of a-b
+                    path = folder / f"{outcome}-{name}-{number}{suffix}"
                 turned = transform(puzzle, SYMMETRIES[view])
                 save_picture(path, turned, plan=self.evaluation.plan(episode))
                 written.append(path)

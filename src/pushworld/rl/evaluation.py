@@ -67,14 +67,12 @@ class Evaluation:
         return wilson_interval(self.rate * count, count)
 
 
-def wilson_interval(
-    successes: float, trials: int, deviations: float = CONFIDENCE_95
-) -> tuple[float, float]:
-    """Returns the Wilson score interval of a probability, from successes in independent trials."""
+def wilson_interval(successes: float, trials: int) -> tuple[float, float]:
+    """Returns the 95 % interval (Wilson's) of a probability, from successes in independent trials."""
     if trials == 0:
         return 0.0, 1.0
     rate = successes / trials
-    square = deviations**2 / trials
+    square = CONFIDENCE_95**2 / trials
     centre = (rate + square / 2) / (1 + square)
     spread = sqrt(rate * (1 - rate) * square + square**2 / 4) / (1 + square)
     return max(0.0, centre - spread), min(1.0, centre + spread)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -33,19 +33,13 @@ COUNTS = ("steps", "episodes", "solved", "return", "length")
 """The metrics that are sums over steps or episodes; all others are means over an iteration."""
 
 
-class TrainState(Protocol):
-    """All that training needs to go on, as a tree of arrays."""
-
-    @property
-    def weights(self) -> Weights: ...
-
-
 @dataclass(frozen=True)
 class Learner:
     """An algorithm with its network, as pure functions.
 
     Attributes:
-        begin: returns the state before the first step, from a key and puzzles.
+        begin: returns the state before the first step, from a key and puzzles: all that training
+            needs to go on, as a tree of arrays, of which the network's are `weights`.
         iterate: returns the state after one iteration, and its metrics.
         scores: returns what the network thinks of each action (batch, actions), the more the
             better, from weights, states and puzzles.
