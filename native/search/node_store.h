@@ -22,8 +22,10 @@ class NodeStore {
     return chunks_.size() * kChunkNodes * record_words_ * 8 + slots_.size() * 8;
   }
 
-  // What `bytes` and the copies made on the way can amount to while `more` nodes are added.
+  // What `bytes` and the copies made on the way can amount to while `more` nodes are added; more
+  // than any memory holds where there are no numbers left for them.
   size_t bytes_while_adding(size_t more) const {
+    if (size_ + more >= kMaxNodes) return SIZE_MAX / 2;
     const size_t chunks = (size_ + more + kChunkNodes - 1) / kChunkNodes;
     const bool grows = (size_ + more) * 10 > slots_.size() * 7;
     return chunks * kChunkNodes * record_words_ * 8 + slots_.size() * (grows ? 24 : 8);
@@ -47,6 +49,7 @@ class NodeStore {
 
  private:
   static constexpr size_t kChunkNodes = size_t{1} << 14;
+  static constexpr size_t kMaxNodes = kNoNode;
 
   struct Field {
     uint16_t word;

@@ -44,8 +44,10 @@ class Placements {
     return store_.bytes() + chunks_.size() * chunk_bytes() + lower_bounds_.capacity() * 4 +
            goal_bytes_;
   }
-  // What `bytes` can come to while one chunk of placements is added.
+  // What `bytes` can come to while one chunk of placements is added; more than any memory holds
+  // where there are no numbers left for them.
   size_t bytes_ahead() const {
+    if (size() + chunk_placements_ > kMaxPlacements) return SIZE_MAX / 2;
     return store_.bytes_while_adding(chunk_placements_) + (chunks_.size() + 1) * chunk_bytes() +
            lower_bounds_.capacity() * 12 + goal_bytes_;
   }
@@ -69,6 +71,8 @@ class Placements {
   static constexpr uint32_t kDeadEnd = UINT32_MAX / 2;
 
  private:
+  static constexpr size_t kMaxPlacements = size_t{1} << 30;  // `Arrival::via` adds two bits
+
   size_t chunk_bytes() const { return chunk_placements_ * num_positions_ * sizeof(Arrival); }
   uint32_t bound(const PositionId* state) const;
 

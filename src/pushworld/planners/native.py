@@ -97,21 +97,27 @@ def run_watched(
 ) -> _native.SearchResult:
     """Returns the search's result, reporting while it runs; an exception here interrupts it."""
     with ThreadPoolExecutor(1, "pushworld-search") as pool:
-        future: Future[_native.SearchResult] = pool.submit(search)
         try:
-            while True:
-                try:
-                    return future.result(PROGRESS_INTERVAL)
-                except NotYet:
-                    report()
-                except ValueError as error:
-                    raise PushWorldError(str(error)) from error
-        except KeyboardInterrupt:
-            control.interrupt()
-            return future.result()
-        except BaseException:
+            future: Future[_native.SearchResult] = pool.submit(search)
+            try:
+                return _wait(future, report)
+            except KeyboardInterrupt:
+                control.interrupt()
+                return future.result()
+        except BaseException:  # of any moment: leaving the pool waits for the search to end
             control.interrupt()
             raise
+
+
+def _wait(future: Future[_native.SearchResult], report: Callable[[], None]) -> _native.SearchResult:
+    """Returns the result when it is there, reporting until then."""
+    while True:
+        try:
+            return future.result(PROGRESS_INTERVAL)
+        except NotYet:
+            report()
+        except ValueError as error:
+            raise PushWorldError(str(error)) from error
 
 
 def _snapshot(control: _native.Control, seconds: float) -> Progress:
