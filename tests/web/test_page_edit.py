@@ -169,6 +169,17 @@ def test_everything_works_with_the_keyboard_alone(page: Page) -> None:
     assert drawn(page) == Puzzle.parse("A . W\n. . M1\n. G1 .")
 
 
+def test_the_keyboard_goes_on_where_the_pointer_was(page: Page) -> None:
+    write(page, "A . .\n. . .\n. . .")
+    stroke(page, (2, 2))
+    cursor = page.locator(".cursor")
+    expect(cursor).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(cursor).to_be_visible()
+    page.keyboard.press("Space")
+    assert drawn(page) == Puzzle.parse("A . .\n. W W\n. . .")
+
+
 @pytest.mark.parametrize(
     "text",
     ["", ". M1 G1", "A M1 G1 G1", "A M1\n.", "A+W M1", "A Q", "A G7", "A M1+M2 M2", "A+AW . ."],

@@ -53,7 +53,7 @@ export class Canvas {
       if (!event.isPrimary || event.button > 0) return;
       last = cellOf(event);
       this.element.setPointerCapture(event.pointerId);
-      this.element.focus({ preventScroll: true });
+      if (event.pointerType !== "mouse") this.element.focus({ preventScroll: true });
       this.element.classList.remove("by-keys");
       this.#moveCursor(last);
       this.hand.start(last);
