@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -57,3 +59,25 @@ def test_a_truncated_step_is_worth_what_may_follow_and_large_rewards_count_as_th
     values = learner.scores(state.weights, first_states(jax.random.key(0), 1, params), params)[0]
     expected = [1.0 if action is Action.RIGHT else other for action in Action]
     assert values.tolist() == pytest.approx(expected, abs=0.1)
+
+
+def test_the_target_network_follows_after_so_many_updates_and_the_oldest_steps_make_room() -> None:
+    settings = DQNConfig(
+        environments=2, batch=2, samples_per_insert=1, replay=8, warm_up=4, target_period=3
+    )
+    learner = make_dqn(NetworkConfig("small", channels=1, hidden=(2,)), settings)
+    params = pack([Puzzle.parse("A M1 . G1")], max_steps=5)
+    state = begun(learner, jax.random.key(0), params)
+    assert (int(state.replay.size), int(state.replay.cursor)) == (4, 4)
+    targets, cursors = [jax.device_get(state.target)], []
+    for update in range(1, 8):
+        state, _ = advance(learner, 1)(state, params)
+        assert int(state.updates) == update
+        cursors.append(int(state.replay.cursor))
+        targets.append(jax.device_get(state.target))
+        followed = jax.tree.all(jax.tree.map(np.array_equal, state.target, state.weights))
+        assert followed == (update % 3 == 0)
+    assert cursors == [6, 0, 2, 4, 6, 0, 2]
+    assert int(state.replay.size) == 8
+    kept = [jax.tree.all(jax.tree.map(np.array_equal, *pair)) for pair in pairwise(targets)]
+    assert kept == [True, True, False, True, True, False, True]

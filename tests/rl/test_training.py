@@ -19,8 +19,8 @@ from pushworld.datasets.growing import growing_folder
 from pushworld.puzzle import Puzzle
 from pushworld.rl.checkpoints import CheckpointError, Checkpoints, Progress, load_agent
 from pushworld.rl.config import NetworkConfig, PPOConfig, RunConfig
-from pushworld.rl.metrics import read_metrics
-from pushworld.rl.training import DivergedError, Report, World, train
+from pushworld.rl.metrics import DivergedError, read_metrics
+from pushworld.rl.training import Report, World, train
 from tests.rl.conftest import ROUNDS, Done, with_ppo
 from tests.waiting import PATIENCE, wait_until
 

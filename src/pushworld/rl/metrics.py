@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import TextIO
 
@@ -37,6 +38,10 @@ class MetricsError(PushWorldError):
     """A file that does not hold metrics."""
 
 
+class DivergedError(PushWorldError):
+    """A training whose numbers have left all bounds."""
+
+
 class MetricsFile:
     """A CSV file with a row for each report of a run; its first column counts steps."""
 
@@ -53,7 +58,17 @@ class MetricsFile:
         self._file = path.open("a", newline="", encoding="utf-8")
 
     def write(self, row: Mapping[str, float]) -> None:
-        """Adds a row, which is in the file when this returns."""
+        """Adds a row, which is in the file when this returns.
+
+        Raises:
+            DivergedError: if something in the row is no number.
+        """
+        broken = [f"{name} is {value}" for name, value in row.items() if not isfinite(value)]
+        if broken:
+            raise DivergedError(
+                f"training diverged before step {row[self._columns[0]]:,.0f} ({', '.join(broken)}): "
+                "what was saved stays as it was; a smaller learning_rate may help"
+            )
         self._write(self._file, row)
         self._file.flush()
 

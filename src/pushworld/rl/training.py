@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from math import isfinite
 from pathlib import Path
 from time import perf_counter
 
@@ -17,7 +16,7 @@ import numpy as np
 from pushworld.datasets import Store, load_set
 from pushworld.datasets.growing import growing_folder
 from pushworld.envs.jax import EnvParams, pack
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.puzzle import Puzzle
 from pushworld.rl.checkpoints import Agent, CheckpointError, Checkpoints, Progress, save_agent
 from pushworld.rl.config import RunConfig
 from pushworld.rl.devices import ONE, SAME, Devices
@@ -39,10 +38,6 @@ PUZZLES_FILE = "puzzles.sha256"
 
 Report = Mapping[str, float]
 """A row of metrics."""
-
-
-class DivergedError(PushWorldError):
-    """A training whose numbers have left all bounds."""
 
 
 def make_learner(config: RunConfig, devices: Devices = ONE) -> Learner:
@@ -175,7 +170,6 @@ class _Run:
         steps = before.steps + int(report["steps"])
         rate = report["steps"] / (trained - started)
         report |= {"steps": steps, "steps_per_second": rate}
-        _check_numbers(report)
         if _passed(self.config.evaluate_every, before.steps, steps):
             report |= self.evaluate()
         self.progress = Progress(steps, clock(), before.reports + 1)
@@ -263,16 +257,6 @@ def _claim(folder: Path, config: RunConfig, world: World, begun: bool) -> None:
         )
     config.save(path)
     puzzles.write_text(f"{world.digest}\n", encoding="utf-8")
-
-
-def _check_numbers(report: Report) -> None:
-    """Raises DivergedError if there is something in the report that is no number."""
-    broken = [f"{name} is {value}" for name, value in report.items() if not isfinite(value)]
-    if broken:
-        raise DivergedError(
-            f"training diverged before step {report['steps']:,.0f} ({', '.join(broken)}): "
-            "checkpoint and agent are those of before; a smaller learning_rate may help"
-        )
 
 
 def _averages(sums: Metrics, iterations: int) -> dict[str, float]:
