@@ -13,9 +13,10 @@ from random import Random
 import pytest
 
 from pushworld import solve
-from pushworld.puzzle import PushWorldError
+from pushworld.planners import SolveResult
+from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.rl.imitation.examples import Examples
-from pushworld.rl.imitation.making import Teaching
+from pushworld.rl.imitation.making import Teaching, uninterrupted
 from pushworld.rl.imitation.slices import (
     ROOM_SIDES,
     SLICE,
@@ -97,6 +98,14 @@ def test_slices_of_new_puzzles_go_on_where_the_last_one_ended() -> None:
     known = {puzzle.to_pwp() for puzzle in puzzles_of(first)}
     assert puzzles_of(second)[0].to_pwp() not in known
     assert {puzzle.to_pwp() for puzzle in puzzles_of(first)} == known
+
+
+def test_an_interrupted_search_is_no_search_without_a_plan() -> None:
+    puzzle = Puzzle.parse("A M1 G1")
+    late = SolveResult.of_plan(puzzle, "default", "time-limit", None, seconds=0.1)
+    assert uninterrupted(late) is late
+    with pytest.raises(KeyboardInterrupt):
+        uninterrupted(SolveResult.of_plan(puzzle, "default", "interrupted", None, seconds=0.1))
 
 
 def test_rooms_can_be_solved() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
 from pushworld.engine import Engine
-from pushworld.planners import shorten, solve
+from pushworld.planners import ShortenResult, SolveResult, shorten, solve
 from pushworld.puzzle import Action, Puzzle, State
 from pushworld.rl.imitation.examples import (
     Examples,
@@ -18,6 +19,8 @@ from pushworld.rl.imitation.examples import (
     examples_of_plan,
 )
 from pushworld.rl.imitation.placements import place_objects
+
+Found = TypeVar("Found", SolveResult, ShortenResult)
 
 SIDES = (5, 8, 10, 12, 16, 24, 32, 51)
 """Of the squares that worlds stand in: the smallest that has room for the world."""
@@ -75,19 +78,22 @@ def _along_plans(
         for _ in range(random.integers(1, LONGEST_STRAY) if start else 0):
             state = engine.step(state, int(random.integers(len(Action))))
         here = from_state(puzzle, state)
-        solved = solve(here, time_limit=teaching.time_limit)
-        if solved.status == "interrupted":
-            raise KeyboardInterrupt
+        solved = uninterrupted(solve(here, time_limit=teaching.time_limit))
         if solved.plan:
-            short = shorten(here, solved.plan, teaching.time_limit)
-            if short.status == "interrupted":
-                raise KeyboardInterrupt
+            short = uninterrupted(shorten(here, solved.plan, teaching.time_limit))
             visited += here.replay(short.plan)
             yield examples_of_plan(here, short.plan, side)
         elif start == 0:
             return
         elif solved.status == "unsolvable":
             yield example_of_dead_end(here, side)
+
+
+def uninterrupted(result: Found) -> Found:
+    """Returns what a search found; with one that the user ended, everything ends."""
+    if result.status == "interrupted":
+        raise KeyboardInterrupt
+    return result
 
 
 def from_state(puzzle: Puzzle, state: State) -> Puzzle:

@@ -23,7 +23,7 @@ from pushworld.planners import solve
 from pushworld.process import worker_processes
 from pushworld.puzzle import Puzzle
 from pushworld.rl.imitation.examples import Examples
-from pushworld.rl.imitation.making import Teaching, examples_of
+from pushworld.rl.imitation.making import Teaching, examples_of, uninterrupted
 
 GENERATED = "generated/"
 ROOMS = "rooms"
@@ -137,7 +137,8 @@ def solvable_world(random: Random) -> Puzzle:
     """Returns a random room with a plan that is not very short."""
     while True:
         world = random_world(random)
-        if (solve(world, time_limit=MAX_SECONDS).length or 0) >= MIN_LENGTH:
+        found = uninterrupted(solve(world, time_limit=MAX_SECONDS))
+        if (found.length or 0) >= MIN_LENGTH:
             return world
 
 
