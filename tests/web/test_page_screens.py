@@ -69,4 +69,6 @@ def test_a_lost_server_is_said_in_words(browser: Browser, tmp_path: Path) -> Non
         page.get_by_role("button", name="Hint").click()
         expect(page.locator(".answer p")).to_have_text(lost)
         go(page, "#/gallery/bundled")
-        expect(page.get_by_text("The server cannot be reached, so data/sets/bundled.json")).to_be_visible()
+        expect(
+            page.get_by_text("The server cannot be reached, so data/sets/bundled.json")
+        ).to_be_visible()
