@@ -8,12 +8,15 @@ import pytest
 
 from pushworld import Puzzle, shorten, solve
 from pushworld.planners import planners
+from pushworld.planners.native import NativePlanner
 from pushworld.puzzle import PuzzleObject
 from tests.datasets.state_space import solution_length
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.waiting import PATIENCE
 
-COMPLETE = pytest.mark.parametrize("planner", [each.name for each in planners() if each.complete])
+EACH_NATIVE_PLANNER = pytest.mark.parametrize(
+    "planner", [each.name for each in planners() if isinstance(each, NativePlanner)]
+)
 
 
 def drawn(width: int, height: int, cells: dict[str, list[tuple[int, int]]]) -> Puzzle:
@@ -30,7 +33,7 @@ def block(left: int, top: int, width: int, height: int) -> list[tuple[int, int]]
     return [(x, y) for y in range(top, top + height) for x in range(left, left + width)]
 
 
-@COMPLETE
+@EACH_NATIVE_PLANNER
 @pytest.mark.parametrize("width", [62, 254, 998])
 def test_agent_and_object_are_almost_as_wide_as_the_world(planner: str, width: int) -> None:
     """Together they are far wider than a row of the world."""
@@ -48,7 +51,7 @@ def test_agent_and_object_are_almost_as_wide_as_the_world(planner: str, width: i
     assert result.length == 3
 
 
-@COMPLETE
+@EACH_NATIVE_PLANNER
 @pytest.mark.parametrize("movables", [63, 64, 65, 200])
 def test_a_row_of_many_objects_is_pushed_as_one(planner: str, movables: int) -> None:
     row = "A " + " ".join(f"M{k}" for k in range(movables)) + " G0"
@@ -101,7 +104,7 @@ def with_onlookers(puzzle: Puzzle, count: int) -> Puzzle:
     )
 
 
-@COMPLETE
+@EACH_NATIVE_PLANNER
 def test_objects_that_cannot_move_change_nothing(planner: str) -> None:
     """However many they are."""
     for seed in range(40):
@@ -112,7 +115,7 @@ def test_objects_that_cannot_move_change_nothing(planner: str) -> None:
             assert result.status == ("unsolvable" if shortest is None else "solved"), seed
 
 
-@COMPLETE
+@EACH_NATIVE_PLANNER
 def test_an_agent_that_cannot_move_solves_nothing(planner: str) -> None:
     boxed_in = Puzzle.parse("A  W . .\nW  . M1 G1\n. . . .")
     assert solve(boxed_in, planner, time_limit=PATIENCE).status == "unsolvable"
@@ -120,7 +123,7 @@ def test_an_agent_that_cannot_move_solves_nothing(planner: str) -> None:
     assert solve(fenced_in, planner, time_limit=PATIENCE).status == "unsolvable"
 
 
-@COMPLETE
+@EACH_NATIVE_PLANNER
 def test_goals_that_overlap_are_unsolvable(planner: str) -> None:
     same_cell = Puzzle.parse(". . . . .\nA M1 . G1+G2 .\n. . M2 . .\n. . . . .")
     assert solve(same_cell, planner, time_limit=PATIENCE).status == "unsolvable"
