@@ -139,7 +139,7 @@ def test_novelty_is_exact(objects: int) -> None:
 
 
 def test_more_triples_than_can_be_numbered_are_refused_with_a_way_out() -> None:
-    with pytest.raises(ValueError, match="too many objects in too large a world.*such as default"):
+    with pytest.raises(ValueError, match=r"too many objects in too large a world.*such as default"):
         _native.Novelty([1_000_000] * 998)
 
 
