@@ -287,7 +287,7 @@ def test_an_interrupt_ends_a_training_with_a_checkpoint(tmp_path: Path) -> None:
     _, told = running.communicate(timeout=PATIENCE)
     assert (running.returncode, told) == (13, "interrupted: the same command goes on\n")
     step = Training.resume(replace(TINY, steps=10**9), folder / "checkpoint.npz").step
-    rows = read_metrics(folder / "metrics.csv")
+    rows = read_metrics(folder / "metrics.csv", "step")
     assert rows[-1]["step"] <= step < rows[-1]["step"] + 5
 
 

@@ -46,3 +46,11 @@ def test_a_line_that_is_no_row_is_named(row: str, tmp_path: Path) -> None:
     path.write_text(f"steps,seconds\n1,1\n{row}\n3,3\n")
     with pytest.raises(MetricsError, match=r"metrics\.csv, line 3"):
         read_metrics(path)
+
+
+def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    path.write_text("run,speed\n1,2\n")
+    with pytest.raises(MetricsError, match="no row of metrics"):
+        MetricsFile(path, 10)
+    assert path.read_text() == "run,speed\n1,2\n"

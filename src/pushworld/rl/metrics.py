@@ -48,7 +48,8 @@ class MetricsFile:
     def __init__(self, path: Path, up_to_steps: int, columns: Sequence[str] = COLUMNS) -> None:
         """Opens or makes the file, without rows beyond `up_to_steps`: they will be made again."""
         self._columns = columns
-        rows = [row for row in read_metrics(path) if row[columns[0]] <= up_to_steps]
+        steps = columns[0]
+        rows = [row for row in read_metrics(path, steps) if row[steps] <= up_to_steps]
         unfinished = path.with_suffix(".partial")
         with unfinished.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerow(columns)
@@ -80,8 +81,12 @@ class MetricsFile:
         csv.DictWriter(file, self._columns, restval="").writerow(plain)
 
 
-def read_metrics(path: Path) -> list[dict[str, float]]:
+def read_metrics(path: Path, steps: str = COLUMNS[0]) -> list[dict[str, float]]:
     """Returns the rows of a file, or none if it does not exist; a row cut by a kill is left out.
+
+    Args:
+        path: the file.
+        steps: the column that every row has a number in.
 
     Raises:
         MetricsError: if there is something else in it.
@@ -92,16 +97,16 @@ def read_metrics(path: Path) -> list[dict[str, float]]:
         lines = [line for line in file if line.endswith("\n")]
     rows = csv.DictReader(lines)
     try:
-        return [_numbers(row) for row in rows]
+        return [_numbers(row, steps) for row in rows]
     except (ValueError, TypeError, csv.Error) as error:
         raise MetricsError(
-            f"{path}, line {rows.line_num}: this is no row of metrics: remove the line"
+            f"{path}, line {rows.line_num}: this is no row of metrics: remove the line, or the file"
         ) from error
 
 
-def _numbers(row: Mapping[str, str]) -> dict[str, float]:
+def _numbers(row: Mapping[str, str], steps: str) -> dict[str, float]:
     numbers = {name: float(value) for name, value in row.items() if value}
-    if next(iter(row)) not in numbers:
+    if steps not in numbers:
         raise ValueError("a row that does not say at which step it was")
     return numbers
 
