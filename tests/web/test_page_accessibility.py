@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pushworld.web.catalogue import load_catalogue
 from pushworld.web.site import build_site
-from tests.web.browser import go, needs_browser, opened, running_browser, served
+from tests.web.browser import go, needs_browser, opened, served
 
 pytestmark = needs_browser
 VIEWS = {
@@ -22,12 +22,6 @@ VIEWS = {
     "nowhere": "#/nowhere",
 }
 OPTIONS = {"resultTypes": ["violations"]}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -19,25 +19,10 @@ from tests.web.browser import (
     go,
     needs_browser,
     opened,
-    running_browser,
-    served,
     state_on_page,
-    static_site,
 )
 
 pytestmark = needs_browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running_browser() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served(static_site()) as address:
-        yield address
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from tests.web.browser import (
     go,
     needs_browser,
     opened,
-    running_browser,
     served,
     set_of_texts,
     state_on_page,
@@ -34,12 +33,6 @@ A  A  .  .  .   .
 .  M1 W  .  AW  .
 .  .  .  .  AW  G1
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from pushworld.web.catalogue import load_catalogue
@@ -17,7 +15,6 @@ from tests.web.browser import (
     go,
     needs_browser,
     opened,
-    running_browser,
     served,
     set_of_texts,
     state_on_page,
@@ -34,12 +31,6 @@ HOSTILE = [
     "' onmouseover='document.title=1",
     "\u202eright to left\u0000",
 ]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running_browser() as browser:
-        yield browser
 
 
 def test_hostile_names_tags_and_ids_are_texts(browser: Browser) -> None:

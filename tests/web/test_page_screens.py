@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from tests.web.browser import (
     go,
     needs_browser,
     opened,
-    running_browser,
     served,
     static_site,
 )
@@ -26,12 +24,6 @@ ROUTES = (
     "#/edit/bundled/castaway",
 )
 LEAST_BOARD = 140
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running_browser() as browser:
-        yield browser
 
 
 @pytest.mark.parametrize("size", [(308, 568), (390, 844), (844, 390)])

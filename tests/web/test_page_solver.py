@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
-from tests.web.browser import go, needs_browser, opened, running_browser, state_on_page
+from tests.web.browser import go, needs_browser, opened, state_on_page
 from tests.web.serving import ENDLESS, RunningServer, running_server
 
 pytestmark = needs_browser
@@ -38,12 +38,6 @@ def server(tmp_path_factory: pytest.TempPathFactory, traces: Path) -> Iterator[R
     puzzles = ("--puzzles", "bundled", "--puzzles", str(folder))
     with running_server(*puzzles, "--record", str(traces)) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running_browser() as browser:
-        yield browser
 
 
 @pytest.fixture

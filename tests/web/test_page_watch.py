@@ -12,24 +12,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pushworld.datasets import bundled_puzzles
-from tests.web.browser import needs_browser, opened, running_browser, served, static_site
+from tests.web.browser import needs_browser, opened
 
 pytestmark = needs_browser
 CORK = next(each for each in bundled_puzzles() if each.name == "cork")
 STATES = [[list(place) for place in state] for state in CORK.puzzle.replay(CORK.plan)]
 LENGTH = len(CORK.plan)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running_browser() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served(static_site()) as address:
-        yield address
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pushworld.puzzle import Puzzle
-from tests.web.browser import go, needs_browser, opened, running_browser, served, static_site
+from tests.web.browser import go, needs_browser, opened
 
 pytestmark = needs_browser
 SIDE = 100
@@ -24,18 +24,6 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
 }
 SMALL_CELL, FINGER = 6, 40
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running_browser() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served(static_site()) as address:
-        yield address
 
 
 @pytest.fixture
