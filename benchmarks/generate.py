@@ -23,7 +23,7 @@ from typing import Any
 
 from machine import describe_machine, usable_cores
 
-from pushworld.datasets.generate import (
+from pushworld.datasets.generated import (
     LEVEL0_DISTRIBUTIONS,
     PuzzleStream,
     generate_folder,

@@ -35,7 +35,7 @@ from jax_floor import Floor, floor_of, measure_bandwidth, measure_operations
 from machine import describe_machine
 
 from pushworld.datasets import bundled_puzzles
-from pushworld.datasets.archives import read_archive
+from pushworld.datasets.published.archives import read_archive
 from pushworld.datasets.sets import load_folder
 from pushworld.envs.jax import (
     EnvParams,

@@ -25,8 +25,8 @@ from machine import describe_machine
 
 from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.engine import Engine
-from pushworld.planners.learned import GuidedSearch, Network, Observer, shipped_network
-from pushworld.planners.learned.network import WEIGHTS_FILE, new_weights
+from pushworld.learned import GuidedSearch, Network, Observer, shipped_network
+from pushworld.learned.network import WEIGHTS_FILE, new_weights
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.rl.evaluation import wilson_interval
 

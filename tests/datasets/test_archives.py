@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pushworld.datasets import DataError, Store, import_path
-from pushworld.datasets.archives import Limits
+from pushworld.datasets.published.archives import Limits
 from tests.datasets.test_importer import make_tar, make_zip
 from tests.datasets.tiny import FILES, installed_files, tiny_store
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from pushworld.datasets.bundled import BundledPuzzle, bundled_puzzles
+from pushworld.datasets.bundled.teaching import BundledPuzzle, bundled_puzzles
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, State, Symmetry, crop, transform
 from tests.datasets.state_space import StateSpace, explore, solution_length
 from tests.shared import needs_shared, published_puzzles

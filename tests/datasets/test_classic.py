@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from pushworld.datasets import bundled_puzzles, load_set, resolve_puzzle
-from pushworld.datasets.classic import ClassicPuzzle, classic_puzzles
+from pushworld.datasets.bundled.classic import ClassicPuzzle, classic_puzzles
 from pushworld.design.analysis import analyze
 from pushworld.design.canonical import canonical_form, is_trivial_edit
 from pushworld.design.difficulty import grade
@@ -38,7 +38,7 @@ every_puzzle = pytest.mark.parametrize("entry", classic_puzzles(), ids=lambda en
 
 
 def test_index_and_files_name_the_same_puzzles() -> None:
-    folder = files("pushworld.datasets") / "bundled" / "classic"
+    folder = files("pushworld.datasets.bundled") / "puzzles" / "classic"
     in_folder = {item.name for item in folder.iterdir() if item.name.endswith(".pwp")}
     assert in_folder == {f"{entry.name}.pwp" for entry in classic_puzzles()}
     names = [entry.name for entry in bundled_puzzles()]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pushworld.datasets import DataError, Entry, Report, Store, download
-from pushworld.datasets.download import Patience
+from pushworld.datasets.published.download import Patience
 from tests.datasets.server import (
     BadServer,
     Misbehaviour,

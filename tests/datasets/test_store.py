@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pushworld.datasets import DataError, Store, default_store, published_manifest
-from pushworld.datasets.store import STALE_SECONDS, Status
+from pushworld.datasets.published.store import STALE_SECONDS, Status
 from tests.datasets.tiny import FILES, installed_files
 
 PATH = "level1/Tiny Steps.pwp"

@@ -10,9 +10,9 @@ from pushworld.datasets import bundled_puzzles
 from pushworld.design.archive import Archive
 from pushworld.design.minimal import fill_pockets, minimized
 from pushworld.design.mutation import MUTATIONS, mutate, thwart
-from pushworld.design.placing import inner_walls
+from pushworld.puzzle.free_space import inner_walls
 from pushworld.design.quality import Candidate, hidden_share, level_gap, untidiness
-from pushworld.design.rooms import random_room, room_plan
+from pushworld.datasets.generated.rooms import random_room, room_plan
 from pushworld.puzzle import Puzzle, PuzzleError
 from tests.design.oracle import Oracle
 

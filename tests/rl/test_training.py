@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from pushworld.datasets import DataError
-from pushworld.datasets.growing import growing_folder
+from pushworld.datasets.journal import locked_folder
 from pushworld.puzzle import Puzzle
 from pushworld.rl.checkpoints import CheckpointError, Checkpoints, Progress, load_agent
 from pushworld.rl.config import NetworkConfig, PPOConfig, RunConfig
@@ -81,7 +81,7 @@ def test_a_folder_where_nothing_was_learnt_yet_belongs_to_nobody(
 
 @with_ppo
 def test_two_runs_do_not_share_a_folder(done: Done) -> None:
-    with growing_folder(done.folder), pytest.raises(DataError, match="another process"):
+    with locked_folder(done.folder), pytest.raises(DataError, match="another process"):
         train(done.config, done.folder, World.of_sets(done.config))
 
 

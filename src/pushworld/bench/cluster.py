@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import logging
-import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 from pushworld.bench.execution import Job, execute
 from pushworld.bench.records import Run, Settings
+from pushworld.process.cluster import RETRIES, ray_cluster, result_of
 from pushworld.puzzle import PushWorldError
-
-RETRIES = 20
-"""How often a run is begun anew because its node died."""
 
 
 def run_on_cluster(
@@ -63,44 +58,6 @@ def run_on_cluster(
                 ray.cancel(each, force=True)
 
 
-@contextmanager
-def ray_cluster(address: str | None) -> Iterator[Any]:
-    """Gives the module `ray`, connected to a cluster as long as the context lasts.
-
-    Args:
-        address: of the cluster, as for `ray.init`; a cluster on this machine if not given.
-
-    Raises:
-        PushWorldError: if Ray is not installed or the cluster cannot be reached.
-    """
-    ray = _ray()
-    ours = not ray.is_initialized()
-    if ours:
-        _connect(ray, address)
-    try:
-        yield ray
-    finally:
-        if ours:
-            ray.shutdown()
-
-
-def _ray() -> Any:
-    """Returns the module `ray`."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
-        import ray
-    except ImportError as error:
-        raise PushWorldError("the engine ray needs Ray: pip install 'pushworld[bench]'") from error
-    return ray
-
-
-def _connect(ray: Any, address: str | None) -> None:
-    try:
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        raise PushWorldError(f"the Ray cluster {address} cannot be used: {error}") from error
-
-
 def _room(ray: Any, settings: Settings) -> int:
     """Returns how many runs all nodes can take at the same time."""
     memory = settings.memory_limit_gb * 1e9
@@ -109,15 +66,3 @@ def _room(ray: Any, settings: Settings) -> int:
         int(min(has.get("CPU", 0) // settings.threads, has.get("memory", 0) // memory))
         for has in resources
     )
-
-
-def result_of(ray: Any, task: Any) -> Any:
-    """Returns what a task returned, and raises its PushWorldError if it raised one."""
-    try:
-        return ray.get(task)
-    except ray.exceptions.RayTaskError as error:
-        if isinstance(error.cause, PushWorldError):
-            raise error.cause from None
-        raise
-    except ray.exceptions.RayError as error:
-        raise PushWorldError(f"the Ray cluster cannot finish a run: {error}") from error

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pushworld.bench.records import TaskKey
 from pushworld.datasets import bundled_puzzles, classic_puzzles, load_set, published_manifest
-from pushworld.datasets.manifest import PUZZLE_SUFFIX
+from pushworld.datasets.published.manifest import PUZZLE_SUFFIX
 from pushworld.datasets.sets import known_set, natural_order
 from pushworld.puzzle import PushWorldError, Puzzle
 

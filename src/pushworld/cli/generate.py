@@ -15,7 +15,7 @@ from pushworld.cli.growing import echo_report, shown_progress
 from pushworld.cli.words import counted
 
 if TYPE_CHECKING:
-    from pushworld.datasets.generate import PuzzleDistribution, Split
+    from pushworld.datasets.generated import PuzzleDistribution, Split
 
 OutputOption = Annotated[
     Path,
@@ -63,7 +63,7 @@ def level0(
 
     pushworld generate level0 base --split test --count 200 --seed 1 -o base/test
     """
-    from pushworld.datasets.generate import level0_distribution
+    from pushworld.datasets.generated import level0_distribution
 
     distribution = level0_distribution(set_name)
     _generate(output, distribution, set_name, count, seed, split, threads, as_json)
@@ -102,8 +102,8 @@ def custom(
 
     pushworld generate custom --cells 1-4 --obstacles 0-3 --width 7-9 --height 7-9 -o shapes
     """
-    from pushworld.datasets.generate import PuzzleDistribution, polyominoes
-    from pushworld.datasets.generate.distribution import parse_range
+    from pushworld.datasets.generated import PuzzleDistribution, polyominoes
+    from pushworld.datasets.generated.distribution import parse_range
 
     shapes = polyominoes(*parse_range(cells))
     distribution = PuzzleDistribution(
@@ -142,8 +142,8 @@ def compare(
     pushworld generate compare --count 20000 --json
     """
     from pushworld.datasets import load_set
-    from pushworld.datasets.generate.compare import compare_set, format_comparison
-    from pushworld.datasets.generate.level0_sets import AS_PUBLISHED, level0_distribution
+    from pushworld.datasets.generated.compare import compare_set, format_comparison
+    from pushworld.datasets.generated.level0_sets import AS_PUBLISHED, level0_distribution
 
     chosen = sets or list(AS_PUBLISHED)
     for name in chosen:
@@ -170,7 +170,7 @@ def _generate(
     as_json: bool,
 ) -> None:
     """Writes a set with progress on standard error, and prints what was done."""
-    from pushworld.datasets.generate import as_split, generate_folder
+    from pushworld.datasets.generated import as_split, generate_folder
 
     chosen: Split = as_split(split)
     words = f"{name} {split}"

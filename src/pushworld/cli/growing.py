@@ -16,7 +16,7 @@ from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.cli.words import counted
 
 if TYPE_CHECKING:
-    from pushworld.datasets.generate.folder import FolderReport
+    from pushworld.datasets.generated.folder import FolderReport
     from pushworld.design.folder import DesignReport
 
 

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from pushworld.datasets.bundled import bundled_puzzles
-from pushworld.datasets.classic import classic_puzzles
+from pushworld.datasets.bundled.teaching import bundled_puzzles
+from pushworld.datasets.bundled.classic import classic_puzzles
 from pushworld.datasets.errors import DataError
-from pushworld.datasets.level0 import Level0Archive, Level0Name
-from pushworld.datasets.manifest import (
+from pushworld.datasets.published.level0 import Level0Archive, Level0Name
+from pushworld.datasets.published.manifest import (
     LEVEL0,
     LEVEL0_SETS,
     LEVEL0_SPLITS,
@@ -21,7 +21,7 @@ from pushworld.datasets.manifest import (
     PUZZLE_SUFFIX,
     Entry,
 )
-from pushworld.datasets.store import Status, Store, how_to_install
+from pushworld.datasets.published.store import Status, Store, how_to_install
 from pushworld.puzzle import Puzzle
 
 BUNDLED = "bundled"

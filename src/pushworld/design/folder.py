@@ -14,7 +14,7 @@ from itertools import count as count_from
 from pathlib import Path
 
 from pushworld.datasets import DataError
-from pushworld.datasets.growing import Row, add_rows, growing_folder, open_log, write_text
+from pushworld.datasets.journal import Row, append_rows, locked_folder, open_journal, write_text
 from pushworld.design.canonical import canonical_hash
 from pushworld.design.engines import Engine
 from pushworld.design.search import Designed, DesignRequest
@@ -63,9 +63,9 @@ def design_folder(
         DataError: if the folder holds something else, or cannot be written, or if search after
             search finds nothing.
     """
-    with growing_folder(folder):
+    with locked_folder(folder):
         asked = {"format": FORMAT, **asdict(request)}
-        rows = open_log(folder / LOG, asked, ("name", "looked_at"))
+        rows = open_journal(folder / LOG, asked, ("name", "looked_at"))
         before = sum(row["name"] is not None for row in rows)
         made = before
         with closing(engine(request, count_from(len(rows)))) as designs:
@@ -115,7 +115,7 @@ def _keep(
             puzzle = replace(designed.puzzle, name=name)
             write_text(folder / f"{name}.pwp", puzzle.to_pwp())
             row |= {"name": name, "form": form, **facts_of(designed)}
-    add_rows(folder / LOG, [row])
+    append_rows(folder / LOG, [row])
     return row
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from pushworld.design.placing import inner_walls, interior
+from pushworld.puzzle.free_space import inner_walls, interior
 from pushworld.design.variants import without_objects
 from pushworld.puzzle import Position, Puzzle
 

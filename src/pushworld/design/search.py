@@ -13,7 +13,7 @@ from pushworld.design.effort import EFFORTS
 from pushworld.design.minimal import fill_pockets, minimized
 from pushworld.design.mutation import mutate
 from pushworld.design.quality import Candidate, Wish, evaluate, judge
-from pushworld.design.rooms import RoomPlan, random_room, room_plan
+from pushworld.datasets.generated.rooms import RoomPlan, random_room, room_plan
 from pushworld.design.skills import SKILLS
 from pushworld.design.variants import without_objects
 from pushworld.puzzle import PushWorldError, Puzzle, crop

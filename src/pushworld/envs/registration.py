@@ -22,7 +22,7 @@ CLASSIC_STEPS = 5000
 
 def environment_sets() -> dict[str, tuple[str | None, int]]:
     """Returns for each id its set of puzzles (None: the user's) and the limit of steps."""
-    from pushworld.datasets.manifest import LEVEL0_SETS, LEVEL0_SPLITS  # slow to import
+    from pushworld.datasets.published.manifest import LEVEL0_SETS, LEVEL0_SPLITS  # slow to import
 
     levels: dict[str, tuple[str | None, int]] = {
         f"PushWorld/Level{level}-v0": (f"level{level}", steps)

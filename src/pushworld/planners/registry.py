@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from functools import partial
+from functools import cache, partial
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from pushworld import _native
-from pushworld.planners.learned import LearnedPlanner
 from pushworld.planners.native import NativePlanner
 from pushworld.planners.protocol import Planner
 from pushworld.puzzle import PushWorldError
+
+ENTRY_POINTS = "pushworld.planners"
+"""The group of entry points by which packages, this one included, add planners."""
 
 _NOVELTY_RGD = NativePlanner(
     name="novelty-rgd",
@@ -64,20 +67,38 @@ _PLANNERS: tuple[Planner, ...] = (
         optimal=True,
         search=_native.solve_breadth_first,
     ),
-    LearnedPlanner(),
 )
 
 
+@cache
 def planners() -> tuple[Planner, ...]:
-    """Returns our own planners, the default first."""
-    return _PLANNERS
+    """Returns our own planners, the default first, then those that installed packages register.
+
+    A package registers a planner as an entry point of the group ``pushworld.planners``: a class, or a
+    function without arguments, that returns a `Planner`.
+
+    Raises:
+        PushWorldError: if a registered planner cannot be loaded.
+    """
+    return (*_PLANNERS, *(_load(entry) for entry in entry_points(group=ENTRY_POINTS)))
+
+
+def _load(entry: EntryPoint) -> Planner:
+    try:
+        planner: Planner = entry.load()()
+    except Exception as error:
+        package = entry.dist.name if entry.dist else "an unknown package"
+        raise PushWorldError(
+            f"the planner {entry.name!r} of {package} cannot be loaded: {error}"
+        ) from error
+    return planner
 
 
 def all_planners() -> tuple[Planner, ...]:
     """Returns our own planners and those of other projects, installed or not."""
     from pushworld.planners.external import EXTERNAL_PLANNERS
 
-    return (*_PLANNERS, *EXTERNAL_PLANNERS)
+    return (*planners(), *EXTERNAL_PLANNERS)
 
 
 def get_planner(name: str) -> Planner:

@@ -14,7 +14,7 @@ import jax
 import numpy as np
 
 from pushworld.datasets import Store, load_set
-from pushworld.datasets.growing import growing_folder
+from pushworld.datasets.journal import locked_folder
 from pushworld.envs.jax import EnvParams, pack
 from pushworld.puzzle import Puzzle
 from pushworld.rl.checkpoints import Agent, CheckpointError, Checkpoints, Progress, save_agent
@@ -119,7 +119,7 @@ def train(
             once if asked again.
     """
     with (
-        growing_folder(folder),
+        locked_folder(folder),
         closing(_Run(config, folder, world)) as run,
         closing(StopRequest()) as stop,
     ):

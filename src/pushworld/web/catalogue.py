@@ -20,7 +20,7 @@ from pushworld.datasets import (
     default_store,
     load_set,
 )
-from pushworld.datasets.manifest import LEVELS
+from pushworld.datasets.published.manifest import LEVELS
 from pushworld.datasets.sets import BUNDLED, CLASSIC, known_set, levels_of
 from pushworld.puzzle import Puzzle
 

@@ -1,0 +1,165 @@
+"""What to draw puzzles from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pushworld import _native
+from pushworld.datasets.errors import DataError
+from pushworld.datasets.generated.shapes import SQUARE, Shape
+from pushworld.puzzle import PushWorldError
+from pushworld.puzzle.model import bounding_corner_and_shape
+
+Range = tuple[int, int]
+"""The first and the last of some whole numbers, all equally likely."""
+
+MAX_INTERIOR = 62
+MAX_LENGTH = 60_000
+MAX_STATES = 100_000_000
+
+
+@dataclass(frozen=True)
+class PuzzleDistribution:
+    """How puzzles are drawn. The defaults are the paper's ``base`` set.
+
+    Nothing overlaps: walls, objects and goals each get a uniformly drawn place among those left,
+    first each object with a goal, followed by its goal, then the agent, the obstacles, the walls.
+    A draw without room or without a solution is thrown away as a whole.
+
+    Attributes:
+        width, height: of the interior, without the border of walls.
+        walls: how many cells of wall.
+        obstacles: how many movables without a goal.
+        goals: how many movables with a goal.
+        agent_shapes, obstacle_shapes: the shapes to choose from, all equally likely.
+        goal_shapes: a list of shapes for the first object with a goal, the second, and so on; the
+            last list also serves the rest.
+        different_goal_shapes: whether objects with goals differ in shape.
+        goal_object_margin: cells between an object with a goal and the border at the start. One
+            against the border can never leave it.
+        plan_length: of a shortest plan.
+        max_states: a puzzle whose search sees more states than this is thrown away.
+
+    Raises:
+        DataError: if no puzzle can be drawn from it.
+    """
+
+    width: Range = (5, 5)
+    height: Range = (5, 5)
+    walls: Range = (3, 3)
+    obstacles: Range = (1, 1)
+    goals: Range = (1, 1)
+    agent_shapes: tuple[Shape, ...] = (SQUARE,)
+    goal_shapes: tuple[tuple[Shape, ...], ...] = ((SQUARE,),)
+    obstacle_shapes: tuple[Shape, ...] = (SQUARE,)
+    different_goal_shapes: bool = True
+    goal_object_margin: int = 1
+    plan_length: Range = (1, MAX_LENGTH)
+    max_states: int = 15_000
+
+    def __post_init__(self) -> None:
+        _check_range("width", self.width, 1, MAX_INTERIOR)
+        _check_range("height", self.height, 1, MAX_INTERIOR)
+        _check_range("walls", self.walls, 0, MAX_INTERIOR**2)
+        _check_range("obstacles", self.obstacles, 0, MAX_INTERIOR)
+        _check_range("goals", self.goals, 1, MAX_INTERIOR)
+        _check_range("plan_length", self.plan_length, 1, MAX_LENGTH)
+        _check_range("goal_object_margin", (self.goal_object_margin,) * 2, 0, MAX_INTERIOR)
+        _check_range("max_states", (self.max_states,) * 2, 1, MAX_STATES)
+        _check_shapes("agent_shapes", self.agent_shapes)
+        _check_shapes("obstacle_shapes", self.obstacle_shapes)
+        if not self.goal_shapes:
+            raise DataError("goal_shapes is empty: give a list of shapes for each goal")
+        for shapes in self.goal_shapes:
+            _check_shapes("goal_shapes", shapes)
+        if self.different_goal_shapes:
+            _check_that_goals_can_differ(self.goal_shapes, self.goals[1])
+        try:
+            self.native_stream()
+        except ValueError as error:
+            raise DataError(
+                f"{error}: {1 + self.goals[1] + self.obstacles[1]} objects do not fit the search "
+                f"in {self.width[1]} x {self.height[1]} cells; take fewer or a smaller size"
+            ) from error
+
+    def native_stream(
+        self,
+        seed: int = 0,
+        split: str = "any",
+        first_candidate: int = 0,
+        made_before: Sequence[int] = (),
+    ) -> _native.PuzzleStream:
+        """Returns a native generator of its puzzles."""
+        distribution = _native.Distribution(
+            width=self.width,
+            height=self.height,
+            walls=self.walls,
+            goals=self.goals,
+            obstacles=self.obstacles,
+            agent_shapes=self.agent_shapes,
+            goal_shapes=self.goal_shapes,
+            obstacle_shapes=self.obstacle_shapes,
+            different_goal_shapes=self.different_goal_shapes,
+            goal_object_margin=self.goal_object_margin,
+        )
+        return _native.PuzzleStream(
+            distribution,
+            seed=seed,
+            split=_native.Split[split.upper()],
+            min_length=self.plan_length[0],
+            max_length=self.plan_length[1],
+            max_states=self.max_states,
+            first_candidate=first_candidate,
+            made_before=made_before,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns it as JSON would write it."""
+        return {key: _as_lists(value) for key, value in asdict(self).items()}
+
+
+def parse_range(text: str) -> Range:
+    """Returns the range that ``5-10`` or ``5`` stands for, or raises PushWorldError."""
+    first, dash, last = text.partition("-")
+    try:
+        return int(first), int(last if dash else first)
+    except ValueError:
+        raise PushWorldError(f"{text!r} is no range: write 5-10, or 5 for just that") from None
+
+
+def _as_lists(value: Any) -> Any:
+    return [_as_lists(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _check_range(name: str, value: Range, least: int, most: int) -> None:
+    first, last = value
+    if first > last:
+        raise DataError(f"{name} goes from {first} to {last}: give the smaller number first")
+    if not least <= first <= last <= most:
+        given = f"{first}" if first == last else f"{first} to {last}"
+        raise DataError(f"{name} must be within {least} to {most}, not {given}")
+
+
+def _check_shapes(name: str, shapes: tuple[Shape, ...]) -> None:
+    if not shapes:
+        raise DataError(f"{name} is empty: there must be a shape to choose")
+    for shape in shapes:
+        if not shape or bounding_corner_and_shape(shape) != ((0, 0), tuple(shape)):
+            raise DataError(
+                f"{name} holds {shape}, which is not in its canonical form: cells relative to the "
+                "top-left corner of their bounding box, in reading order"
+            )
+
+
+def _check_that_goals_can_differ(goal_shapes: Iterable[tuple[Shape, ...]], goals: int) -> None:
+    """Checks that whatever the objects before have taken, a shape is left for each."""
+    lists = [set(shapes) for shapes in goal_shapes]
+    lists = [lists[min(i, len(lists) - 1)] for i in range(goals)]
+    for i, shapes in enumerate(lists):
+        if len(shapes) <= sum(not shapes.isdisjoint(earlier) for earlier in lists[:i]):
+            raise DataError(
+                f"goal {i + 1} may find all of its {len(shapes)} shapes taken: give more shapes, "
+                "fewer goals, or set different_goal_shapes to False"
+            )

@@ -1,0 +1,100 @@
+"""A generated set as a folder of ``.pwp`` files with a manifest.
+
+``manifest.jsonl`` says on its first line what the set was drawn from, and on each further line the
+name of a puzzle, its draw, the hash of its symmetric forms and a shortest plan. Lines are only ever
+added, so an interrupted run goes on after the last one, and the result is the same, byte for byte,
+as that of a run without a break.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pushworld.datasets.errors import DataError
+from pushworld.datasets.generated.distribution import PuzzleDistribution
+from pushworld.datasets.generated.stream import BATCH, PuzzleStream, Split
+from pushworld.datasets.journal import Row, append_rows, locked_folder, open_journal, write_text
+
+MANIFEST = "manifest.jsonl"
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class FolderReport:
+    """What was done: the folder, its puzzles, those that were there before, and the tally."""
+
+    folder: Path
+    puzzles: int
+    there_before: int
+    tally: dict[str, int]
+
+
+def generate_folder(
+    folder: Path,
+    distribution: PuzzleDistribution,
+    count: int,
+    *,
+    name: str,
+    seed: int = 0,
+    split: Split = "any",
+    threads: int | None = None,
+    on_progress: Callable[[int], None] | None = None,
+) -> FolderReport:
+    """Writes the first `count` puzzles of a stream to a folder and returns what was done.
+
+    A folder that holds a part of the same set is completed. Puzzles are called after `name`, the
+    split and their number.
+
+    Raises:
+        DataError: if the folder holds something else or cannot be written, or no file can have
+            the name.
+    """
+    if not name or Path(name).name != name:
+        raise DataError(f"files cannot be called after {name!r}: give a name without slashes")
+    header = {
+        "format": FORMAT,
+        "name": name,
+        "split": split,
+        "seed": seed,
+        "distribution": distribution.as_dict(),
+    }
+    with locked_folder(folder):
+        rows = open_journal(folder / MANIFEST, header, ("hash", "candidate"))
+        stream = PuzzleStream(
+            distribution,
+            seed,
+            split,
+            threads,
+            first_candidate=rows[-1]["candidate"] + 1 if rows else 0,
+            made_before=[int(row["hash"], 16) for row in rows],
+        )
+        made = len(rows)
+        while made < count:
+            made += _append(stream, folder, name, split, made, min(BATCH, count - made))
+            if on_progress is not None:
+                on_progress(made)
+    return FolderReport(folder, made, len(rows), stream.tally)
+
+
+def _append(
+    stream: PuzzleStream, folder: Path, name: str, split: Split, first: int, count: int
+) -> int:
+    """Adds the next puzzles of the stream and returns their number."""
+    batch = stream.batch(count)
+    middle = "" if split == "any" else f"-{split}"
+    rows = []
+    for index in range(len(batch)):
+        puzzle = batch.puzzle(index, f"{name}{middle}-{first + index}")
+        write_text(folder / f"{puzzle.name}.pwp", puzzle.to_pwp())
+        row: Row = {
+            "name": puzzle.name,
+            "candidate": int(batch.candidates[index]),
+            "hash": f"{int(batch.hashes[index]):016x}",
+            "length": int(batch.lengths[index]),
+            "plan": batch.plan(index),
+        }
+        rows.append(row)
+    append_rows(folder / MANIFEST, rows)
+    return len(batch)

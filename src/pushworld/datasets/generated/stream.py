@@ -1,0 +1,137 @@
+"""Endless puzzles of a distribution, each with a shortest plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, cast, get_args
+
+from pushworld.datasets.errors import DataError
+from pushworld.datasets.generated.batch import PuzzleBatch
+from pushworld.datasets.generated.distribution import PuzzleDistribution
+from pushworld.datasets.generated.level0_sets import level0_distribution
+from pushworld.machine import usable_cores
+from pushworld.puzzle import Puzzle
+
+Split = Literal["any", "train", "test"]
+"""Every puzzle belongs to train or test, with all its symmetric forms and whatever the seed."""
+
+MAX_SEED = 2**64 - 1
+MOST_THREADS = 1000
+BATCH = 256
+HOPELESS = 1_000_000
+"""So many candidates in a row without a new puzzle mean that there are no more."""
+
+
+class PuzzleStream:
+    """An endless row of different, solvable puzzles.
+
+    The row depends on the distribution, the seed and the split alone: not on the machine, the
+    number of threads or the sizes of the batches. No two puzzles are the same up to rotations,
+    flips and the names of objects, and no puzzle of the split ``train`` is one of ``test``.
+
+        >>> stream = PuzzleStream("base", seed=7)
+        >>> batch = stream.batch(32)
+        >>> puzzle, plan = batch.puzzle(0), batch.plan(0)
+    """
+
+    def __init__(
+        self,
+        distribution: PuzzleDistribution | str,
+        seed: int = 0,
+        split: Split = "any",
+        threads: int | None = None,
+        first_candidate: int = 0,
+        made_before: Sequence[int] = (),
+    ) -> None:
+        """Prepares the stream.
+
+        Args:
+            distribution: what to draw from; a name stands for a Level 0 set of the paper.
+            seed: a number of 0 to 2**64 - 1.
+            split: ``any`` for puzzles of both splits.
+            threads: how many cores to use; all if not given.
+            first_candidate, made_before: to go on where another stream stopped, the number after
+                its last candidate and the hashes of all its puzzles.
+        """
+        if not 0 <= seed <= MAX_SEED:
+            raise DataError(f"the seed is {seed}: it must be 0 to {MAX_SEED}")
+        if threads is not None and not 1 <= threads <= MOST_THREADS:
+            raise DataError(f"the number of threads must be 1 to {MOST_THREADS}, not {threads}")
+        if isinstance(distribution, str):
+            distribution = level0_distribution(distribution)
+        self.distribution = distribution
+        self.threads = threads or usable_cores()
+        self._native = distribution.native_stream(
+            seed, as_split(split), first_candidate, made_before
+        )
+
+    def batch(self, count: int) -> PuzzleBatch:
+        """Returns the next puzzles.
+
+        Raises:
+            DataError: if the distribution has no more of them, or they are too rare to be found.
+        """
+        if count < 1:
+            raise DataError(f"a batch has at least 1 puzzle, not {count}")
+        batches: list[PuzzleBatch] = []
+        missing = count
+        while missing:
+            batches.append(PuzzleBatch(**self._native.take(missing, HOPELESS, self.threads)))
+            if not len(batches[-1]):
+                raise DataError(
+                    f"none of {HOPELESS:,} draws in a row gave a new puzzle: there are no more of "
+                    f"them, or hardly any ({self._why_not()}); ask for fewer or change the "
+                    "distribution"
+                )
+            missing -= len(batches[-1])
+        return batches[0] if len(batches) == 1 else PuzzleBatch.join(batches)
+
+    def __iter__(self) -> Iterator[tuple[Puzzle, str]]:
+        """Yields puzzles with shortest plans, without end."""
+        while True:
+            batch = self.batch(BATCH)
+            for index in range(len(batch)):
+                yield batch.puzzle(index), batch.plan(index)
+
+    @property
+    def tally(self) -> dict[str, int]:
+        """How many candidates were drawn, and why some were thrown away."""
+        return self._native.tally()
+
+    def _why_not(self) -> str:
+        counts = self.tally
+        del counts["candidates"]
+        return ", ".join(f"{word.replace('_', ' ')} {count:,}" for word, count in counts.items())
+
+
+def generate(
+    distribution: PuzzleDistribution | str,
+    count: int,
+    *,
+    seed: int = 0,
+    split: Split = "any",
+    threads: int | None = None,
+    on_progress: Callable[[int], None] | None = None,
+) -> PuzzleBatch:
+    """Returns the first `count` puzzles of a stream; see `PuzzleStream`.
+
+    Args:
+        on_progress: called now and then with the number of puzzles made.
+    """
+    stream = PuzzleStream(distribution, seed, split, threads)
+    batches: list[PuzzleBatch] = []
+    made = 0
+    while made < count or not batches:
+        batches.append(stream.batch(min(BATCH, count - made)))
+        made += len(batches[-1])
+        if on_progress is not None:
+            on_progress(made)
+    return PuzzleBatch.join(batches)
+
+
+def as_split(name: str) -> Split:
+    """Returns the split of a name, or raises DataError if there is none."""
+    for split in get_args(Split):
+        if split == name:
+            return cast(Split, split)
+    raise DataError(f"there is no split {name!r}: say {', '.join(get_args(Split))}")

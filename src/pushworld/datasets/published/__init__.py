@@ -1,0 +1,1 @@
+"""The published puzzles: what they are, and how they get to this machine."""

@@ -1,0 +1,238 @@
+"""Fetching published files over HTTP, piece by piece, checked before they are installed."""
+
+from __future__ import annotations
+
+import http.client
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import quote, urlsplit
+from urllib.request import Request, urlopen
+
+from pushworld.datasets.errors import DataError
+from pushworld.datasets.published.manifest import UPSTREAM_URL, Entry
+from pushworld.datasets.published.report import Problem, Report
+from pushworld.datasets.published.store import Store, cannot_write, default_store
+
+MIRROR_VARIABLE = "PUSHWORLD_MIRROR"
+CHUNK = 1 << 16
+RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
+RANGE_NOT_SATISFIABLE = 416
+_NETWORK_ERRORS = (OSError, http.client.HTTPException)
+
+Received = Callable[[Entry, int, int | None], None]
+"""Called with a file, how many bytes of it are here, and how many it has, if that is known."""
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long to bear with a server.
+
+    Attributes:
+        attempts: how many times in a row it may fail to send anything new.
+        first_delay: seconds to wait after the first failure; each further wait is twice as long.
+        timeout: seconds of silence that count as a failure.
+        sleep: how to wait.
+    """
+
+    attempts: int = 5
+    first_delay: float = 0.5
+    timeout: float = 30.0
+    sleep: Callable[[float], None] = time.sleep
+
+
+def download(
+    entries: Iterable[Entry] | None = None,
+    store: Store | None = None,
+    *,
+    base_url: str = UPSTREAM_URL,
+    patience: Patience | None = None,
+    on_bytes: Received = lambda entry, received, total: None,
+    on_file: Callable[[str], None] = lambda path: None,
+) -> Report:
+    """Downloads and installs published files, and returns what was done.
+
+    Files that are in place are left alone. Each other file is installed as soon as it is whole
+    and its SHA-256 is the published one; of the one that was interrupted the beginning is kept,
+    and the next call goes on from there.
+
+    Args:
+        entries: the files; all of the store's manifest if not given.
+        store: where to install; the user's data folder if not given.
+        base_url: the address below which the files have their published paths.
+        patience: how to retry.
+        on_bytes: called whenever some bytes of a file have arrived.
+        on_file: called with each published path when it is dealt with.
+    """
+    store = store or default_store()
+    client = _Client(store, _checked_url(base_url), patience or Patience(), on_bytes)
+    report = Report()
+    with store.only_one_download():
+        for entry in store.manifest.entries if entries is None else entries:
+            try:
+                if store.is_installed(entry):
+                    report.already.append(entry.path)
+                elif report.notes:
+                    report.missing.append(Problem(entry.path, "not tried"))
+                else:
+                    store.install(entry, client.fetch(entry))
+                    store.partial_path(entry).unlink(missing_ok=True)
+                    report.installed.append(entry.path)
+            except _WrongBytesError as error:
+                report.wrong.append(Problem(entry.path, str(error)))
+            except _RefusedError as error:
+                report.missing.append(Problem(entry.path, str(error)))
+            except _UnreachableError as error:
+                report.missing.append(Problem(entry.path, str(error)))
+                report.notes.append("the server does not answer; run this again to go on")
+            on_file(entry.path)
+    return report
+
+
+class _WrongBytesError(Exception):
+    """The server sent something that is not the published file."""
+
+
+class _RefusedError(Exception):
+    """The server says that it will not send the file."""
+
+
+class _DroppedError(Exception):
+    """The connection failed or ended too early; what arrived is kept, and another try may help."""
+
+
+class _UnreachableError(Exception):
+    """Trying again did not help."""
+
+
+@dataclass(frozen=True)
+class _Client:
+    store: Store
+    base_url: str
+    patience: Patience
+    on_bytes: Received
+
+    def fetch(self, entry: Entry) -> bytes:
+        """Returns the published bytes of a file, or raises one of the errors above."""
+        partial = self.store.partial_path(entry)
+        may_start_over = _size(partial) > 0
+        while True:
+            self._fetch_rest(entry, partial)
+            data = partial.read_bytes()
+            if entry.matches(data):
+                return data
+            partial.unlink()
+            if not may_start_over:
+                raise _WrongBytesError(
+                    f"{self._url(entry)} has other bytes than the published file (SHA-256 differs)"
+                )
+            # The beginning that was kept may have been the wrong part.
+            may_start_over = False
+
+    def _fetch_rest(self, entry: Entry, partial: Path) -> None:
+        """Fetches until the server has nothing more to send, with retries."""
+        most = _size(partial)
+        failures = 0
+        while True:
+            try:
+                return self._fetch_once(entry, partial)
+            except _DroppedError as error:
+                failures = 1 if _size(partial) > most else failures + 1
+                most = max(most, _size(partial))
+                if failures >= self.patience.attempts:
+                    raise _UnreachableError(f"{self._url(entry)}: {error}") from error
+            self.patience.sleep(self.patience.first_delay * 2 ** (failures - 1))
+
+    def _fetch_once(self, entry: Entry, partial: Path) -> None:
+        """Appends what one response sends to the partial file."""
+        start = _size(partial)
+        with self._open(entry, partial, start) as response:
+            if response.status == http.HTTPStatus.PARTIAL_CONTENT:
+                if not response.headers.get("Content-Range", "").startswith(f"bytes {start}-"):
+                    partial.unlink(missing_ok=True)
+                    raise _DroppedError("the server sent another range than the one asked for")
+            else:
+                start = 0
+            length = response.headers.get("Content-Length")
+            total = start + int(length) if length and length.isdecimal() else None
+            received = self._save(entry, partial, response, start, total)
+        if total is not None and received < total:
+            raise _DroppedError(f"the connection ended after {received} of {total} bytes")
+
+    def _open(self, entry: Entry, partial: Path, start: int) -> http.client.HTTPResponse:
+        request = Request(
+            self._url(entry), headers={"User-Agent": f"pushworld/{version('pushworld')}"}
+        )
+        if start:
+            request.add_header("Range", f"bytes={start}-")
+        try:
+            response: http.client.HTTPResponse = urlopen(request, timeout=self.patience.timeout)
+        except HTTPError as error:
+            problem = f"the server answers {error.code} {error.reason}"
+            if error.code == RANGE_NOT_SATISFIABLE:
+                partial.unlink(missing_ok=True)
+            elif error.code not in RETRIED_STATUSES:
+                raise _RefusedError(f"{self._url(entry)}: {problem}") from error
+            raise _DroppedError(problem) from error
+        except _NETWORK_ERRORS as error:
+            raise _DroppedError(_reason(error)) from error
+        return response
+
+    def _save(
+        self,
+        entry: Entry,
+        partial: Path,
+        response: http.client.HTTPResponse,
+        start: int,
+        total: int | None,
+    ) -> int:
+        """Writes the body after `start` and returns the size of the partial file."""
+        received = start
+        try:
+            with partial.open("ab") as file:
+                file.truncate(start)
+                while chunk := _read(response):
+                    file.write(chunk)
+                    file.flush()
+                    received += len(chunk)
+                    self.on_bytes(entry, received, total)
+                    if received > entry.max_bytes:
+                        raise _WrongBytesError(
+                            f"{self._url(entry)} is larger than the published file"
+                        )
+        except OSError as error:
+            raise cannot_write(partial, error) from error
+        except _WrongBytesError:
+            partial.unlink()
+            raise
+        return received
+
+    def _url(self, entry: Entry) -> str:
+        return f"{self.base_url}/{quote(entry.path)}"
+
+
+def _read(response: http.client.HTTPResponse) -> bytes:
+    try:
+        return response.read1(CHUNK)
+    except _NETWORK_ERRORS as error:
+        raise _DroppedError(_reason(error)) from error
+
+
+def _reason(error: BaseException) -> str:
+    """Returns what went wrong, without the wrapping that urllib adds."""
+    cause = getattr(error, "reason", None) or error
+    return getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def _checked_url(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise DataError(f"{url!r} is not an address to download from: give http:// or https://")
+    return url.rstrip("/")

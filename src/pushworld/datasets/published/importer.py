@@ -1,0 +1,171 @@
+"""Installing published files from a clone, a folder, an archive or a single file."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+
+from pushworld.datasets.published.archives import DEFAULT_LIMITS, Limits, Wanted, read_archive
+from pushworld.datasets.errors import DataError
+from pushworld.datasets.published.manifest import (
+    LEVEL0_FILE,
+    LEVEL0_SETS,
+    MAX_LEVEL0_BYTES,
+    Entry,
+    Manifest,
+)
+from pushworld.datasets.published.report import Problem, Report
+from pushworld.datasets.published.store import Store, default_store
+
+_LEVEL0_PUZZLE = re.compile(rf"level_0_({'|'.join(LEVEL0_SETS)})_(train|test)_\d+\.pwp")
+
+
+def import_path(
+    path: str | os.PathLike[str],
+    store: Store | None = None,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    on_file: Callable[[str], None] = lambda path: None,
+) -> Report:
+    """Installs every published file found under a path, and returns what was done.
+
+    A file counts by its level and name, wherever they are below the path, and is installed only
+    if its SHA-256 is the published one. Files of a level that is not in the path at all are
+    not asked for and so not reported as missing.
+
+    Args:
+        path: a clone, a folder, a zip or tar archive, or a single file of the published sets.
+        store: where to install; the user's data folder if not given.
+        limits: what an archive may cost.
+        on_file: called with each published path when it is dealt with.
+
+    Raises:
+        DataError: if the path cannot be read, has nothing of the published sets, or is an unsafe
+            or damaged archive; nothing is changed then.
+    """
+    source = Path(path).expanduser()
+    store = store or default_store()
+    finder = _Finder(store.manifest)
+    for where, data in _files(source, finder, limits):
+        finder.add(where, data)
+    if not finder.right and not finder.wrong:
+        raise DataError(_nothing_found(source, finder))
+    store.prepare()
+    report = Report()
+    for entry in store.manifest.of_levels(finder.levels()):
+        _install(entry, finder, store, report)
+        on_file(entry.path)
+    if finder.saw_unpacked_level0 and LEVEL0_FILE not in finder.right:
+        report.notes.append(_UNPACKED)
+    return report
+
+
+class _Finder:
+    """Tells which files to read, and keeps the bytes that are the published ones."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        self.manifest = manifest
+        self.right: dict[str, bytes] = {}
+        self.wrong: dict[str, str] = {}
+        self.saw_unpacked_level0 = False
+
+    def entry_at(self, where: str) -> Entry | None:
+        """Returns the published file that a path names by its last one or two parts."""
+        parts = PurePosixPath(where).parts
+        for count in (2, 1):
+            entry = self.manifest.by_path.get("/".join(parts[-count:]))
+            if entry is not None:
+                return entry
+        self.saw_unpacked_level0 |= bool(parts and _LEVEL0_PUZZLE.fullmatch(parts[-1]))
+        return None
+
+    def wanted(self, where: str) -> int | None:
+        entry = self.entry_at(where)
+        return None if entry is None or entry.path in self.right else entry.max_bytes
+
+    def add(self, where: str, data: bytes) -> None:
+        entry = self.entry_at(where)
+        assert entry is not None
+        if not entry.matches(data):
+            # A clone on Windows may have been given other line ends than the published ones.
+            data = data.replace(b"\r\n", b"\n")
+        if entry.matches(data):
+            self.right[entry.path] = data
+        else:
+            self.wrong[entry.path] = where
+
+    def levels(self) -> list[str]:
+        """Returns the levels of which there was anything."""
+        found = {*self.right, *self.wrong}
+        return sorted({self.manifest.by_path[path].level for path in found})
+
+
+def _install(entry: Entry, finder: _Finder, store: Store, report: Report) -> None:
+    if store.is_installed(entry):
+        report.already.append(entry.path)
+    elif entry.path in finder.right:
+        store.install(entry, finder.right[entry.path])
+        report.installed.append(entry.path)
+    elif entry.path in finder.wrong:
+        reason = f"the SHA-256 of {finder.wrong[entry.path]} is not the published one"
+        report.wrong.append(Problem(entry.path, reason))
+    else:
+        report.missing.append(Problem(entry.path, "it is not there"))
+
+
+def _files(source: Path, finder: _Finder, limits: Limits) -> Iterator[tuple[str, bytes]]:
+    """Yields path and content of every file in the source that looks like a published one."""
+    if source.is_dir():
+        yield from _read_folder(source, finder.wanted)
+    elif source.is_file():
+        data = _read_file(source, MAX_LEVEL0_BYTES)
+        known = finder.manifest.by_sha256.get(hashlib.sha256(data).hexdigest())
+        where = source.absolute().as_posix() if known is None else known.path
+        if finder.wanted(where) is not None:
+            yield where, data
+        else:
+            yield from read_archive(source, finder.wanted, limits)
+    elif source.exists():
+        raise DataError(f"{source} is neither a folder nor a file")
+    else:
+        raise DataError(f"{source} does not exist: give a folder or an archive of the sets")
+
+
+def _read_folder(folder: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
+    # The folder's own name counts too: it may be `level1`.
+    for place, folders, names in os.walk(folder.absolute(), onerror=_cannot_read):
+        folders[:] = sorted(name for name in folders if name != ".git")
+        for name in sorted(names):
+            path = Path(place, name)
+            limit = wanted(path.as_posix())
+            if limit is not None and path.is_file():
+                yield path.as_posix(), _read_file(path, limit)
+
+
+def _read_file(path: Path, limit: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(limit + 1)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def _cannot_read(error: OSError) -> None:
+    raise DataError(f"{error.filename} cannot be read: {error.strerror or error}") from error
+
+
+def _nothing_found(source: Path, finder: _Finder) -> str:
+    if finder.saw_unpacked_level0:
+        return f"{source}: {_UNPACKED}"
+    return (
+        f"{source} has nothing of the published sets: expected files such as "
+        f"`level1/Two Goals.pwp` or `{LEVEL0_FILE}`"
+    )
+
+
+_UNPACKED = (
+    f"an unpacked Level 0 was left out, since only {LEVEL0_FILE} itself can be checked: import that"
+)

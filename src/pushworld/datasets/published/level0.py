@@ -1,0 +1,92 @@
+"""The Level 0 puzzles, read from the verified ``level0.zip`` of the data folder."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from dataclasses import dataclass
+
+from pushworld.datasets.errors import DataError
+from pushworld.datasets.published.manifest import (
+    LEVEL0_FILE,
+    LEVEL0_SETS,
+    LEVEL0_SPLITS,
+    MAX_PUZZLE_BYTES,
+    Entry,
+)
+from pushworld.datasets.published.store import Store, how_to_install
+from pushworld.puzzle import Puzzle
+
+_MEMBER = re.compile(
+    rf"level0/(?P<set>{'|'.join(LEVEL0_SETS)})/(?P<split>{'|'.join(LEVEL0_SPLITS)})/"
+    r"(?P<stem>level_0_(?P=set)_(?P=split)_(?P<number>\d+))\.pwp"
+)
+
+
+@dataclass(frozen=True)
+class Level0Name:
+    """The name of a Level 0 puzzle: one of the seven sets, its split, and a number."""
+
+    set: str
+    split: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"level0/{self.set}/{self.split}/{self.number}"
+
+    @property
+    def stem(self) -> str:
+        """The name of its file, which is the name that the puzzle gets."""
+        return f"level_0_{self.set}_{self.split}_{self.number}"
+
+    @property
+    def member(self) -> str:
+        """Its path in the archive."""
+        return f"level0/{self.set}/{self.split}/{self.stem}.pwp"
+
+
+class Level0Archive:
+    """The puzzles of an installed ``level0.zip``."""
+
+    def __init__(self, store: Store) -> None:
+        """Opens and checks the archive, or raises DataError if it is not installed."""
+        self._archive = zipfile.ZipFile(io.BytesIO(store.read(level0_entry(store))))
+
+    def names(self, set_name: str | None = None, split: str | None = None) -> list[Level0Name]:
+        """Returns the puzzles of a set and a split, or of all of them, in order of number."""
+        matches = (_MEMBER.fullmatch(member) for member in self._archive.namelist())
+        names = (
+            Level0Name(match["set"], match["split"], int(match["number"]))
+            for match in matches
+            if match and set_name in (None, match["set"]) and split in (None, match["split"])
+        )
+        return sorted(
+            names,
+            key=lambda name: (
+                LEVEL0_SETS.index(name.set),
+                tuple(LEVEL0_SPLITS).index(name.split),
+                name.number,
+            ),
+        )
+
+    def load(self, name: Level0Name) -> Puzzle:
+        """Returns a puzzle, or raises DataError if the set has no such number."""
+        try:
+            with self._archive.open(name.member) as file:
+                text = file.read(MAX_PUZZLE_BYTES).decode("utf-8")
+        except KeyError:
+            count = len(self.names(name.set, name.split))
+            raise DataError(
+                f"there is no puzzle {name}: level0/{name.set}/{name.split} has the "
+                f"numbers 0 to {count - 1}"
+            ) from None
+        return Puzzle.parse(text, name=name.stem)
+
+
+def level0_entry(store: Store) -> Entry:
+    """Returns the manifest's entry of the archive."""
+    entry = store.manifest.by_path.get(LEVEL0_FILE)
+    if entry is None:
+        raise DataError(f"{LEVEL0_FILE} is not installed: {how_to_install()}")
+    return entry
