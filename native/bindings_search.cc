@@ -23,15 +23,17 @@ namespace pushworld {
 namespace {
 
 // The names that the specification gives to the values of Status, in their order.
-constexpr std::array<const char*, 5> kStatusNames = {"solved", "unsolvable", "time-limit",
-                                                     "memory-limit", "interrupted"};
+constexpr std::array<const char*, 7> kStatusNames = {
+    "unknown", "solved", "unsolvable", "time-limit", "memory-limit", "state-limit", "interrupted"};
 
 // Runs a search with the interpreter free for others; running out of memory is a result.
 template <typename Search>
 SearchResult run(Search&& search) {
   nb::gil_scoped_release release;
   try {
-    return search();
+    const SearchResult result = search();
+    if (result.status == Status::kUnknown) throw std::logic_error("a search ended without a status");
+    return result;
   } catch (const std::bad_alloc&) {
     SearchResult result;
     result.status = Status::kMemoryLimit;
@@ -119,7 +121,8 @@ void bind_search(nb::module_& m) {
       .def_ro("peak_bytes", &SearchResult::peak_bytes);
 
   nb::class_<Control>(m, "Control")
-      .def(nb::init<double, uint64_t>(), nb::arg("seconds"), nb::arg("bytes"))
+      .def(nb::init<double, uint64_t, uint64_t>(), nb::arg("seconds"), nb::arg("bytes"),
+           nb::arg("max_states") = UINT64_MAX)
       .def("interrupt", [](Control& c) { c.interrupted.store(true); })
       .def_prop_ro("expanded", [](const Control& c) { return c.expanded.load(); })
       .def_prop_ro("states", [](const Control& c) { return c.states.load(); })
@@ -156,10 +159,11 @@ void bind_search(nb::module_& m) {
 
   m.def(
       "solve_by_pushes",
-      [](const Dynamics& dynamics, Control& control, uint64_t seed, int threads) {
-        return run([&] { return solve_by_pushes(dynamics, seed, control, threads); });
+      [](const Dynamics& dynamics, Control& control, uint64_t seed, int threads, int only) {
+        return run([&] { return solve_by_pushes(dynamics, seed, control, threads, only); });
       },
-      nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"));
+      nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
+      nb::arg("only") = -1);
 
   m.attr("INFINITY") = kInfinity;
   nb::class_<Heuristics>(m, "Heuristics")

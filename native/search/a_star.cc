@@ -119,6 +119,7 @@ SearchResult a_star_search(ActionSpace& space, uint64_t seed, Control& control) 
         reach(child.data(), node, depth + 1, action);
       }
     }
+    if (result.status != Status::kSolved) result.status = Status::kUnsolvable;
     watch.finish();
   } catch (const SearchStopped&) {
     // The status is set.

@@ -62,6 +62,7 @@ SearchResult best_first_search(ActionSpace& space, Ranking& ranking, uint64_t se
         if (solved) break;
       }
     }
+    if (!solved) result.status = Status::kUnsolvable;
     watch.finish();
   } catch (const SearchStopped&) {
     // The status is set.

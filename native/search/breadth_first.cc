@@ -41,6 +41,7 @@ SearchResult breadth_first_search(ActionSpace& space, uint64_t seed, Control& co
         if (solved) break;
       }
     }
+    if (!solved) result.status = Status::kUnsolvable;
     watch.finish();
   } catch (const SearchStopped&) {
     // The status is set.

@@ -10,10 +10,18 @@
 
 namespace pushworld {
 
-enum class Status { kSolved, kUnsolvable, kTimeLimit, kMemoryLimit, kInterrupted };
+enum class Status {
+  kUnknown,  // the search has not ended
+  kSolved,
+  kUnsolvable,
+  kTimeLimit,
+  kMemoryLimit,
+  kStateLimit,
+  kInterrupted
+};
 
 struct SearchResult {
-  Status status = Status::kUnsolvable;
+  Status status = Status::kUnknown;
   std::vector<uint8_t> plan;  // actions; only if solved
   uint64_t expanded = 0;
   uint64_t generated = 0;
@@ -28,16 +36,18 @@ class Control {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Control(double seconds, uint64_t bytes)
+  Control(double seconds, uint64_t bytes, uint64_t max_states)
       : deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                      std::chrono::duration<double>(std::min(seconds, 1e9)))),
         max_bytes_(bytes),
+        max_states_(max_states),
         whole_(*this) {}
 
   // One of several searches that share the limits of `whole`; this share of the memory is its own.
   Control(const Control& whole, double share)
       : deadline_(whole.deadline_),
         max_bytes_(static_cast<uint64_t>(share * static_cast<double>(whole.max_bytes_))),
+        max_states_(whole.max_states_),
         whole_(whole) {}
   Control(const Control&) = delete;
 
@@ -61,6 +71,9 @@ class Control {
   uint64_t max_bytes() const { return max_bytes_; }
   bool has_room_for(uint64_t bytes) const { return bytes <= max_bytes_; }
 
+  uint64_t max_states() const { return max_states_; }
+  void set_max_states(uint64_t states) { max_states_ = states; }
+
   // Adds the memory of another search, which has ended on the same thread.
   void take_over(const Control& other) { max_bytes_ += other.max_bytes_; }
 
@@ -74,6 +87,8 @@ class Control {
     result.peak_bytes = std::max(result.peak_bytes, bytes);
     if (interrupted.load(std::memory_order_relaxed)) {
       result.status = Status::kInterrupted;
+    } else if (result.states >= max_states_) {
+      result.status = Status::kStateLimit;
     } else if (bytes_ahead > max_bytes_) {
       result.status = Status::kMemoryLimit;
     } else if (Clock::now() + time_to_free(whole_.used_bytes) > deadline_) {
@@ -98,6 +113,7 @@ class Control {
 
   Clock::time_point deadline_;
   uint64_t max_bytes_;
+  uint64_t max_states_;
   const Control& whole_;  // of all searches that end together
 };
 

@@ -76,8 +76,14 @@ struct Member {
 // Searches on several threads until one of them is conclusive, or none is left.
 class Portfolio {
  public:
-  Portfolio(const Dynamics& dynamics, uint64_t seed, Control& control, int threads)
+  Portfolio(const Dynamics& dynamics, uint64_t seed, Control& control, int threads, int only)
       : dynamics_(dynamics), control_(control), members_(threads) {
+    if (only >= 0) {
+      controls_.push_back(std::make_unique<Control>(control, 1.0));
+      members_.resize(1);
+      members_[0] = {seed, {part(only).strategy}, {part(only).turn}, {controls_[0].get()}, {}, {}};
+      return;
+    }
     const size_t searches = std::max<size_t>(threads, kParts.size());
     double all_turns = 0;
     for (size_t i = 0; i < searches; ++i) all_turns += part(i).turn;
@@ -152,6 +158,7 @@ class Portfolio {
     while (std::any_of(searches.begin(), searches.end(), is_running)) {
       for (size_t i = 0; i < searches.size(); ++i) {
         if (!searches[i]) continue;
+        share_states(member, i);
         const bool goes_on = !is_decided_ && searches[i]->advance(member.turns[i]);
         member.count_bytes();
         if (!goes_on) {
@@ -161,6 +168,19 @@ class Portfolio {
         }
       }
     }
+  }
+
+  // Gives a search the states that the limit leaves after those of all others: exactly those of
+  // its own thread, and as last published by other threads.
+  void share_states(Member& member, size_t i) {
+    uint64_t others = 0;
+    for (const auto& control : controls_) others += control->states;
+    for (size_t k = 0; k < member.searches.size(); ++k) {
+      if (member.searches[k] || k == i) others -= member.controls[k]->states;
+      if (member.searches[k] && k != i) others += member.searches[k]->result().states;
+    }
+    const uint64_t limit = control_.max_states();
+    member.controls[i]->set_max_states(limit > others ? limit - others : 0);
   }
 
   // The last search that runs on the thread ends; the one that lacks memory, or if that is the same
@@ -188,7 +208,7 @@ class Portfolio {
     const bool is_limit = status != Status::kSolved && status != Status::kUnsolvable;
     // Of several limits that of time tells most: with more of it the others may go on.
     if (!is_limit || status_ != Status::kTimeLimit) status_ = status;
-    if (is_limit) return;
+    if (is_limit && status != Status::kStateLimit) return;
     plan_ = plan;
     end_all();
   }
@@ -214,9 +234,9 @@ class Portfolio {
 
 }  // namespace
 
-SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& control,
-                             int threads) {
-  return Portfolio(dynamics, seed, control, std::max(threads, 1)).run();
+SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& control, int threads,
+                             int only) {
+  return Portfolio(dynamics, seed, control, std::max(threads, 1), only).run();
 }
 
 }  // namespace pushworld

@@ -27,6 +27,7 @@ class Watch {
 
   // To be called once for each expanded state.
   void count_expansion() {
+    if (result_.states >= control_.max_states()) look();
     if ((++result_.expanded & 15) == 0) look();
   }
   // Throws SearchStopped if a limit is reached.

@@ -1,0 +1,125 @@
+"""The signature of the searches: what each of them does, state by state, on a fixed set of puzzles.
+
+A change that is not meant to change a search must leave the signature as it is. The numbers depend on
+no clock and no machine: one thread, seed 0, and a limit on states instead of time.
+
+    python -m tests.planners.signature            # compare with the recorded table
+    python -m tests.planners.signature --record   # record it anew, when a search was changed on purpose
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from pushworld import _native
+from pushworld.datasets import bundled_puzzles, classic_puzzles
+from pushworld.engine import Engine
+from pushworld.puzzle import Puzzle, format_plan
+
+TABLE = Path(__file__).with_name("signature.csv")
+COLUMNS = ("puzzle", "search", "status", "length", "plan", "expanded", "generated", "states")
+MAX_STATES = {"default": 12_000, "shorten": 5_000}
+FEW_STATES = 1000
+"""Enough to see every part of a search at work, and few enough for a test: the strategies of the default
+planner take their first turns within 12,000 states."""
+
+EVERY_CLASSIC = 5
+
+UNSOLVABLE = """\
+ A  .  .  M2 .
+ .  W  W  .  .
+ .  M1 .  W  .
+ .  .  .  .  G1
+"""
+
+Row = dict[str, str]
+
+SEARCHES = {
+    "novelty-rgd": partial(_native.solve_novelty_rgd, fewest_tools_first=True),
+    "rgd": partial(_native.solve_rgd, fewest_tools_first=True),
+    "rgd-any-tools": partial(_native.solve_rgd, fewest_tools_first=False),
+    "cea": _native.solve_cea,
+    "astar": _native.solve_a_star,
+    "bfs": _native.solve_breadth_first,
+    "default": _native.solve_by_pushes,
+    **{f"default/{k}": partial(_native.solve_by_pushes, only=k - 1) for k in range(1, 7)},
+}
+
+
+def puzzles() -> list[Puzzle]:
+    """Returns the puzzles of the signature: all teaching puzzles, and some of every level of `classic`."""
+    classic = [each.puzzle for each in classic_puzzles()]
+    unsolvable = Puzzle.parse(UNSOLVABLE, name="unsolvable")
+    return [unsolvable, *(each.puzzle for each in bundled_puzzles()), *classic[2::EVERY_CLASSIC]]
+
+
+def rows_of(puzzle: Puzzle) -> Iterator[Row]:
+    """Gives a row for each search, and for the shortening of the default planner's plan."""
+    engine = Engine(puzzle)
+    plan: list[int] = []
+    for name, search in SEARCHES.items():
+        found = search(engine.native, control_of(name), seed=0, threads=1)
+        plan = found.plan if name == "default" else plan
+        yield row_of(puzzle, name, found)
+    if plan:
+        shortened = _native.shorten_plan(engine.native, plan, control_of("shorten"))
+        yield row_of(puzzle, "shorten", shortened)
+
+
+def control_of(search: str) -> _native.Control:
+    """Returns the limits of a search: states alone."""
+    return _native.Control(1e9, 10**10, MAX_STATES.get(search, FEW_STATES))
+
+
+def row_of(puzzle: Puzzle, search: str, found: _native.SearchResult) -> Row:
+    plan = format_plan(found.plan)
+    return {
+        "puzzle": puzzle.name,
+        "search": search,
+        "status": found.status,
+        "length": str(len(plan)),
+        "plan": hashlib.sha256(plan.encode()).hexdigest()[:8] if plan else "",
+        "expanded": str(found.expanded),
+        "generated": str(found.generated),
+        "states": str(found.states),
+    }
+
+
+def recorded() -> dict[str, list[Row]]:
+    """Returns the recorded rows of each puzzle."""
+    rows: dict[str, list[Row]] = {}
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            rows.setdefault(row["puzzle"], []).append(row)
+    return rows
+
+
+def main() -> int:
+    """Compares or records; returns the exit code."""
+    if "--record" in sys.argv[1:]:
+        with TABLE.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            writer.writeheader()
+            for puzzle in puzzles():
+                writer.writerows(rows_of(puzzle))
+        print(f"recorded in {TABLE.name}")
+        return 0
+    before = recorded()
+    differing = 0
+    for puzzle in puzzles():
+        known = {row["search"]: row for row in before.get(puzzle.name, [])}
+        for row in rows_of(puzzle):
+            if row != known.get(row["search"]):
+                differing += 1
+                print(f"was {known.get(row['search'])}\nis  {row}")
+    print(f"{differing} rows differ")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
