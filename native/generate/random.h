@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "search/hash.h"
+#include "util/hash.h"
 
 namespace pushworld {
 

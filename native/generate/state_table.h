@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "search/hash.h"
+#include "util/hash.h"
 
 namespace pushworld {
 

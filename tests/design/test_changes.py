@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 from pushworld.datasets import bundled_puzzles
+from pushworld.datasets.generated.rooms import random_room, room_plan
 from pushworld.design.archive import Archive
 from pushworld.design.minimal import fill_pockets, minimized
 from pushworld.design.mutation import MUTATIONS, mutate, thwart
-from pushworld.puzzle.free_space import inner_walls
 from pushworld.design.quality import Candidate, hidden_share, level_gap, untidiness
-from pushworld.datasets.generated.rooms import random_room, room_plan
 from pushworld.puzzle import Puzzle, PuzzleError
+from pushworld.puzzle.free_space import inner_walls
 from tests.design.oracle import Oracle
 
 BUNDLED = {each.name: each for each in bundled_puzzles()}

@@ -16,8 +16,8 @@ from pushworld.engine import Engine
 from pushworld.learned import GuidedSearch, Network, Observer, shipped_network
 from pushworld.learned import observation as seen
 from pushworld.learned.network import DEAD_END_DISTANCE, new_weights
-from pushworld.puzzle import DELTAS, pad
 from pushworld.learned.training.placements import Placements, place_objects
+from pushworld.puzzle import DELTAS, pad
 from tests.planners.tiny_puzzles import tiny_puzzle
 
 tiny_puzzles = st.integers(0, 2_000).map(tiny_puzzle)

@@ -13,8 +13,6 @@ from random import Random
 import pytest
 
 from pushworld import solve
-from pushworld.planners import SolveResult
-from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.learned.training.examples import Examples
 from pushworld.learned.training.making import Teaching, uninterrupted
 from pushworld.learned.training.slices import (
@@ -28,6 +26,8 @@ from pushworld.learned.training.slices import (
     slices_of,
     source_of,
 )
+from pushworld.planners import SolveResult
+from pushworld.puzzle import PushWorldError, Puzzle
 
 FEW = Teaching(count=2)
 

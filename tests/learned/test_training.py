@@ -24,7 +24,6 @@ from pushworld.learned.network import (
     DISTANCES,
     new_weights,
 )
-from pushworld.puzzle import PushWorldError, Symmetry, parse_plan, transform
 from pushworld.learned.training.__main__ import main
 from pushworld.learned.training.examples import (
     DEAD,
@@ -40,6 +39,7 @@ from pushworld.learned.training.placements import Placements, place_objects
 from pushworld.learned.training.pools import make_pools
 from pushworld.learned.training.symmetries import Batch, mirrored, transposed
 from pushworld.learned.training.training import ImitationConfig, Training, distance_targets
+from pushworld.puzzle import PushWorldError, Symmetry, parse_plan, transform
 from pushworld.rl.metrics import read_metrics
 from tests.planners.tiny_puzzles import random_state, tiny_puzzle
 from tests.waiting import PATIENCE, wait_until

@@ -7,11 +7,12 @@ import re
 from difflib import get_close_matches
 from pathlib import Path
 
-from pushworld.datasets.bundled.teaching import bundled_puzzles
 from pushworld.datasets.bundled.classic import classic_puzzles
+from pushworld.datasets.bundled.teaching import bundled_puzzles
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.level0 import Level0Archive, Level0Name
 from pushworld.datasets.published.manifest import LEVEL0_SETS, LEVEL0_SPLITS, PUZZLE_SUFFIX
+from pushworld.datasets.published.store import Store, default_store
 from pushworld.datasets.sets import (
     BUNDLED,
     CLASSIC,
@@ -23,7 +24,6 @@ from pushworld.datasets.sets import (
     load_known_set,
     set_names,
 )
-from pushworld.datasets.published.store import Store, default_store
 from pushworld.puzzle import Puzzle
 
 _LEVEL0_NAME = re.compile(

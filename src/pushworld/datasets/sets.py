@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from pushworld.datasets.bundled.teaching import bundled_puzzles
 from pushworld.datasets.bundled.classic import classic_puzzles
+from pushworld.datasets.bundled.teaching import bundled_puzzles
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.level0 import Level0Archive, Level0Name
 from pushworld.datasets.published.manifest import (

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pushworld.datasets.bundled.teaching import bundled_puzzles
 from pushworld.datasets.bundled.classic import classic_puzzles
+from pushworld.datasets.bundled.teaching import bundled_puzzles
 from pushworld.datasets.published.manifest import LEVEL0, LEVEL0_SETS, LEVEL0_SPLITS, LEVELS
-from pushworld.datasets.sets import BUNDLED, CLASSIC, PUBLISHED
 from pushworld.datasets.published.store import Status, Store
+from pushworld.datasets.sets import BUNDLED, CLASSIC, PUBLISHED
 
 
 @dataclass(frozen=True)

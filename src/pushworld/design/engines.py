@@ -7,9 +7,9 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from typing import Any
 
-from pushworld.process.cluster import RETRIES, ray_cluster, result_of
 from pushworld.design.search import Designed, DesignRequest, design_one
 from pushworld.process import worker_processes
+from pushworld.process.cluster import RETRIES, ray_cluster, result_of
 from pushworld.puzzle import PushWorldError
 
 Designs = Generator[Designed, None, None]

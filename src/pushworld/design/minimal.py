@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from pushworld.puzzle.free_space import inner_walls, interior
 from pushworld.design.variants import without_objects
 from pushworld.puzzle import Position, Puzzle
+from pushworld.puzzle.free_space import inner_walls, interior
 
 Removal = Callable[[Puzzle], Puzzle]
 

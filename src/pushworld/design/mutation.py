@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from pushworld.design.dead_ends import random_play
-from pushworld.puzzle.free_space import free_places, inner_walls, interior, occupied
 from pushworld.datasets.generated.rooms import agent_shape, bar, mirrored, random_shape, turned
+from pushworld.design.dead_ends import random_play
 from pushworld.puzzle import Position, Puzzle, PuzzleError, PuzzleObject, Symmetry
+from pushworld.puzzle.free_space import free_places, inner_walls, interior, occupied
 from pushworld.puzzle.model import bounding_corner_and_shape
 
 MAX_MOVABLES = 14

@@ -9,8 +9,8 @@ from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.difficulty import grade, measure_for_grading, stored_model
 from pushworld.design.effort import DESIGNING, DESIGNING_HARD, search
 from pushworld.design.mutation import wall_symmetry
-from pushworld.puzzle.free_space import inner_walls, occupied
 from pushworld.puzzle import Position, Puzzle
+from pushworld.puzzle.free_space import inner_walls, occupied
 
 FIRST_LOOK_MB = (10, 15, 30, 120)
 LAST_LOOK_MB = (10, 15, 30, 800)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from random import Random
 
+from pushworld.datasets.generated.rooms import RoomPlan, random_room, room_plan
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.archive import Archive
 from pushworld.design.canonical import canonical_form
@@ -13,7 +14,6 @@ from pushworld.design.effort import EFFORTS
 from pushworld.design.minimal import fill_pockets, minimized
 from pushworld.design.mutation import mutate
 from pushworld.design.quality import Candidate, Wish, evaluate, judge
-from pushworld.datasets.generated.rooms import RoomPlan, random_room, room_plan
 from pushworld.design.skills import SKILLS
 from pushworld.design.variants import without_objects
 from pushworld.puzzle import PushWorldError, Puzzle, crop

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from random import Random
 
 from pushworld.datasets.generated import polyominoes
-from pushworld.puzzle.free_space import free_cells, free_places
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, Symmetry
+from pushworld.puzzle.free_space import free_cells, free_places
 from pushworld.puzzle.model import bounding_corner_and_shape
 
 Shape = tuple[Position, ...]

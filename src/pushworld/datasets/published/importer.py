@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
-from pushworld.datasets.published.archives import DEFAULT_LIMITS, Limits, Wanted, read_archive
 from pushworld.datasets.errors import DataError
+from pushworld.datasets.published.archives import DEFAULT_LIMITS, Limits, Wanted, read_archive
 from pushworld.datasets.published.manifest import (
     LEVEL0_FILE,
     LEVEL0_SETS,

@@ -25,13 +25,13 @@ from pathlib import Path
 
 from pushworld.datasets.journal import locked_folder
 from pushworld.learned.network import Network
-from pushworld.puzzle import PushWorldError
-from pushworld.rl.config import ConfigError, built
 from pushworld.learned.training.arrays import read_arrays
 from pushworld.learned.training.examples import Examples
 from pushworld.learned.training.making import Teaching
 from pushworld.learned.training.slices import make_slices, slices_of, source_of
 from pushworld.learned.training.training import LOSSES, ImitationConfig, Losses, Training
+from pushworld.puzzle import PushWorldError
+from pushworld.rl.config import ConfigError, built
 from pushworld.rl.metrics import METRICS_FILE, MetricsFile
 from pushworld.rl.programs import exit_code_of, run_program
 from pushworld.rl.stopping import StopRequest

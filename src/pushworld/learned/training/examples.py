@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from pushworld.engine import StateArray
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.learned.observation import AGENT_HITS, CHANNELS, Observer
-from pushworld.puzzle import PushWorldError, Puzzle, parse_plan
-from pushworld.puzzle.actions import DELTAS
 from pushworld.learned.training.arrays import read_arrays
 from pushworld.learned.training.placements import Placements
+from pushworld.puzzle import PushWorldError, Puzzle, parse_plan
+from pushworld.puzzle.actions import DELTAS
 
 UNKNOWN = -2
 """The distance of a cell that the agent cannot be in, or of which nothing is known."""

@@ -9,8 +9,6 @@ from typing import TypeVar
 import numpy as np
 
 from pushworld.engine import Engine
-from pushworld.planners import ShortenResult, SolveResult, shorten, solve
-from pushworld.puzzle import Action, Puzzle, State
 from pushworld.learned.training.examples import (
     Examples,
     choose_groups,
@@ -19,6 +17,8 @@ from pushworld.learned.training.examples import (
     examples_of_plan,
 )
 from pushworld.learned.training.placements import place_objects
+from pushworld.planners import ShortenResult, SolveResult, shorten, solve
+from pushworld.puzzle import Action, Puzzle, State
 
 Found = TypeVar("Found", SolveResult, ShortenResult)
 

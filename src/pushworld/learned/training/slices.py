@@ -17,13 +17,13 @@ import numpy as np
 
 from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.datasets.generated import generate, level0_distribution
-from pushworld.puzzle.free_space import free_places
 from pushworld.datasets.generated.rooms import random_room, random_shape, room_plan
+from pushworld.learned.training.examples import Examples
+from pushworld.learned.training.making import Teaching, examples_of, uninterrupted
 from pushworld.planners import solve
 from pushworld.process import worker_processes
 from pushworld.puzzle import Puzzle
-from pushworld.learned.training.examples import Examples
-from pushworld.learned.training.making import Teaching, examples_of, uninterrupted
+from pushworld.puzzle.free_space import free_places
 
 GENERATED = "generated/"
 ROOMS = "rooms"

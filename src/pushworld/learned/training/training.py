@@ -16,12 +16,12 @@ import numpy as np
 import optax  # type: ignore[import-untyped]
 
 from pushworld.learned.network import CLASSES, DEAD_END, DISTANCES, Network, new_weights
-from pushworld.puzzle import PushWorldError
 from pushworld.learned.training.arrays import read_arrays
 from pushworld.learned.training.examples import DEAD, UNKNOWN, Examples
 from pushworld.learned.training.network import Weights, apply
 from pushworld.learned.training.pools import Pool, make_pools, on_device
 from pushworld.learned.training.symmetries import Batch, in_random_symmetry
+from pushworld.puzzle import PushWorldError
 
 Losses = dict[str, float]
 

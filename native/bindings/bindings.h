@@ -1,0 +1,13 @@
+// The parts of the native module, each bound in the source file of its name.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace pushworld {
+
+void bind_env(nanobind::module_& m);
+void bind_search(nanobind::module_& m);
+void bind_shorten(nanobind::module_& m);
+void bind_generate(nanobind::module_& m);
+
+}  // namespace pushworld

@@ -1,0 +1,178 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "bindings/bindings.h"
+#include "search/action/action_planners.h"
+#include "search/action/evaluators.h"
+#include "search/heuristics/lower_bound.h"
+#include "search/heuristics/triple_novelty.h"
+#include "search/push/push_portfolio.h"
+
+namespace nb = nanobind;
+
+namespace pushworld {
+namespace {
+
+// The names that the specification gives to the values of Status, in their order.
+constexpr std::array<const char*, 7> kStatusNames = {
+    "unknown", "solved", "unsolvable", "time-limit", "memory-limit", "state-limit", "interrupted"};
+
+// Runs a search with the interpreter free for others; running out of memory is a result.
+template <typename Search>
+SearchResult run(Search&& search) {
+  nb::gil_scoped_release release;
+  try {
+    const SearchResult result = search();
+    if (result.status == Status::kUnknown)
+      throw std::logic_error("a search ended without a status");
+    return result;
+  } catch (const std::bad_alloc&) {
+    SearchResult result;
+    result.status = Status::kMemoryLimit;
+    return result;
+  }
+}
+
+using PyState = std::vector<std::pair<int, int>>;
+
+// Values of the heuristics, one state at a time.
+class Heuristics {
+ public:
+  explicit Heuristics(const Dynamics& dynamics)
+      : space_(dynamics),
+        fewest_tools_(space_, true),
+        any_tools_(space_, false),
+        context_enhanced_(space_),
+        lower_bound_(space_.dynamics(), space_.classes()) {}
+  Heuristics(const Heuristics&) = delete;
+
+  uint64_t rgd(const PyState& state, bool fewest_tools_first) {
+    Evaluator& evaluator = fewest_tools_first ? fewest_tools_ : any_tools_;
+    return evaluator.rank(ids(state).data(), {});
+  }
+  uint64_t cea(const PyState& state) { return context_enhanced_.rank(ids(state).data(), {}); }
+  int lower_bound(const PyState& state) { return lower_bound_(ids(state).data()); }
+
+ private:
+  std::vector<PositionId> ids(const PyState& state) const {
+    if (state.size() != space_.num_objects()) {
+      throw std::invalid_argument("the state has a position for each of another number of objects");
+    }
+    std::vector<PositionId> result;
+    for (size_t object = 0; object < state.size(); ++object) {
+      const PositionIndex& index = space_.classes().index_of(static_cast<int>(object));
+      result.push_back(index.id({state[object].first, state[object].second}));
+      if (result.back() == kNoPosition) {
+        throw std::invalid_argument("object " + std::to_string(object) +
+                                    " of the state is where it can never be");
+      }
+    }
+    return result;
+  }
+
+  ActionSpace space_;
+  RgdEvaluator fewest_tools_;
+  RgdEvaluator any_tools_;
+  CeaEvaluator context_enhanced_;
+  LowerBound lower_bound_;
+};
+
+class Novelty {
+ public:
+  explicit Novelty(const std::vector<size_t>& sizes)
+      : num_objects_(sizes.size()), sizes_(sizes), novelty_(sizes) {}
+
+  int record(const std::vector<PositionId>& state, const std::vector<uint16_t>& changed) {
+    if (state.size() != num_objects_) throw std::invalid_argument("the state has the wrong length");
+    for (size_t i = 0; i < num_objects_; ++i) {
+      if (state[i] >= sizes_[i]) throw std::invalid_argument("a position is out of range");
+    }
+    for (const uint16_t object : changed) {
+      if (object >= num_objects_) throw std::invalid_argument("there is no such object");
+    }
+    return novelty_.record(state.data(), changed);
+  }
+
+ private:
+  size_t num_objects_;
+  std::vector<size_t> sizes_;
+  TripleNovelty novelty_;
+};
+
+}  // namespace
+
+void bind_search(nb::module_& m) {
+  nb::class_<SearchResult>(m, "SearchResult")
+      .def_prop_ro("status",
+                   [](const SearchResult& r) { return kStatusNames[static_cast<int>(r.status)]; })
+      .def_prop_ro("plan", [](const SearchResult& r) { return r.plan; })
+      .def_ro("expanded", &SearchResult::expanded)
+      .def_ro("generated", &SearchResult::generated)
+      .def_ro("evaluated", &SearchResult::evaluated)
+      .def_ro("states", &SearchResult::states)
+      .def_ro("peak_bytes", &SearchResult::peak_bytes);
+
+  nb::class_<Control>(m, "Control")
+      .def(nb::init<double, uint64_t, uint64_t>(), nb::arg("seconds"), nb::arg("bytes"),
+           nb::arg("max_states") = UINT64_MAX)
+      .def("interrupt", [](Control& c) { c.interrupted.store(true); })
+      .def_prop_ro("expanded", [](const Control& c) { return c.expanded.load(); })
+      .def_prop_ro("states", [](const Control& c) { return c.states.load(); })
+      .def_prop_ro("used_bytes", [](const Control& c) { return c.used_bytes.load(); })
+      .def_prop_ro("best", [](const Control& c) { return c.best.load(); });
+
+  // All searches are called alike; those of single actions use one thread whatever is asked for.
+  using Solve = SearchResult (*)(const Dynamics&, uint64_t, Control&);
+  const auto define = [&m](const char* name, Solve solve) {
+    m.def(
+        name,
+        [solve](const Dynamics& dynamics, Control& control, uint64_t seed, int) {
+          return run([&] { return solve(dynamics, seed, control); });
+        },
+        nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"),
+        nb::arg("threads"));
+  };
+  define("solve_breadth_first", solve_breadth_first);
+  define("solve_a_star", solve_a_star);
+  define("solve_cea", solve_cea);
+
+  using SolveWithTools = SearchResult (*)(const Dynamics&, uint64_t, Control&, bool);
+  const auto define_with_tools = [&m](const char* name, SolveWithTools solve) {
+    m.def(
+        name,
+        [solve](const Dynamics& dynamics, Control& control, uint64_t seed, int, bool fewest) {
+          return run([&] { return solve(dynamics, seed, control, fewest); });
+        },
+        nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
+        nb::arg("fewest_tools_first"));
+  };
+  define_with_tools("solve_rgd", solve_rgd);
+  define_with_tools("solve_novelty_rgd", solve_novelty_rgd);
+
+  m.def(
+      "solve_by_pushes",
+      [](const Dynamics& dynamics, Control& control, uint64_t seed, int threads, int only) {
+        return run([&] { return solve_by_pushes(dynamics, seed, control, threads, only); });
+      },
+      nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
+      nb::arg("only") = -1);
+
+  m.attr("INFINITY") = kInfinity;
+  nb::class_<Heuristics>(m, "Heuristics")
+      .def(nb::init<const Dynamics&>(), nb::arg("dynamics"), nb::keep_alive<1, 2>())
+      .def("rgd", &Heuristics::rgd, nb::arg("state"), nb::arg("fewest_tools_first"))
+      .def("cea", &Heuristics::cea, nb::arg("state"))
+      .def("lower_bound", &Heuristics::lower_bound, nb::arg("state"));
+  nb::class_<Novelty>(m, "Novelty")
+      .def(nb::init<const std::vector<size_t>&>(), nb::arg("sizes"))
+      .def("record", &Novelty::record, nb::arg("state"), nb::arg("changed"));
+}
+
+}  // namespace pushworld

@@ -1,0 +1,89 @@
+#include "search/action/a_star.h"
+
+#include <vector>
+
+#include "search/core/limit_guard.h"
+#include "search/core/open_list.h"
+#include "search/heuristics/lower_bound.h"
+
+namespace pushworld {
+namespace {
+
+// A node's label: its distance from the root, and the action that led to it.
+uint32_t make_label(uint32_t depth, int action) {
+  return depth << 2 | static_cast<uint32_t>(action);
+}
+uint32_t depth_of(uint32_t label) { return label >> 2; }
+
+// The lowest sum of depth and heuristic first, then the lowest heuristic.
+OpenList::Rank make_rank(uint32_t depth, int heuristic) {
+  return uint64_t{depth + static_cast<uint32_t>(heuristic)} << 32 |
+         static_cast<uint32_t>(heuristic);
+}
+uint32_t depth_of_rank(OpenList::Rank rank) {
+  return static_cast<uint32_t>(rank >> 32) - static_cast<uint32_t>(rank);
+}
+
+}  // namespace
+
+SearchResult a_star_search(ActionSpace& space, uint64_t seed, Control& control) {
+  SearchResult result;
+  NodeStore nodes(space.sizes());
+  OpenList open;
+  LowerBound lower_bound(space.dynamics(), space.classes());
+  LimitGuard guard(
+      control, result,
+      [&] { return space.bytes() + nodes.bytes() + open.bytes() + lower_bound.bytes(); },
+      [&] {
+        return space.bytes() + nodes.bytes_while_adding(LimitGuard::kMaxNewStates) + open.bytes() +
+               lower_bound.bytes_ahead();
+      });
+  lower_bound.set_on_work([&] { guard.check(); });
+  const std::array<int, kNumActions> actions = action_order(seed);
+  std::vector<PositionId> state = space.initial_state();
+  std::vector<PositionId> child(state.size());
+
+  const auto reach = [&](const PositionId* reached, NodeId parent, uint32_t depth, int action) {
+    const uint32_t label = make_label(depth, action);
+    const auto [node, is_new] = nodes.insert(reached, parent, label);
+    if (!is_new) {
+      if (depth >= depth_of(nodes.label(node))) return;
+      nodes.set_parent(node, parent, label);
+    }
+    result.states += is_new;
+    ++result.evaluated;
+    const int heuristic = lower_bound(reached);
+    if (heuristic < kInfinity) open.push(make_rank(depth, heuristic), node);
+  };
+
+  try {
+    guard.check();
+    reach(state.data(), kNoNode, 0, 0);
+    while (!open.empty()) {
+      const auto [rank, node] = open.pop();
+      const uint32_t depth = depth_of_rank(rank);
+      if (depth != depth_of(nodes.label(node))) continue;  // a shorter way was found since
+      guard.note(static_cast<int>(rank & UINT32_MAX));
+      nodes.read(node, state.data());
+      if (space.is_solved(state.data())) {
+        result.status = Status::kSolved;
+        result.plan = nodes.actions_to(node);
+        break;
+      }
+      guard.count_expansion();
+      space.enter(state.data());
+      for (const int action : actions) {
+        if (space.successor(action, child.data()).empty()) continue;
+        ++result.generated;
+        reach(child.data(), node, depth + 1, action);
+      }
+    }
+    if (result.status != Status::kSolved) result.status = Status::kUnsolvable;
+    guard.finish();
+  } catch (const SearchStopped&) {
+    // The status is set.
+  }
+  return result;
+}
+
+}  // namespace pushworld

@@ -1,0 +1,49 @@
+// The state space whose transitions are single actions, over numbered positions.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/dynamics.h"
+#include "search/core/position_index.h"
+
+namespace pushworld {
+
+class ActionSpace {
+ public:
+  // Calls `on_work` now and then, which may throw.
+  explicit ActionSpace(const Dynamics& dynamics, const std::function<void()>& on_work = [] {});
+
+  const Dynamics& dynamics() const { return dynamics_; }
+  size_t bytes() const { return classes_.bytes(); }
+  const ObjectClasses& classes() const { return classes_; }
+  size_t num_objects() const { return sizes_.size(); }
+  // The number of positions of each object.
+  const std::vector<size_t>& sizes() const { return sizes_; }
+
+  std::vector<PositionId> initial_state() const;
+  bool is_solved(const PositionId* state) const;
+
+  // Makes `state` (which must stay as it is) the one whose successors are asked for.
+  void enter(const PositionId* state);
+  // Writes the successor by an action and returns the objects that move; none if nothing does.
+  std::span<const uint16_t> successor(int action, PositionId* child);
+
+ private:
+  const Dynamics& dynamics_;
+  ObjectClasses classes_;
+  std::vector<size_t> sizes_;
+  std::vector<PositionId> goals_;  // kNoPosition for one that walls make unreachable
+  const PositionId* state_ = nullptr;
+  std::vector<Coordinate> coordinates_;
+  std::array<uint16_t, kMaxObjects> moving_;
+};
+
+// The order in which a search tries the actions; seed 0 gives the natural one.
+std::array<int, kNumActions> action_order(uint64_t seed);
+
+}  // namespace pushworld

@@ -1,0 +1,46 @@
+#include "search/action/evaluators.h"
+
+namespace pushworld {
+namespace {
+
+// With two, a single state can take a tenth of a second, and fewer puzzles are solved in a given
+// time.
+constexpr int kMaxTools = 1;
+
+}  // namespace
+
+RgdEvaluator::RgdEvaluator(const ActionSpace& space, bool fewest_tools_first)
+    : distance_(space.dynamics(), space.classes(), static_cast<int>(space.num_objects()),
+                fewest_tools_first) {}
+
+OpenList::Rank RgdEvaluator::rank(const PositionId* state, std::span<const uint16_t>) {
+  const int distance = distance_(state);
+  return distance < kInfinity ? static_cast<OpenList::Rank>(distance) : kDeadEnd;
+}
+
+NoveltyRgdEvaluator::NoveltyRgdEvaluator(const ActionSpace& space, bool fewest_tools_first)
+    : rgd_(space, fewest_tools_first), novelty_(space.sizes()) {}
+
+OpenList::Rank NoveltyRgdEvaluator::rank(const PositionId* state, std::span<const uint16_t> moved) {
+  const OpenList::Rank distance = rgd_.rank(state, moved);
+  const int novelty = novelty_.record(state, moved);
+  if (distance == kDeadEnd) return kDeadEnd;
+  return static_cast<OpenList::Rank>(novelty) << 32 | distance;
+}
+
+CeaEvaluator::CeaEvaluator(const ActionSpace& space)
+    : heuristic_(space.dynamics(), space.classes(), kMaxTools) {}
+
+size_t CeaEvaluator::max_set_up_bytes(const World& world) {
+  const size_t cells = static_cast<size_t>(world.width()) * world.height();
+  return cells * ContextEnhancedAdditive::position_bytes(kMaxTools);
+}
+
+OpenList::Rank CeaEvaluator::rank(const PositionId* state, std::span<const uint16_t>) {
+  // Infinite values come last but are no dead ends: the objects of a chain may have to push each
+  // other in turn, which the heuristic does not see.
+  const int value = heuristic_(state);
+  return heuristic_.is_dead_end() ? kDeadEnd : static_cast<OpenList::Rank>(value);
+}
+
+}  // namespace pushworld

@@ -1,0 +1,82 @@
+#include "search/core/position_index.h"
+
+#include <algorithm>
+
+namespace pushworld {
+
+PositionIndex::PositionIndex(const World& world, const std::vector<int>& objects)
+    : width_(world.width()), height_(world.height()) {
+  BitGrid reached(width_, height_);
+  std::vector<Point> queue;
+  const auto visit = [&](Point p) {
+    if (world.is_legal(objects[0], p) && !reached[p]) {
+      reached.set(p);
+      queue.push_back(p);
+    }
+  };
+  for (const int object : objects) visit(world.start()[object]);
+  for (size_t next = 0; next < queue.size(); ++next) {
+    const Point from = queue[next];
+    for (const Point delta : kDeltas) visit(from + delta);
+  }
+  ids_.assign(static_cast<size_t>(width_) * height_, kNoPosition);
+  for (int y = 0; y < height_; ++y) {
+    for (int x = 0; x < width_; ++x) {
+      if (!reached[{x, y}]) continue;
+      ids_[static_cast<size_t>(y) * width_ + x] = static_cast<PositionId>(points_.size());
+      points_.push_back({x, y});
+    }
+  }
+  neighbours_.reserve(points_.size());
+  for (const Point p : points_) {
+    auto& around = neighbours_.emplace_back();
+    for (int action = 0; action < kNumActions; ++action) around[action] = id(p + kDeltas[action]);
+  }
+}
+
+std::vector<uint16_t> PositionIndex::distances_to(PositionId target) const {
+  std::vector<uint16_t> distance(size(), kUnreachable);
+  if (target == kNoPosition) return distance;
+  distance[target] = 0;
+  std::vector<PositionId> queue{target};
+  queue.reserve(size());
+  for (size_t next = 0; next < queue.size(); ++next) {
+    const PositionId from = queue[next];
+    for (const PositionId to : neighbours_[from]) {
+      if (to == kNoPosition || distance[to] != kUnreachable) continue;
+      distance[to] = static_cast<uint16_t>(std::min<int>(distance[from] + 1, kUnreachable - 1));
+      queue.push_back(to);
+    }
+  }
+  return distance;
+}
+
+ObjectClasses::ObjectClasses(const World& world, const std::function<void()>& on_work) {
+  std::vector<std::vector<int>> members;
+  for (int object = 0; object < world.num_objects(); ++object) {
+    int found = -1;
+    for (int c = 1; object > 0 && c < static_cast<int>(members.size()); ++c) {
+      if (shape_of_[c] == world.shape_id(object)) found = c;
+    }
+    if (found < 0) {
+      found = static_cast<int>(members.size());
+      members.emplace_back();
+      shape_of_.push_back(world.shape_id(object));
+    }
+    class_of_.push_back(found);
+    members[found].push_back(object);
+  }
+  for (const std::vector<int>& objects : members) {
+    on_work();
+    indices_.emplace_back(world, objects);
+    bytes_ += indices_.back().bytes();
+  }
+}
+
+size_t ObjectClasses::max_bytes(const World& world) {
+  const size_t cells = static_cast<size_t>(world.width()) * world.height();
+  const size_t a_cell = sizeof(PositionId) + sizeof(Point) + kNumActions * sizeof(PositionId);
+  return (static_cast<size_t>(world.num_shapes()) + 1) * cells * a_cell;
+}
+
+}  // namespace pushworld

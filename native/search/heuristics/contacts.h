@@ -1,0 +1,46 @@
+// Where objects stand when one pushes another.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "engine/dynamics.h"
+#include "search/core/position_index.h"
+
+namespace pushworld {
+
+// Works out for each pair of classes, when it is first asked for, the offsets at which an object of
+// one class pushes one of the other without overlapping it.
+class Contacts {
+ public:
+  Contacts(const Dynamics& dynamics, const ObjectClasses& classes);
+
+  // Calls visit(position) for each position of the pusher from where a move by the action takes
+  // the pushed object along, as far as walls let the pusher move.
+  template <typename Visit>
+  void for_each(int pusher_class, int pushed_class, PositionId pushed, int action, Visit&& visit) {
+    const PositionIndex& pusher = classes_.index(pusher_class);
+    const Point at = classes_.index(pushed_class).point(pushed);
+    for (const Point offset : offsets(pusher_class, pushed_class, action)) {
+      const PositionId from = pusher.id(at - offset);
+      if (from == kNoPosition || pusher.neighbour(from, action) == kNoPosition) continue;
+      visit(from);
+    }
+  }
+
+  size_t bytes() const { return bytes_; }
+
+ private:
+  using Offsets = std::vector<Point>;  // pushed - pusher
+
+  const Offsets& offsets(int pusher_class, int pushed_class, int action);
+  Offsets find_offsets(int pusher_class, int pushed_class, int action) const;
+
+  const Dynamics& dynamics_;
+  const ObjectClasses& classes_;
+  std::vector<std::optional<Offsets>> offsets_;  // [(pusher, pushed) pair of classes][action]
+  size_t bytes_ = 0;
+};
+
+}  // namespace pushworld

@@ -1,0 +1,64 @@
+#include "search/heuristics/pair_novelty.h"
+
+#include <algorithm>
+
+namespace pushworld {
+
+PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, size_t max_bytes)
+    : classes_(classes), n_(world.num_objects()), width_(world.width()), height_(world.height()) {
+  size_t num_positions = 0;
+  size_t num_pairs = 0;
+  for (int object = 0; object < n_; ++object) {
+    first_position_.push_back(num_positions);
+    first_pair_.push_back(num_pairs);
+    const size_t size = classes.index_of(object).size();
+    num_pairs += num_positions * size;
+    num_positions += size;
+  }
+  const size_t pairs_of_movables = static_cast<size_t>(n_ - 1) * (n_ - 2) / 2;
+  positions_ = make_bits(num_positions, SIZE_MAX);
+  offsets_ = make_bits(pairs_of_movables * 4 * width_ * height_, max_bytes);
+  pairs_ = make_bits(num_pairs, max_bytes);
+}
+
+PairNovelty::Bits PairNovelty::make_bits(size_t count, size_t max_bytes) {
+  const size_t words = count / 64 + 1;
+  if (words > max_bytes / sizeof(uint64_t)) return {};
+  bytes_ += words * sizeof(uint64_t);
+  return Bits(words);
+}
+
+size_t PairNovelty::offset_index(const PositionId* state, int low, int high) const {
+  const Point offset =
+      classes_.index_of(high).point(state[high]) - classes_.index_of(low).point(state[low]);
+  const size_t pair = static_cast<size_t>(high - 1) * (high - 2) / 2 + (low - 1);
+  return (pair * 2 * height_ + (offset.y + height_)) * 2 * width_ + (offset.x + width_);
+}
+
+template <int Words>
+PairNovelty::Novelty PairNovelty::record(const PositionId* state, const ObjectSet<Words>& moved) {
+  Novelty novelty = kNotNovel;
+  moved.for_each([&](int i) {
+    if (!test_and_set(positions_, first_position_[i] + state[i])) novelty = kNewPosition;
+    for (int j = 0; j < n_; ++j) {
+      const bool moved_too = moved[j];
+      if (j == i || (moved_too && j < i)) continue;
+      const int low = std::min(i, j);
+      const int high = std::max(i, j);
+      // The offset between two objects that move together does not change.
+      if (offsets_ && low > 0 && !moved_too &&
+          !test_and_set(offsets_, offset_index(state, low, high))) {
+        novelty = std::min(novelty, kNewOffset);
+      }
+      if (pairs_ && !test_and_set(pairs_, pair_index(state, low, high))) {
+        novelty = std::min(novelty, kNewPair);
+      }
+    }
+  });
+  return novelty;
+}
+
+template PairNovelty::Novelty PairNovelty::record(const PositionId*, const ObjectSet<1>&);
+template PairNovelty::Novelty PairNovelty::record(const PositionId*, const ObjectSet<kManyWords>&);
+
+}  // namespace pushworld

@@ -1,0 +1,176 @@
+#include "search/heuristics/rgd.h"
+
+#include <algorithm>
+
+namespace pushworld {
+
+RecursiveGraphDistance::RecursiveGraphDistance(const Dynamics& dynamics,
+                                               const ObjectClasses& classes, int max_tools,
+                                               bool fewest_tools_first)
+    : classes_(classes),
+      n_(dynamics.world().num_objects()),
+      num_goals_(dynamics.world().num_goals()),
+      max_tools_(std::min(max_tools, n_)),
+      fewest_tools_first_(fewest_tools_first),
+      distances_(dynamics, classes) {}
+
+int RecursiveGraphDistance::operator()(const PositionId* state) {
+  int total = 0;
+  for (int goal = 0; goal < num_goals_; ++goal) {
+    const int cost = goal_cost(state, goal);
+    if (cost >= kInfinity) return kInfinity;
+    total += cost;
+  }
+  return total;
+}
+
+int RecursiveGraphDistance::goal_cost(const PositionId* state, int goal) {
+  const int object = goal + 1;
+  const std::vector<uint16_t>& to_goal = distances_.to_goal(goal);
+  const PositionId at = state[object];
+  if (to_goal[at] == 0) return 0;
+  if (to_goal[at] == kUnreachable) return kInfinity;
+  const PositionIndex& index = classes_.index_of(object);
+  if (!fewest_tools_first_) return cost_with_any_tools(state, goal);
+  for (int depth = 0; depth <= std::min(1, max_tools_); ++depth) {
+    int best = kInfinity;
+    for (int action = 0; action < kNumActions; ++action) {
+      const PositionId next = index.neighbour(at, action);
+      if (next == kNoPosition) continue;
+      const int distance = to_goal[next];
+      if (distance >= best) continue;
+      best = std::min(
+          best, distance + pushing_cost(state, {object, nullptr}, action, depth, best - distance));
+    }
+    if (best < kInfinity) return best;
+  }
+  return max_tools_ > 1 ? cost_with_fewest_tools(state, goal) : kInfinity;
+}
+
+RecursiveGraphDistance::PushCosts RecursiveGraphDistance::costs_without_tools(
+    const PositionId* state) {
+  PushCosts costs(static_cast<size_t>(n_) * kNumActions, kInfinity);
+  for (int object = 1; object < n_; ++object) {
+    for (int action = 0; action < kNumActions; ++action) {
+      if (classes_.index_of(object).neighbour(state[object], action) == kNoPosition) continue;
+      const int walk =
+          distances_.to_contact(0, classes_.of(object), state[object], action, state[0]);
+      if (walk != kUnreachable) costs[object * kNumActions + action] = walk + 1;
+    }
+  }
+  return costs;
+}
+
+RecursiveGraphDistance::PushCosts RecursiveGraphDistance::costs_with_one_more_tool(
+    const PositionId* state, const PushCosts& shorter) {
+  PushCosts costs = shorter;
+  for (int object = 1; object < n_; ++object) {
+    on_work_();
+    for (int action = 0; action < kNumActions; ++action) {
+      if (classes_.index_of(object).neighbour(state[object], action) == kNoPosition) continue;
+      int& best = costs[object * kNumActions + action];
+      for (int pusher = 1; pusher < n_; ++pusher) {
+        if (pusher == object) continue;
+        const auto distance_from = [&](PositionId from) {
+          return distances_.to_contact(classes_.of(pusher), classes_.of(object), state[object],
+                                       action, from);
+        };
+        const int here = distance_from(state[pusher]);
+        if (here == kUnreachable) continue;
+        for (int first = 0; first < kNumActions; ++first) {
+          const int push = shorter[pusher * kNumActions + first];
+          if (push >= best) continue;
+          const PositionId next = classes_.index_of(pusher).neighbour(state[pusher], first);
+          const bool simultaneous = here == 0 && first == action;
+          best = std::min(best, push + (simultaneous ? 0 : distance_from(next) + 1));
+        }
+      }
+    }
+  }
+  return costs;
+}
+
+int RecursiveGraphDistance::cost_with_pushes(const PositionId* state, int goal,
+                                             const PushCosts& costs) {
+  const PositionIndex& index = classes_.index_of(goal + 1);
+  int best = kInfinity;
+  for (int action = 0; action < kNumActions; ++action) {
+    const PositionId next = index.neighbour(state[goal + 1], action);
+    const int push = costs[(goal + 1) * kNumActions + action];
+    if (push < kInfinity) best = std::min(best, push + distances_.to_goal(goal)[next]);
+  }
+  return best;
+}
+
+// In a shortest chain no object comes up twice: what lies between could be left out, as a tool that
+// pushes may itself be pushed in any direction. So the used objects need not be kept in mind.
+int RecursiveGraphDistance::cost_with_fewest_tools(const PositionId* state, int goal) {
+  PushCosts costs = costs_without_tools(state);
+  size_t finite = 0;
+  for (int depth = 1; depth <= max_tools_; ++depth) {
+    costs = costs_with_one_more_tool(state, costs);
+    const int cost = cost_with_pushes(state, goal, costs);
+    if (cost < kInfinity) return cost;
+    const size_t now = costs.size() - std::count(costs.begin(), costs.end(), kInfinity);
+    if (now == finite) break;
+    finite = now;
+  }
+  return kInfinity;
+}
+
+// The pseudocode's recursion, guided by what chains cost that may use an object twice.
+int RecursiveGraphDistance::cost_with_any_tools(const PositionId* state, int goal) {
+  lower_bounds_ = costs_without_tools(state);
+  for (int depth = 1; depth <= max_tools_; ++depth) {
+    PushCosts longer = costs_with_one_more_tool(state, lower_bounds_);
+    if (longer == lower_bounds_) break;
+    lower_bounds_ = std::move(longer);
+  }
+  int best = kInfinity;
+  const int object = goal + 1;
+  for (int action = 0; action < kNumActions; ++action) {
+    const int push = lower_bounds_[object * kNumActions + action];
+    if (push >= kInfinity) continue;
+    const PositionId next = classes_.index_of(object).neighbour(state[object], action);
+    const int distance = distances_.to_goal(goal)[next];
+    if (distance + push >= best) continue;
+    best = distance + pushing_cost(state, {object, nullptr}, action, max_tools_, best - distance);
+  }
+  return best;
+}
+
+int RecursiveGraphDistance::pushing_cost(const PositionId* state, const Chain& chain, int action,
+                                         int depth, int bound) {
+  if ((++work_ & 1023) == 0) on_work_();
+  const int object = chain.object;
+  const int pushed_class = classes_.of(object);
+  const int from_agent = distances_.to_contact(0, pushed_class, state[object], action, state[0]);
+  int best = bound;
+  if (from_agent != kUnreachable) best = std::min(best, from_agent + 1);
+  if (depth == 0) return best;
+  for (int pusher = 1; pusher < n_; ++pusher) {
+    if (chain.contains(pusher)) continue;
+    const auto distance_from = [&](PositionId from) {
+      return distances_.to_contact(classes_.of(pusher), pushed_class, state[object], action, from);
+    };
+    const int here = distance_from(state[pusher]);
+    if (here == kUnreachable) continue;
+    const PositionIndex& index = classes_.index_of(pusher);
+    for (int first = 0; first < kNumActions; ++first) {
+      const PositionId next = index.neighbour(state[pusher], first);
+      if (next == kNoPosition) continue;
+      const bool simultaneous = here == 0 && first == action;
+      const int distance = simultaneous ? 0 : distance_from(next) + 1;
+      if (distance >= best) continue;
+      if (!lower_bounds_.empty() &&
+          distance + lower_bounds_[pusher * kNumActions + first] >= best) {
+        continue;
+      }
+      best = std::min(best, distance + pushing_cost(state, {pusher, &chain}, first, depth - 1,
+                                                    best - distance));
+    }
+  }
+  return best;
+}
+
+}  // namespace pushworld

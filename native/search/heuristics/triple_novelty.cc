@@ -1,0 +1,123 @@
+#include "search/heuristics/triple_novelty.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "util/hash.h"
+
+namespace pushworld {
+namespace {
+
+// Numbers of the pairs i < j and of the triples i < j < k.
+uint64_t pair_number(uint64_t i, uint64_t j) { return j * (j - 1) / 2 + i; }
+uint64_t triple_number(uint64_t i, uint64_t j, uint64_t k) {
+  return k * (k - 1) * (k - 2) / 6 + pair_number(i, j);
+}
+
+}  // namespace
+
+NumberSet::NumberSet() : entries_(size_t{1} << 10, Entry{0, 0}) {}
+
+size_t NumberSet::find(uint64_t block) const {
+  const size_t mask = entries_.size() - 1;
+  size_t slot = mix(block) & mask;
+  while (entries_[slot].bits != 0 && entries_[slot].block != block) slot = (slot + 1) & mask;
+  return slot;
+}
+
+bool NumberSet::add(uint64_t block, int bit) {
+  Entry& entry = entries_[find(block)];
+  const uint64_t flag = uint64_t{1} << bit;
+  if (entry.bits & flag) return false;
+  const bool is_free = entry.bits == 0;
+  entry.block = block;
+  entry.bits |= flag;
+  if (is_free && ++used_ * 4 > entries_.size() * 3) grow();
+  return true;
+}
+
+size_t NumberSet::bytes_while_adding(size_t more) const {
+  size_t size = entries_.size();
+  while ((used_ + more) * 4 > size * 3) size *= 2;
+  return size == entries_.size() ? bytes() : (size + size / 2) * sizeof(Entry);
+}
+
+void NumberSet::grow() {
+  std::vector<Entry> old(entries_.size() * 2, Entry{0, 0});
+  old.swap(entries_);
+  for (const Entry& entry : old) {
+    if (entry.bits != 0) entries_[find(entry.block)] = entry;
+  }
+}
+
+TripleNovelty::TripleNovelty(const std::vector<size_t>& sizes)
+    : n_(static_cast<int>(sizes.size())), is_changed_(sizes.size(), 0) {
+  for (const size_t size : sizes) size_ = std::max<uint64_t>(size_, size);
+  blocks_ = (size_ + 63) / 64;
+  const double n = n_;
+  const double triples = std::max(1.0, n * (n - 1) * (n - 2) / 6);
+  if (triples * static_cast<double>(size_) * static_cast<double>(size_) *
+          static_cast<double>(blocks_) >
+      0x1p63) {
+    throw std::invalid_argument(
+        "the puzzle has too many objects in too large a world for the novelty of triples of "
+        "positions: use a planner without it, such as default or rgd");
+  }
+}
+
+// The first object of a combination (the agent, if it is one of them) varies fastest, as it moves
+// most: states that differ in nothing else mostly share the entries of their combinations.
+int TripleNovelty::record(const PositionId* state, std::span<const uint16_t> changed) {
+  bool new_single = false;
+  bool new_pair = false;
+  bool new_triple = false;
+  const auto add_single = [&](uint64_t i) {
+    new_single |= singles_.add(i * blocks_ + state[i] / 64, state[i] % 64);
+  };
+  const auto add_pair = [&](uint64_t i, uint64_t j) {
+    if (i > j) std::swap(i, j);
+    const uint64_t number = pair_number(i, j) * size_ + state[j];
+    new_pair |= pairs_.add(number * blocks_ + state[i] / 64, state[i] % 64);
+  };
+  const auto add_triple = [&](uint64_t i, uint64_t j, uint64_t k) {
+    if (i > j) std::swap(i, j);
+    if (j > k) std::swap(j, k);
+    if (i > j) std::swap(i, j);
+    const uint64_t number = (triple_number(i, j, k) * size_ + state[k]) * size_ + state[j];
+    new_triple |= triples_.add(number * blocks_ + state[i] / 64, state[i] % 64);
+  };
+  others_.clear();
+  std::fill(is_changed_.begin(), is_changed_.end(), uint8_t{0});
+  for (const uint16_t object : changed) is_changed_[object] = 1;
+  for (int object = 0; object < n_; ++object) {
+    if (!is_changed_[object]) others_.push_back(static_cast<uint16_t>(object));
+  }
+  for (size_t a = 0; a < changed.size(); ++a) {
+    add_single(changed[a]);
+    // With the changed ones after it and all others, each combination comes up once.
+    others_.insert(others_.end(), changed.begin() + a + 1, changed.end());
+    for (size_t b = 0; b < others_.size(); ++b) {
+      work_ += others_.size() - b;
+      if (work_ >= kWorkBetweenCalls) {
+        work_ = 0;
+        on_work_();
+      }
+      add_pair(changed[a], others_[b]);
+      for (size_t c = b + 1; c < others_.size(); ++c) {
+        add_triple(changed[a], others_[b], others_[c]);
+      }
+    }
+    others_.resize(others_.size() - (changed.size() - a - 1));
+  }
+  return new_single ? 1 : new_pair ? 2 : new_triple ? 3 : kNotNovel;
+}
+
+size_t TripleNovelty::bytes_while_recording(size_t more) const {
+  // Few objects move at once, so this is ample on average.
+  const size_t n = static_cast<size_t>(n_);
+  return singles_.bytes_while_adding(2 * more) + pairs_.bytes_while_adding(2 * more * n) +
+         triples_.bytes_while_adding(more * n * n);
+}
+
+}  // namespace pushworld

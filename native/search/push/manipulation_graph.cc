@@ -1,0 +1,124 @@
+#include "search/push/manipulation_graph.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace pushworld {
+
+ManipulationGraph::ManipulationGraph(const World& world, const ObjectClasses& classes,
+                                     int object_class, Contacts& contacts,
+                                     const std::function<void()>& on_work)
+    : num_agent_positions_(classes.index(0).size()) {
+  find_regions(world, classes, object_class, on_work);
+  find_edges(classes, object_class, contacts);
+}
+
+void ManipulationGraph::find_regions(const World& world, const ObjectClasses& classes,
+                                     int object_class, const std::function<void()>& on_work) {
+  const PositionIndex& index = classes.index(object_class);
+  const PositionIndex& agent = classes.index(0);
+  const Shape& body = world.shape(classes.shape_id(0));
+  const Shape& shape = world.shape(classes.shape_id(object_class));
+  std::vector<Point> overlapping;
+  for (int dy = 1 - body.height; dy < shape.height; ++dy) {
+    for (int dx = 1 - body.width; dx < shape.width; ++dx) {
+      if (overlap(shape, body, {dx, dy})) overlapping.push_back({dx, dy});
+    }
+  }
+  constexpr uint16_t kUnseen = kBlocked - 1;
+  region_of_.assign(index.size() * num_agent_positions_, kUnseen);
+  std::vector<PositionId> stack;
+  for (PositionId p = 0; p < index.size(); ++p) {
+    on_work();
+    first_.push_back(static_cast<Node>(position_of_.size()));
+    uint16_t* region_of = &region_of_[p * num_agent_positions_];
+    for (const Point offset : overlapping) {
+      const PositionId q = agent.id(index.point(p) + offset);
+      if (q != kNoPosition) region_of[q] = kBlocked;
+    }
+    uint16_t regions = 0;
+    for (PositionId q = 0; q < num_agent_positions_; ++q) {
+      if (region_of[q] != kUnseen) continue;
+      region_of[q] = regions;
+      stack.push_back(q);
+      while (!stack.empty()) {
+        const PositionId from = stack.back();
+        stack.pop_back();
+        for (int action = 0; action < kNumActions; ++action) {
+          const PositionId to = agent.neighbour(from, action);
+          if (to == kNoPosition || region_of[to] != kUnseen) continue;
+          region_of[to] = regions;
+          stack.push_back(to);
+        }
+      }
+      position_of_.push_back(p);
+      ++regions;
+    }
+  }
+  first_.push_back(static_cast<Node>(position_of_.size()));
+}
+
+void ManipulationGraph::find_edges(const ObjectClasses& classes, int object_class,
+                                   Contacts& contacts) {
+  const PositionIndex& index = classes.index(object_class);
+  const PositionIndex& agent = classes.index(0);
+  pushable_.assign(size(), 0);
+  for (int action = 0; action < kNumActions; ++action) {
+    for (PositionId p = 0; p < index.size(); ++p) {
+      const PositionId next = index.neighbour(p, action);
+      if (next == kNoPosition) continue;
+      contacts.for_each(0, object_class, p, action, [&](PositionId q) {
+        const Node from = node(p, q);
+        pushable_[from] |= static_cast<uint8_t>(1 << action);
+        edges_.push_back(
+            {from, node(next, agent.neighbour(q, action)), static_cast<uint8_t>(action), q});
+      });
+    }
+  }
+  const auto ends = [](const Edge& e) { return std::tuple(e.from, e.to); };
+  std::sort(edges_.begin(), edges_.end(), [&](const Edge& a, const Edge& b) {
+    return std::tuple(ends(a), a.agent) < std::tuple(ends(b), b.agent);
+  });
+  const auto same = [&](const Edge& a, const Edge& b) { return ends(a) == ends(b); };
+  edges_.erase(std::unique(edges_.begin(), edges_.end(), same), edges_.end());
+  edges_begin_.assign(size() + 1, 0);
+  predecessors_begin_.assign(size() + 1, 0);
+  for (const Edge& edge : edges_) {
+    ++edges_begin_[edge.from + 1];
+    ++predecessors_begin_[edge.to + 1];
+  }
+  for (size_t i = 0; i < size(); ++i) {
+    edges_begin_[i + 1] += edges_begin_[i];
+    predecessors_begin_[i + 1] += predecessors_begin_[i];
+  }
+  predecessors_.resize(edges_.size());
+  std::vector<uint32_t> next = predecessors_begin_;
+  for (const Edge& edge : edges_) predecessors_[next[edge.to]++] = edge.from;
+}
+
+std::vector<uint16_t> ManipulationGraph::distances(const std::vector<Node>& targets) const {
+  std::vector<uint16_t> distance(size(), kUnreachable);
+  std::vector<Node> queue;
+  queue.reserve(size());
+  for (const Node target : targets) {
+    if (distance[target] == 0) continue;
+    distance[target] = 0;
+    queue.push_back(target);
+  }
+  for (size_t next = 0; next < queue.size(); ++next) {
+    const Node to = queue[next];
+    for (const Node from : predecessors(to)) {
+      if (distance[from] != kUnreachable) continue;
+      distance[from] = static_cast<uint16_t>(std::min<int>(distance[to] + 1, kUnreachable - 1));
+      queue.push_back(from);
+    }
+  }
+  return distance;
+}
+
+size_t ManipulationGraph::bytes() const {
+  return region_of_.size() * sizeof(uint16_t) + edges_.size() * (sizeof(Edge) + sizeof(Node)) +
+         size() * (sizeof(PositionId) + 1 + 2 * sizeof(uint32_t));
+}
+
+}  // namespace pushworld

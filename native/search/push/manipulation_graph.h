@@ -1,0 +1,81 @@
+// How the agent alone can push one object around, as if nothing else were movable.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/dynamics.h"
+#include "search/core/position_index.h"
+#include "search/heuristics/contacts.h"
+
+namespace pushworld {
+
+// The directed graph of single-object manipulation. A node is a position of the object together
+// with a region: a connected set of agent positions that the object at that position leaves. An
+// edge is a push by the agent.
+class ManipulationGraph {
+ public:
+  using Node = uint32_t;
+  static constexpr Node kNone = UINT32_MAX;
+
+  struct Edge {
+    Node from;
+    Node to;
+    uint8_t action;
+    PositionId agent;  // from where the agent pushes
+  };
+
+  // Calls `on_work` now and then, which may throw. The agent must have at most kMaxAgentPositions.
+  ManipulationGraph(const World& world, const ObjectClasses& classes, int object_class,
+                    Contacts& contacts, const std::function<void()>& on_work);
+
+  // There are no more regions than these, so 16 bits hold their numbers.
+  static constexpr size_t kMaxAgentPositions = UINT16_MAX - 2;
+  // The entries that the graph of a class needs; it grows with the square of the world.
+  static size_t table_size(const ObjectClasses& classes, int object_class) {
+    return classes.index(0).size() * classes.index(object_class).size();
+  }
+
+  size_t size() const { return position_of_.size(); }
+  size_t bytes() const;
+  // kNone if the agent overlaps the object.
+  Node node(PositionId object, PositionId agent) const {
+    const uint16_t region = region_of_[object * num_agent_positions_ + agent];
+    return region == kBlocked ? kNone : first_[object] + region;
+  }
+  PositionId position(Node node) const { return position_of_[node]; }
+  // The nodes of a position are first(position) up to first(position + 1).
+  Node first(PositionId position) const { return first_[position]; }
+  bool can_push(Node node, int action) const { return pushable_[node] >> action & 1; }
+  std::span<const Edge> edges_from(Node node) const {
+    return {edges_.data() + edges_begin_[node], edges_.data() + edges_begin_[node + 1]};
+  }
+  std::span<const Node> predecessors(Node node) const {
+    return {predecessors_.data() + predecessors_begin_[node],
+            predecessors_.data() + predecessors_begin_[node + 1]};
+  }
+
+  // The number of pushes from each node to the nearest of `targets`; kUnreachable if there is none.
+  std::vector<uint16_t> distances(const std::vector<Node>& targets) const;
+
+ private:
+  static constexpr uint16_t kBlocked = UINT16_MAX;
+
+  void find_regions(const World& world, const ObjectClasses& classes, int object_class,
+                    const std::function<void()>& on_work);
+  void find_edges(const ObjectClasses& classes, int object_class, Contacts& contacts);
+
+  size_t num_agent_positions_;
+  std::vector<uint16_t> region_of_;  // [object position][agent position]
+  std::vector<Node> first_;
+  std::vector<PositionId> position_of_;
+  std::vector<uint8_t> pushable_;
+  std::vector<Edge> edges_;
+  std::vector<uint32_t> edges_begin_;
+  std::vector<Node> predecessors_;
+  std::vector<uint32_t> predecessors_begin_;
+};
+
+}  // namespace pushworld

@@ -1,0 +1,247 @@
+#include "search/push/manipulation_heuristic.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <utility>
+
+namespace pushworld {
+
+template <int Words>
+ManipulationHeuristic<Words>::ManipulationHeuristic(const Dynamics& dynamics,
+                                                    const ObjectClasses& classes,
+                                                    RecursiveGraphDistance& distance,
+                                                    const std::function<void()>& on_work)
+    : world_(dynamics.world()),
+      classes_(classes),
+      distance_(distance),
+      n_(dynamics.world().num_objects()),
+      tool_distances_(static_cast<size_t>(classes.count()) * classes.count()) {
+  graphs_.resize(1);
+  for (int c = 1; c < classes.count(); ++c) {
+    graphs_.push_back(std::make_unique<ManipulationGraph>(
+        world_, classes, c, distance.distances().contacts(), on_work));
+    bytes_ += graphs_.back()->bytes();
+  }
+  for (int c = 0; c < classes.count(); ++c) {
+    const Shape& shape = world_.shape(classes.shape_id(c));
+    Rows rows(shape.height);
+    for (const Point cell : shape.cells) rows[cell.y].set(cell.x);
+    shape_rows_.push_back(std::move(rows));
+  }
+  for (int object = 1; object <= world_.num_goals(); ++object) {
+    Goal& goal = goals_.emplace_back();
+    find_tool_actions(object, goal, on_work);
+    find_costs(object, goal);
+    goal.swept.resize(graph_of(object).size());
+    bytes_ += goal.cost.size() * (sizeof(uint16_t) + sizeof(Node) + sizeof(Rows));
+  }
+}
+
+template <int Words>
+bool ManipulationHeuristic<Words>::is_affordable(const World& world, const ObjectClasses& classes,
+                                                 size_t max_bytes) {
+  constexpr size_t kMaxEntries = size_t{1} << 25;
+  // About, with what goes with them.
+  constexpr size_t kEntryBytes = 4;
+  constexpr size_t kGoalPositionBytes = 50;
+  if (classes.index(0).size() > ManipulationGraph::kMaxAgentPositions) return false;
+  size_t entries = 0;
+  for (int c = 1; c < classes.count(); ++c) entries += ManipulationGraph::table_size(classes, c);
+  size_t bytes = entries * kEntryBytes;
+  for (int object = 1; object <= world.num_goals(); ++object) {
+    bytes += classes.index_of(object).size() * kGoalPositionBytes;
+  }
+  return entries <= kMaxEntries && bytes <= max_bytes;
+}
+
+template <int Words>
+typename ManipulationHeuristic<Words>::Estimate ManipulationHeuristic<Words>::operator()(
+    const PositionId* state) {
+  Estimate estimate{0, 0};
+  for (int object = 1; object <= world_.num_goals(); ++object) {
+    const Node node = graph_of(object).node(state[object], state[0]);
+    const Goal& goal = goals_[object - 1];
+    // Agent pushes are exact for the object alone and a tool may do what no law of walls forbids,
+    // so without a way here there is none.
+    if (goal.cost[node] == kUnreachable) return {kInfinity, 0};
+    if (goal.cost[node] == 0) continue;
+    estimate.pushes +=
+        goal.by_tool[node] ? cost_with_tools(state, object, node) : int{goal.cost[node]};
+    estimate.blockers += count_blockers(state, object, node);
+  }
+  return estimate;
+}
+
+template <int Words>
+bool ManipulationHeuristic<Words>::can_tool_push(int tool_class, int object_class,
+                                                 PositionId position, int action) {
+  bool can = false;
+  distance_.distances().contacts().for_each(tool_class, object_class, position, action,
+                                            [&](PositionId) { can = true; });
+  return can;
+}
+
+template <int Words>
+void ManipulationHeuristic<Words>::find_tool_actions(int object, Goal& goal,
+                                                     const std::function<void()>& on_work) {
+  const int object_class = classes_.of(object);
+  const PositionIndex& index = classes_.index(object_class);
+  std::vector<bool> is_tool(classes_.count(), false);
+  for (int other = 1; other < n_; ++other) {
+    if (other != object) is_tool[classes_.of(other)] = true;
+  }
+  goal.tool_actions.assign(index.size(), 0);
+  for (PositionId p = 0; p < index.size(); ++p) {
+    on_work();
+    for (int action = 0; action < kNumActions; ++action) {
+      if (index.neighbour(p, action) == kNoPosition) continue;
+      for (int c = 1; c < classes_.count(); ++c) {
+        if (!is_tool[c] || !can_tool_push(c, object_class, p, action)) continue;
+        goal.tool_actions[p] |= static_cast<uint8_t>(1 << action);
+        break;
+      }
+    }
+  }
+}
+
+template <int Words>
+void ManipulationHeuristic<Words>::find_costs(int object, Goal& goal) {
+  const ManipulationGraph& graph = graph_of(object);
+  const PositionIndex& index = classes_.index_of(object);
+  goal.cost.assign(graph.size(), kUnreachable);
+  goal.next.assign(graph.size(), ManipulationGraph::kNone);
+  goal.by_tool.assign(graph.size(), false);
+  goal.position_cost.assign(index.size(), kUnreachable);
+  using Entry = std::pair<int, Node>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+  const auto improve = [&](Node node, int cost, Node next, bool by_tool) {
+    cost = std::min(cost, kUnreachable - 1);  // however far: only what cannot be is unreachable
+    if (goal.cost[node] <= cost) return;
+    goal.cost[node] = static_cast<uint16_t>(cost);
+    goal.next[node] = next;
+    goal.by_tool[node] = by_tool;
+    open.emplace(cost, node);
+  };
+  const PositionId target = index.id(world_.goals()[object - 1]);
+  if (target == kNoPosition) return;
+  for (Node node = graph.first(target); node < graph.first(target + 1); ++node) {
+    improve(node, 0, ManipulationGraph::kNone, false);
+  }
+  while (!open.empty()) {
+    const auto [cost, node] = open.top();
+    open.pop();
+    if (cost > goal.cost[node]) continue;
+    for (const Node before : graph.predecessors(node)) improve(before, cost + 1, node, false);
+    const PositionId position = graph.position(node);
+    if (goal.position_cost[position] != kUnreachable) continue;
+    goal.position_cost[position] = static_cast<uint16_t>(cost);
+    // While a tool pushes, the agent may be anywhere: a tool step leads to the cheapest region.
+    for (int action = 0; action < kNumActions; ++action) {
+      const PositionId before = index.neighbour(position, opposite(action));
+      if (before == kNoPosition || !(goal.tool_actions[before] >> action & 1)) continue;
+      for (Node from = graph.first(before); from < graph.first(before + 1); ++from) {
+        improve(from, cost + kToolCost, node, true);
+      }
+    }
+  }
+}
+
+template <int Words>
+const std::vector<uint16_t>& ManipulationHeuristic<Words>::tool_distances(int tool_class,
+                                                                          int object_class,
+                                                                          PositionId position,
+                                                                          int action) {
+  auto& table = tool_distances_[static_cast<size_t>(tool_class) * classes_.count() + object_class];
+  const PositionIndex& object_index = classes_.index(object_class);
+  if (table.empty()) {
+    table.resize(object_index.size() * kNumActions);
+    bytes_ += table.size() * sizeof(table[0]);
+  }
+  std::vector<uint16_t>& distances = table[static_cast<size_t>(position) * kNumActions + action];
+  if (distances.empty()) {
+    const ManipulationGraph& graph = *graphs_[tool_class];
+    std::vector<Node> targets;
+    distance_.distances().contacts().for_each(
+        tool_class, object_class, position, action, [&](PositionId from) {
+          for (Node node = graph.first(from); node < graph.first(from + 1); ++node) {
+            if (graph.can_push(node, action)) targets.push_back(node);
+          }
+        });
+    distances = graph.distances(targets);
+    bytes_ += distances.size() * sizeof(uint16_t);
+  }
+  return distances;
+}
+
+template <int Words>
+int ManipulationHeuristic<Words>::cost_with_tools(const PositionId* state, int object, Node node) {
+  const Goal& goal = goals_[object - 1];
+  const int object_class = classes_.of(object);
+  const PositionId at = state[object];
+  int best = kInfinity;
+  for (int action = 0; action < kNumActions; ++action) {
+    if (!(goal.tool_actions[at] >> action & 1)) continue;
+    const int rest = goal.position_cost[classes_.index(object_class).neighbour(at, action)];
+    if (rest == kUnreachable) continue;
+    for (int tool = 1; tool < n_; ++tool) {
+      if (tool == object) continue;
+      const Node where = graph_of(tool).node(state[tool], state[0]);
+      const int approach = tool_distances(classes_.of(tool), object_class, at, action)[where];
+      if (approach != kUnreachable) best = std::min(best, approach + 1 + rest);
+    }
+  }
+  if (best < kInfinity) return best;
+  return goal.cost[node] + kToolForToolCost +
+         std::min(kToolForToolCost, distance_.goal_cost(state, object - 1));
+}
+
+template <int Words>
+const typename ManipulationHeuristic<Words>::Rows& ManipulationHeuristic<Words>::swept_cells(
+    int object, Node node) {
+  Goal& goal = goals_[object - 1];
+  Rows& rows = goal.swept[node];
+  if (!rows.empty()) return rows;
+  rows.resize(world_.height());
+  bytes_ += rows.size() * sizeof(Row);
+  const ManipulationGraph& graph = graph_of(object);
+  const int object_class = classes_.of(object);
+  const auto sweep = [&](int object_class, Point at) {
+    const Rows& shape = shape_rows_[object_class];
+    for (size_t k = 0; k < shape.size(); ++k) rows[at.y + k] |= shape[k].shifted(at.x);
+  };
+  for (Node at = node; goal.next[at] != ManipulationGraph::kNone; at = goal.next[at]) {
+    const Node next = goal.next[at];
+    sweep(object_class, classes_.index(object_class).point(graph.position(next)));
+    if (goal.by_tool[at]) continue;
+    for (const ManipulationGraph::Edge& edge : graph.edges_from(at)) {
+      if (edge.to != next) continue;
+      sweep(0, classes_.index(0).point(edge.agent));
+      break;
+    }
+  }
+  return rows;
+}
+
+template <int Words>
+int ManipulationHeuristic<Words>::count_blockers(const PositionId* state, int object, Node node) {
+  const Rows& swept = swept_cells(object, node);
+  int blockers = 0;
+  for (int other = 1; other < n_; ++other) {
+    if (other == object) continue;
+    const Rows& shape = shape_rows_[classes_.of(other)];
+    const Point at = classes_.index_of(other).point(state[other]);
+    bool blocks = false;
+    for (size_t k = 0; k < shape.size() && !blocks; ++k) {
+      blocks = (swept[at.y + k] & shape[k].shifted(at.x)).any();
+    }
+    blockers += blocks;
+  }
+  return blockers;
+}
+
+template class ManipulationHeuristic<1>;
+template class ManipulationHeuristic<4>;
+template class ManipulationHeuristic<16>;
+
+}  // namespace pushworld

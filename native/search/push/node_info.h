@@ -1,0 +1,45 @@
+// What a search over pushes notes of each of its nodes.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "search/core/node_store.h"
+
+namespace pushworld {
+
+class NodeInfo {
+ public:
+  // Notes the next node. `affordances_before` is the number of what was on offer when its carried
+  // was taken up.
+  void add(int novelty, int pushes, uint32_t affordances_before) {
+    marks_.push_back(static_cast<uint8_t>(novelty));
+    pushes_.push_back(static_cast<uint16_t>(std::min(pushes, int{UINT16_MAX})));
+    affordances_before_.push_back(affordances_before);
+  }
+  void set_novelty(NodeId node, int novelty) { marks_[node] = static_cast<uint8_t>(novelty); }
+  void close(NodeId node) { marks_[node] |= kClosed; }
+
+  bool is_closed(NodeId node) const { return marks_[node] & kClosed; }
+  int novelty(NodeId node) const { return marks_[node] & ~kClosed; }
+  int pushes(NodeId node) const { return pushes_[node]; }
+  uint32_t affordances_before(NodeId node) const { return affordances_before_[node]; }
+
+  size_t bytes() const { return marks_.capacity() * kNodeBytes; }
+  // What `bytes` and the copies made on the way can amount to while `more` nodes are added.
+  size_t bytes_while_adding(size_t more) const {
+    return marks_.size() + more > marks_.capacity() ? 3 * bytes() : bytes();
+  }
+
+ private:
+  static constexpr uint8_t kClosed = 0x80;
+  static constexpr size_t kNodeBytes = sizeof(uint8_t) + sizeof(uint16_t) + sizeof(uint32_t);
+
+  std::vector<uint8_t> marks_;  // the novelty, and whether the node is closed
+  std::vector<uint16_t> pushes_;
+  std::vector<uint32_t> affordances_before_;
+};
+
+}  // namespace pushworld

@@ -1,0 +1,81 @@
+// A puzzle as searches over pushes see it: its space, and what can be said of a state.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "engine/dynamics.h"
+#include "search/core/object_set.h"
+#include "search/core/position_index.h"
+#include "search/heuristics/rgd.h"
+#include "search/push/manipulation_heuristic.h"
+#include "search/push/push_space.h"
+
+namespace pushworld {
+
+// Searches on one thread share it: what it works out and keeps is the same for all.
+template <int RowWords, int SetWords>
+class PushProblem {
+ public:
+  // Calls `on_work` now and then, which may throw. Goes without what takes more than `max_bytes`
+  // and can be done without.
+  PushProblem(const Dynamics& dynamics, size_t max_bytes, const std::function<void()>& on_work);
+  PushProblem(const PushProblem&) = delete;
+
+  const World& world() const { return world_; }
+  const ObjectClasses& classes() const { return classes_; }
+  PushSpace<RowWords, SetWords>& space() { return space_; }
+  RecursiveGraphDistance& distance() { return distance_; }
+  const std::vector<PositionId>& initial_state() const { return initial_; }
+
+  struct Estimate {
+    int distance;  // the recursive graph distance
+    int pushes;    // by the guide; kInfinity only for a dead end
+    int blockers;
+  };
+  Estimate estimate(const PositionId* state);
+
+  // Whether all goals hold; so they do where there are none.
+  bool is_solved(const PositionId* state) const {
+    return std::equal(goals_.begin(), goals_.end(), state + 1);
+  }
+
+  // The objects that are not where they were at the start.
+  ObjectSet<SetWords> displaced(const PositionId* state) const;
+
+  // Which objects stand on their goals, and which pairs stand to each other as their goals do.
+  uint64_t goal_facts(const PositionId* state) const;
+
+  size_t bytes() const { return classes_.bytes() + distance_.bytes() + guide_bytes(); }
+  size_t bytes_ahead() const { return classes_.bytes() + distance_.bytes_ahead() + guide_bytes(); }
+
+ private:
+  // Chains of more tools take long to evaluate and seldom matter; that no short chain exists does
+  // not prove a dead end.
+  static constexpr int kMaxTools = 2;
+  static constexpr int kManyTools = 500;
+
+  size_t guide_bytes() const { return guide_ ? guide_->bytes() : 0; }
+
+  const World& world_;
+  const int n_;
+  ObjectClasses classes_;
+  PushSpace<RowWords, SetWords> space_;
+  RecursiveGraphDistance distance_;
+  std::optional<ManipulationHeuristic<RowWords>> guide_;
+  std::vector<PositionId> initial_;
+  std::vector<PositionId> goals_;  // kNoPosition for one that walls make unreachable
+};
+
+extern template class PushProblem<1, 1>;
+extern template class PushProblem<4, 1>;
+extern template class PushProblem<16, 1>;
+extern template class PushProblem<1, kManyWords>;
+extern template class PushProblem<4, kManyWords>;
+extern template class PushProblem<16, kManyWords>;
+
+}  // namespace pushworld

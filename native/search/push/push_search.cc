@@ -1,0 +1,308 @@
+#include "search/push/push_search.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "search/core/interchangeable_objects.h"
+#include "search/core/limit_guard.h"
+#include "search/core/node_store.h"
+#include "search/core/object_set.h"
+#include "search/heuristics/pair_novelty.h"
+#include "search/push/node_info.h"
+#include "search/push/push_problem.h"
+#include "util/hash.h"
+
+namespace pushworld {
+namespace {
+
+template <int RowWords, int SetWords>
+class Search : public PushSearch {
+ public:
+  Search(std::shared_ptr<PushProblem<RowWords, SetWords>> problem, const PushStrategy& strategy,
+         uint64_t seed, Control& control)
+      : problem_(std::move(problem)),
+        space_(problem_->space()),
+        classes_(problem_->classes()),
+        n_(problem_->world().num_objects()),
+        all_objects_(objects_from<SetWords>(0, n_)),
+        commitment_(strategy.commitment, all_objects_),
+        seed_(seed),
+        control_(control),
+        pushes_between_looks_(std::clamp(kWorkBetweenLooks / (n_ * num_goals()), 1, 64)),
+        interchangeable_(problem_->world(), classes_),
+        store_(sizes_of_key()),
+        novelty_(problem_->world(), classes_, max_novelty_bytes(control)),
+        queues_(strategy.orders),
+        guard_(
+            control, result_, [this] { return bytes(); },
+            [this] { return bytes_while_adding(size_t{16} * kNumActions * n_); }),
+        parent_(n_ + 1),
+        child_(n_ + 1),
+        key_(n_ + 1) {}
+
+  bool advance(uint64_t pushes) override {
+    problem_->distance().set_on_work([this] { guard_.check(); });
+    try {
+      if (store_.size() == 0) {
+        guard_.check();
+        if (!begin()) return finish();
+      }
+      for (const uint64_t end = result_.generated + pushes; result_.generated < end;) {
+        if ((result_.expanded & 15) == 0 && lacks_memory()) return true;
+        const AlternationOpenList::Next next = queues_.pop();
+        if (next.node == kNoNode) {
+          result_.status = Status::kUnsolvable;
+          return finish();
+        }
+        if (!next.was_postponed && info_.is_closed(next.node)) continue;
+        guard_.count_expansion();
+        if (expand(next.node, next.was_postponed)) return finish();
+      }
+    } catch (const SearchStopped&) {
+      return false;
+    }
+    return true;
+  }
+
+  // Asks for more than an expansion needs, so that a search never has to end in the middle of one.
+  bool lacks_memory() const override {
+    return !control_.has_room_for(bytes_while_adding(kRoomForStates));
+  }
+
+  size_t bytes() const override {
+    return store_.bytes() + info_.bytes() + problem_->bytes() / sharers() + other_bytes();
+  }
+
+ private:
+  using Contact = typename PushSpace<RowWords, SetWords>::Contact;
+  using Set = ObjectSet<SetWords>;
+  using Affordances = pushworld::Affordances<SetWords>;
+  using Push = typename PushSpace<RowWords, SetWords>::Push;
+
+  static constexpr size_t kRoomForStates = 8192;
+
+  // The time that a push takes grows with the number of objects and that of goals.
+  static constexpr int kWorkBetweenLooks = 1 << 14;
+  int num_goals() const { return std::max(1, problem_->world().num_goals()); }
+
+  // A key is the region of the agent, the positions of the movables, and the number of the carried.
+  std::vector<size_t> sizes_of_key() const {
+    std::vector<size_t> sizes;
+    for (int object = 0; object < n_; ++object) sizes.push_back(classes_.index_of(object).size());
+    sizes.push_back(commitment_.max_carried_sets());
+    return sizes;
+  }
+
+  // Returns false if nothing is to be searched.
+  bool begin() {
+    const std::vector<PositionId>& initial = problem_->initial_state();
+    if (problem_->is_solved(initial.data())) {
+      const bool has_goals = problem_->world().num_goals() > 0;
+      result_.status = has_goals ? Status::kSolved : Status::kUnsolvable;
+      return false;
+    }
+    std::copy(initial.begin(), initial.end(), child_.begin());
+    const PositionId region = space_.region_of(initial.data());
+    add_state(kNoNode, {0, initial[0], region, all_objects_}, 0, {});
+    return true;
+  }
+
+  bool finish() {
+    guard_.finish();
+    return false;
+  }
+
+  // Returns whether a push solves the puzzle.
+  bool expand(NodeId node, bool was_postponed) {
+    info_.close(node);
+    store_.read(node, parent_.data());
+    if (has_arrived()) return false;
+    const auto& contacts = space_.find_contacts(parent_.data());
+    Set carried = commitment_.carried(parent_[n_]);
+    Affordances affordances;
+    if (commitment_.is_used()) {
+      const auto estimate = problem_->estimate(parent_.data());
+      affordances.goal_facts = problem_->goal_facts(parent_.data());
+      affordances.blockers = estimate.blockers;
+      for (const Contact& contact : contacts) affordances.movable[contact.action] |= contact.moved;
+      if (carried.any()) {
+        const Affordances& before = commitment_.affordances(info_.affordances_before(node));
+        if (was_postponed || affordances.are_better_than(before, carried)) {
+          node = arrive(node);
+          if (node == kNoNode) return false;
+          carried = {};
+        } else {
+          affordances.add(before);
+          queues_.postpone(node, info_.novelty(node),
+                           guided_cost(estimate, info_.pushes(node), node));
+        }
+      }
+    }
+    const Set wanted = carried.any() ? carried : all_objects_;
+    bool solved = false;
+    for (const Contact& contact : contacts) {
+      if (!(contact.moved & wanted).any()) continue;
+      space_.for_each_push(parent_.data(), contact, [&](const Push& push, const auto& after) {
+        if (solved) return;
+        if (++result_.generated % pushes_between_looks_ == 0) guard_.check();
+        std::copy(after.begin(), after.end(), child_.begin());
+        const NodeId child = add_state(node, push, info_.pushes(node) + 1, affordances);
+        if (child == kNoNode || !problem_->is_solved(child_.data())) return;
+        solved = true;
+        write_plan(child);
+      });
+      if (solved) break;
+    }
+    return solved;
+  }
+
+  // Whether the state in `parent_` is in transit and was looked at without its carried already.
+  bool has_arrived() {
+    const PositionId carried = parent_[n_];
+    if (carried == 0) return false;
+    parent_[n_] = 0;
+    const bool is_known = store_.contains(parent_.data());
+    parent_[n_] = carried;
+    return is_known;
+  }
+
+  // Returns a node for the state in `parent_` without its carried; kNoNode if there was one
+  // already.
+  NodeId arrive(NodeId node) {
+    parent_[n_] = 0;
+    const auto inserted = store_.insert(parent_.data(), store_.parent(node), store_.label(node));
+    if (!inserted.is_new) return kNoNode;
+    info_.add(info_.novelty(node), info_.pushes(node), 0);
+    info_.close(inserted.node);
+    return inserted.node;
+  }
+
+  // Puts `child_` on the open lists if it is new; returns its node then.
+  NodeId add_state(NodeId parent, const Push& push, int pushes, const Affordances& affordances) {
+    std::copy(child_.begin(), child_.end(), key_.begin());
+    key_[0] = push.region;
+    interchangeable_.sort(key_.data());
+    key_[n_] = commitment_.carried_id(push.moved, interchangeable_);
+    const uint32_t label = push.from << 2 | static_cast<uint32_t>(push.action);
+    const NodeStore::Inserted inserted = store_.insert(key_.data(), parent, label);
+    if (!inserted.is_new) return kNoNode;
+    ++result_.states;
+    info_.add(PairNovelty::kNotNovel, pushes,
+              key_[n_] == 0 ? 0 : commitment_.affordances_id(affordances, interchangeable_));
+    if (!problem_->is_solved(child_.data()))
+      enqueue(inserted.node, push.moved, pushes, affordances);
+    return inserted.node;
+  }
+
+  void enqueue(NodeId node, const Set& moved, int pushes, const Affordances& affordances) {
+    ++result_.evaluated;
+    const auto estimate = problem_->estimate(child_.data());
+    if (estimate.pushes >= kInfinity) return;
+    guard_.note(estimate.pushes);
+    const auto novelty = novelty_.record(child_.data(), moved);
+    info_.set_novelty(node, novelty);
+    queues_.push(node, {novelty,
+                        estimate.distance,
+                        guided_cost(estimate, pushes, node),
+                        key_of(moved),
+                        key_of(problem_->displaced(child_.data())),
+                        key_of<1>({{problem_->goal_facts(child_.data())}}),
+                        {affordances.count_moves(), AffordancesHash<SetWords>{}(affordances)}});
+  }
+
+  int guided_cost(const typename PushProblem<RowWords, SetWords>::Estimate& estimate, int pushes,
+                  NodeId node) const {
+    return pushes + noise(node) + 2 * estimate.pushes + 4 * estimate.blockers;
+  }
+
+  // Seeds other than 0 shuffle states of about the same rank.
+  int noise(NodeId node) const {
+    if (seed_ == 0) return 0;
+    return static_cast<int>(mix(seed_ ^ uint64_t{node} << 32) >> 62);
+  }
+
+  void write_plan(NodeId node) {
+    const std::vector<NodeId> path = store_.path_to(node);
+    PositionId agent = problem_->initial_state()[0];
+    for (size_t i = 1; i < path.size(); ++i) {
+      store_.read(path[i - 1], parent_.data());
+      const PositionId from = store_.label(path[i]) >> 2;
+      const int action = NodeStore::action_of(store_.label(path[i]));
+      space_.append_walk(parent_.data(), agent, from, result_.plan);
+      result_.plan.push_back(static_cast<uint8_t>(action));
+      agent = classes_.index(0).neighbour(from, action);
+    }
+    result_.status = Status::kSolved;
+  }
+
+  // What `bytes` and the copies made on the way can amount to while `more` states are added.
+  size_t bytes_while_adding(size_t more) const {
+    return store_.bytes_while_adding(more) + info_.bytes_while_adding(more) +
+           problem_->bytes_ahead() / sharers() + other_bytes();
+  }
+  size_t other_bytes() const { return novelty_.bytes() + queues_.bytes() + commitment_.bytes(); }
+  // The searches that share the problem share its memory, too.
+  size_t sharers() const { return static_cast<size_t>(problem_.use_count()); }
+
+  static size_t max_novelty_bytes(const Control& control) {
+    constexpr size_t kMaxBytes = size_t{1} << 28;
+    return std::min<size_t>(kMaxBytes, control.max_bytes() / 3);
+  }
+
+  const std::shared_ptr<PushProblem<RowWords, SetWords>> problem_;
+  PushSpace<RowWords, SetWords>& space_;
+  const ObjectClasses& classes_;
+  const int n_;
+  const Set all_objects_;
+  CommitmentTable<SetWords> commitment_;
+  const uint64_t seed_;
+  const Control& control_;
+  const uint64_t pushes_between_looks_;
+  InterchangeableObjects interchangeable_;
+  NodeStore store_;
+  PairNovelty novelty_;
+  AlternationOpenList queues_;
+  NodeInfo info_;
+  LimitGuard guard_;
+  std::vector<PositionId> parent_, child_, key_;
+};
+
+template <int RowWords, int SetWords>
+PushSearches make_searches(const Dynamics& dynamics, const std::vector<PushStrategy>& strategies,
+                           uint64_t seed, const std::vector<Control*>& controls,
+                           const std::function<void()>& on_work) {
+  size_t bytes = 0;
+  for (const Control* control : controls) bytes += control->max_bytes();
+  const auto problem =
+      std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, bytes / 4, on_work);
+  PushSearches searches;
+  for (size_t i = 0; i < strategies.size(); ++i) {
+    searches.push_back(
+        std::make_unique<Search<RowWords, SetWords>>(problem, strategies[i], seed, *controls[i]));
+  }
+  return searches;
+}
+
+// With rows as wide as the world needs.
+template <int SetWords, typename... Rest>
+PushSearches make_searches_with_sets(const Dynamics& dynamics, const Rest&... rest) {
+  const int width = dynamics.world().width();
+  if (width <= 64) return make_searches<1, SetWords>(dynamics, rest...);
+  if (width <= 256) return make_searches<4, SetWords>(dynamics, rest...);
+  return make_searches<16, SetWords>(dynamics, rest...);
+}
+
+}  // namespace
+
+PushSearches make_push_searches(const Dynamics& dynamics,
+                                const std::vector<PushStrategy>& strategies, uint64_t seed,
+                                const std::vector<Control*>& controls,
+                                const std::function<void()>& on_work) {
+  if (dynamics.world().num_objects() <= kFewObjects) {
+    return make_searches_with_sets<1>(dynamics, strategies, seed, controls, on_work);
+  }
+  return make_searches_with_sets<kManyWords>(dynamics, strategies, seed, controls, on_work);
+}
+
+}  // namespace pushworld
