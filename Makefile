@@ -10,7 +10,7 @@ SANITIZE_BIN := $(SANITIZE_VENV)/bin
 SOURCES := $(shell find native -name '*.cc')
 HEADERS := $(shell find native -name '*.h')
 BUILD_INPUTS := $(SOURCES) $(HEADERS) CMakeLists.txt pyproject.toml
-WARNING_FREE := $(SOURCES:native/%.cc=build/lint/%.o)
+DEVELOP := --config-settings=cmake.define.PUSHWORLD_DEVELOP=ON
 
 .PHONY: help bench test lint format sanitize clean
 .DELETE_ON_ERROR:
@@ -30,7 +30,7 @@ test: $(VENV)/.installed-dev
 	@tests/web/find-browser
 	$(BIN)/pytest
 
-lint: $(VENV)/.installed-dev $(WARNING_FREE)
+lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -62,7 +62,7 @@ $(VENV)/.installed: $(VENV)/.created $(BUILD_INPUTS)
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.created $(BUILD_INPUTS)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev]' $(DEVELOP)
 	@touch $@ $(VENV)/.installed
 
 $(SANITIZE_VENV)/.installed: $(SANITIZE_VENV)/.created $(BUILD_INPUTS) $(shell find src -name '*.py')
@@ -70,9 +70,3 @@ $(SANITIZE_VENV)/.installed: $(SANITIZE_VENV)/.created $(BUILD_INPUTS) $(shell f
 	  --config-settings build-dir=build/sanitize \
 	  --config-settings cmake.define.PUSHWORLD_SANITIZE=ON
 	@touch $@
-
-build/lint/%.o: native/%.cc $(HEADERS) | $(VENV)/.installed-dev
-	@mkdir -p $(@D)
-	$(CXX) -std=c++20 -O2 -Wall -Wextra -Werror -Inative -c $< -o $@ \
-	  -isystem "$$($(BIN)/python -c 'import nanobind; print(nanobind.include_dir())')" \
-	  -isystem "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')"

@@ -1,0 +1,200 @@
+// Parts of the search for Python, so that tests can hold them against independent definitions.
+// Developers' builds contain this module; users' do not.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "engine/dynamics.h"
+#include "search/core/interchangeable_objects.h"
+#include "search/core/node_store.h"
+#include "search/core/open_list.h"
+#include "search/core/position_index.h"
+#include "search/heuristics/pair_novelty.h"
+#include "search/heuristics/rgd.h"
+#include "search/heuristics/triple_novelty.h"
+#include "search/push/feature_bucket_open_list.h"
+#include "search/push/manipulation_heuristic.h"
+#include "search/push/push_space.h"
+
+namespace nb = nanobind;
+
+namespace pushworld {
+namespace {
+
+// Tables are never copied, which Python must not try either.
+template <typename Table>
+struct Uncopied : Table {
+  using Table::Table;
+  Uncopied(const Uncopied&) = delete;
+};
+
+using PyPoint = std::pair<int, int>;
+using PyState = std::vector<PyPoint>;
+
+// What the search over pushes knows of one puzzle. States are lists of positions, the agent first.
+template <int RowWords, int SetWords>
+class PushParts {
+ public:
+  explicit PushParts(const Dynamics& dynamics)
+      : classes_(dynamics.world(), [] {}),
+        n_(dynamics.world().num_objects()),
+        space_(dynamics, classes_),
+        distance_(dynamics, classes_, 2),
+        heuristic_(dynamics, classes_, distance_, [] {}),
+        interchangeable_(dynamics.world(), classes_),
+        novelty_(dynamics.world(), classes_, SIZE_MAX) {}
+  PushParts(const PushParts&) = delete;
+
+  using PyPush = std::tuple<int, PyPoint, PyPoint, std::vector<int>, PyState>;
+
+  // All pushes: action, the agent's position before it, the first position of its region after it,
+  // the objects that move, and the state after it.
+  std::vector<PyPush> pushes(const PyState& state) {
+    const std::vector<PositionId> ids = to_ids(state);
+    std::vector<PyPush> found;
+    for (const auto& contact : space_.find_contacts(ids.data())) {
+      space_.for_each_push(ids.data(), contact, [&](const auto& push, const auto& after) {
+        std::vector<int> moved;
+        push.moved.for_each([&](int object) { moved.push_back(object); });
+        found.emplace_back(push.action, to_point(0, push.from), to_point(0, push.region), moved,
+                           to_state(after));
+      });
+    }
+    return found;
+  }
+
+  PyPoint region(const PyState& state) {
+    return to_point(0, space_.region_of(to_ids(state).data()));
+  }
+
+  std::vector<int> walk(const PyState& state, PyPoint to) {
+    const std::vector<PositionId> ids = to_ids(state);
+    std::vector<uint8_t> actions;
+    space_.append_walk(ids.data(), ids[0], id_of(0, to), actions);
+    return {actions.begin(), actions.end()};
+  }
+
+  // The pushes that goal objects need, each alone among walls, and the objects in the way.
+  std::pair<int, int> manipulation(const PyState& state) {
+    const auto [pushes, blockers] = heuristic_(to_ids(state).data());
+    return {pushes, blockers};
+  }
+
+  PyState canonical(const PyState& state) {
+    std::vector<PositionId> ids = to_ids(state);
+    interchangeable_.sort(ids.data());
+    return to_state(ids);
+  }
+
+  int pair_novelty(const PyState& state, const std::vector<int>& moved) {
+    ObjectSet<SetWords> set;
+    for (const int object : moved) set.set(object);
+    return novelty_.record(to_ids(state).data(), set);
+  }
+
+ private:
+  PositionId id_of(int object, PyPoint at) const {
+    const PositionId id = classes_.index_of(object).id({at.first, at.second});
+    if (id == kNoPosition) throw std::invalid_argument("an object can never stand there");
+    return id;
+  }
+  PyPoint to_point(int object, PositionId id) const {
+    const Point p = classes_.index_of(object).point(id);
+    return {p.x, p.y};
+  }
+  std::vector<PositionId> to_ids(const PyState& state) const {
+    std::vector<PositionId> ids;
+    for (int object = 0; object < n_; ++object) ids.push_back(id_of(object, state.at(object)));
+    return ids;
+  }
+  PyState to_state(const std::vector<PositionId>& ids) const {
+    PyState state;
+    for (int object = 0; object < n_; ++object) state.push_back(to_point(object, ids[object]));
+    return state;
+  }
+
+  ObjectClasses classes_;
+  const int n_;
+  PushSpace<RowWords, SetWords> space_;
+  RecursiveGraphDistance distance_;
+  ManipulationHeuristic<RowWords> heuristic_;
+  InterchangeableObjects interchangeable_;
+  PairNovelty novelty_;
+};
+
+template <int RowWords, int SetWords>
+void bind_push_parts(nb::module_& m, const char* name) {
+  using Parts = PushParts<RowWords, SetWords>;
+  nb::class_<Parts>(m, name)
+      .def(nb::init<const Dynamics&>(), nb::keep_alive<1, 2>())
+      .def("pushes", &Parts::pushes)
+      .def("region", &Parts::region)
+      .def("walk", &Parts::walk)
+      .def("manipulation", &Parts::manipulation)
+      .def("canonical", &Parts::canonical)
+      .def("pair_novelty", &Parts::pair_novelty);
+}
+
+}  // namespace
+}  // namespace pushworld
+
+NB_MODULE(_native_parts, m) {
+  using namespace pushworld;
+  nb::module_::import_("pushworld._native");  // for the type Dynamics
+
+  nb::class_<Uncopied<NodeStore>>(m, "NodeStore")
+      .def(nb::init<const std::vector<size_t>&>())
+      .def("__len__", &NodeStore::size)
+      .def("insert",
+           [](Uncopied<NodeStore>& store, const std::vector<PositionId>& state, NodeId parent,
+              uint32_t label) {
+             const auto [node, is_new] = store.insert(state.data(), parent, label);
+             return std::pair{node, is_new};
+           })
+      .def("contains",
+           [](Uncopied<NodeStore>& store, const std::vector<PositionId>& state) {
+             return store.contains(state.data());
+           })
+      .def("read",
+           [](const Uncopied<NodeStore>& store, NodeId node, size_t entries) {
+             std::vector<PositionId> state(entries);
+             store.read(node, state.data());
+             return state;
+           })
+      .def("path_to", &NodeStore::path_to)
+      .def("actions_to", [](const Uncopied<NodeStore>& store, NodeId node) {
+        const std::vector<uint8_t> actions = store.actions_to(node);
+        return std::vector<int>(actions.begin(), actions.end());
+      });
+  m.attr("NO_NODE") = kNoNode;
+
+  nb::class_<Uncopied<OpenList>>(m, "OpenList")
+      .def(nb::init<>())
+      .def("empty", &OpenList::empty)
+      .def("push", &OpenList::push)
+      .def("pop", &OpenList::pop);
+
+  nb::class_<Uncopied<FeatureBucketOpenList>>(m, "FeatureBucketOpenList")
+      .def(nb::init<>())
+      .def("push", [](Uncopied<FeatureBucketOpenList>& list, size_t size, uint64_t value,
+                      uint32_t rank, NodeId node) { list.push({size, value}, rank, node); })
+      .def("pop", &FeatureBucketOpenList::pop);
+
+  nb::class_<Uncopied<TripleNovelty>>(m, "TripleNovelty")
+      .def(nb::init<const std::vector<size_t>&>())
+      .def("record", [](Uncopied<TripleNovelty>& novelty, const std::vector<PositionId>& state,
+                        const std::vector<uint16_t>& changed) {
+        return novelty.record(state.data(), changed);
+      });
+
+  // The widths of rows and sets that puzzles of different sizes use.
+  bind_push_parts<1, 1>(m, "PushParts");
+  bind_push_parts<16, kManyWords>(m, "WidePushParts");
+}
