@@ -31,7 +31,7 @@ from calibration import cross_validated, fit_model, rank_correlation, report_agr
 from machine import describe_machine, usable_cores
 
 from pushworld.design import difficulty
-from pushworld.design.quality import Wish
+from pushworld.design.candidates import Wish
 from pushworld.design.search import DesignRequest, design_one, parse_size
 from pushworld.design.skills import SKILLS
 from pushworld.puzzle import Puzzle

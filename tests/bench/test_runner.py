@@ -10,7 +10,7 @@ import pytest
 
 from pushworld import Puzzle
 from pushworld.bench import Run, read_results, run
-from pushworld.bench.execution import Job
+from pushworld.bench.single_run import Job
 from pushworld.bench.store import RUNS
 from pushworld.bench.tasks import choose_tasks
 from pushworld.datasets import classic_puzzles, resolve_puzzle
@@ -152,7 +152,7 @@ def test_puzzles_of_classic_count_for_their_levels() -> None:
         ({"puzzles": [Puzzle.parse("A . M1")]}, "has goals"),
         ({"planners": ["no-such-planner"]}, "no-such-planner"),
         ({"planners": []}, "no planner"),
-        ({"time_limit": float("inf")}, "needs a time limit that ends"),
+        ({"time_limit": float("inf")}, "needs a finite time limit"),
         ({"planners": ["no_such_module:X"]}, "no_such_module"),
         (
             {"planners": [f"tests.bench.odd_planners:{name}" for name in ("HONEST", "WRONG")]},

@@ -110,5 +110,5 @@ def test_ctrl_c_ends_with_code_13_and_the_command_can_go_on(
     runner.send_signal(by)
     _, told = runner.communicate(timeout=PATIENCE)
     assert runner.returncode == 13
-    assert "the same command goes on" in told
+    assert "run the same command to continue" in told
     assert read_results(output).runs == []

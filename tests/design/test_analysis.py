@@ -10,10 +10,10 @@ import pytest
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.design.analysis import Analysis, analyze
-from pushworld.design.dead_ends import find_dead_ends, random_play
-from pushworld.design.effort import EFFORTS, Effort, Solution
-from pushworld.design.goals import find_goal_facts
-from pushworld.design.plan_facts import chain_length, find_plan_facts
+from pushworld.design.budget import BUDGETS, Budget, Solution
+from pushworld.design.dead_ends import find_dead_ends, random_walk
+from pushworld.design.goal_orders import find_goal_orders
+from pushworld.design.plan_features import chain_length, plan_features
 from pushworld.design.state_space import explore
 from pushworld.puzzle import PushWorldError, Puzzle
 from tests.design.oracle import Oracle, asking_only_for, without
@@ -104,15 +104,15 @@ def test_dead_ends_are_dead(name: str) -> None:
     assert dead_ends.dead + dead_ends.alive == dead_ends.states
     assert dead_ends.reachable_share == pytest.approx(1 - len(alive) / len(known.next))
     # Proofs by search must not differ from those by the state space.
-    assert find_dead_ends(puzzle, None, EFFORTS["normal"]).dead == dead_ends.dead
+    assert find_dead_ends(puzzle, None, BUDGETS["normal"]).dead == dead_ends.dead
     random = Random(3)
-    assert all(random_play(puzzle, random) in known.next for _ in range(5))
+    assert all(random_walk(puzzle, random) in known.next for _ in range(5))
 
 
 @pytest.mark.parametrize("name", [name for name in PUZZLES if len(PUZZLES[name].goal) > 1])
 def test_orders_that_succeed_when_tried_work(name: str) -> None:
     puzzle = PUZZLES[name]
-    tried = find_goal_facts(puzzle, None, EFFORTS["normal"])
+    tried = find_goal_orders(puzzle, None, BUDGETS["normal"])
     assert not tried.exact
     assert all(oracle(puzzle).order_works(order) for order in tried.working_orders)
 
@@ -134,7 +134,7 @@ def test_tags_contain_what_a_bundled_puzzle_teaches(name: str) -> None:
 
 def test_analysis_is_the_same_in_every_run() -> None:
     puzzle = BUNDLED["duet"].puzzle
-    assert analyze(puzzle, EFFORTS["quick"]) == analyze(puzzle, EFFORTS["quick"])
+    assert analyze(puzzle, BUDGETS["quick"]) == analyze(puzzle, BUDGETS["quick"])
 
 
 def test_unsolvable_puzzles_are_told_apart() -> None:
@@ -146,7 +146,7 @@ def test_unsolvable_puzzles_are_told_apart() -> None:
 
 
 def test_a_puzzle_that_is_solved_at_the_start_has_a_plan_of_nothing() -> None:
-    found = analyze(Puzzle.parse("A M1+G1 .\n. . M2"), EFFORTS["quick"])
+    found = analyze(Puzzle.parse("A M1+G1 .\n. . M2"), BUDGETS["quick"])
     assert found.measures.solution == Solution("", optimal=True)
     assert found.roles is not None
     assert found.roles.of("target") == ("M1",)
@@ -178,7 +178,7 @@ def test_help_is_proved_to_be_needed_where_single_removals_find_out_nothing() ->
         ". . .  M5 .  . . W     W  W  W  W\n"
         ". . .  .  .  . . W     W  W  W  W"
     )
-    small_tables = Effort(60, 2, 1, 0, 0, 0, 1)
+    small_tables = Budget(60, 2, 1, 0, 0, 0, 1)
     found = analyze(puzzle, small_tables, planners=("default",))
     assert found.roles is not None
     assert found.roles.of("unknown") == ("M2",)
@@ -189,9 +189,9 @@ def test_help_is_proved_to_be_needed_where_single_removals_find_out_nothing() ->
 
 def test_pushers_are_what_pushes_others() -> None:
     row = Puzzle.parse("A M1 M2 . .\n. . M3 . .")
-    assert find_plan_facts(row, "RDLURR").pushers == ("M1",)
+    assert plan_features(row, "RDLURR").pushers == ("M1",)
     beside = Puzzle.parse("A M1 .\nA M2 .")
-    assert find_plan_facts(beside, "R").pushers == ()
+    assert plan_features(beside, "R").pushers == ()
 
 
 def test_chains_count_objects_in_a_row_and_not_side_by_side() -> None:
@@ -204,7 +204,7 @@ def test_chains_count_objects_in_a_row_and_not_side_by_side() -> None:
 
 def test_facts_of_a_plan() -> None:
     puzzle = BUNDLED["crossroads"].puzzle
-    facts = find_plan_facts(puzzle, BUNDLED["crossroads"].plan)
+    facts = plan_features(puzzle, BUNDLED["crossroads"].plan)
     assert (facts.length, facts.turns, facts.longest_chain, facts.detour) == (7, 1, 1, 0)
     assert facts.moved == ("M1",)
     assert facts.carried == frozenset()

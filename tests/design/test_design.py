@@ -10,12 +10,12 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from pushworld.design.engines import choose_engine, local_engine
 
 from pushworld.datasets import DataError, bundled_puzzles
+from pushworld.design.candidates import Wish
 from pushworld.design.canonical import canonical_form
-from pushworld.design.engines import choose_engine, local_engine
 from pushworld.design.folder import LOG, design_folder
-from pushworld.design.quality import Wish
 from pushworld.design.search import DesignRequest, design_one, parse_size
 from pushworld.puzzle import PushWorldError, Puzzle
 from tests.design.oracle import Oracle, without

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from pushworld.design.engines import choose_engine, local_engine
+
+from pushworld.design.candidates import Wish
 from pushworld.design.folder import design_folder
-from pushworld.design.quality import Wish
 from pushworld.design.search import DesignRequest
 from pushworld.puzzle import PushWorldError
 from tests.clusters import cluster_of_one_node

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from pushworld.bench.page import page_of
+from pushworld.bench.html_page import page_of
 from pushworld.bench.report import write_report
 from pushworld.bench.store import PUZZLES, read_results
-from pushworld.bench.tables import columns_of
+from pushworld.bench.tables import runs_by_planner
 from pushworld.bench.tasks import digest_of
 from pushworld.datasets import resolve_puzzle
 from tests.bench.samples import sample, sample_folder
@@ -52,7 +52,7 @@ def test_agent_walls_are_drawn(tmp_path: Path) -> None:
     sample_folder(tmp_path / "results", [run])
     puzzle.save(tmp_path / "results" / PUZZLES / f"{run.digest}.pwp")
     results = read_results(tmp_path / "results")
-    assert "#FAC71E" in page_of([results], columns_of([results]))
+    assert "#FAC71E" in page_of([results], runs_by_planner([results]))
 
 
 @pytest.fixture(scope="module")

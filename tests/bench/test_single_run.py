@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 import pushworld
-from pushworld.bench import execution, records
-from pushworld.bench.build import build_of_package
-from pushworld.bench.execution import BuildChangedError, Cancelled, Job, execute
-from pushworld.bench.planner_names import Contestant
+from pushworld.bench import records, single_run
+from pushworld.bench.contestants import Contestant, native_build
 from pushworld.bench.records import Run, Settings
+from pushworld.bench.single_run import BuildChangedError, Cancelled, Job, execute
 from pushworld.bench.tasks import Task
 from pushworld.datasets import resolve_puzzle
 from pushworld.machine import this_machine
@@ -29,7 +28,7 @@ SETTINGS = Settings(
     workers=1,
     engine="local",
     version=pushworld.__version__,
-    build=build_of_package(),
+    build=native_build(),
     machine=this_machine(),
 )
 BFS = Contestant("bfs", "1.0", "bfs")
@@ -116,14 +115,14 @@ def test_memory_is_enforced_on_a_planner_that_does_not_heed_it() -> None:
 def test_time_is_enforced_on_a_planner_that_does_not_heed_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(execution, "GRACE_SECONDS", 0.2)
+    monkeypatch.setattr(single_run, "GRACE_SECONDS", 0.2)
     run = odd("BURNING", replace(SETTINGS, time_limit=0.1))
     assert run.status == "time-limit"
     assert run.message in [f"ended by the runner for its {kind} time" for kind in ("wall", "CPU")]
 
 
 def test_on_the_cpu_clock_only_work_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execution, "GRACE_SECONDS", 0.2)
+    monkeypatch.setattr(single_run, "GRACE_SECONDS", 0.2)
     monkeypatch.setattr(records, "WALL_PER_CPU", 1000)
     run = odd("DOZING", replace(SETTINGS, clock="cpu", time_limit=0.4))
     assert run.status == "solved"
