@@ -24,11 +24,11 @@ def test_analyze_tells_what_a_puzzle_demands() -> None:
 
 
 def test_analyze_as_json() -> None:
-    told = json.loads(run("analyze", "lid-last", "--json").out)
+    told = json.loads(run("analyze", "lid-last", "--effort", "quick", "--json").out)
     assert told["puzzle"] == "lid-last"
     assert told["goals"]["order_matters"] is True
     assert told["measures"]["plan"]["length"] == 18
-    assert told["difficulty"]["level"] in (1, 2, 3, 4)
+    assert told["difficulty"]["level"] == 1
     assert "multiple-goals" in told["skills"]
 
 
@@ -57,13 +57,14 @@ def test_mistakes_are_one_line(arguments: tuple[str, ...], message: str, tmp_pat
     assert len(told.err.strip().splitlines()) == 1
 
 
-def test_design_writes_a_folder_and_goes_on(tmp_path: Path) -> None:
+def test_design_writes_a_folder_and_continues(tmp_path: Path) -> None:
     folder = tmp_path / "small"
-    command = ("design", "--level", "1", "--size", "5x5", "--seed", "3", "--workers", "1")
-    first = run(*command, "--count", "1", "-o", str(folder), "--json")
+    request = ("design", "--level", "1", "--size", "5x5", "--seed", "3", "--evaluations", "60")
+    command = (*request, "--workers", "1", "--count", "1", "-o", str(folder), "--json")
+    first = run(*command)
     assert first.exit_code == 0
     assert json.loads(first.out)["puzzles"] == 1
-    again = json.loads(run(*command, "--count", "1", "-o", str(folder), "--json").out)
+    again = json.loads(run(*command).out)
     assert again["there_before"] == 1
     assert Puzzle.load(folder / "level1-001.pwp").goal
 

@@ -100,7 +100,7 @@ def test_a_signal_is_a_negative_exit_code() -> None:
 @pytest.mark.parametrize(
     ("work", "limits", "limit"),
     [
-        (SPIN, Limits(cpu_seconds=0.7, wall_seconds=LONG), "cpu"),
+        (SPIN, Limits(cpu_seconds=0.3, wall_seconds=LONG), "cpu"),
         (FILL, Limits(memory_bytes=150 * MEGABYTE, wall_seconds=LONG), "memory"),
     ],
 )
@@ -113,7 +113,7 @@ def test_limits_are_for_the_whole_family(
     assert outcome.exit_code == (-signal.SIGKILL if limit == "memory" else -signal.SIGTERM)
     assert_ended(out)
     if limit == "cpu":
-        assert outcome.cpu_seconds > 0.7
+        assert outcome.cpu_seconds > 0.3
     if limit == "memory":
         assert outcome.peak_memory_bytes > 150 * MEGABYTE
 
@@ -142,10 +142,10 @@ def test_who_ignores_sigterm_is_killed(tmp_path: Path) -> None:
 
 
 def test_time_and_memory_of_ended_processes_count() -> None:
-    work = "import time\nx = bytearray(80 * 10**6)\nwhile time.process_time() < 0.3: pass"
+    work = "import time\nx = bytearray(80 * 10**6)\nwhile time.process_time() < 0.2: pass"
     child = python(work)
     outcome = run_limited(["sh", "-c", '"$@"; "$@"; true', "sh", *child], Limits(wall_seconds=LONG))
-    assert outcome.cpu_seconds >= 0.6
+    assert outcome.cpu_seconds >= 0.4
     assert outcome.peak_memory_bytes > 80 * MEGABYTE
 
 

@@ -40,11 +40,11 @@ def main() -> None:
     if resident_bytes() > job["memory_limit_bytes"]:
         sys.exit("the memory limit is too low for Python to start")
     _write(answer, {"build": native_build(), "cpu_seconds": time.process_time()})
-    _write(answer, _solve(planner, puzzle, job))
+    _write(answer, answer_of(planner, puzzle, job))
     os._exit(0)  # freeing the memory of a large search would only take time
 
 
-def _solve(planner: Planner, puzzle: Puzzle, job: dict[str, Any]) -> dict[str, Any]:
+def answer_of(planner: Planner, puzzle: Puzzle, job: dict[str, Any]) -> dict[str, Any]:
     """Returns the planner's result, or the error that it raised."""
     planner, limit = _planner_and_limit(planner, job)
     start = time.perf_counter()
