@@ -62,20 +62,20 @@ def test_comparison_is_with_the_first_planner(results: Results) -> None:
 
 
 def test_notes_tell_what_is_missing_and_where_it_was_measured(results: Results) -> None:
-    told = "\n".join(notes(runs_by_planner([results])))
-    assert "slow was run on 2 of the 3 puzzles" in told
-    assert "10 s, 8 GB and 1 thread a run, 2 at a time" in told
-    assert "Abacus, 2 cores" in told
-    assert "2026-01-01" in told
+    shown = "\n".join(notes(runs_by_planner([results])))
+    assert "slow was run on 2 of the 3 puzzles" in shown
+    assert "10 s, 8 GB and 1 thread a run, 2 at a time" in shown
+    assert "Abacus, 2 cores" in shown
+    assert "2026-01-01" in shown
 
 
-def test_a_planner_that_calls_a_solved_puzzle_unsolvable_is_told(tmp_path: Path) -> None:
+def test_a_planner_that_calls_a_solved_puzzle_unsolvable_is_noted(tmp_path: Path) -> None:
     runs = [sample("fast", "level1", "a", 1), sample("slow", "level1", "a", 1, "unsolvable")]
-    told = list(notes(runs_by_planner([sample_folder(tmp_path / "results", runs)])))
-    assert "Wrong: slow calls a unsolvable, and fast solves it." in told
+    shown = list(notes(runs_by_planner([sample_folder(tmp_path / "results", runs)])))
+    assert "Wrong: slow calls a unsolvable, and fast solves it." in shown
 
 
-def test_the_same_planner_of_two_folders_is_told_apart(tmp_path: Path) -> None:
+def test_the_same_planner_of_two_folders_has_two_labels(tmp_path: Path) -> None:
     before = sample_folder(tmp_path / "before", [sample("fast", "level1", "a", 2)])
     after = sample_folder(
         tmp_path / "after",
@@ -88,7 +88,9 @@ def test_the_same_planner_of_two_folders_is_told_apart(tmp_path: Path) -> None:
     assert comparison(planners).records()[1]["time ratio"] == "0.50"
 
 
-def test_folders_of_one_name_are_told_apart_and_the_same_folder_counts_once(tmp_path: Path) -> None:
+def test_folders_of_one_name_have_two_labels_and_the_same_folder_counts_once(
+    tmp_path: Path,
+) -> None:
     folders = [
         sample_folder(tmp_path / week / "results", [sample("fast", "level1", "a", seconds)])
         for week, seconds in (("monday", 2), ("friday", 1))

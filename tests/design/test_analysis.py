@@ -217,7 +217,7 @@ def test_state_spaces_beyond_the_limit_are_not_explored() -> None:
     assert len(explore(puzzle, size) or ()) == size
 
 
-def test_goals_that_must_be_reached_together_are_told_from_those_in_order() -> None:
+def test_goals_that_must_be_reached_together_differ_from_those_in_order() -> None:
     duet, lid = analysis_of("duet").goals, analysis_of("lid-last").goals
     assert duet is not None
     assert duet.simultaneous

@@ -55,7 +55,9 @@ def test_designs_are_what_their_log_says(made: Path) -> None:
         for tool in row["tools"]:
             assert Oracle(without(puzzle, tool)).shortest is None
         for obstacle in row["obstacles"]:
-            assert (Oracle(without(puzzle, obstacle)).shortest or 0) < row["length"]
+            shortest = Oracle(without(puzzle, obstacle)).shortest
+            assert shortest is not None
+            assert shortest < row["length"]
     assert len(forms) == len(named)
 
 

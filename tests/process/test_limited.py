@@ -70,7 +70,7 @@ def assert_ended(file: Path) -> None:
     assert not any(map(is_alive, processes))
 
 
-def test_what_a_command_does_is_told(tmp_path: Path) -> None:
+def test_exit_code_and_output_of_a_command(tmp_path: Path) -> None:
     out, err = tmp_path / "out", tmp_path / "err"
     outcome = run_limited(
         ["sh", "-c", "pwd; echo $COLOUR; cat; echo oops >&2; exit 3"],
@@ -85,7 +85,7 @@ def test_what_a_command_does_is_told(tmp_path: Path) -> None:
     assert err.read_text() == "oops\n"
 
 
-def test_one_file_takes_both_outputs_anew(tmp_path: Path) -> None:
+def test_one_file_takes_both_outputs_and_is_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "log"
     for _ in range(2):
         run_limited(["sh", "-c", "echo a; echo b >&2; echo c"], Limits(), stdout=file, stderr=file)
@@ -195,7 +195,7 @@ run_limited({python(FAMILY + SLEEP)!r}, Limits(), stdout=Path({str(out)!r}), on_
         wait_for_end_of(number)
 
 
-def test_a_command_that_does_not_exist_is_told() -> None:
+def test_a_command_that_does_not_exist_is_reported() -> None:
     with pytest.raises(PushWorldError, match=r"no-such-planner cannot be run: No such file"):
         run_limited(["no-such-planner"], Limits())
     with pytest.raises(PushWorldError, match=r"true cannot be run: embedded null byte"):
