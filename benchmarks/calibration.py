@@ -1,4 +1,4 @@
-"""Fits the difficulty model to levels that people set, and says how well it agrees."""
+"""Fits the difficulty model to levels that people set, and reports their agreement."""
 
 from __future__ import annotations
 

@@ -4,9 +4,9 @@
     python benchmarks/classic.py --level 3 --planner rgd --seconds 10 --store classic.jsonl
     python benchmarks/classic.py --facts
 
-The limit counts seconds of CPU time, so other work on the machine changes nothing. With a store, what
-was measured before (with the same planner and limit, on the same puzzle) is not measured again.
-`--facts` prints what the four levels consist of instead.
+The limit is CPU time, which other work on the machine hardly changes. With a store, a measurement with the
+same planner and limit on the same puzzle is not repeated. `--facts` prints facts about the four levels
+instead.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ UNLIMITED_SECONDS = 1e6
 
 @dataclass(frozen=True)
 class Measured:
-    """What a planner made of a puzzle.
+    """The result of a planner on a puzzle.
 
     Attributes:
         name: of the puzzle.
-        form: the hash of its canonical form, by which an edited puzzle is told from what it was.
-        planner: who searched.
-        limit: seconds of CPU time that it was given.
+        form: the hash of its canonical form, which changes when the puzzle is edited.
+        planner: its name.
+        limit: seconds of CPU time.
         status: ``solved``, ``time-limit`` or ``memory-limit``.
-        seconds: of CPU time that it took.
+        seconds: CPU time of the search.
         states: different states that it saw.
     """
 
@@ -59,7 +59,7 @@ def main() -> None:
     add("--planner", default="novelty-rgd", help="(default: novelty-rgd)")
     add("--seconds", type=float, default=60, help="of CPU time for each puzzle (default: 60)")
     add("--memory", type=float, default=8, help="gigabytes for the tables (default: 8)")
-    add("--store", type=Path, help="JSON lines with what is measured, to go on with later")
+    add("--store", type=Path, help="JSON lines with the measurements, to continue later")
     add("--facts", action="store_true", help="print sizes, goals, movables and plans by level")
     arguments = parser.parse_args()
     if arguments.facts:
@@ -79,7 +79,7 @@ def main() -> None:
 
 
 def read_store(path: Path | None) -> dict[tuple[str, str, float], Measured]:
-    """Returns what is measured already, by puzzle, planner and limit."""
+    """Returns the stored measurements by puzzle, planner and limit."""
     if path is None or not path.exists():
         return {}
     rows = [Measured(**json.loads(line)) for line in path.read_text("utf-8").splitlines()]
@@ -87,7 +87,7 @@ def read_store(path: Path | None) -> dict[tuple[str, str, float], Measured]:
 
 
 def measure(entry: ClassicPuzzle, planner: str, limit: float, memory: float) -> Measured:
-    """Returns what the planner makes of a puzzle within the limit."""
+    """Returns the result of the planner on a puzzle within the limit."""
     start = time.process_time()
 
     def stop_in_time(progress: Progress) -> None:
@@ -113,7 +113,7 @@ def measure(entry: ClassicPuzzle, planner: str, limit: float, memory: float) -> 
 
 
 def print_table(entries: list[ClassicPuzzle], rows: list[Measured]) -> None:
-    """Prints what was measured, and where, as Markdown."""
+    """Prints the measurements and the machine as Markdown."""
     print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
     solved = sum(row.status == "solved" for row in rows)
     print(f"{rows[0].planner}, {rows[0].limit:g} s of CPU time: {solved} of {len(rows)} solved\n")
@@ -130,7 +130,7 @@ def print_table(entries: list[ClassicPuzzle], rows: list[Measured]) -> None:
 
 
 def print_facts() -> None:
-    """Prints what each level consists of, as Markdown."""
+    """Prints facts about each level as Markdown."""
     print(
         "| level | puzzles | cells | goals | movables | with agent walls | with tools | "
         "actions of the best plan known | proved shortest |"

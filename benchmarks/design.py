@@ -5,13 +5,13 @@
     python benchmarks/design.py --rates --levels 1 2 --skills tool-use movable-obstacle
     python benchmarks/design.py --rates --searches 2 --store results/rates.jsonl
 
-`--calibrate` measures every puzzle below the folders ``level1`` to ``level4``, one line of the cache
-each, so that an interrupted run goes on; fits the model to the levels; and prints its agreement with
-them, each puzzle graded by a model that has not seen it. `--write` stores the model in the package.
+`--calibrate` measures every puzzle in the folders ``level1`` to ``level4`` and writes a line of the cache
+for each, so that an interrupted run can continue. It fits the model to the levels and prints how well they
+agree by cross-validation. `--write` stores the model in the package.
 
-`--rates` designs puzzles of each level and skill and prints how many come a minute of CPU, how many
-puzzles the searches looked at, and which shares of those can be solved and were as wished. With a
-store, one line of it for each search, an interrupted run goes on.
+`--rates` designs puzzles of each level and skill. It prints how many puzzles come per minute of CPU time,
+how many puzzles the searches evaluated, and the shares that are solvable and as wished. The store has a
+line for each search, so that an interrupted run can continue.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from calibration import cross_validated, fit_model, rank_correlation, report_agr
 from machine import describe_machine, usable_cores
 
 from pushworld.design import difficulty
-from pushworld.design.quality import Wish
+from pushworld.design.candidates import Wish
 from pushworld.design.search import DesignRequest, design_one, parse_size
 from pushworld.design.skills import SKILLS
 from pushworld.puzzle import Puzzle
@@ -52,8 +52,8 @@ def main() -> None:
     parser.add_argument("--skills", nargs="+", default=list(SKILLS))
     parser.add_argument("--size", default="9x9", help="of the interior (default: 9x9)")
     parser.add_argument("--searches", type=int, default=4, help="for each level and skill")
-    parser.add_argument("--evaluations", type=int, default=400, help="puzzles a search looks at")
-    parser.add_argument("--store", type=Path, help="JSON lines with what is measured")
+    parser.add_argument("--evaluations", type=int, default=400, help="puzzles per search")
+    parser.add_argument("--store", type=Path, help="JSON lines with the measurements")
     arguments = parser.parse_args()
     print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
     if arguments.calibrate:
@@ -69,19 +69,19 @@ def calibrate(folder: Path, cache: Path, workers: int, write: bool) -> None:
     print(report_agreement(rows, cross_validated(rows)))
     every = [name for name in rows[0] if name not in ("level", "puzzle", "status")]
     print(f"rank correlation with all {len(every)} features: {rank_correlation(rows, every):.3f}")
-    told = {
+    content = {
         "base": round(model.base, 4),
         "weights": {name: round(weight, 4) for name, weight in model.weights.items()},
         "cuts": [round(cut, 3) for cut in model.cuts],
     }
-    print(json.dumps(told))
+    print(json.dumps(content))
     if write:
         place = Path(difficulty.__file__).with_name("difficulty.json")
-        place.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+        place.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
 def measured(folder: Path, cache: Path, workers: int) -> list[dict[str, Any]]:
-    """Returns the level and the features of every puzzle, measuring those not in the cache yet."""
+    """Returns the level and the features of every puzzle; measures those that the cache lacks."""
     files = sorted(folder.glob("level[1-4]/*.pwp"))
     if not files:
         sys.exit(f"there is no puzzle below {folder}/level1 to level4")
@@ -112,16 +112,16 @@ def features_of(file: Path) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Searched:
-    """What came of one search for a puzzle.
+    """The result of one search for a puzzle.
 
     Attributes:
-        level, skill: that were wanted.
+        level, skill: the wanted ones.
         size: of the interior.
-        evaluations: how many puzzles it could look at.
-        number: which search it was.
+        evaluations: how many puzzles it could evaluate.
+        number: the number of the search.
         made: whether it found a puzzle.
-        seconds: of CPU time that it took.
-        looked_at, solvable, accepted: of the puzzles on the way.
+        seconds: its CPU time.
+        looked_at, solvable, accepted: how many puzzles it evaluated, and how many of those were so.
     """
 
     level: int
@@ -141,10 +141,10 @@ class Searched:
 
 
 def measure_rates(arguments: argparse.Namespace) -> None:
-    """Designs puzzles of each level and skill and prints how many come out."""
+    """Designs puzzles of each level and skill and prints the rates."""
     print(
-        f"interior {arguments.size}, {arguments.searches} searches each, which look at up to "
-        f"{arguments.evaluations} puzzles, {arguments.workers} workers"
+        f"interior {arguments.size}, {arguments.searches} searches each with up to "
+        f"{arguments.evaluations} evaluations, {arguments.workers} workers"
     )
     print("level  skill                   puzzles  a CPU minute  looked at  solvable  accepted")
     known = {row.key: row for row in read_searches(arguments.store)}
@@ -172,7 +172,7 @@ def read_searches(store: Path | None) -> list[Searched]:
 
 
 def timed_design(level: int, skill: str, size: str, evaluations: int, number: int) -> Searched:
-    """Returns what comes of a search, and the seconds of CPU that it took."""
+    """Returns the result and the CPU time of a search."""
     request = DesignRequest(Wish(level, (skill,)), *parse_size(size), evaluations=evaluations)
     start = time.process_time()
     designed = design_one(request, number)

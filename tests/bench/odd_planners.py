@@ -15,19 +15,26 @@ from pushworld import Puzzle, SolveResult
 from pushworld.planners import get_planner
 from pushworld.planners.protocol import ProgressCallback
 from pushworld.puzzle import PushWorldError
+from tests.waiting import PATIENCE
 
 BEGINNINGS = "PUSHWORLD_TEST_BEGINNINGS"
-"""Names the file that `GATED` adds a line with the number of its process to whenever it begins."""
+"""Names the file to which `GATED` appends its process id when it begins."""
 
 GATE = "PUSHWORLD_TEST_GATE"
-"""Names the file that `GATED` then waits for, and that `ORPHANED` makes."""
+"""Names the file that `GATED` then waits for, and that `ORPHANED` creates."""
 
 
 @dataclass(frozen=True)
 class OddPlanner:
-    """Does something before it returns a result that `bfs` found."""
+    """Calls a function and returns the result of `bfs`, with the plan that the function returned.
+
+    Attributes:
+        act: the function.
+        heeds_time: whether `bfs` gets the time limit.
+    """
 
     act: Callable[[], str | None]
+    heeds_time: bool = True
     name: str = "odd"
     description: str = "odd"
     complete: bool = False
@@ -47,7 +54,7 @@ class OddPlanner:
         plan = self.act()
         result = get_planner("bfs").solve(
             puzzle,
-            time_limit=time_limit,
+            time_limit=time_limit if self.heeds_time else PATIENCE,
             memory_limit_gb=memory_limit_gb,
             threads=threads,
             seed=seed,
@@ -66,8 +73,8 @@ def _burn() -> None:
 
 
 def _delegate() -> None:
-    """Burns half a second in another session, and leaves a process behind in a third one."""
-    burn = "import time\nwhile time.process_time() < 0.5: pass"
+    """Uses CPU time in another session, and leaves a process behind in a third one."""
+    burn = "import time\nwhile time.process_time() < 0.3: pass"
     subprocess.run([sys.executable, "-c", burn], start_new_session=True, check=True)
     stay = "while True: pass  # left behind"
     subprocess.Popen([sys.executable, "-c", stay], start_new_session=True)
@@ -77,6 +84,11 @@ def _fill_memory() -> None:
     hoard = [b"x" * 10_000_000 for _ in range(50)]
     while hoard:
         time.sleep(1)
+
+
+def _litter() -> None:
+    mkdtemp()
+    os.kill(os.getpid(), 9)
 
 
 def _wait_at_the_gate() -> None:
@@ -95,17 +107,18 @@ def _kill_the_supervisor_once() -> None:
 
 
 HONEST = OddPlanner(lambda: None)
+LATE = OddPlanner(lambda: None, heeds_time=False)
 WRONG = OddPlanner(lambda: "L")
 GIBBERISH = OddPlanner(lambda: "pickup crate_7")
 ABORTING = OddPlanner(os.abort)
 EXITING = OddPlanner(lambda: os._exit(3))
-KILLED = OddPlanner(lambda: os.kill(os.getpid(), 9))
-LITTERING = OddPlanner(lambda: (mkdtemp(), os.kill(os.getpid(), 9))[1])
+LITTERING = OddPlanner(_litter)
 FAILING = OddPlanner(lambda: _raise(RuntimeError("the heuristic is on strike")))
 DECLINING = OddPlanner(lambda: _raise(PushWorldError("this planner takes no such puzzles")))
 OUT_OF_MEMORY = OddPlanner(lambda: _raise(MemoryError()))
 GREEDY = OddPlanner(_fill_memory)
 BURNING = OddPlanner(_burn)
+SLEEPING = OddPlanner(lambda: time.sleep(PATIENCE))
 DOZING = OddPlanner(lambda: time.sleep(0.5))
 DELEGATING = OddPlanner(_delegate)
 GATED = OddPlanner(_wait_at_the_gate)

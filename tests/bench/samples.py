@@ -75,8 +75,8 @@ def sample_folder(path: Path, runs: list[Run], settings: Settings = SAMPLE_SETTI
     """Returns what a folder with these runs holds, after writing it."""
     (path / PUZZLES).mkdir(parents=True)
     planners = {run.planner: run.planner_version for run in runs}
-    told = {"settings": settings.to_json(), "planners": planners}
-    (path / SETTINGS).write_text(json.dumps(told))
+    shown = {"settings": settings.to_json(), "planners": planners}
+    (path / SETTINGS).write_text(json.dumps(shown))
     (path / RUNS).write_text("".join(json.dumps(run.to_json()) + "\n" for run in runs))
     (path / PUZZLES / f"{digest_of(CORRIDOR)}.pwp").write_text(CORRIDOR.to_pwp())
     return read_results(path)

@@ -1,4 +1,4 @@
-"""The runner is killed again and again; what it leaves behind equals an undisturbed benchmark."""
+"""A runner that is killed at random moments leaves the same results as an undisturbed one."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from tests.planners.test_solving import ENDLESS
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.waiting import PATIENCE, wait_until
 
-KILLS = 20
+KILLS = 7
 MEASURED = ("seconds", "cpu_seconds", "peak_memory_bytes", "date")
 
 
 @pytest.fixture(scope="module")
 def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tiny")
-    for seed in (1, 2, 3):
+    for seed in (1, 3):
         puzzle = tiny_puzzle(seed)
         puzzle.save(folder / f"{puzzle.name}.pwp")
     return folder
 
 
 def start(puzzles: Path, output: Path, scratch: Path) -> subprocess.Popen[bytes]:
-    """Starts a benchmark whose processes can be recognised by their folder for scratch files."""
+    """Starts a benchmark; the folder for temporary files identifies its processes."""
     scratch.mkdir(exist_ok=True)
     code = (
         "import sys; from pushworld.bench import run; "
@@ -48,7 +48,7 @@ def start(puzzles: Path, output: Path, scratch: Path) -> subprocess.Popen[bytes]
 
 
 def processes_of(scratch: Path) -> set[int]:
-    """Returns the processes of a benchmark, known by their folder for scratch files."""
+    """Returns the processes of a benchmark."""
     found = set()
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
@@ -61,7 +61,7 @@ def processes_of(scratch: Path) -> set[int]:
 
 
 def outcomes(runs: list[Run]) -> dict[tuple[str, str], dict[str, Any]]:
-    """Returns all of the runs that does not depend on the clock."""
+    """Returns the parts of the runs that do not depend on the clock."""
     return {
         (run.planner, run.puzzle): {
             key: value for key, value in run.to_json().items() if key not in MEASURED
@@ -77,7 +77,7 @@ def test_a_runner_killed_at_any_moment_loses_and_repeats_nothing(
     assert start(puzzles, tmp_path / "undisturbed", tmp_path / "scratch").wait(PATIENCE) == 0
     duration = time.monotonic() - begun
     expected = read_results(tmp_path / "undisturbed").runs
-    assert len(expected) == 6
+    assert len(expected) == 4
     assert {run.status for run in expected} == {"solved", "unsolvable"}
 
     random = Random(4)

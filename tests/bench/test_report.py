@@ -12,11 +12,11 @@ import pytest
 from PIL import Image
 from rich.console import Console
 
+from pushworld.bench.csv_parquet import write_csv, write_parquet
 from pushworld.bench.records import Run
 from pushworld.bench.report import print_tables, write_report
 from pushworld.bench.store import Results
-from pushworld.bench.tables import Table, columns_of, comparison, coverage, notes
-from pushworld.bench.tabular import write_csv, write_parquet
+from pushworld.bench.tables import Table, comparison, coverage, notes, runs_by_planner
 from pushworld.puzzle import PushWorldError
 from tests.bench.samples import SAMPLE_SETTINGS, sample, sample_folder
 
@@ -36,7 +36,7 @@ def results(tmp_path: Path) -> Results:
 
 
 def test_coverage_counts_by_level_and_time(results: Results) -> None:
-    assert coverage(columns_of([results])).markdown().splitlines() == [
+    assert coverage(runs_by_planner([results])).markdown().splitlines() == [
         "| planner | within | level1 (1) | level2 (1) | level10 (1) | all (3) |",
         "| --- | --: | --: | --: | --: | --: |",
         "| fast | 1 s | 1 | 0 | 0 | 1 |",
@@ -47,7 +47,7 @@ def test_coverage_counts_by_level_and_time(results: Results) -> None:
 
 
 def test_comparison_is_with_the_first_planner(results: Results) -> None:
-    fast, slow = comparison(columns_of([results])).records()
+    fast, slow = comparison(runs_by_planner([results])).records()
     assert fast == {
         "planner": "fast",
         "cores used": "0.2",
@@ -62,47 +62,49 @@ def test_comparison_is_with_the_first_planner(results: Results) -> None:
 
 
 def test_notes_tell_what_is_missing_and_where_it_was_measured(results: Results) -> None:
-    told = "\n".join(notes(columns_of([results])))
-    assert "slow was run on 2 of the 3 puzzles" in told
-    assert "10 s, 8 GB and 1 thread a run, 2 at a time" in told
-    assert "Abacus, 2 cores" in told
-    assert "2026-01-01" in told
+    shown = "\n".join(notes(runs_by_planner([results])))
+    assert "slow was run on 2 of the 3 puzzles" in shown
+    assert "10 s, 8 GB and 1 thread a run, 2 at a time" in shown
+    assert "Abacus, 2 cores" in shown
+    assert "2026-01-01" in shown
 
 
-def test_a_planner_that_calls_a_solved_puzzle_unsolvable_is_told(tmp_path: Path) -> None:
+def test_a_planner_that_calls_a_solved_puzzle_unsolvable_is_noted(tmp_path: Path) -> None:
     runs = [sample("fast", "level1", "a", 1), sample("slow", "level1", "a", 1, "unsolvable")]
-    told = list(notes(columns_of([sample_folder(tmp_path / "results", runs)])))
-    assert "Wrong: slow calls a unsolvable, and fast solves it." in told
+    shown = list(notes(runs_by_planner([sample_folder(tmp_path / "results", runs)])))
+    assert "Wrong: slow calls a unsolvable, and fast solves it." in shown
 
 
-def test_the_same_planner_of_two_folders_is_told_apart(tmp_path: Path) -> None:
+def test_the_same_planner_of_two_folders_has_two_labels(tmp_path: Path) -> None:
     before = sample_folder(tmp_path / "before", [sample("fast", "level1", "a", 2)])
     after = sample_folder(
         tmp_path / "after",
         [sample("fast", "level1", "a", 1)],
         replace(SAMPLE_SETTINGS, time_limit=60),
     )
-    columns = columns_of([before, after])
-    assert [column.label for column in columns] == ["fast (before)", "fast (after)"]
-    assert [row[1] for row in coverage(columns).rows] == ["1 s", "10 s", "1 s", "10 s", "60 s"]
-    assert comparison(columns).records()[1]["time ratio"] == "0.50"
+    planners = runs_by_planner([before, after])
+    assert [planner.label for planner in planners] == ["fast (before)", "fast (after)"]
+    assert [row[1] for row in coverage(planners).rows] == ["1 s", "10 s", "1 s", "10 s", "60 s"]
+    assert comparison(planners).records()[1]["time ratio"] == "0.50"
 
 
-def test_folders_of_one_name_are_told_apart_and_the_same_folder_counts_once(tmp_path: Path) -> None:
+def test_folders_of_one_name_have_two_labels_and_the_same_folder_counts_once(
+    tmp_path: Path,
+) -> None:
     folders = [
         sample_folder(tmp_path / week / "results", [sample("fast", "level1", "a", seconds)])
         for week, seconds in (("monday", 2), ("friday", 1))
     ]
-    columns = columns_of([*folders, folders[0]])
-    assert [column.label for column in columns] == [f"fast ({each.path})" for each in folders]
-    assert comparison(columns).records()[1]["time ratio"] == "0.50"
-    assert [column.label for column in columns_of([folders[0]] * 2)] == ["fast"]
+    planners = runs_by_planner([*folders, folders[0]])
+    assert [planner.label for planner in planners] == [f"fast ({each.path})" for each in folders]
+    assert comparison(planners).records()[1]["time ratio"] == "0.50"
+    assert [planner.label for planner in runs_by_planner([folders[0]] * 2)] == ["fast"]
 
 
 def test_runs_that_took_no_time_have_ratios(tmp_path: Path) -> None:
     runs = [sample("fast", "level1", "a", 0.0), sample("slow", "level1", "a", 1e-3)]
     made = sample_folder(tmp_path / "results", runs)
-    assert comparison(columns_of([made])).records()[1]["time ratio"] == "1000.00"
+    assert comparison(runs_by_planner([made])).records()[1]["time ratio"] == "1000.00"
 
 
 def test_names_in_brackets_are_shown(tmp_path: Path) -> None:
@@ -116,7 +118,7 @@ def test_names_in_brackets_are_shown(tmp_path: Path) -> None:
 
 def test_bars_in_names_do_not_break_a_markdown_table(tmp_path: Path) -> None:
     made = sample_folder(tmp_path / "results", [sample("fast", "a|b", "a", 1)])
-    assert r"a\|b (1)" in coverage(columns_of([made])).markdown()
+    assert r"a\|b (1)" in coverage(runs_by_planner([made])).markdown()
 
 
 def test_figures_are_not_broken_where_headers_have_to_be() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from pushworld import Puzzle
 from pushworld.bench import Run, read_results, run
-from pushworld.bench.execution import Job
+from pushworld.bench.single_run import Job
 from pushworld.bench.store import RUNS
 from pushworld.bench.tasks import choose_tasks
 from pushworld.datasets import classic_puzzles, resolve_puzzle
@@ -20,7 +20,7 @@ PUZZLES = ("first-push", "crossroads")
 
 
 class Log:
-    """A watcher that remembers what it is told."""
+    """A watcher that remembers what it is shown."""
 
     def __init__(self) -> None:
         self.planned: list[str] = []
@@ -141,8 +141,8 @@ def test_a_sample_has_every_so_manyth_puzzle_of_each_level(tmp_path: Path) -> No
 
 
 def test_puzzles_of_classic_count_for_their_levels() -> None:
-    told = {task.puzzle.name: task.level for task in choose_tasks(["classic"])}
-    assert told == {entry.name: f"classic-{entry.level}" for entry in classic_puzzles()}
+    shown = {task.puzzle.name: task.level for task in choose_tasks(["classic"])}
+    assert shown == {entry.name: f"classic-{entry.level}" for entry in classic_puzzles()}
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_puzzles_of_classic_count_for_their_levels() -> None:
         ({"puzzles": [Puzzle.parse("A . M1")]}, "has goals"),
         ({"planners": ["no-such-planner"]}, "no-such-planner"),
         ({"planners": []}, "no planner"),
-        ({"time_limit": float("inf")}, "needs a time limit that ends"),
+        ({"time_limit": float("inf")}, "needs a finite time limit"),
         ({"planners": ["no_such_module:X"]}, "no_such_module"),
         (
             {"planners": [f"tests.bench.odd_planners:{name}" for name in ("HONEST", "WRONG")]},
@@ -167,7 +167,7 @@ def test_puzzles_of_classic_count_for_their_levels() -> None:
         ({"every": 0}, "must be 1 or more, not 0"),
     ],
 )
-def test_mistakes_are_told_before_anything_is_written(
+def test_mistakes_are_reported_before_anything_is_written(
     arguments: dict[str, object],
     message: str,
     tmp_path: Path,

@@ -71,7 +71,7 @@ def test_zeros_that_a_dying_disk_left_are_cut_off(folder: Path) -> None:
     assert len((folder / RUNS).read_bytes().splitlines()) == 2
 
 
-def test_a_damaged_line_in_the_middle_is_told(folder: Path) -> None:
+def test_a_damaged_line_in_the_middle_is_reported(folder: Path) -> None:
     lines = (folder / RUNS).read_bytes().splitlines(keepends=True)
     (folder / RUNS).write_bytes(lines[0] + b'{"planner": "fast"}\n' + lines[1])
     with pytest.raises(ResultsError, match="line 2 is damaged"):
@@ -152,7 +152,7 @@ def test_a_folder_with_other_files_is_not_touched(tmp_path: Path, precious: str)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [tmp_path / precious]
 
 
-def test_a_restart_that_was_killed_can_be_begun_anew(folder: Path) -> None:
+def test_a_restart_that_was_killed_can_be_repeated(folder: Path) -> None:
     with open_folder(folder):
         (folder / RUNS).unlink()
         (folder / SETTINGS).unlink()
@@ -161,7 +161,7 @@ def test_a_restart_that_was_killed_can_be_begun_anew(folder: Path) -> None:
         assert not results.runs
 
 
-def test_what_is_no_folder_of_results_is_told(tmp_path: Path, folder: Path) -> None:
+def test_what_is_no_results_folder_is_reported(tmp_path: Path, folder: Path) -> None:
     with pytest.raises(ResultsError, match="holds no results"):
         read_results(tmp_path)
     (folder / SETTINGS).write_text(json.dumps({"settings": {}}))

@@ -1,10 +1,11 @@
-"""The command line, run as a user runs it, within the process of the tests."""
+"""The command line as a user runs it, in the process of the tests."""
 
 from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
 from io import StringIO
+from typing import TextIO
 
 import pytest
 
@@ -13,20 +14,27 @@ from pushworld.cli import main
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a command left: its exit code, standard output and standard error."""
+    """The exit code, standard output and standard error of a command."""
 
     exit_code: int
     out: str
     err: str
 
 
-def run(*arguments: str, stdin: str = "", columns: int = 120) -> Outcome:
-    """Returns what ``pushworld`` with the arguments does in a terminal of so many columns."""
+def run(
+    *arguments: str, stdin: str = "", columns: int = 120, stdout: TextIO | None = None
+) -> Outcome:
+    """Returns the outcome of ``pushworld`` with the arguments.
+
+    Args:
+        columns: width of the terminal.
+        stdout: takes standard output, which the outcome then lacks.
+    """
     with pytest.MonkeyPatch.context() as patch:
         out, err = StringIO(), StringIO()
         patch.setattr(sys, "argv", ["pushworld", *arguments])
         patch.setattr(sys, "stdin", StringIO(stdin))
-        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "stdout", stdout or out)
         patch.setattr(sys, "stderr", err)
         patch.setenv("COLUMNS", str(columns))
         patch.setenv("NO_COLOR", "1")

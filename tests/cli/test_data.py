@@ -118,7 +118,7 @@ def test_bundled_puzzles_need_no_download() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals as POSIX has them")
-def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
+def test_an_interrupt_says_how_to_continue(tmp_path: Path) -> None:
     program = "from pushworld.cli import main; main()"
     with running({"level0.zip": bytes(1000)}) as server:
         server.misbehaviours["level0.zip"] = [hang_after(100)]

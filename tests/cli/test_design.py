@@ -16,29 +16,29 @@ from tests.waiting import PATIENCE, wait_until
 
 
 def test_analyze_tells_what_a_puzzle_demands() -> None:
-    told = run("analyze", "keyhole", "--effort", "quick")
-    assert told.exit_code == 0
-    assert "M2 tool" in told.out
-    assert "tool-use" in told.out
-    assert "15 actions, as few as any plan has" in told.out
+    outcome = run("analyze", "keyhole", "--effort", "quick")
+    assert outcome.exit_code == 0
+    assert "M2 tool" in outcome.out
+    assert "tool-use" in outcome.out
+    assert "15 actions, as few as any plan has" in outcome.out
 
 
 def test_analyze_as_json() -> None:
-    told = json.loads(run("analyze", "lid-last", "--json").out)
-    assert told["puzzle"] == "lid-last"
-    assert told["goals"]["order_matters"] is True
-    assert told["measures"]["plan"]["length"] == 18
-    assert told["difficulty"]["level"] in (1, 2, 3, 4)
-    assert "multiple-goals" in told["skills"]
+    shown = json.loads(run("analyze", "lid-last", "--effort", "quick", "--json").out)
+    assert shown["puzzle"] == "lid-last"
+    assert shown["goals"]["order_matters"] is True
+    assert shown["measures"]["plan"]["length"] == 18
+    assert shown["difficulty"]["level"] == 1
+    assert "multiple-goals" in shown["skills"]
 
 
 def test_analyze_of_an_unsolvable_puzzle(tmp_path: Path) -> None:
     file = tmp_path / "corner.pwp"
     file.write_text("M1 . .\n. A .\n. . G1\n")
-    told = run("analyze", str(file))
-    assert told.exit_code == 0
-    assert "proved unsolvable" in told.out
-    assert "level" not in told.out
+    outcome = run("analyze", str(file))
+    assert outcome.exit_code == 0
+    assert "proved unsolvable" in outcome.out
+    assert "level" not in outcome.out
 
 
 @pytest.mark.parametrize(
@@ -51,19 +51,20 @@ def test_analyze_of_an_unsolvable_puzzle(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes_are_one_line(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
-    told = run(*(str(tmp_path / "new") if each == "DIR" else each for each in arguments))
-    assert told.exit_code == 2
-    assert message in told.err
-    assert len(told.err.strip().splitlines()) == 1
+    outcome = run(*(str(tmp_path / "new") if each == "DIR" else each for each in arguments))
+    assert outcome.exit_code == 2
+    assert message in outcome.err
+    assert len(outcome.err.strip().splitlines()) == 1
 
 
-def test_design_writes_a_folder_and_goes_on(tmp_path: Path) -> None:
+def test_design_writes_a_folder_and_continues(tmp_path: Path) -> None:
     folder = tmp_path / "small"
-    command = ("design", "--level", "1", "--size", "5x5", "--seed", "3", "--workers", "1")
-    first = run(*command, "--count", "1", "-o", str(folder), "--json")
+    request = ("design", "--level", "1", "--size", "5x5", "--seed", "3", "--evaluations", "60")
+    command = (*request, "--workers", "1", "--count", "1", "-o", str(folder), "--json")
+    first = run(*command)
     assert first.exit_code == 0
     assert json.loads(first.out)["puzzles"] == 1
-    again = json.loads(run(*command, "--count", "1", "-o", str(folder), "--json").out)
+    again = json.loads(run(*command).out)
     assert again["there_before"] == 1
     assert Puzzle.load(folder / "level1-001.pwp").goal
 
@@ -80,9 +81,9 @@ def test_no_worker_outlives_a_design_that_is_ended(tmp_path: Path) -> None:
     )
     wait_until(lambda: len(_session(design.pid)) > 2)
     design.terminate()
-    _, told = design.communicate(timeout=PATIENCE)
+    _, shown = design.communicate(timeout=PATIENCE)
     assert design.returncode == 13
-    assert "Traceback" not in told
+    assert "Traceback" not in shown
     wait_until(lambda: not _session(design.pid))
 
 

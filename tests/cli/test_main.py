@@ -1,34 +1,29 @@
-"""What every command does about trouble around it: interrupts, full disks, terminals without letters."""
+"""All commands: interrupts, full disks, and output encodings that lack letters."""
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 
 from tests.cli.running import run
 
-PROGRAM = "from pushworld.cli import main; main()"
 FULL = Path("/dev/full")
-INTERRUPT_WHEN_LOADING = f"""
+INTERRUPT_WHEN_LOADING = """
 import os, signal, sys
 
 class Interrupt:
     def find_spec(self, name, path=None, target=None):
-        if name == "{{module}}":
-            os.kill(os.getpid(), signal.{{signal}})
+        if name == "{module}":
+            os.kill(os.getpid(), signal.{signal})
 
 sys.meta_path.insert(0, Interrupt())
-{PROGRAM}
+from pushworld.cli import main; main()
 """
-
-
-def command(*arguments: str, program: str = PROGRAM) -> list[str]:
-    return [sys.executable, "-c", program, *arguments]
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
@@ -41,44 +36,36 @@ def command(*arguments: str, program: str = PROGRAM) -> list[str]:
     ],
 )
 def test_output_that_does_not_fit_on_the_disk_is_one_line(arguments: list[str]) -> None:
-    buffered = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
-    with FULL.open("w") as full:
-        ended = subprocess.run(
-            command(*arguments), stdout=full, stderr=subprocess.PIPE, text=True, env=buffered
-        )
-    assert ended.returncode == 2
-    assert ended.stderr == "error: No space left on device\n"
+    with FULL.open("w") as full:  # closing it fails if output is left
+        ended = run(*arguments, stdout=full)
+    assert (ended.exit_code, ended.err) == (2, "error: No space left on device\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals as POSIX has them")
 @pytest.mark.parametrize(
-    ("module", "moment"), [("typer", "before the command begins"), ("PIL.Image", "within it")]
+    ("name", "module"),
+    [
+        ("SIGTERM", "typer"),  # before the command begins
+        ("SIGINT", "PIL.Image"),  # within it
+    ],
 )
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_an_interrupt_is_silent_at_any_moment(
-    name: str, module: str, moment: str, tmp_path: Path
-) -> None:
+def test_an_interrupt_is_silent_at_any_moment(name: str, module: str, tmp_path: Path) -> None:
     program = INTERRUPT_WHEN_LOADING.format(signal=name, module=module)
     ended = subprocess.run(
-        command("render", "first-push", "-o", str(tmp_path / "picture.png"), program=program),
+        [sys.executable, "-c", program, "render", "first-push", "-o", str(tmp_path / "a.png")],
         capture_output=True,
         text=True,
         # The test run itself may be in the background, where this signal is ignored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    assert (ended.returncode, ended.stdout, ended.stderr) == (13, "", ""), moment
+    assert (ended.returncode, ended.stdout, ended.stderr) == (13, "", "")
 
 
 def test_an_output_that_lacks_letters_is_one_line() -> None:
-    ended = subprocess.run(
-        command("info", "keyhole"),
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONIOENCODING": "ascii"},
-    )
-    assert ended.returncode == 2
-    assert ended.stderr.startswith("error: the output is ascii")
-    assert ended.stderr.count("\n") == 1
+    ended = run("info", "keyhole", stdout=TextIOWrapper(BytesIO(), encoding="ascii"))
+    assert ended.exit_code == 2
+    assert ended.err.startswith("error: the output is ascii")
+    assert ended.err.count("\n") == 1
 
 
 def test_no_blank_lines_where_there_is_no_terminal(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pushworld.cli import main
 from pushworld.puzzle import Puzzle
 from pushworld.render import render_rgb, render_terminal, states_of_plan
+from tests.cli.running import run
 
 TEXT = "A M1 . G1"
 PUZZLE = Puzzle.parse(TEXT)
@@ -25,22 +25,13 @@ def maze(tmp_path: Path) -> str:
     return str(file)
 
 
-@pytest.fixture
-def pushworld(monkeypatch, capsys):
-    """Runs the command line and returns its exit code, output and errors."""
-
-    def run(*arguments: str | Path) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["pushworld", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        code = ended.value.code or 0
-        captured = capsys.readouterr()
-        return int(code), captured.out, captured.err
-
-    return run
+def pushworld(*arguments: str | Path) -> tuple[int, str, str]:
+    """Returns the exit code, output and errors of a command."""
+    outcome = run(*map(str, arguments))
+    return outcome.exit_code, outcome.out, outcome.err
 
 
-def test_show(pushworld, maze: str) -> None:
+def test_show(maze: str) -> None:
     code, out, _ = pushworld("show", maze)
     assert code == 0
     assert out.startswith("maze: 6 x 3 cells, 0 of 1 goals\n")
@@ -48,7 +39,7 @@ def test_show(pushworld, maze: str) -> None:
     assert "agent wall" in out.splitlines()[-1]
 
 
-def test_show_in_colour(pushworld, maze: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_show_in_colour(maze: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("LINES", "50")
     code, out, _ = pushworld("show", maze, "--colour")
@@ -57,7 +48,7 @@ def test_show_in_colour(pushworld, maze: str, monkeypatch: pytest.MonkeyPatch) -
     assert pushworld("show", maze, "--color")[1] == out
 
 
-def test_show_the_state_after_a_plan(pushworld, maze: str) -> None:
+def test_show_the_state_after_a_plan(maze: str) -> None:
     first, second, third = states_of_plan(PUZZLE, "rr")
     _, out, _ = pushworld("show", maze, "--plan", "rr")
     assert "1 of 1 goals, step 2 of 2" in out
@@ -70,7 +61,7 @@ def test_show_the_state_after_a_plan(pushworld, maze: str) -> None:
         assert render_terminal(PUZZLE, state, colour=False) in out
 
 
-def test_show_json(pushworld, maze: str) -> None:
+def test_show_json(maze: str) -> None:
     code, out, _ = pushworld("show", maze, "--plan", "rr", "--json")
     assert code == 0
     assert json.loads(out) == {
@@ -85,7 +76,7 @@ def test_show_json(pushworld, maze: str) -> None:
     }
 
 
-def test_render(pushworld, maze: str, tmp_path: Path) -> None:
+def test_render(maze: str, tmp_path: Path) -> None:
     file = tmp_path / "state.png"
     options = ("--plan", "RR", "--step", "1", "--pixels-per-cell", "10", "--border", "3")
     code, out, _ = pushworld("render", maze, "-o", file, *options)
@@ -95,7 +86,7 @@ def test_render(pushworld, maze: str, tmp_path: Path) -> None:
     assert np.array_equal(pixels, render_rgb(PUZZLE, states_of_plan(PUZZLE, "R")[-1], 10, 3))
 
 
-def test_render_an_animation(pushworld, maze: str, tmp_path: Path) -> None:
+def test_render_an_animation(maze: str, tmp_path: Path) -> None:
     file = tmp_path / "plan.gif"
     options = ("--plan", "RR", "--smooth", "3", "--fps", "20", "--json")
     code, out, _ = pushworld("render", maze, "-o", file, *options)
@@ -118,7 +109,6 @@ def test_render_an_animation(pushworld, maze: str, tmp_path: Path) -> None:
     ],
 )
 def test_mistakes(
-    pushworld,
     maze: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -132,13 +122,13 @@ def test_mistakes(
     assert "Traceback" not in err
 
 
-def test_a_puzzle_that_is_not_there(pushworld) -> None:
+def test_a_puzzle_that_is_not_there() -> None:
     code, _, err = pushworld("show", "no-such-puzzle")
     assert code == 2
     assert "no-such-puzzle" in err
 
 
-def test_help_teaches_by_example(pushworld) -> None:
+def test_help_teaches_by_example() -> None:
     for command in ("show", "render"):
         code, out, _ = pushworld(command, "--help")
         assert code == 0

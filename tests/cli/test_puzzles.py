@@ -96,10 +96,10 @@ def test_info_draws_names_as_they_are(tmp_path: Path) -> None:
 
 
 def test_info_tells_what_the_package_knows_of_its_own_puzzles() -> None:
-    told = run("info", "cradle").out.splitlines()
-    assert told[1].startswith("Cradle: ")
-    assert told[2].startswith("skills: manipulation-planning, ")
-    assert told[3] == "level 1; best plan known: 16 actions, as few as any plan has"
+    shown = run("info", "cradle").out.splitlines()
+    assert shown[1].startswith("Cradle: ")
+    assert shown[2].startswith("skills: manipulation-planning, ")
+    assert shown[3] == "level 1; best plan known: 16 actions, as few as any plan has"
 
 
 def test_validate(path: str, tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(path: str, arguments: list[str], 
     assert words in outcome.err
 
 
-def test_a_broken_file_is_told_with_its_place(tmp_path: Path) -> None:
+def test_a_broken_file_is_reported_with_its_place(tmp_path: Path) -> None:
     file = tmp_path / "broken.pwp"
     file.write_text(".  .\nA  Q\n")
     outcome = run("info", str(file))

@@ -42,22 +42,22 @@ def test_the_plan_goes_to_standard_output() -> None:
 def test_json_tells_everything(planner: str) -> None:
     outcome = run("solve", "keyhole", "--planner", planner, "--json")
     assert outcome.exit_code == 0
-    told = json.loads(outcome.out)
-    assert (told["puzzle"], told["planner"], told["status"]) == ("keyhole", planner, "solved")
-    assert resolve_puzzle("keyhole").validate(told["plan"])
-    assert told["length"] == len(told["plan"])
-    assert 0 < told["pushes"] <= told["length"]
-    assert told["seconds"] > 0
+    shown = json.loads(outcome.out)
+    assert (shown["puzzle"], shown["planner"], shown["status"]) == ("keyhole", planner, "solved")
+    assert resolve_puzzle("keyhole").validate(shown["plan"])
+    assert shown["length"] == len(shown["plan"])
+    assert 0 < shown["pushes"] <= shown["length"]
+    assert shown["seconds"] > 0
     assert {"expanded", "generated", "evaluated", "states_per_second", "peak_memory_bytes"} <= set(
-        told
+        shown
     )
 
 
 def test_unsolvable_has_its_exit_code(tmp_path: Path) -> None:
     outcome = run("solve", save(tmp_path, UNSOLVABLE), "--json")
     assert outcome.exit_code == 10
-    told = json.loads(outcome.out)
-    assert (told["puzzle"], told["status"], told["plan"]) == ("given", "unsolvable", None)
+    shown = json.loads(outcome.out)
+    assert (shown["puzzle"], shown["status"], shown["plan"]) == ("given", "unsolvable", None)
 
 
 def test_limits_have_their_exit_codes(tmp_path: Path) -> None:
@@ -76,29 +76,29 @@ def test_the_plan_can_be_written_to_a_file(tmp_path: Path) -> None:
 def test_a_plan_can_be_shortened() -> None:
     outcome = run("solve", "duet", "--shorten", "600", "--json")
     assert outcome.exit_code == 0
-    told = json.loads(outcome.out)
-    assert resolve_puzzle("duet").validate(told["plan"])
-    assert told["optimal"]
-    assert told["length"] == len(told["plan"]) <= told["shortened_from"]
+    shown = json.loads(outcome.out)
+    assert resolve_puzzle("duet").validate(shown["plan"])
+    assert shown["optimal"]
+    assert shown["length"] == len(shown["plan"]) <= shown["shortened_from"]
     best = json.loads(run("solve", "duet", "--planner", "astar", "--json").out)
     assert best["optimal"]
     assert "shortened_from" not in best
-    assert best["length"] == told["length"]
+    assert best["length"] == shown["length"]
 
 
-def test_shortening_is_told_on_standard_error() -> None:
+def test_shortening_is_reported_on_standard_error() -> None:
     outcome = run("solve", "duet", "--shorten", "600")
     assert resolve_puzzle("duet").validate(outcome.out.strip())
     assert re.search(r"shortened from \d+ to \d+ actions, as few as any plan has", outcome.err)
 
 
-def test_no_time_for_shortening_is_told() -> None:
+def test_no_time_for_shortening_is_an_error() -> None:
     outcome = run("solve", "duet", "--shorten", "0")
     assert outcome.exit_code == 2
     assert "the time for shortening must be a positive number of seconds" in outcome.err
 
 
-def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     outcome = run("solve", "first-push", "-o", str(tmp_path / "nowhere" / "plan.txt"))
     assert outcome.exit_code == 2
     assert "cannot be written" in outcome.err
@@ -131,13 +131,13 @@ def test_a_sandbox_is_bad_input(tmp_path: Path) -> None:
 def test_planners_are_listed() -> None:
     outcome = run("planners")
     assert outcome.exit_code == 0
-    told = json.loads(run("planners", "--json").out)
-    assert [each["name"] for each in told] == [planner.name for planner in all_planners()]
-    for each in told:
+    shown = json.loads(run("planners", "--json").out)
+    assert [each["name"] for each in shown] == [planner.name for planner in all_planners()]
+    for each in shown:
         assert each["name"] in outcome.out
         assert {"description", "complete", "optimal"} <= set(each)
         assert each["available"] == (each["version"] is not None) == (not each["install"])
-    assert all(each["available"] for each in told[: len(planners())])
+    assert all(each["available"] for each in shown[: len(planners())])
 
 
 def read_terminal(terminal: int, shown: bytearray) -> None:
@@ -165,10 +165,10 @@ def test_control_c_stops_a_search_in_a_terminal(tmp_path: Path) -> None:
         wait_until(lambda: b" states, " in shown and b"best heuristic" in shown)
         child.send_signal(signal.SIGINT)
         assert child.stdout is not None
-        told = json.loads(child.stdout.read())
+        shown = json.loads(child.stdout.read())
     reader.join()
     os.close(terminal)
     assert child.returncode == 13
-    assert (told["status"], told["plan"]) == ("interrupted", None)
-    assert told["states"] > 0
-    assert Puzzle.load(endless).name == told["puzzle"]
+    assert (shown["status"], shown["plan"]) == ("interrupted", None)
+    assert shown["states"] > 0
+    assert Puzzle.load(endless).name == shown["puzzle"]

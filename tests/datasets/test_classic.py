@@ -9,11 +9,11 @@ import pytest
 from pushworld.datasets import bundled_puzzles, load_set, resolve_puzzle
 from pushworld.datasets.bundled.classic import ClassicPuzzle, classic_puzzles
 from pushworld.design.analysis import analyze
+from pushworld.design.budget import BUDGETS
+from pushworld.design.candidates import level_gap
 from pushworld.design.canonical import canonical_form, is_trivial_edit
 from pushworld.design.difficulty import grade
-from pushworld.design.effort import EFFORTS
-from pushworld.design.plan_facts import find_plan_facts
-from pushworld.design.quality import level_gap
+from pushworld.design.plan_features import plan_features
 from pushworld.puzzle import Puzzle
 from tests.shared import needs_shared, published_puzzles
 
@@ -75,7 +75,7 @@ def test_plan_solves_its_puzzle(entry: ClassicPuzzle) -> None:
 
 @every_puzzle
 def test_facts_agree_with_the_plan_and_with_each_other(entry: ClassicPuzzle) -> None:
-    plan = find_plan_facts(entry.puzzle, entry.plan)
+    plan = plan_features(entry.puzzle, entry.plan)
     assert ("path-planning" in entry.tags) == (plan.detour > 0)
     assert ("manipulation-planning" in entry.tags) == (plan.turns > 0)
     assert ("tool-use" in entry.tags) >= bool(entry.tools)
@@ -97,7 +97,7 @@ def test_levels_follow_from_the_difficulty(level: int, every: int) -> None:
 @pytest.mark.parametrize("name", SAMPLE)
 def test_facts_follow_from_the_analysis(name: str) -> None:
     entry = next(each for each in classic_puzzles() if each.name == name)
-    found = analyze(entry.puzzle, EFFORTS["quick"], planners=("default",))
+    found = analyze(entry.puzzle, BUDGETS["quick"], planners=("default",))
     assert found.skills == entry.tags
     assert found.roles is not None
     assert found.roles.of("tool") == entry.tools

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pushworld.datasets import bundled_puzzles
@@ -17,6 +17,7 @@ from tests.planners.tiny_puzzles import tiny_puzzle
 BUNDLED = {each.name: each.puzzle for each in bundled_puzzles()}
 
 
+@settings(max_examples=settings().max_examples // 3)
 @given(st.integers(0, 10_000), st.sampled_from(list(Symmetry)), st.randoms(use_true_random=False))
 def test_symmetry_padding_and_names_do_not_matter(
     seed: int, symmetry: Symmetry, random: Random

@@ -9,9 +9,9 @@ import pytest
 from pushworld.datasets import bundled_puzzles
 from pushworld.datasets.generated.rooms import random_room, room_plan
 from pushworld.design.archive import Archive
-from pushworld.design.minimal import fill_pockets, minimized
-from pushworld.design.mutation import MUTATIONS, mutate, thwart
-from pushworld.design.quality import Candidate, hidden_share, level_gap, untidiness
+from pushworld.design.candidates import Candidate, hidden_share, level_gap, untidiness
+from pushworld.design.minimization import fill_pockets, minimize
+from pushworld.design.mutations import MUTATIONS, mutate, thwart
 from pushworld.puzzle import Puzzle, PuzzleError
 from pushworld.puzzle.free_space import inner_walls
 from tests.design.oracle import Oracle
@@ -86,7 +86,7 @@ def test_minimal_puzzles_keep_what_matters_and_nothing_else() -> None:
         ".  .  W  .  .  M3\nA  .  M1 .  .  G1\nW  W  W  W  .  M2\n.  .  .  .  .  ."
     )
     length = Oracle(cluttered).shortest
-    small = minimized(cluttered, lambda puzzle: Oracle(puzzle).shortest == length)
+    small = minimize(cluttered, lambda puzzle: Oracle(puzzle).shortest == length)
     assert [thing.name for thing in small.movables] == ["M1"]
     assert inner_walls(small) == set()
 
@@ -94,7 +94,7 @@ def test_minimal_puzzles_keep_what_matters_and_nothing_else() -> None:
 def test_minimal_puzzles_keep_walls_that_force_a_detour() -> None:
     puzzle = Puzzle.parse("A M1 . .\nW W W .\n. . . .\nG1 . . .")
     length = Oracle(puzzle).shortest
-    small = minimized(puzzle, lambda other: Oracle(other).shortest == length)
+    small = minimize(puzzle, lambda other: Oracle(other).shortest == length)
     for cell in small.walls - Puzzle.parse(". . . .\n. A . .\n. . . .\n. . . .").walls:
         fewer = Puzzle(small.width, small.height, small.objects, small.walls - {cell})
         assert Oracle(fewer).shortest != length

@@ -1,4 +1,4 @@
-"""Whole designs: what is promised about them, and that a seed determines every byte."""
+"""Whole designs: they are as requested, and the seed determines every byte."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from threading import Thread
 import pytest
 
 from pushworld.datasets import DataError, bundled_puzzles
+from pushworld.design.candidates import Wish
 from pushworld.design.canonical import canonical_form
-from pushworld.design.engines import choose_engine, local_engine
-from pushworld.design.folder import LOG, design_folder
-from pushworld.design.quality import Wish
+from pushworld.design.folder import LOG, choose_executor, design_folder
 from pushworld.design.search import DesignRequest, design_one, parse_size
 from pushworld.puzzle import PushWorldError, Puzzle
 from tests.design.oracle import Oracle, without
+from tests.process.executors import SameProcess
 from tests.waiting import wait_until
 
 REQUEST = DesignRequest(Wish(1), 5, 5, seed=3, evaluations=120, polish=10)
@@ -31,8 +31,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("designs") / "one"
-    report = design_folder(folder, REQUEST, 4, local_engine(1))
-    assert report.puzzles == 4
+    report = design_folder(folder, REQUEST, 3, SameProcess)
+    assert report.puzzles == 3
     return folder
 
 
@@ -55,22 +55,25 @@ def test_designs_are_what_their_log_says(made: Path) -> None:
         for tool in row["tools"]:
             assert Oracle(without(puzzle, tool)).shortest is None
         for obstacle in row["obstacles"]:
-            assert (Oracle(without(puzzle, obstacle)).shortest or 0) < row["length"]
+            shortest = Oracle(without(puzzle, obstacle)).shortest
+            assert shortest is not None
+            assert shortest < row["length"]
     assert len(forms) == len(named)
 
 
 def test_number_of_workers_and_breaks_do_not_matter(made: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken"
-    design_folder(broken, REQUEST, 2, local_engine(2))
+    two_workers = choose_executor("local", 2)
+    design_folder(broken, REQUEST, 1, two_workers)
     with (broken / LOG).open("a") as log:
         log.write('{"number": 17, "looked')  # as a crash leaves it
-    report = design_folder(broken, REQUEST, 4, local_engine(2))
-    assert report.there_before == 2
+    report = design_folder(broken, REQUEST, 3, two_workers)
+    assert report.there_before == 1
     assert contents(broken) == contents(made)
-    assert design_folder(broken, REQUEST, 4, local_engine(2)).there_before == 4
+    assert design_folder(broken, REQUEST, 3, two_workers).there_before == 3
 
 
-def test_a_worker_that_is_killed_is_told(tmp_path: Path) -> None:
+def test_a_worker_that_is_killed_is_an_error(tmp_path: Path) -> None:
     def kill_a_worker() -> None:
         wait_until(active_children)
         os.kill(active_children()[0].pid or 0, signal.SIGKILL)
@@ -78,28 +81,23 @@ def test_a_worker_that_is_killed_is_told(tmp_path: Path) -> None:
     Thread(target=kill_a_worker).start()
     large = DesignRequest(Wish(4), 30, 30)
     with pytest.raises(PushWorldError, match="was killed"):
-        design_folder(tmp_path / "large", large, 1, local_engine(1))
+        design_folder(tmp_path / "large", large, 1, choose_executor("local", 1))
     assert not active_children()
 
 
 def test_folders_of_other_requests_are_left_alone(made: Path, tmp_path: Path) -> None:
     other = DesignRequest(Wish(2), 5, 5, seed=3, evaluations=120, polish=10)
     with pytest.raises(DataError, match="another request"):
-        design_folder(made, other, 4, local_engine(1))
+        design_folder(made, other, 4, SameProcess)
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(DataError, match="not empty"):
-        design_folder(tmp_path, REQUEST, 4, local_engine(1))
+        design_folder(tmp_path, REQUEST, 4, SameProcess)
 
 
 def test_hopeless_requests_end_with_advice(tmp_path: Path) -> None:
     hopeless = DesignRequest(Wish(4, ("assembly",)), 4, 4, evaluations=1)
     with pytest.raises(DataError, match="searches in a row"):
-        design_folder(
-            tmp_path / "none",
-            hopeless,
-            1,
-            lambda request, numbers: (design_one(request, number) for number in numbers),
-        )
+        design_folder(tmp_path / "none", hopeless, 1, SameProcess)
 
 
 def test_designs_may_begin_with_a_puzzle_and_be_minimal() -> None:
@@ -109,7 +107,7 @@ def test_designs_may_begin_with_a_puzzle_and_be_minimal() -> None:
         start.width - 2,
         start.height - 2,
         minimal=True,
-        evaluations=30,
+        evaluations=10,
         polish=5,
         start=start.to_pwp(),
     )
@@ -134,9 +132,9 @@ def test_requests_that_make_no_sense_are_refused(wish: Wish, width: int, message
         DesignRequest(wish, width, 8)
 
 
-def test_sizes_and_engines_by_name() -> None:
+def test_sizes_and_executors_by_name() -> None:
     assert parse_size("20x12") == (20, 12)
     with pytest.raises(PushWorldError, match="no size"):
         parse_size("20")
     with pytest.raises(PushWorldError, match="no engine"):
-        choose_engine("cloud", 1)
+        choose_executor("cloud", 1)

@@ -70,7 +70,7 @@ def assert_ended(file: Path) -> None:
     assert not any(map(is_alive, processes))
 
 
-def test_what_a_command_does_is_told(tmp_path: Path) -> None:
+def test_exit_code_and_output_of_a_command(tmp_path: Path) -> None:
     out, err = tmp_path / "out", tmp_path / "err"
     outcome = run_limited(
         ["sh", "-c", "pwd; echo $COLOUR; cat; echo oops >&2; exit 3"],
@@ -85,7 +85,7 @@ def test_what_a_command_does_is_told(tmp_path: Path) -> None:
     assert err.read_text() == "oops\n"
 
 
-def test_one_file_takes_both_outputs_anew(tmp_path: Path) -> None:
+def test_one_file_takes_both_outputs_and_is_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "log"
     for _ in range(2):
         run_limited(["sh", "-c", "echo a; echo b >&2; echo c"], Limits(), stdout=file, stderr=file)
@@ -100,7 +100,7 @@ def test_a_signal_is_a_negative_exit_code() -> None:
 @pytest.mark.parametrize(
     ("work", "limits", "limit"),
     [
-        (SPIN, Limits(cpu_seconds=0.7, wall_seconds=LONG), "cpu"),
+        (SPIN, Limits(cpu_seconds=0.3, wall_seconds=LONG), "cpu"),
         (FILL, Limits(memory_bytes=150 * MEGABYTE, wall_seconds=LONG), "memory"),
     ],
 )
@@ -113,7 +113,7 @@ def test_limits_are_for_the_whole_family(
     assert outcome.exit_code == (-signal.SIGKILL if limit == "memory" else -signal.SIGTERM)
     assert_ended(out)
     if limit == "cpu":
-        assert outcome.cpu_seconds > 0.7
+        assert outcome.cpu_seconds > 0.3
     if limit == "memory":
         assert outcome.peak_memory_bytes > 150 * MEGABYTE
 
@@ -142,10 +142,10 @@ def test_who_ignores_sigterm_is_killed(tmp_path: Path) -> None:
 
 
 def test_time_and_memory_of_ended_processes_count() -> None:
-    work = "import time\nx = bytearray(80 * 10**6)\nwhile time.process_time() < 0.3: pass"
+    work = "import time\nx = bytearray(80 * 10**6)\nwhile time.process_time() < 0.2: pass"
     child = python(work)
     outcome = run_limited(["sh", "-c", '"$@"; "$@"; true', "sh", *child], Limits(wall_seconds=LONG))
-    assert outcome.cpu_seconds >= 0.6
+    assert outcome.cpu_seconds >= 0.4
     assert outcome.peak_memory_bytes > 80 * MEGABYTE
 
 
@@ -195,7 +195,7 @@ run_limited({python(FAMILY + SLEEP)!r}, Limits(), stdout=Path({str(out)!r}), on_
         wait_for_end_of(number)
 
 
-def test_a_command_that_does_not_exist_is_told() -> None:
+def test_a_command_that_does_not_exist_is_reported() -> None:
     with pytest.raises(PushWorldError, match=r"no-such-planner cannot be run: No such file"):
         run_limited(["no-such-planner"], Limits())
     with pytest.raises(PushWorldError, match=r"true cannot be run: embedded null byte"):

@@ -69,7 +69,7 @@ def test_workers_return_results_and_exceptions() -> None:
             nothing.result()
 
 
-def test_a_worker_that_is_killed_is_told_and_the_others_end() -> None:
+def test_a_worker_that_is_killed_is_reported_and_the_others_end() -> None:
     def work() -> None:
         with worker_processes(2, "the test") as workers:
             workers.submit(time.sleep, 10**6)

@@ -1,4 +1,4 @@
-"""Benchmarks of planners: runs under limits that nothing loses, and reports about them."""
+"""Benchmarks of planners: runs under limits, a store that loses none, and reports."""
 
 from pushworld.bench.records import Run, RunStatus, Settings
 from pushworld.bench.runner import DEFAULT_PLANNERS, Watcher, run

@@ -1,4 +1,4 @@
-"""The paper's figure: puzzles solved against planning time."""
+"""The figure of the paper: puzzles solved against planning time."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pushworld.bench.tables import Column, all_tasks
+from pushworld.bench.tables import PlannerRuns, all_tasks
 from pushworld.puzzle import PushWorldError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Colours of falling darkness, each with a dash pattern of its own: told apart in grey as well.
+# Each colour has its own brightness and dash pattern, so that lines differ in grey as well.
 STYLES: tuple[tuple[str, str | tuple[int, tuple[int, ...]]], ...] = (
     ("#0b3c6f", "solid"),
     ("#b3400f", (0, (6, 2))),
@@ -27,13 +27,13 @@ STYLES: tuple[tuple[str, str | tuple[int, tuple[int, ...]]], ...] = (
 FASTEST_SHOWN = 1e-3
 
 
-def solve_times(column: Column) -> list[float]:
-    """Returns the seconds of all solved puzzles, in order."""
-    return sorted(run.seconds for run in column.runs.values() if run.status == "solved")
+def solve_times(planner: PlannerRuns) -> list[float]:
+    """Returns the times of all solved puzzles in seconds, sorted."""
+    return sorted(run.seconds for run in planner.runs.values() if run.status == "solved")
 
 
-def write_figure(columns: Sequence[Column], paths: Sequence[Path]) -> None:
-    """Writes the figure in the formats that the suffixes of the files name.
+def write_figure(planners: Sequence[PlannerRuns], paths: Sequence[Path]) -> None:
+    """Writes the figure to files; their suffixes name the formats.
 
     Raises:
         PushWorldError: if matplotlib is not installed.
@@ -48,30 +48,30 @@ def write_figure(columns: Sequence[Column], paths: Sequence[Path]) -> None:
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "pushworld"}):
         figure = Figure(figsize=(7.2, 4.4), layout="constrained")
         axes = figure.subplots()
-        _draw(axes, columns)
+        _draw(axes, planners)
         for path in paths:
             metadata = {"Date": None} if path.suffix == ".svg" else None
             figure.savefig(path, dpi=200, metadata=metadata)
 
 
-def _draw(axes: Axes, columns: Sequence[Column]) -> None:
+def _draw(axes: Axes, planners: Sequence[PlannerRuns]) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    puzzles = len(all_tasks(columns))
-    end = max(column.settings.time_limit for column in columns)
-    times = [solve_times(column) for column in columns]
+    puzzles = len(all_tasks(planners))
+    end = max(planner.settings.time_limit for planner in planners)
+    times = [solve_times(planner) for planner in planners]
     earliest = min((each[0] for each in times if each), default=end / 10)
     start = max(FASTEST_SHOWN, min(earliest, end / 10) * 0.7)
     heights = _spread([len(each) for each in times], gap=puzzles * 0.055)
-    for index, (column, solved) in enumerate(zip(columns, times, strict=True)):
+    for index, (planner, solved) in enumerate(zip(planners, times, strict=True)):
         colour, dashes = STYLES[index % len(STYLES)]
-        limit = column.settings.time_limit
+        limit = planner.settings.time_limit
         xs = [start, *(max(each, start) for each in solved), limit]
         ys = [0, *range(1, len(solved) + 1), len(solved)]
         width = 2.2 if index == 0 else 1.6
         axes.step(xs, ys, where="post", color=colour, linestyle=dashes, linewidth=width)
         axes.annotate(
-            f"{column.label}  {len(solved)}",
+            f"{planner.label}  {len(solved)}",
             xy=(limit, len(solved)),
             xytext=(1.045, heights[index]),
             textcoords=axes.get_yaxis_transform(),
@@ -110,7 +110,7 @@ def _draw(axes: Axes, columns: Sequence[Column]) -> None:
 
 
 def _spread(values: Sequence[float], gap: float) -> list[float]:
-    """Returns the values moved apart by the gap or more, of equal ones the first uppermost."""
+    """Returns the values moved apart to at least the gap; of equal values the first is highest."""
     order = sorted(range(len(values)), key=lambda index: (values[index], -index))
     placed = [float(each) for each in values]
     for _ in range(100):

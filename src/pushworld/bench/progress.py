@@ -1,4 +1,4 @@
-"""How a benchmark goes, live in a terminal: a line for each planner and one for all."""
+"""The progress of a benchmark in a terminal: a line for each planner and one for all."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
-from pushworld.bench.execution import Job
 from pushworld.bench.records import Run
+from pushworld.bench.single_run import Job
 
 TOTAL = ""
-"""Stands for all planners together, as no planner has this name."""
+"""The key of the line for all planners; no planner has this name."""
 
 
 class ProgressDisplay:
-    """A watcher of a benchmark that shows solved, running and remaining runs by planner.
+    """A watcher that shows solved, running and remaining runs by planner.
 
     Use it with `contextlib.closing`.
     """
@@ -45,12 +45,12 @@ class ProgressDisplay:
         self._ended_before = 0
 
     def close(self) -> None:
-        """Leaves the lines as they are."""
+        """Stops updating the lines; they stay visible."""
         if self._bars:
             self._progress.stop()
 
     def on_plan(self, jobs: Sequence[Job], known: Sequence[Run]) -> None:
-        """Shows what was done before."""
+        """Shows the runs that the folder already holds."""
         for planner in [*(run.planner for run in known), *(job.planner.name for job in jobs)]:
             self._total[planner] += 1
             self._total[TOTAL] += 1

@@ -1,4 +1,4 @@
-"""What is kept of a benchmark: its settings once, and a record for each run."""
+"""The records of a benchmark: its settings, and one record for each run."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Clock = Literal["wall", "cpu"]
 CLOCKS: tuple[Clock, ...] = get_args(Clock)
 
 WALL_PER_CPU = 30
-"""How much longer a run may take by the clock on the wall than its CPU time, where that counts."""
+"""On the CPU clock, the wall time of a run may be so many times its time limit."""
 
 
 class TaskKey(NamedTuple):
-    """A puzzle within a benchmark; an edited puzzle is another one."""
+    """Identifies a puzzle within a benchmark; an edited puzzle has another digest."""
 
     level: str
     puzzle: str
@@ -36,7 +36,7 @@ class TaskKey(NamedTuple):
 
 
 class RunKey(NamedTuple):
-    """What a results folder holds at most one run of."""
+    """Identifies a run; a results folder holds at most one of each key."""
 
     planner: str
     task: TaskKey
@@ -44,20 +44,20 @@ class RunKey(NamedTuple):
 
 @dataclass(frozen=True)
 class Settings:
-    """All that runs must share for their times to be comparable.
+    """The settings that runs must share for their times to be comparable.
 
     Attributes:
-        time_limit: seconds a run, on the clock below.
+        time_limit: seconds per run, on the clock below.
         memory_limit_gb: gigabytes (10^9 bytes) for all processes of a run together.
-        threads: for planners that use several.
-        seed: for planners that make arbitrary choices.
+        threads: threads per run, for planners that use several.
+        seed: random seed, for planners that use one.
         workers: runs at the same time; None if a cluster decides.
-        engine: ``local`` or ``ray``.
+        engine: the executor: ``local`` or ``ray``.
         version: of the package.
-        build: changes with the native code.
+        build: digest of the native code.
         machine: where the benchmark was started.
-        clock: ``wall`` for wall time, of CPU time being as much for each thread; ``cpu`` for CPU
-            time, which other work on the machine hardly changes.
+        clock: ``wall`` for wall time, and as much CPU time per thread; ``cpu`` for CPU time, which
+            other work on the machine hardly changes.
     """
 
     time_limit: float
@@ -73,7 +73,7 @@ class Settings:
 
     @property
     def wall_limit(self) -> float:
-        """Seconds of wall time a run."""
+        """Seconds of wall time per run."""
         return self.time_limit * (WALL_PER_CPU if self.clock == "cpu" else 1)
 
     @property
@@ -91,7 +91,7 @@ class Settings:
         return asdict(self)
 
     def differences(self, other: Settings) -> str:
-        """Returns in words what is not the same; empty if all is."""
+        """Returns the differing settings as text; empty if there are none."""
         mine, theirs = _flat(self), _flat(other)
         unequal = [key for key in mine if mine[key] != theirs[key]]
         return ", ".join(f"{key} {mine[key]} and not {theirs[key]}" for key in unequal)
@@ -113,22 +113,21 @@ class Run:
         level: the set or folder of the puzzle.
         puzzle: its name.
         digest: of the puzzle's content.
-        status: ``solved`` and ``unsolvable`` are what the planner says, a plan being replayed on
-            the reference dynamics first (else ``wrong-plan``); ``time-limit`` and
-            ``memory-limit`` are ends by the planner itself or by the runner; ``out-of-memory`` is
-            an end by the system; ``crashed`` is the death of the process and ``error`` a message
-            instead of a result.
-        message: more about the status, in words; empty if there is nothing to say.
+        status: ``solved``: with a plan that the reference dynamics confirm, otherwise
+            ``wrong-plan``; ``unsolvable``: the planner says so; ``time-limit`` and ``memory-limit``:
+            the planner or the runner ended the run; ``out-of-memory``: the system had no memory
+            left; ``crashed``: the process died; ``error``: the planner raised an error.
+        message: details of the status; empty if there are none.
         seconds: from the puzzle to the plan, on the clock of the settings.
         cpu_seconds: of all processes of the run together.
         representation_seconds: the part of the wall time spent on writing, translating and
-            grounding the task, where the planner tells.
-        peak_memory_bytes: the most that all processes of the run held together.
-        plan: the plan if there is one, wrong or not.
+            grounding the task, if the planner reports it.
+        peak_memory_bytes: peak memory of all processes of the run together.
+        plan: the plan if there is one, correct or not.
         length: its number of actions.
         pushes: how many of them move more than the agent.
-        expanded, generated, evaluated, states: of the search, where known.
-        processor: where it ran.
+        expanded, generated, evaluated, states: statistics of the search, if known.
+        processor: of the machine that it ran on.
         date: when it ended, ISO 8601 in UTC.
     """
 
@@ -177,5 +176,5 @@ class Run:
 
     @property
     def states_per_second(self) -> float | None:
-        """Different states seen in a second, where known."""
+        """Different states per second, if known."""
         return self.states / self.seconds if self.states and self.seconds > 0 else None

@@ -1,4 +1,4 @@
-"""The report on folders of results: tables, the figure, and a page."""
+"""The report about folders of results: tables, the figure, and a page."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 from rich.console import Console
 
 from pushworld.bench.figure import write_figure
-from pushworld.bench.page import page_of
+from pushworld.bench.html_page import page_of
 from pushworld.bench.store import Results
-from pushworld.bench.tables import columns_of, comparison, coverage, notes
+from pushworld.bench.tables import comparison, coverage, notes, runs_by_planner
 from pushworld.puzzle import PushWorldError
 
 
@@ -22,7 +22,7 @@ class WrittenReport:
     Attributes:
         page: the HTML page.
         figures: the figure as SVG and PNG; empty if it could not be drawn.
-        missing: why not, in words, or None.
+        missing: the reason for that, or None.
     """
 
     page: Path
@@ -31,17 +31,17 @@ class WrittenReport:
 
 
 def print_tables(results: Sequence[Results], console: Console, *, markdown: bool = False) -> None:
-    """Prints solved puzzles by level and time, comparisons with the first planner, the machine."""
-    columns = columns_of(results)
-    tables = (coverage(columns), comparison(columns))
+    """Prints coverage by level and time, comparisons with the first planner, and the settings."""
+    planners = runs_by_planner(results)
+    tables = (coverage(planners), comparison(planners))
     if markdown:
-        parts = [*(table.markdown() for table in tables), "  \n".join(notes(columns))]
+        parts = [*(table.markdown() for table in tables), "  \n".join(notes(planners))]
         console.print("\n\n".join(parts), markup=False, highlight=False, soft_wrap=True)
         return
     for table in tables:
         console.print(table.rich())
         console.print()
-    for note in notes(columns):
+    for note in notes(planners):
         console.print(note, markup=False, highlight=False, soft_wrap=True)
 
 
@@ -51,15 +51,15 @@ def write_report(results: Sequence[Results], folder: Path) -> WrittenReport:
     Raises:
         PushWorldError: if there are no runs or the files cannot be written.
     """
-    columns = columns_of(results)
+    planners = runs_by_planner(results)
     page = folder / "report.html"
     figures: tuple[Path, ...] = (folder / "figure.svg", folder / "figure.png")
     missing = None
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        page.write_text(page_of(results, columns), encoding="utf-8")
+        page.write_text(page_of(results, planners), encoding="utf-8")
         try:
-            write_figure(columns, figures)
+            write_figure(planners, figures)
         except PushWorldError as error:
             figures, missing = (), str(error)
     except OSError as error:

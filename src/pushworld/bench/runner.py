@@ -1,25 +1,23 @@
-"""A benchmark: every planner on every puzzle, in a folder of results that can be gone on with."""
+"""A benchmark: every planner on every puzzle. Results go to a folder; the next call continues there."""
 
 from __future__ import annotations
 
 import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
 import pushworld
-from pushworld.bench.build import build_of_package
-from pushworld.bench.cluster import run_on_cluster
-from pushworld.bench.execution import Job
-from pushworld.bench.local import run_locally
-from pushworld.bench.planner_names import choose_contestants
+from pushworld.bench.contestants import choose_contestants, native_build
 from pushworld.bench.records import CLOCKS, Clock, Run, Settings
+from pushworld.bench.single_run import Job, execute
 from pushworld.bench.store import Results, ResultsFolder
 from pushworld.bench.tasks import choose_tasks
 from pushworld.machine import this_machine, usable_cores
 from pushworld.planners.solving import check_limits
+from pushworld.process import Executor, local_threads, ray_tasks, run_jobs
 from pushworld.puzzle import PushWorldError, Puzzle
 
 Source = str | os.PathLike[str] | Puzzle
@@ -29,16 +27,16 @@ DEFAULT_PLANNERS = ("default", "novelty-rgd", "rgd")
 
 
 class Watcher(Protocol):
-    """Something that is told how a benchmark goes."""
+    """Receives the events of a benchmark, for example to show progress."""
 
     def on_plan(self, jobs: Sequence[Job], known: Sequence[Run]) -> None:
-        """Called once with all runs to do, and those that were done before."""
+        """Called once with the jobs to run and the runs that the folder already holds."""
 
     def on_start(self, job: Job) -> None:
         """Called when a run begins."""
 
     def on_end(self, run: Run) -> None:
-        """Called when a run is in the folder."""
+        """Called when a run has ended and is stored."""
 
 
 def run(
@@ -58,35 +56,35 @@ def run(
     clock: Clock = "wall",
     every: int = 1,
 ) -> Results:
-    """Returns the results of all planners on all puzzles, running what the folder does not hold.
+    """Returns the results of all planners on all puzzles; runs only what the folder does not hold yet.
 
-    May be interrupted in any way at any time: called again, it goes on.
+    It may be interrupted at any time. The next call continues.
 
     Args:
         output: the folder of results; made if it does not exist.
-        puzzles: sets, folders, files or puzzles, or one of these; those without goals are left out.
+        puzzles: sets, folders, files or puzzles, or one of these; puzzles without goals are skipped.
         planners: names of the registry, TOML files, or ``module:attribute``, or one of these.
-        time_limit: seconds a run, on the clock below.
+        time_limit: seconds per run, on the clock below.
         memory_limit_gb: gigabytes (10^9 bytes) for all processes of a run together.
-        threads: for planners that use several.
-        seed: for planners that make arbitrary choices.
-        workers: runs at the same time; if not given, as many as there are cores for (``local``) or
-            as the cluster has room for (``ray``).
-        engine: ``local`` for this machine, ``ray`` for a Ray cluster.
+        threads: threads per run, for planners that use several.
+        seed: random seed, for planners that use one.
+        workers: runs at the same time; by default as many as the cores allow (``local``) or the
+            cluster has room for (``ray``).
+        engine: the executor: ``local`` for this machine, ``ray`` for a Ray cluster.
         address: of the Ray cluster.
         restart: discard what the folder holds.
-        watcher: told about the progress.
-        clock: ``wall`` for limits and times in wall time, a run having as much CPU time for each
-            thread; ``cpu`` for CPU time, which other work on the machine hardly changes.
-        every: of each level, run the first puzzle and then every so many-th.
+        watcher: receives the events of the benchmark.
+        clock: ``wall`` for limits and times in wall time, and as much CPU time per thread; ``cpu``
+            for CPU time, which other work on the machine hardly changes.
+        every: run the first of every so many puzzles of each level.
 
     Raises:
-        PushWorldError: if an argument is wrong, the folder holds runs of other settings, or no
-            runs can be made.
+        PushWorldError: if an argument is wrong, the folder holds runs of other settings, or runs
+            cannot be started.
     """
     check_limits(time_limit, memory_limit_gb, threads, seed)
     if math.isinf(time_limit):
-        raise PushWorldError("a benchmark needs a time limit that ends: name a number of seconds")
+        raise PushWorldError("a benchmark needs a finite time limit: name a number of seconds")
     if engine not in ("local", "ray"):
         raise PushWorldError(f"there is no engine {engine!r}: use local or ray")
     if clock not in CLOCKS:
@@ -111,7 +109,7 @@ def run(
         workers=workers,
         engine=engine,
         version=pushworld.__version__,
-        build=build_of_package(),
+        build=native_build(),
         machine=this_machine(),
         clock=clock,
     )
@@ -132,16 +130,30 @@ def _run_missing(
     watcher.on_plan(missing, [folder.runs[job.key] for job in jobs if job.key in folder.runs])
     if not missing:
         return
-    settings = folder.settings
-    runs: Iterator[Run]
-    if settings.engine == "ray":
-        runs = run_on_cluster(missing, settings.workers, watcher.on_start, address)
-    else:
-        runs = run_locally(missing, settings.workers or 1, watcher.on_start)
-    with closing(runs):  # type: ignore[type-var]
-        for run in runs:
+    with _open_executor(folder.settings, address) as executor:
+        for run in run_jobs(executor, execute, missing, on_start=watcher.on_start):
             folder.append(run)
             watcher.on_end(run)
+
+
+@contextmanager
+def _open_executor(settings: Settings, address: str | None) -> Iterator[Executor]:
+    """Yields threads of this process, each for one run at a time, or a Ray cluster."""
+    if settings.engine == "local":
+        with local_threads(settings.workers or 1) as threads:
+            yield threads
+        return
+    memory = int(settings.memory_limit_gb * 1e9)
+    with ray_tasks(
+        address, cpus=settings.threads, memory_bytes=memory, most=settings.workers
+    ) as tasks:
+        if not tasks.slots():
+            raise PushWorldError(
+                f"no node of the Ray cluster has {settings.threads} CPUs and "
+                f"{settings.memory_limit_gb:g} GB of memory for a run: lower --threads or "
+                "--memory-limit"
+            )
+        yield tasks
 
 
 class _Nobody:

@@ -1,4 +1,4 @@
-"""Folders of results: settings, puzzles, and runs that are added one by one and never lost."""
+"""Folders of results: settings, puzzles, and runs that are appended one by one and never lost."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ LOCK = "lock"
 
 
 class ResultsError(PushWorldError):
-    """A folder of results that cannot be used as asked."""
+    """A folder of results cannot be used as requested."""
 
 
 @dataclass(frozen=True)
 class Results:
-    """What a folder holds.
+    """The content of a results folder.
 
     Attributes:
         path: the folder.
-        settings: what all runs share.
-        planners: the versions of the planners, by name, in the order in which they were named.
+        settings: those of all runs.
+        planners: the versions of the planners by name, in the order in which the user named them.
         runs: in the order in which they ended.
     """
 
@@ -44,7 +44,7 @@ class Results:
     runs: list[Run]
 
     def puzzle(self, run: Run) -> Puzzle | None:
-        """Returns the puzzle that a run was about, or None if its file was removed."""
+        """Returns the puzzle of a run, or None if its file was removed."""
         path = self.path / PUZZLES / f"{run.digest}.pwp"
         if not path.is_file():
             return None
@@ -52,10 +52,10 @@ class Results:
 
 
 def read_results(path: str | os.PathLike[str]) -> Results:
-    """Returns the results in a folder, which may be in use.
+    """Returns the results in a folder; a benchmark may be adding to it.
 
     Raises:
-        ResultsError: if it is no folder of results or a line is damaged.
+        ResultsError: if it is not a results folder or a line is damaged.
     """
     folder = Path(path)
     if not (folder / SETTINGS).is_file():
@@ -67,14 +67,14 @@ def read_results(path: str | os.PathLike[str]) -> Results:
 
 
 class ResultsFolder:
-    """A folder that takes runs of one kind of settings; use it as a context manager.
+    """A results folder that is open for writing, for runs of the same settings; a context manager.
 
-    A run is on the disk when `append` returns. A run that was being written when the machine or
-    the process died is removed by the next one, and so is never half there.
+    A run is on the disk when `append` returns. If the machine or the process dies while a run is
+    written, the next one that opens the folder removes the incomplete line.
 
     Raises:
-        ResultsError: if the folder holds something else or runs of other settings, or if another
-            process is adding to it.
+        ResultsError: if the folder holds something else or runs of other settings, or another
+            process has it open.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class ResultsFolder:
         self.close()
 
     def close(self) -> None:
-        """Lets another process use the folder."""
+        """Closes the folder and releases its lock."""
         for descriptor in (self._descriptor, self._lock):
             if descriptor >= 0:
                 os.close(descriptor)
@@ -117,10 +117,10 @@ class ResultsFolder:
         """Adds a run.
 
         Raises:
-            ResultsError: if there is such a run already or the disk does not take it.
+            ResultsError: if the folder already holds this run, or the disk is full.
         """
         if run.key in self.runs:
-            raise ResultsError(f"{self.path} holds {run.planner} on {run.puzzle} already")
+            raise ResultsError(f"{self.path} already holds {run.planner} on {run.puzzle}")
         line = json.dumps(run.to_json()).encode() + b"\n"
         size = os.fstat(self._descriptor).st_size
         try:
@@ -134,13 +134,13 @@ class ResultsFolder:
         self.runs[run.key] = run
 
     def keep_puzzle(self, task: Task) -> None:
-        """Writes the puzzle beside the runs, so that their plans can be replayed anywhere."""
+        """Stores the puzzle with the runs, so that their plans can be replayed anywhere."""
         path = self.path / PUZZLES / f"{task.key.digest}.pwp"
         if not path.exists():
-            _write_whole(path, task.puzzle.to_pwp())
+            _write_atomically(path, task.puzzle.to_pwp())
 
     def _locked(self) -> int:
-        """Returns the descriptor of the lock, which the system frees when this process ends."""
+        """Returns the descriptor of the lock; the system releases it when this process ends."""
         if self.path.is_dir():
             self._check_that_it_is_ours()
         self.path.mkdir(parents=True, exist_ok=True)
@@ -159,12 +159,12 @@ class ResultsFolder:
         return descriptor
 
     def _check_that_it_is_ours(self) -> None:
-        """Raises ResultsError if the folder is not empty and was not made by a benchmark."""
+        """Raises ResultsError if the folder holds files that are not of a benchmark."""
         if (self.path / SETTINGS).exists():
             _read_settings(self.path / SETTINGS)
             return
         others = {entry.name for entry in self.path.iterdir()}
-        if LOCK in others:  # a benchmark was here, and was killed before it wrote its settings
+        if LOCK in others:  # a benchmark was killed before it wrote its settings
             others -= {LOCK, PUZZLES, REPORT, f"{SETTINGS}.part"}
         if others:
             raise ResultsError(
@@ -203,15 +203,15 @@ class ResultsFolder:
                     "discard its runs with --restart"
                 )
         if not self.planners.keys() <= known.keys():
-            told = {"settings": self.settings.to_json(), "planners": known | self.planners}
-            _write_whole(path, json.dumps(told, indent=2) + "\n")
+            content = {"settings": self.settings.to_json(), "planners": known | self.planners}
+            _write_atomically(path, json.dumps(content, indent=2) + "\n")
 
 
 def _read_settings(path: Path) -> tuple[Settings, dict[str, str]]:
     """Returns the settings and the versions of the planners."""
     try:
-        told = json.loads(path.read_bytes())
-        return Settings.from_json(told["settings"]), dict(told["planners"])
+        content = json.loads(path.read_bytes())
+        return Settings.from_json(content["settings"]), dict(content["planners"])
     except OSError as error:
         raise ResultsError(f"{path} cannot be read: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError):
@@ -219,10 +219,7 @@ def _read_settings(path: Path) -> tuple[Settings, dict[str, str]]:
 
 
 def _read_runs(path: Path) -> tuple[list[Run], int]:
-    """Returns the runs in a file and the number of bytes that they take.
-
-    What follows is a last line that was not written to its end.
-    """
+    """Returns the runs in a file and their size in bytes; an incomplete last line is not counted."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
@@ -251,8 +248,8 @@ def _parse_run(line: bytes) -> Run | None:
         return None
 
 
-def _write_whole(path: Path, text: str) -> None:
-    """Writes a file that is there with all its content or not at all, whatever happens."""
+def _write_atomically(path: Path, text: str) -> None:
+    """Writes a file completely or not at all."""
     path.parent.mkdir(exist_ok=True)
     part = path.with_name(path.name + ".part")
     with part.open("w", encoding="utf-8") as file:

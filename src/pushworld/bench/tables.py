@@ -1,4 +1,4 @@
-"""Figures about runs: who solves how many, how fast, with how long plans."""
+"""Tables about runs: coverage, times, plan lengths and memory of each planner."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from pushworld.puzzle import PushWorldError
 THRESHOLDS = (1.0, 10.0, 60.0, 600.0)
 LONG_ENOUGH_FOR_RATES = 0.1
 SHORTEST_TIME = 1e-6
-"""Seconds that count in ratios for runs that took none by their clock."""
+"""Seconds that count in ratios for runs that took none on their clock."""
 
 NOTHING = "–"
 
 
 @dataclass(frozen=True)
-class Column:
-    """The runs of one planner under one kind of settings.
+class PlannerRuns:
+    """The runs of one planner in one folder.
 
     Attributes:
-        label: the planner, and the folder if several folders have runs of it; no two are the same.
-        settings: what the runs share.
+        label: a unique label: the planner, and the folder if several have runs of it.
+        settings: those of the runs.
         runs: by puzzle.
     """
 
@@ -51,7 +51,7 @@ class Table:
         return "\n".join(f"| {' | '.join(map(_escaped, line))} |" for line in lines)
 
     def records(self) -> list[dict[str, str]]:
-        """Returns the rows, each with its cells by the names of the columns."""
+        """Returns each row as a dictionary from header to cell."""
         return [dict(zip(self.header, row, strict=True)) for row in self.rows]
 
     def rich(self) -> RichTable:
@@ -65,7 +65,7 @@ class Table:
                 justify=justify,
                 no_wrap=not index,
                 overflow="fold",
-                # The header may break and so may the words of the last column, figures must not.
+                # Headers and the text of the last column may wrap, figures must not.
                 min_width=None if is_last else widest,
             )
         before = None
@@ -79,8 +79,8 @@ def _escaped(cell: str) -> str:
     return cell.replace("\\", "\\\\").replace("|", "\\|")
 
 
-def columns_of(results: Iterable[Results]) -> list[Column]:
-    """Returns the runs of each planner in each folder; a folder that is named twice counts once.
+def runs_by_planner(results: Iterable[Results]) -> list[PlannerRuns]:
+    """Returns the runs of each planner in each folder; the same folder counts once.
 
     Raises:
         PushWorldError: if there are none.
@@ -102,41 +102,41 @@ def columns_of(results: Iterable[Results]) -> list[Column]:
         raise PushWorldError("there are no runs to report on")
     several = Counter(planner for planner, *_ in found)
     return [
-        Column(f"{planner} ({folder})" if several[planner] > 1 else planner, settings, runs)
+        PlannerRuns(f"{planner} ({folder})" if several[planner] > 1 else planner, settings, runs)
         for planner, folder, settings, runs in found
     ]
 
 
-def all_tasks(columns: Iterable[Column]) -> list[TaskKey]:
-    """Returns the puzzles that any planner was run on, in order."""
-    tasks = {task for column in columns for task in column.runs}
+def all_tasks(planners: Iterable[PlannerRuns]) -> list[TaskKey]:
+    """Returns the puzzles of all planners, sorted."""
+    tasks = {task for planner in planners for task in planner.runs}
     return sorted(tasks, key=lambda task: (natural_order(task.level), natural_order(task.puzzle)))
 
 
-def coverage(columns: Sequence[Column]) -> Table:
-    """Returns how many puzzles of each level each planner solves within some times."""
-    tasks = all_tasks(columns)
+def coverage(planners: Sequence[PlannerRuns]) -> Table:
+    """Returns how many puzzles of each level each planner solves within certain times."""
+    tasks = all_tasks(planners)
     levels = Counter(task.level for task in tasks)
     rows = []
-    for column in columns:
-        limit = column.settings.time_limit
+    for planner in planners:
+        limit = planner.settings.time_limit
         for seconds in sorted({*(each for each in THRESHOLDS if each < limit), limit}):
             solved = Counter(
-                run.level for run in column.runs.values() if run.solved_within(seconds)
+                run.level for run in planner.runs.values() if run.solved_within(seconds)
             )
             counts = [str(solved[level]) for level in levels]
-            rows.append([column.label, f"{seconds:g} s", *counts, str(solved.total())])
+            rows.append([planner.label, f"{seconds:g} s", *counts, str(solved.total())])
     header = ["planner", "within", *(f"{level} ({count})" for level, count in levels.items())]
     return Table([*header, f"all ({len(tasks)})"], rows)
 
 
-def comparison(columns: Sequence[Column]) -> Table:
-    """Returns times and lengths of plans against the first planner, and the speed of each."""
-    first = columns[0]
+def comparison(planners: Sequence[PlannerRuns]) -> Table:
+    """Returns times and plan lengths relative to the first planner, and the speed of each."""
+    first = planners[0]
     rows = []
-    for column in columns:
-        pairs = list(solved_by_both(first, column))
-        runs = column.runs.values()
+    for planner in planners:
+        pairs = list(solved_by_both(first, planner))
+        runs = planner.runs.values()
         rates = [
             run.states_per_second
             for run in runs
@@ -145,7 +145,7 @@ def comparison(columns: Sequence[Column]) -> Table:
         unsolved = Counter(run.status for run in runs if run.status != "solved")
         rows.append(
             [
-                column.label,
+                planner.label,
                 _cores_used(runs),
                 str(len(pairs)),
                 _ratio(_mean_time(pairs)),
@@ -171,37 +171,37 @@ def comparison(columns: Sequence[Column]) -> Table:
     return Table(header, rows)
 
 
-def solved_by_both(ours: Column, theirs: Column) -> Iterator[tuple[Run, Run]]:
-    """Gives the runs of both planners on each puzzle that both solve."""
+def solved_by_both(ours: PlannerRuns, theirs: PlannerRuns) -> Iterator[tuple[Run, Run]]:
+    """Yields the runs of both planners on each puzzle that both solve."""
     for task, run in ours.runs.items():
         other = theirs.runs.get(task)
         if other is not None and run.status == other.status == "solved":
             yield run, other
 
 
-def notes(columns: Sequence[Column]) -> Iterator[str]:
-    """Gives lines on what the figures mean, and where and when they were measured."""
-    tasks = all_tasks(columns)
-    for column in columns:
-        if len(column.runs) < len(tasks):
+def notes(planners: Sequence[PlannerRuns]) -> Iterator[str]:
+    """Yields lines that say what the figures mean, and where and when they were measured."""
+    tasks = all_tasks(planners)
+    for planner in planners:
+        if len(planner.runs) < len(tasks):
             yield (
-                f"Not finished: {column.label} was run on {len(column.runs)} of the "
+                f"Not finished: {planner.label} was run on {len(planner.runs)} of the "
                 f"{len(tasks)} puzzles."
             )
-    yield from contradictions(columns)
+    yield from contradictions(planners)
     yield (
         "Ratios are against the first planner on puzzles that both solve: geometric mean of times, "
         "mean of plan lengths. States a second (geometric mean) and cores used are of runs over "
         f"{LONG_ENOUGH_FOR_RATES:g} s."
     )
-    for settings in dict.fromkeys(column.settings for column in columns):
-        yield _circumstances([column for column in columns if column.settings == settings])
+    for settings in dict.fromkeys(planner.settings for planner in planners):
+        yield _circumstances([planner for planner in planners if planner.settings == settings])
 
 
-def contradictions(columns: Sequence[Column]) -> Iterator[str]:
-    """Gives a line for each puzzle that one planner solves and another calls unsolvable."""
-    for task in all_tasks(columns):
-        runs = {column.label: column.runs[task] for column in columns if task in column.runs}
+def contradictions(planners: Sequence[PlannerRuns]) -> Iterator[str]:
+    """Yields a line for each puzzle that one planner solves and another calls unsolvable."""
+    for task in all_tasks(planners):
+        runs = {planner.label: planner.runs[task] for planner in planners if task in planner.runs}
         solvers = [label for label, run in runs.items() if run.status == "solved"]
         for label, run in runs.items():
             if run.status == "unsolvable" and solvers:
@@ -209,19 +209,19 @@ def contradictions(columns: Sequence[Column]) -> Iterator[str]:
 
 
 def _mean_time(pairs: Iterable[tuple[Run, Run]]) -> float | None:
-    """Returns the mean of how many times as long the second runs took, if there are any."""
+    """Returns the geometric mean of the time ratios, second run to first; None without runs."""
     times = [[max(run.seconds, SHORTEST_TIME) for run in pair] for pair in pairs]
     return geometric_mean([other / one for one, other in times]) if times else None
 
 
 def _mean_length(pairs: Iterable[tuple[Run, Run]]) -> float | None:
-    """Returns the mean of how many times as long the second plans are, if there are any."""
+    """Returns the mean of the length ratios, second plan to first; None without plans."""
     ratios = [other.length / one.length for one, other in pairs if one.length and other.length]
     return fmean(ratios) if ratios else None
 
 
 def _cores_used(runs: Iterable[Run]) -> str:
-    """Returns how much CPU time the planner takes in a second, in runs that tell."""
+    """Returns the CPU time per second of wall time, in runs that are long enough."""
     long = [run for run in runs if run.seconds > LONG_ENOUGH_FOR_RATES]
     if not long:
         return NOTHING
@@ -232,15 +232,15 @@ def _ratio(value: float | None) -> str:
     return NOTHING if value is None else f"{value:.2f}"
 
 
-def _circumstances(columns: Sequence[Column]) -> str:
-    settings = columns[0].settings
-    runs = [run for column in columns for run in column.runs.values()]
+def _circumstances(planners: Sequence[PlannerRuns]) -> str:
+    settings = planners[0].settings
+    runs = [run for planner in planners for run in planner.runs.values()]
     dates = sorted({run.date[:10] for run in runs})
     processors = {run.processor for run in runs} - {settings.machine.processor}
     elsewhere = f" and on {', '.join(sorted(processors))}" if processors else ""
     at_once = "" if settings.workers is None else f", {settings.workers} at a time"
     return (
-        f"{', '.join(column.label for column in columns)}: {settings.time_limit:g} s"
+        f"{', '.join(planner.label for planner in planners)}: {settings.time_limit:g} s"
         f"{' of CPU time' * (settings.clock == 'cpu')}, "
         f"{settings.memory_limit_gb:g} GB and {settings.threads} "
         f"thread{'s' * (settings.threads != 1)} a run{at_once}, seed {settings.seed}, pushworld "

@@ -1,4 +1,4 @@
-"""The puzzles of a benchmark, each with the level that it is counted for."""
+"""The tasks of a benchmark: puzzles with the levels under which they are counted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pushworld.puzzle import PushWorldError, Puzzle
 
 @dataclass(frozen=True)
 class Task:
-    """A puzzle and the level it is counted for."""
+    """A puzzle and the level under which it is counted."""
 
     level: str
     puzzle: Puzzle
@@ -28,21 +28,21 @@ class Task:
 
 
 def digest_of(puzzle: Puzzle) -> str:
-    """Returns a short text that is another one when the puzzle's content is another one."""
+    """Returns a digest of the puzzle's content."""
     return hashlib.sha256(puzzle.to_pwp().encode()).hexdigest()[:12]
 
 
 def choose_tasks(names: Iterable[str | os.PathLike[str] | Puzzle], every: int = 1) -> list[Task]:
-    """Returns the puzzles of sets and folders that have goals, each once, with their levels.
+    """Returns the puzzles of sets and folders that have goals, without repetition.
 
-    A puzzle's level is the folder it is in, or else the set it belongs to; ``classic`` has four.
+    A puzzle's level is its folder, or else its set; ``classic`` has four levels.
 
     Args:
         names: sets, folders, files or puzzles.
-        every: of each level, take the first puzzle and then every so many-th.
+        every: take the first of every so many puzzles of each level.
 
     Raises:
-        PushWorldError: if a name stands for nothing, a file is no puzzle, or no puzzle has goals.
+        PushWorldError: if a name is unknown, a file is not a puzzle, or no puzzle has goals.
     """
     named = list(names)
     tasks: dict[TaskKey, Task] = {}
@@ -63,7 +63,7 @@ def _tasks_of(name: str) -> list[Task]:
     path = Path(name)
     full_name = known_set(name)
     if full_name is None and path.is_dir():
-        load_set(path)  # says what is wrong with the folder
+        load_set(path)  # raises an error that says what is wrong with the folder
         files = [file for file in path.rglob("*") if file.suffix.lower() == PUZZLE_SUFFIX]
         files.sort(key=lambda file: natural_order(file.as_posix()))
         return [Task(file.resolve().parent.name, Puzzle.load(file)) for file in files]

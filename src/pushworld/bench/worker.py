@@ -1,10 +1,10 @@
-"""The process of a run: it does one job and ends.
+"""The process of one run.
 
     python -m pushworld.bench.worker JOB ANSWER
 
-The job is a file with a JSON object. The answer is a file with up to two lines of JSON: the first
-when everything is loaded and the planner is about to begin, the second when it has ended. What is
-missing tells the runner how far the process came before it died.
+The job is a file with a JSON object. The answer is a file with up to two lines of JSON. The process
+writes the first line when everything is loaded and the planner is about to begin, the second when the
+planner has ended. If the process dies, the missing lines show how far it came.
 """
 
 from __future__ import annotations
@@ -18,37 +18,35 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from pushworld import Puzzle, solve
-from pushworld.bench.build import build_of_package
-from pushworld.bench.planner_names import find_planner
+from pushworld.bench.contestants import find_planner, native_build
 from pushworld.bench.records import WALL_PER_CPU
 from pushworld.machine import resident_bytes
-from pushworld.planners import Planner
+from pushworld.planners import Planner, solve
 from pushworld.planners.external import ExternalPlanner
 from pushworld.planners.protocol import WrongPlanError
-from pushworld.puzzle import PushWorldError
+from pushworld.puzzle import PushWorldError, Puzzle
 
 PARENT_CHECK_SECONDS = 0.5
 
 
 def main() -> None:
-    """Does the job that the command line names."""
+    """Runs the job whose file the command line names."""
     job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     answer = os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
     planner = find_planner(job["planner"])
     puzzle = Puzzle.parse(job["pwp"], name=job["puzzle"])
-    solve(Puzzle.parse("A M1 G1"))  # what only the first search of a process pays for
+    solve(Puzzle.parse("A M1 G1"))  # the first search of a process also loads things
     if resident_bytes() > job["memory_limit_bytes"]:
         sys.exit("the memory limit is too low for Python to start")
-    _tell(answer, {"build": build_of_package(), "cpu_seconds": time.process_time()})
-    _tell(answer, _attempt(planner, puzzle, job))
-    os._exit(0)  # the memory of a large search is not worth tidying up
+    _write(answer, {"build": native_build(), "cpu_seconds": time.process_time()})
+    _write(answer, answer_of(planner, puzzle, job))
+    os._exit(0)  # freeing the memory of a large search would only take time
 
 
-def _attempt(planner: Planner, puzzle: Puzzle, job: dict[str, Any]) -> dict[str, Any]:
-    """Returns the planner's result, or what it raised."""
-    planner, limit = _on_clock(planner, job)
+def answer_of(planner: Planner, puzzle: Puzzle, job: dict[str, Any]) -> dict[str, Any]:
+    """Returns the planner's result, or the error that it raised."""
+    planner, limit = _planner_and_limit(planner, job)
     start = time.perf_counter()
     try:
         result = planner.solve(
@@ -71,10 +69,10 @@ def _attempt(planner: Planner, puzzle: Puzzle, job: dict[str, Any]) -> dict[str,
     return {"status": status, "message": message, "seconds": time.perf_counter() - start}
 
 
-def _on_clock(planner: Planner, job: dict[str, Any]) -> tuple[Planner, float]:
-    """Returns the planner and its time limit, in CPU time for one that can keep such a limit.
+def _planner_and_limit(planner: Planner, job: dict[str, Any]) -> tuple[Planner, float]:
+    """Returns the planner and its time limit: CPU time if the clock is `cpu` and it can keep that.
 
-    The runner ends the others when they have used theirs.
+    The runner ends other planners when their CPU time is used up.
     """
     if job["clock"] == "cpu" and isinstance(planner, ExternalPlanner):
         return replace(planner, wall_per_cpu=WALL_PER_CPU), job["time_limit"]
@@ -82,16 +80,16 @@ def _on_clock(planner: Planner, job: dict[str, Any]) -> tuple[Planner, float]:
 
 
 def _memory_left(limit: int) -> int:
-    """Returns what the limit leaves to the planner when this process has taken its share."""
+    """Returns the part of the memory limit that this process does not use yet."""
     return max(1, limit - resident_bytes())
 
 
-def _tell(descriptor: int, message: dict[str, Any]) -> None:
+def _write(descriptor: int, message: dict[str, Any]) -> None:
     os.write(descriptor, json.dumps(message).encode() + b"\n")
 
 
 def _end_with_parent(parent: int) -> None:
-    """Ends this process when the one that watches over its limits is gone."""
+    """Ends this process when its supervisor dies."""
     while os.getppid() == parent:
         time.sleep(PARENT_CHECK_SECONDS)
     os._exit(1)

@@ -1,4 +1,4 @@
-"""The command line: one module for each group of commands, none with logic of its own."""
+"""The command line: one module per group of commands, without logic of its own."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pushworld.puzzle import PushWorldError
 
 
 def main() -> None:
-    """Runs the command line; a user's mistake is one line on standard error and exit code 2.
+    """Runs the command line. A user's mistake or a full disk gives one line and exit code 2.
 
-    So is a disk without space. SIGTERM, with which schedulers end a job, is Ctrl-C: what is done is
-    kept, and no process stays.
+    SIGTERM, with which schedulers end jobs, works like Ctrl-C: finished work is kept, and no process
+    is left behind.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        from pushworld.cli.application import app  # takes long enough to be interrupted
+        from pushworld.cli.application import app  # slow enough to be interrupted
 
         app()
     except KeyboardInterrupt:
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def _fail(message: str) -> NoReturn:
-    """Ends with one line that says what is wrong."""
+    """Prints one line that says what is wrong, and exits."""
     from rich.console import Console
     from rich.markup import escape
 
@@ -50,6 +50,6 @@ def _fail(message: str) -> NoReturn:
 
 
 def _discard_output() -> None:
-    """Sends what standard output still holds nowhere: writing it would fail again at the end."""
+    """Discards buffered output: writing it at exit would fail again."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

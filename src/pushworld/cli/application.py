@@ -1,4 +1,4 @@
-"""The commands of ``pushworld``, gathered from the modules of this room."""
+"""The Typer application of ``pushworld`` with the commands of all modules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXIT_CODES = """\
 
 app = typer.Typer(
     name="pushworld",
-    help="PushWorld: puzzles about pushing things, and everything to play, plan and learn in them.",
+    help="PushWorld: puzzles about pushing things, to play, to plan and to learn.",
     epilog=EXIT_CODES,
     no_args_is_help=True,
     rich_markup_mode="rich",
@@ -48,7 +48,7 @@ def _options(
 
 
 def _register_commands() -> None:
-    """Adds the commands of every module; help lists them in this order."""
+    """Adds the commands of every module, in the order in which help lists them."""
     from pushworld.cli import (
         benchmark,
         data,

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands have."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pushworld.puzzle.actions import LETTERS
 
 
 def complete_puzzle(incomplete: str) -> list[str]:
-    """Returns the bundled names, puzzle files and folders that a shell may complete a word to."""
+    """Returns completions of a word: bundled names, puzzle files and folders."""
     from pushworld.datasets import bundled_puzzles, classic_puzzles
 
     known = [each.name for each in bundled_puzzles()] + [each.name for each in classic_puzzles()]
@@ -26,20 +26,20 @@ def complete_puzzle(incomplete: str) -> list[str]:
 
 
 def complete_set(incomplete: str) -> list[str]:
-    """Returns the names of sets that a shell may complete a word to."""
+    """Returns completions of a word: names of sets."""
     from pushworld.datasets.sets import set_names
 
     return [name for name in set_names() if name.startswith(incomplete)]
 
 
 def read_plan(plan: str) -> str:
-    """Returns a plan that is given as such, as a file that holds it, or as - for standard input."""
+    """Returns a plan, given as letters, as a file, or as - for standard input."""
     is_letters = set(plan.upper()) <= set(LETTERS)
     return read_text(plan) if plan == "-" or (not is_letters and os.path.isfile(plan)) else plan
 
 
 def read_text(source: str) -> str:
-    """Returns what a plan's file holds, or standard input for -.
+    """Returns the text of a plan's file, or of standard input for -.
 
     Raises:
         PushWorldError: if it cannot be read or is not text.

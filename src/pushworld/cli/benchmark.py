@@ -1,4 +1,4 @@
-"""Commands about benchmarks: benchmark and report."""
+"""``pushworld benchmark`` and ``pushworld report``."""
 
 from __future__ import annotations
 
@@ -44,39 +44,42 @@ def benchmark(
     ] = "default,novelty-rgd,rgd",
     every: Annotated[
         int,
-        typer.Option(metavar="N", help="Of each level, the first puzzle and then every N-th."),
+        typer.Option(metavar="N", help="Take the first of every N puzzles of each level."),
     ] = 1,
-    time_limit: Annotated[float, typer.Option(help="Seconds a run.")] = 60,
+    time_limit: Annotated[float, typer.Option(help="Seconds per run.")] = 60,
     clock: Annotated[
         Literal["wall", "cpu"],
-        typer.Option(help="Count wall time, or CPU time, which other work hardly changes."),
+        typer.Option(help="Limit wall time, or CPU time, which other work hardly changes."),
     ] = "wall",
-    memory_limit: Annotated[float, typer.Option(help="Gigabytes a run, all processes.")] = 8,
-    threads: Annotated[int, typer.Option(help="Cores a run, for planners that use several.")] = 1,
-    seed: Annotated[int, typer.Option(help="For planners that make arbitrary choices.")] = 0,
+    memory_limit: Annotated[
+        float, typer.Option(help="Gigabytes per run, for all its processes.")
+    ] = 8,
+    threads: Annotated[
+        int, typer.Option(help="Threads per run, for planners that use several.")
+    ] = 1,
+    seed: Annotated[int, typer.Option(help="Random seed, for planners that use one.")] = 0,
     workers: Annotated[
         int | None,
-        typer.Option(help="Runs at the same time.", show_default="as many as there are cores for"),
+        typer.Option(help="Runs at the same time.", show_default="as many as the cores allow"),
     ] = None,
     engine: Annotated[
         Literal["local", "ray"], typer.Option(help="This machine, or a Ray cluster.")
     ] = "local",
     address: Annotated[
         str | None,
-        typer.Option(help="Of the Ray cluster: HOST:PORT, or auto.", show_default="a new one"),
+        typer.Option(help="Ray cluster: HOST:PORT, or auto.", show_default="a new one"),
     ] = None,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="The folder of results.")
+        Path, typer.Option("--output", "-o", metavar="DIR", help="The results folder.")
     ] = Path("results"),
     restart: Annotated[
-        bool, typer.Option("--restart", help="Discard the results that the folder holds.")
+        bool, typer.Option("--restart", help="Discard the results in the folder.")
     ] = False,
     markdown: MarkdownOption = False,
 ) -> None:
     """Run planners on puzzles under limits, and report who solves what.
 
-    Every run is on the disk as soon as it ends. Whatever stops the benchmark, the same command goes
-    on where it stopped.
+    Every run is stored as soon as it ends. After any interruption, the same command continues.
 
     [bold]Examples[/]
 
@@ -113,7 +116,7 @@ def benchmark(
                 every=every,
             )
     except KeyboardInterrupt:
-        typer.echo("interrupted: the same command goes on from here", err=True)
+        typer.echo("interrupted: run the same command to continue", err=True)
         raise typer.Exit(INTERRUPTED) from None
     print_tables([results], table_console(), markdown=markdown)
     _write_report([results], output / REPORT)
@@ -121,7 +124,7 @@ def benchmark(
 
 def report(
     folders: Annotated[
-        list[Path], typer.Argument(metavar="DIR", help="Folders of results.", show_default=False)
+        list[Path], typer.Argument(metavar="DIR", help="Results folders.", show_default=False)
     ],
     output: Annotated[
         Path | None,
@@ -129,7 +132,7 @@ def report(
             "--output",
             "-o",
             metavar="DIR",
-            help="Where the figure and the page go.",
+            help="Folder for the figure and the page.",
             show_default=f"{REPORT} in the first folder",
         ),
     ] = None,
@@ -140,10 +143,10 @@ def report(
     markdown: MarkdownOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Report on results: tables, the figure, and a page with every run and plan.
+    """Report results: tables, the figure, and a page with every run and plan.
 
-    Folders may be still in use. Planners that several folders hold are told apart by the folders'
-    names.
+    A benchmark may still be adding to a folder. If several folders have runs of a planner, its label
+    includes the folder's name.
 
     [bold]Examples[/]
 
@@ -156,16 +159,16 @@ def report(
     pushworld report results --csv runs.csv --parquet runs.parquet
     """
     from pushworld.bench import read_results
+    from pushworld.bench.csv_parquet import write_csv, write_parquet
     from pushworld.bench.report import print_tables
-    from pushworld.bench.tables import columns_of, comparison, coverage, notes
-    from pushworld.bench.tabular import write_csv, write_parquet
+    from pushworld.bench.tables import comparison, coverage, notes, runs_by_planner
 
     results = [read_results(folder) for folder in folders]
     if as_json:
-        columns = columns_of(results)
-        tables = {"coverage": coverage(columns), "comparison": comparison(columns)}
-        told = {name: table.records() for name, table in tables.items()}
-        typer.echo(json.dumps({**told, "notes": list(notes(columns))}))
+        planners = runs_by_planner(results)
+        tables = {"coverage": coverage(planners), "comparison": comparison(planners)}
+        records = {name: table.records() for name, table in tables.items()}
+        typer.echo(json.dumps({**records, "notes": list(notes(planners))}))
     else:
         print_tables(results, table_console(), markdown=markdown)
     if csv is not None:
@@ -176,7 +179,7 @@ def report(
 
 
 def _write_report(results: list[Results], folder: Path) -> None:
-    """Writes figure and page, and tells where."""
+    """Writes the figure and the page, and prints their paths."""
     from pushworld.bench.report import write_report
 
     written = write_report(results, folder)

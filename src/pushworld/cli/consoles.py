@@ -1,4 +1,4 @@
-"""Where commands show tables, and that they are at work."""
+"""Consoles for tables and status lines."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ LEAST_WIDTH = 80
 
 
 def table_console() -> Console:
-    """Returns standard output for tables, which need some columns.
+    """Returns a console on standard output that is wide enough for tables.
 
-    A narrower terminal breaks their lines, which hides nothing; Rich would cut words off.
+    A narrower terminal wraps the lines and hides nothing, where Rich would cut words off.
     """
     console = Console()
     console.width = max(console.width, LEAST_WIDTH)
@@ -22,7 +22,7 @@ def table_console() -> Console:
 
 @contextmanager
 def status_line(text: str) -> Iterator[Callable[[str], None]]:
-    """Shows a line on standard error while it lasts, if that is a terminal; gives what changes it."""
+    """Shows a line on standard error, if that is a terminal; yields a function that updates it."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda text: None

@@ -1,4 +1,4 @@
-"""``pushworld analyze`` and ``pushworld design``: what puzzles demand, and new ones that do."""
+"""``pushworld analyze`` and ``pushworld design``: what a puzzle demands, and new puzzles."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def register(app: typer.Typer) -> None:
 def analyze_puzzle(
     puzzle: PuzzleArgument,
     effort: Annotated[
-        str, typer.Option(help="quick, normal or thorough: how much each experiment may cost.")
+        str, typer.Option(help="quick, normal or thorough: the budget of each experiment.")
     ] = "normal",
     as_json: JsonOption = False,
 ) -> None:
-    """Find out by experiment what a puzzle demands: tools, obstacles, orders, dead ends, level.
+    """Analyse what a puzzle demands: tools, obstacles, goal orders, dead ends, level.
 
     The puzzle is solved as it is, without each object, for each goal alone, and from states that
-    careless play reaches. The answer is the same on every run.
+    careless walks reach. The result is the same in every run.
 
     [bold]Examples[/]
 
@@ -48,9 +48,9 @@ def analyze_puzzle(
     pushworld analyze maze.pwp --json
     """
     from pushworld.design.analysis import analyze
-    from pushworld.design.effort import named_effort
+    from pushworld.design.budget import named_budget
 
-    chosen = named_effort(effort)
+    chosen = named_budget(effort)
     world = resolve_puzzle(puzzle)
     console = Console(stderr=True)
     try:
@@ -67,35 +67,37 @@ def analyze_puzzle(
 def design_puzzles(
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", metavar="DIR", help="The folder to write or to go on with."),
+        typer.Option("--output", "-o", metavar="DIR", help="The folder to write or to continue."),
     ],
     level: Annotated[int, typer.Option(min=1, max=4, help="From 1, easy, to 4.")] = 2,
     skill: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="SKILL", help="What the puzzles must demand; may be given several times."
+            metavar="SKILL", help="A skill that the puzzles must demand; may be repeated."
         ),
     ] = None,
     size: Annotated[str, typer.Option(help="Columns x rows of the interior.")] = "10x10",
     count: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same files.")] = 0,
     minimal: Annotated[
-        bool, typer.Option("--minimal", help="Remove every wall and object that changes nothing.")
+        bool,
+        typer.Option("--minimal", help="Remove every wall and object that makes no difference."),
     ] = False,
     start: Annotated[
-        str | None, typer.Option("--from", metavar="PUZZLE", help="Begin with this puzzle.")
+        str | None, typer.Option("--from", metavar="PUZZLE", help="Start from this puzzle.")
     ] = None,
     evaluations: Annotated[
-        int, typer.Option(min=1, help="How many puzzles the search for one looks at.")
+        int, typer.Option(min=1, help="How many puzzles one search may evaluate.")
     ] = 400,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Cores to use; the result does not depend on them.")
+        int | None,
+        typer.Option(min=1, help="Worker processes; the result does not depend on them."),
     ] = None,
     engine: Annotated[str, typer.Option(help="local, or ray for a cluster.")] = "local",
-    address: Annotated[str | None, typer.Option(help="Of the Ray cluster.")] = None,
+    address: Annotated[str | None, typer.Option(help="Address of the Ray cluster.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Design puzzles of a level and of skills. Run it again to go on after an interruption.
+    """Design puzzles of a level that demand certain skills. Run it again after an interruption.
 
     [bold]Examples[/]
 
@@ -105,9 +107,8 @@ def design_puzzles(
 
     pushworld design --level 2 --skill multiple-goals --from lid-last -o lids
     """
-    from pushworld.design.engines import choose_engine
-    from pushworld.design.folder import design_folder
-    from pushworld.design.quality import Wish
+    from pushworld.design.candidates import Wish
+    from pushworld.design.folder import choose_executor, design_folder
     from pushworld.design.search import DesignRequest, parse_size
 
     width, height = parse_size(size)
@@ -121,17 +122,17 @@ def design_puzzles(
         start=None if start is None else resolve_puzzle(start).to_pwp(),
     )
     with shown_progress("designing", count) as show:
-        made_by = choose_engine(engine, workers or usable_cores(), address)
+        executor = choose_executor(engine, workers or usable_cores(), address)
         report = design_folder(
-            output, request, count, made_by, lambda made, n: show(made, f"{n} searches")
+            output, request, count, executor, lambda made, n: show(made, f"{n} searches")
         )
     searches = counted(report.searches, "search", "searches")
-    effort = f"{searches} looked at {counted(report.looked_at, 'puzzle')}"
+    effort = f"{searches} evaluated {counted(report.looked_at, 'puzzle')}"
     echo_report(report, effort, as_json=as_json)
 
 
 def _table(analysis: Analysis) -> Table:
-    """Returns the analysis for a person to read."""
+    """Returns the analysis as a table."""
     from pushworld.design.explanation import explain
 
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), title=analysis.puzzle)

@@ -1,6 +1,6 @@
-"""Exit codes that mean the same for every command."""
+"""Exit codes of all commands."""
 
 BAD_INPUT = 2
 INTERRUPTED = 13
 INTERRUPTED_IN_TYPER = 130
-"""What Typer makes of Ctrl-C where a command does not expect it."""
+"""Typer's exit code after Ctrl-C in a command that does not handle it."""

@@ -1,1 +1,1 @@
-"""The designer: what puzzles demand, how hard they are, and new ones of a wanted kind."""
+"""Puzzle design: what a puzzle demands, how hard it is, and the search for new puzzles."""

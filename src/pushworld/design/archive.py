@@ -1,11 +1,11 @@
-"""A map of elites: of each kind of puzzle the best one found so far."""
+"""The archive of MAP-Elites (Mouret and Clune, 2015): the best candidate found of each kind."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from random import Random
 
-from pushworld.design.quality import Candidate
+from pushworld.design.candidates import Candidate
 
 SCORE_STEP = 0.25
 
@@ -13,7 +13,7 @@ Cell = tuple[tuple[str, ...], int, int]
 
 
 def cell_of(candidate: Candidate) -> Cell:
-    """Returns the kind of a candidate: its skills, its difficulty in steps, and its goals."""
+    """Returns the cell of a candidate: its skills, its difficulty in steps, its number of goals."""
     step = int(candidate.score // SCORE_STEP)
     return candidate.skills, step, len(candidate.puzzle.goal)
 
@@ -28,7 +28,7 @@ class Archive:
         return len(self.elites)
 
     def add(self, candidate: Candidate) -> bool:
-        """Keeps a candidate if it is the best of its cell; returns whether it is."""
+        """Keeps a candidate if it is the best of its cell; returns whether it was kept."""
         cell = cell_of(candidate)
         known = self.elites.get(cell)
         if known is not None and known.quality >= candidate.quality:
@@ -37,10 +37,10 @@ class Archive:
         return True
 
     def choose(self, random: Random) -> Candidate:
-        """Returns an elite to go on from: of three drawn at random the best."""
+        """Returns a parent for the next candidate: the best of three elites drawn at random."""
         drawn = random.choices(list(self.elites.values()), k=3)
         return max(drawn, key=lambda each: each.quality)
 
     def best(self) -> Candidate | None:
-        """Returns the candidate of the highest quality, the older one of equals."""
+        """Returns the candidate of the highest quality; of equals, the oldest."""
         return max(self.elites.values(), key=lambda each: each.quality, default=None)

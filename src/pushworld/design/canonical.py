@@ -1,4 +1,4 @@
-"""Whether two puzzles are the same but for symmetry, place, padding, names and small edits."""
+"""Canonical forms: whether puzzles differ only in symmetry, place, padding, names or small edits."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from pushworld.puzzle import Puzzle, PuzzleObject, Symmetry, crop, transform
 Grid = NDArray[np.uint8]
 
 WALL, AGENT_WALL, AGENT, TARGET, MOVABLE, OUTLINE = 1, 2, 4, 8, 16, 32
-"""What a cell may hold; several at once add up."""
+"""What a cell holds, as flags."""
 
 TRIVIAL_SHARE = 0.05
-"""Puzzles that differ in no larger share of their cells are edits of each other."""
+"""Puzzles that differ in at most this share of their cells are trivial edits of each other."""
 
 
 def canonical_form(puzzle: Puzzle) -> str:
-    """Returns a text that puzzles share if they differ only in symmetry, padding and names."""
+    """Returns a text that is equal for puzzles that differ only in symmetry, padding and names."""
     small = crop(puzzle)
     return min(_written(transform(small, symmetry)) for symmetry in Symmetry)
 
 
 def canonical_hash(puzzle: Puzzle) -> str:
-    """Returns a short text that stands for the canonical form."""
+    """Returns a digest of the canonical form."""
     return hashlib.sha256(canonical_form(puzzle).encode()).hexdigest()[:16]
 
 
 def is_trivial_edit(one: Puzzle, other: Puzzle) -> bool:
-    """Returns whether two puzzles differ in few cells only, seen through the best symmetry."""
+    """Returns whether two puzzles differ in only a few cells, under the best symmetry."""
     ours, theirs = _cells(one), _cells(other)
     return any(
         _differing_share(ours, np.rot90(form, turns)) <= TRIVIAL_SHARE
@@ -41,16 +41,16 @@ def is_trivial_edit(one: Puzzle, other: Puzzle) -> bool:
 
 
 def _written(puzzle: Puzzle) -> str:
-    def told(thing: PuzzleObject) -> tuple[object, ...]:
+    def described(thing: PuzzleObject) -> tuple[object, ...]:
         return (thing.goal or (), thing.start, thing.shape)
 
-    movables = sorted(told(thing) for thing in puzzle.movables)
+    movables = sorted(described(thing) for thing in puzzle.movables)
     parts = (
         puzzle.width,
         puzzle.height,
         sorted(puzzle.walls),
         sorted(puzzle.agent_walls - puzzle.walls),
-        told(puzzle.agent),
+        described(puzzle.agent),
         movables,
     )
     return repr(parts)
@@ -58,7 +58,7 @@ def _written(puzzle: Puzzle) -> str:
 
 @cache
 def _cells(puzzle: Puzzle) -> Grid:
-    """Returns what every cell of the cropped puzzle holds, objects without their names."""
+    """Returns the flags of every cell of the cropped puzzle; names of objects do not matter."""
     puzzle = crop(puzzle)
     grid = np.zeros((puzzle.height, puzzle.width), np.uint8)
     for mark, cells in ((WALL, puzzle.walls), (AGENT_WALL, puzzle.agent_walls)):
@@ -75,7 +75,7 @@ def _cells(puzzle: Puzzle) -> Grid:
 
 
 def _differing_share(one: Grid, other: Grid) -> float:
-    """Returns the share of cells that differ where the two overlap best; walls are around them."""
+    """Returns the share of cells that differ in the best overlap; outside of a grid are walls."""
     height, width = np.maximum(one.shape, other.shape)
     spare_y, spare_x = abs(one.shape[0] - other.shape[0]), abs(one.shape[1] - other.shape[1])
     if max(spare_x, spare_y) > 2:

@@ -1,11 +1,11 @@
-"""How easily a puzzle is spoilt: states that short plays reach, and proofs that they are dead."""
+"""Dead ends: states that short careless walks reach, and proofs that they are unsolvable."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
 
-from pushworld.design.effort import Effort, search
+from pushworld.design.budget import Budget, solve_within
 from pushworld.design.state_space import StateSpace
 from pushworld.design.variants import from_state
 from pushworld.engine import Engine
@@ -15,18 +15,18 @@ from pushworld.puzzle import Puzzle, State
 RANDOM_ACTIONS = 60
 GREEDY_ACTIONS = 40
 GREED = 0.8
-"""How often a greedy play takes the action that looks best rather than any."""
+"""How often a greedy walk takes the action with the best heuristic value rather than any."""
 
 
 @dataclass(frozen=True)
 class DeadEnds:
-    """What became of the states in which plays ended.
+    """The states in which walks ended.
 
     Attributes:
-        states: how many different states there were.
-        dead: those from which the puzzle is proved unsolvable.
-        alive: those from which it was solved.
-        reachable_share: the share of dead ones among all reachable states, if all are known.
+        states: how many different states there are.
+        dead: from how many of them the puzzle is proved unsolvable.
+        alive: from how many of them it was solved.
+        reachable_share: the share of dead ends among all reachable states, if these are known.
     """
 
     states: int
@@ -36,18 +36,18 @@ class DeadEnds:
 
     @property
     def share(self) -> float:
-        """The proved dead ends among the states that were decided."""
+        """The share of dead ends among the states that were decided."""
         return self.dead / max(1, self.dead + self.alive)
 
 
-def find_dead_ends(puzzle: Puzzle, space: StateSpace | None, effort: Effort) -> DeadEnds:
-    """Returns how many plays end in dead ends; the plays are the same in every run."""
+def find_dead_ends(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -> DeadEnds:
+    """Returns how many walks end in dead ends; the walks are the same in every run."""
     random = Random(0)
     heuristics = Heuristics(puzzle)
-    ends = [random_play(puzzle, random) for _ in range(effort.plays)]
-    ends += [greedy_play(puzzle, heuristics, random) for _ in range(effort.plays)]
+    ends = [random_walk(puzzle, random) for _ in range(budget.walks)]
+    ends += [greedy_walk(puzzle, heuristics, random) for _ in range(budget.walks)]
     different = list(dict.fromkeys(ends))
-    verdicts = [_is_dead(puzzle, state, space, heuristics, effort) for state in different]
+    verdicts = [_is_dead(puzzle, state, space, heuristics, budget) for state in different]
     return DeadEnds(
         states=len(different),
         dead=verdicts.count(True),
@@ -56,8 +56,8 @@ def find_dead_ends(puzzle: Puzzle, space: StateSpace | None, effort: Effort) -> 
     )
 
 
-def random_play(puzzle: Puzzle, random: Random) -> State:
-    """Returns where random actions lead that each have an effect."""
+def random_walk(puzzle: Puzzle, random: Random) -> State:
+    """Returns the last state of a walk of random actions that each have an effect."""
     engine = Engine(puzzle)
     state = puzzle.initial_state
     for _ in range(RANDOM_ACTIONS):
@@ -68,8 +68,8 @@ def random_play(puzzle: Puzzle, random: Random) -> State:
     return state
 
 
-def greedy_play(puzzle: Puzzle, heuristics: Heuristics, random: Random) -> State:
-    """Returns where actions lead that mostly go down the recursive graph distance."""
+def greedy_walk(puzzle: Puzzle, heuristics: Heuristics, random: Random) -> State:
+    """Returns the last state of a walk that mostly descends the recursive graph distance."""
     engine = Engine(puzzle)
     state = puzzle.initial_state
     for _ in range(GREEDY_ACTIONS):
@@ -97,12 +97,12 @@ def _is_dead(
     state: State,
     space: StateSpace | None,
     heuristics: Heuristics,
-    effort: Effort,
+    budget: Budget,
 ) -> bool | None:
-    """Returns whether a state is proved to be dead, or None if the search gave up."""
+    """Returns whether a state is a dead end, or None if the search ended at its limit."""
     if space is not None:
         return not bool(space.solvable[space.number_of(state)])
     if heuristics.rgd(state) == float("inf"):
         return True
-    result = search(from_state(puzzle, state), effort.experiment_mb)
+    result = solve_within(from_state(puzzle, state), budget.experiment_mb)
     return None if result.status == "memory-limit" else result.plan is None

@@ -1,7 +1,7 @@
-"""One score for how hard a puzzle is for people: a linear model of a few measures.
+"""How hard a puzzle is for people: a linear model of a few measures.
 
-The coefficients are in ``difficulty.json``; `benchmarks/design.py --calibrate` fits them to the
-levels that people gave the published puzzles.
+The coefficients are in ``difficulty.json``. `benchmarks/design.py --calibrate` fits them to the levels
+that people gave the published puzzles.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from pushworld.design.effort import GRADING
+from pushworld.design.budget import GRADING
 from pushworld.design.measures import Measures, measure
 from pushworld.puzzle import Puzzle
 
@@ -32,7 +32,7 @@ class Difficulty:
 
 @dataclass(frozen=True)
 class Model:
-    """The coefficients: the score is a base plus a weight for each feature.
+    """The model: the score is a base plus a weighted sum of features.
 
     Attributes:
         base: the score of a puzzle whose features are all 0.
@@ -54,9 +54,9 @@ class Model:
 
 
 def difficulty_features(measures: Measures) -> dict[str, float]:
-    """Returns the features that a model may use, from the measures at the grading effort.
+    """Returns the features that a model may use, from measures with the grading budget.
 
-    Where no plan is known, `unsolved` is 1 and what a plan would tell is 0.
+    If no plan is known, `unsolved` is 1 and the features of the plan are 0.
     """
     plan = measures.plan
     return {
@@ -76,19 +76,19 @@ def difficulty_features(measures: Measures) -> dict[str, float]:
 
 @cache
 def stored_model() -> Model:
-    """Returns the model that the package ships."""
+    """Returns the model that comes with the package."""
     text = (files(__package__) / "difficulty.json").read_text(encoding="utf-8")
     return model_from_json(text)
 
 
 def model_from_json(text: str) -> Model:
     """Returns the model that a JSON object describes."""
-    told = json.loads(text)
-    return Model(told["base"], told["weights"], tuple(told["cuts"]))
+    values = json.loads(text)
+    return Model(values["base"], values["weights"], tuple(values["cuts"]))
 
 
 def measure_for_grading(puzzle: Puzzle) -> Measures:
-    """Returns the measures that the model looks at, at the effort it was calibrated with."""
+    """Returns the measures for the model, with the budget it was calibrated with."""
     return measure(puzzle, GRADING, ("default",))
 
 
@@ -96,7 +96,7 @@ def grade(puzzle: Puzzle, measures: Measures | None = None) -> Difficulty:
     """Returns how hard a puzzle is by the stored model.
 
     Args:
-        measures: those of `measure_for_grading`, if they are known.
+        measures: those of `measure_for_grading`, if known.
     """
     model = stored_model()
     score = model.score(difficulty_features(measures or measure_for_grading(puzzle)))

@@ -1,4 +1,4 @@
-"""An analysis in words."""
+"""An analysis as text for people."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from pushworld.design.analysis import Analysis
 from pushworld.design.dead_ends import DeadEnds
-from pushworld.design.goals import GoalFacts
+from pushworld.design.goal_orders import GoalOrders
 from pushworld.design.measures import Measures
 from pushworld.design.roles import Roles
 
 
 def explain(analysis: Analysis) -> Iterator[tuple[str, str]]:
-    """Yields a topic and a line about it, for each thing that is known."""
+    """Yields a topic and a line about it, for each part of the analysis that is known."""
     measures = analysis.measures
     yield "size", _size(measures)
     yield "plan", _plan(measures)
@@ -79,11 +79,11 @@ def _together(roles: Roles) -> str:
     pairs_and_groups = [
         each for each in (*roles.pairs, *groups) if each.role in ("tool", "obstacle")
     ]
-    told = [each for each in pairs_and_groups if len(each.objects) == 2] or pairs_and_groups[:1]
-    return ", ".join(f"{' and '.join(each.objects)} {each.role}s together" for each in told)
+    shown = [each for each in pairs_and_groups if len(each.objects) == 2] or pairs_and_groups[:1]
+    return ", ".join(f"{' and '.join(each.objects)} {each.role}s together" for each in shown)
 
 
-def _goals(goals: GoalFacts) -> str:
+def _goals(goals: GoalOrders) -> str:
     alone = ", ".join(
         f"{name} alone in {_count(length, 'action')}" if length is not None else f"{name} not alone"
         for name, length in goals.alone.items()
@@ -99,10 +99,10 @@ def _goals(goals: GoalFacts) -> str:
 
 
 def _dead_ends(dead_ends: DeadEnds) -> str:
-    told = f"{dead_ends.dead} of {_count(dead_ends.states, 'state')} after careless play are dead"
+    text = f"{dead_ends.dead} of {_count(dead_ends.states, 'state')} after careless walks are dead"
     if dead_ends.reachable_share is not None:
-        told += f"; {dead_ends.reachable_share:.0%} of all reachable states"
-    return told
+        text += f"; {dead_ends.reachable_share:.0%} of all reachable states"
+    return text
 
 
 def _count(number: int, one: str, many: str = "") -> str:

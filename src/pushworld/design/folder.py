@@ -1,39 +1,57 @@
-"""Designed puzzles as a folder of ``.pwp`` files with a log that a later run goes on from.
+"""A folder of designed puzzles: ``.pwp`` files and a journal from which a later run continues.
 
-``designs.jsonl`` says on its first line what was asked for, and on each further line what came of one
-search, in order. The files are the same, byte for byte, for one request, however many cores made
-them and however often they were interrupted.
+The first line of ``designs.jsonl`` holds the request, each further line the result of one search, in
+order. The files for a request are the same, byte for byte, for any number of workers and after any
+interruption.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import count as count_from
 from pathlib import Path
 
 from pushworld.datasets import DataError
 from pushworld.datasets.journal import Row, append_rows, locked_folder, open_journal, write_text
 from pushworld.design.canonical import canonical_hash
-from pushworld.design.engines import Engine
-from pushworld.design.search import Designed, DesignRequest
+from pushworld.design.search import Designed, DesignRequest, design_one
+from pushworld.process import Executor, ray_tasks, run_jobs, worker_processes
+from pushworld.puzzle import PushWorldError
 
 LOG = "designs.jsonl"
 FORMAT = 1
 GIVE_UP = 30
-"""After so many searches in a row without a new puzzle nothing is expected any more."""
+"""The design ends after so many searches in a row without a new puzzle."""
+
+OpenExecutor = Callable[[], AbstractContextManager[Executor]]
+"""Opens the executor on which searches run."""
+
+
+def choose_executor(engine: str, workers: int, address: str | None = None) -> OpenExecutor:
+    """Returns what opens worker processes (``local``) or a Ray cluster (``ray``).
+
+    Raises:
+        PushWorldError: if `engine` is something else.
+    """
+    if engine == "local":
+        return partial(worker_processes, workers, "the designer")
+    if engine == "ray":
+        return partial(ray_tasks, address)
+    raise PushWorldError(f"there is no engine {engine!r}: choose local or ray")
 
 
 @dataclass(frozen=True)
 class DesignReport:
-    """What is in a folder of designs.
+    """The content of a folder of designs.
 
     Attributes:
-        puzzles: how many there are.
-        there_before: how many of them were there before.
+        puzzles: how many puzzles the folder holds.
+        there_before: how many of them it held before.
         searches: how many searches were made for them.
-        looked_at: how many puzzles the searches looked at.
+        looked_at: how many puzzles the searches evaluated.
         solvable: how many of those have a plan.
         accepted: how many of those were as wished.
     """
@@ -51,34 +69,37 @@ def design_folder(
     folder: Path,
     request: DesignRequest,
     count: int,
-    engine: Engine,
+    open_executor: OpenExecutor,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> DesignReport:
-    """Writes `count` different puzzles to a folder and returns what was done.
+    """Writes puzzles until the folder holds `count` different ones; returns a report.
 
     Args:
+        open_executor: opens the executor of the searches; see `choose_executor`.
         on_progress: called with the number of puzzles and of searches so far.
 
     Raises:
-        DataError: if the folder holds something else, or cannot be written, or if search after
-            search finds nothing.
+        DataError: if the folder holds something else, cannot be written, or many searches in a row
+            find nothing.
     """
     with locked_folder(folder):
         asked = {"format": FORMAT, **asdict(request)}
         rows = open_journal(folder / LOG, asked, ("name", "looked_at"))
         before = sum(row["name"] is not None for row in rows)
         made = before
-        with closing(engine(request, count_from(len(rows)))) as designs:
-            while made < count:
-                rows.append(_keep(folder, request, next(designs), rows, made + 1))
-                made += rows[-1]["name"] is not None
-                if on_progress is not None:
-                    on_progress(made, len(rows))
-                if len(rows) >= GIVE_UP and not any(row["name"] for row in rows[-GIVE_UP:]):
-                    raise DataError(
-                        f"{GIVE_UP} searches in a row found no new puzzle of this kind: try another "
-                        "--size or --skill, or more --evaluations"
-                    )
+        if made < count:
+            with open_executor() as executor:
+                numbers = count_from(len(rows))
+                for design in run_jobs(
+                    executor, partial(design_one, request), numbers, in_order=True
+                ):
+                    rows.append(_keep(folder, request, design, rows, made + 1))
+                    made += rows[-1]["name"] is not None
+                    if on_progress is not None:
+                        on_progress(made, len(rows))
+                    if made == count:
+                        break
+                    _check_for_success(rows)
     return DesignReport(
         folder=folder,
         puzzles=made,
@@ -90,6 +111,15 @@ def design_folder(
     )
 
 
+def _check_for_success(rows: list[Row]) -> None:
+    """Raises DataError if the last searches found nothing."""
+    if len(rows) >= GIVE_UP and not any(row["name"] for row in rows[-GIVE_UP:]):
+        raise DataError(
+            f"{GIVE_UP} searches in a row found no new puzzle of this kind: try another "
+            "--size or --skill, or more --evaluations"
+        )
+
+
 def _keep(
     folder: Path,
     request: DesignRequest,
@@ -97,7 +127,7 @@ def _keep(
     rows: list[Row],
     place: int,
 ) -> Row:
-    """Writes a design, if it is a new puzzle, and its line of the log; returns the line."""
+    """Writes a design, if it is a new puzzle, and its line of the journal; returns the line."""
     row: Row = {
         "number": designed.number,
         "looked_at": designed.looked_at,
@@ -114,13 +144,13 @@ def _keep(
             )
             puzzle = replace(designed.puzzle, name=name)
             write_text(folder / f"{name}.pwp", puzzle.to_pwp())
-            row |= {"name": name, "form": form, **facts_of(designed)}
+            row |= {"name": name, "form": form, **_facts(designed)}
     append_rows(folder / LOG, [row])
     return row
 
 
-def facts_of(designed: Designed) -> Row:
-    """Returns what is worth knowing about a designed puzzle."""
+def _facts(designed: Designed) -> Row:
+    """Returns the facts about a designed puzzle for the journal."""
     analysis = designed.analysis
     assert analysis is not None
     assert analysis.measures.solution is not None

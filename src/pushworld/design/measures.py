@@ -1,11 +1,11 @@
-"""What can be measured of a puzzle in a second: its size, a good plan, and what planners spend."""
+"""Cheap measures of a puzzle: its size, a good plan, and the search effort of planners."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pushworld.design.effort import Effort, Solution, search, shortened
-from pushworld.design.plan_facts import PlanFacts, find_plan_facts
+from pushworld.design.budget import Budget, Solution, shorten_within, solve_within
+from pushworld.design.plan_features import PlanFeatures, plan_features
 from pushworld.planners import Status
 from pushworld.puzzle import Puzzle
 from pushworld.puzzle.facts import log10_states_at_most
@@ -15,7 +15,7 @@ EFFORT_PLANNERS = ("default", "novelty-rgd", "rgd")
 
 @dataclass(frozen=True)
 class PlannerEffort:
-    """What a planner spent: its status within the limit, and the states that it saw."""
+    """The search effort of a planner: its status within the budget and the states that it saw."""
 
     planner: str
     status: Status
@@ -24,16 +24,15 @@ class PlannerEffort:
 
 @dataclass(frozen=True)
 class Measures:
-    """The cheap facts about a puzzle.
+    """Size, plan and search effort.
 
     Attributes:
-        width, height: of the world, the border included.
+        width, height: of the world, with its border.
         movables, goals: how many there are.
-        log10_states: of a bound on the number of states.
-        solution: the best plan, or None if the search ended at its limit or the puzzle is
-            unsolvable.
-        plan: what that plan does.
-        efforts: what the planners spent; the default planner first.
+        log10_states: logarithm of an upper bound on the number of states.
+        solution: the best plan; None if the search ended at its limit or the puzzle is unsolvable.
+        plan: the features of that plan.
+        efforts: the search effort of each planner, the default planner first.
     """
 
     width: int
@@ -42,35 +41,37 @@ class Measures:
     goals: int
     log10_states: float
     solution: Solution | None
-    plan: PlanFacts | None
+    plan: PlanFeatures | None
     efforts: tuple[PlannerEffort, ...]
 
     @property
     def status(self) -> Status:
-        """Of the search for the plan; ``unsolvable`` is a proof."""
+        """The status of the default planner; ``unsolvable`` is a proof."""
         return self.efforts[0].status
 
 
 def measure(
     puzzle: Puzzle,
-    effort: Effort,
+    budget: Budget,
     planners: tuple[str, ...] = EFFORT_PLANNERS,
     known_plan: str | None = None,
 ) -> Measures:
-    """Returns the cheap facts about a puzzle.
+    """Returns the measures of a puzzle.
 
     Args:
-        planners: whose efforts are measured, the default planner first.
-        known_plan: what counts as the plan if these planners find none, or none as short.
+        planners: the planners to run, the default planner first.
+        known_plan: used if the planners find no plan, or only longer ones.
     """
     results = [
-        search(puzzle, effort.search_mb if planner == "default" else effort.experiment_mb, planner)
+        solve_within(
+            puzzle, budget.search_mb if planner == "default" else budget.experiment_mb, planner
+        )
         for planner in planners
     ]
     plan = next((each.plan for each in results if each.plan is not None), known_plan)
-    solution = None if plan is None else shortened(puzzle, plan, effort.shorten_mb)
+    solution = None if plan is None else shorten_within(puzzle, plan, budget.shorten_mb)
     if solution is not None and known_plan is not None and len(known_plan) < solution.length:
-        solution = shortened(puzzle, known_plan, effort.shorten_mb)
+        solution = shorten_within(puzzle, known_plan, budget.shorten_mb)
     return Measures(
         width=puzzle.width,
         height=puzzle.height,
@@ -78,7 +79,7 @@ def measure(
         goals=len(puzzle.goal),
         log10_states=log10_states_at_most(puzzle),
         solution=solution,
-        plan=None if solution is None else find_plan_facts(puzzle, solution.plan),
+        plan=None if solution is None else plan_features(puzzle, solution.plan),
         efforts=tuple(
             PlannerEffort(planner, result.status, result.states)
             for planner, result in zip(planners, results, strict=True)

@@ -1,17 +1,16 @@
-"""What each object is for: the puzzle is solved without it, and without pairs of objects.
+"""The role of each object, found by solving the puzzle without it and without groups of objects.
 
 - *tool*: without the object the puzzle is proved unsolvable.
-- *obstacle*: without it a plan is shorter.
+- *obstacle*: without it plans are shorter.
 - *distractor*: neither.
-- *target*: an object with a goal that the other goals do not need. It is no obstacle, since its
-  goal goes with it.
+- *target*: an object with a goal that the other goals do not need. It cannot be an obstacle, since
+  its goal is removed with it.
 - *unknown*: the search without it ended at its limit.
 
-Where single removals say nothing, pairs do: two tools that can stand in for each other, or two
-obstacles that block the same way, look like distractors one by one. Where searches without one object
-end at their limit, searches without many may not, since less is left to try: all objects that push
-others in the plan, and all objects but one with a goal. If that one cannot come home by itself, something
-must push it.
+Two tools that replace each other, or two obstacles that block the same way, look like distractors one
+by one, so pairs of distractors are removed together. If a role is unknown, larger groups are removed,
+because searches with fewer objects may end with a proof: all objects that push others in the plan, and
+all objects except one with a goal. If that one cannot reach its goal alone, something must push it.
 """
 
 from __future__ import annotations
@@ -21,26 +20,26 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Literal
 
-from pushworld.design.effort import Effort, Solution, search, shortened
-from pushworld.design.plan_facts import find_plan_facts
+from pushworld.design.budget import Budget, Solution, shorten_within, solve_within
+from pushworld.design.plan_features import plan_features
 from pushworld.design.variants import goal_names, object_names, without_objects
 from pushworld.puzzle import Puzzle
 
 Role = Literal["tool", "obstacle", "distractor", "target", "unknown"]
 
 CLEARLY_SHORTER = 0.9
-"""Plans that are not proved shortest must differ by a tenth before an object counts as obstacle."""
+"""If plans are not proved optimal, the one without an obstacle must be shorter by a tenth."""
 
 
 @dataclass(frozen=True)
 class Removal:
-    """The puzzle without some objects.
+    """An experiment: the puzzle without some objects and their goals.
 
     Attributes:
-        objects: the names of what was removed; goals go with their objects.
-        role: what follows for them.
-        length: of the best plan without them; None if none was found.
-        optimal: whether no plan without them is shorter.
+        objects: the names of the removed objects.
+        role: the role that follows for them.
+        length: length of the best plan without them; None if none was found.
+        optimal: whether that plan is proved optimal.
     """
 
     objects: tuple[str, ...]
@@ -51,13 +50,13 @@ class Removal:
 
 @dataclass(frozen=True)
 class Roles:
-    """All removals, and the best plan that was found on the way.
+    """All removals, and the best plan.
 
     Attributes:
-        solution: of the whole puzzle: a plan without an object may solve the puzzle with it too.
+        solution: the best plan for the whole puzzle; a plan found without an object may solve it too.
         single: each movable removed.
-        pairs: two objects removed, of those that seem to be distractors.
-        groups: more objects removed, where some roles are unknown.
+        pairs: pairs of seeming distractors removed.
+        groups: larger groups removed, if some roles are unknown.
     """
 
     solution: Solution
@@ -66,32 +65,32 @@ class Roles:
     groups: tuple[Removal, ...]
 
     def of(self, role: Role) -> tuple[str, ...]:
-        """Returns the names of the movables in a role, by themselves."""
+        """Returns the names of the movables that have a role by themselves."""
         return tuple(each.objects[0] for each in self.single if each.role == role)
 
     def pairs_of(self, role: Role) -> tuple[tuple[str, ...], ...]:
-        """Returns the pairs in a role."""
+        """Returns the pairs that have a role."""
         return tuple(each.objects for each in self.pairs if each.role == role)
 
     def groups_of(self, role: Role) -> tuple[tuple[str, ...], ...]:
-        """Returns the groups in a role."""
+        """Returns the groups that have a role."""
         return tuple(each.objects for each in self.groups if each.role == role)
 
 
-def find_roles(puzzle: Puzzle, solution: Solution, effort: Effort) -> Roles:
+def find_roles(puzzle: Puzzle, solution: Solution, budget: Budget) -> Roles:
     """Returns the role of each object of a puzzle, given a plan for it."""
     goals = goal_names(puzzle)
-    attempts = {(name,): _solve_without(puzzle, (name,), effort) for name in object_names(puzzle)}
+    attempts = {(name,): _solve_without(puzzle, (name,), budget) for name in object_names(puzzle)}
     solution = _best(puzzle, solution, attempts.values())
     single = [_judge(names, found, solution, goals) for names, found in attempts.items()]
     idle = [each.objects[0] for each in single if each.role == "distractor"]
-    chosen = islice(combinations(idle, 2), effort.max_pairs)
-    in_pairs = {names: _solve_without(puzzle, names, effort) for names in chosen}
+    chosen = islice(combinations(idle, 2), budget.max_pairs)
+    in_pairs = {names: _solve_without(puzzle, names, budget) for names in chosen}
     solution = _best(puzzle, solution, in_pairs.values())
     single = [_judge(names, found, solution, goals) for names, found in attempts.items()]
     pairs = [_judge(names, found, solution, goals) for names, found in in_pairs.items()]
     groups = [
-        _judge(names, _solve_without(puzzle, names, effort), solution, goals)
+        _judge(names, _solve_without(puzzle, names, budget), solution, goals)
         for names in _groups_worth_removing(puzzle, solution, single)
     ]
     return Roles(solution, tuple(single), tuple(pairs), tuple(groups))
@@ -100,11 +99,11 @@ def find_roles(puzzle: Puzzle, solution: Solution, effort: Effort) -> Roles:
 def _groups_worth_removing(
     puzzle: Puzzle, solution: Solution, single: Iterable[Removal]
 ) -> list[tuple[str, ...]]:
-    """Returns which sets of objects to remove together, in order and without repetition."""
+    """Returns the groups of objects to remove together, without repetition."""
     if all(each.role != "unknown" for each in single):
         return []
     goals = goal_names(puzzle)
-    pushers = find_plan_facts(puzzle, solution.plan).pushers
+    pushers = plan_features(puzzle, solution.plan).pushers
     groups = [tuple(name for name in pushers if name not in goals)]
     groups += [tuple(name for name in object_names(puzzle) if name != goal) for goal in goals]
     return [names for names in dict.fromkeys(groups) if len(names) > 1]
@@ -113,14 +112,14 @@ def _groups_worth_removing(
 Found = Solution | Literal["unsolvable", "limit"]
 
 
-def _solve_without(puzzle: Puzzle, names: tuple[str, ...], effort: Effort) -> Found:
+def _solve_without(puzzle: Puzzle, names: tuple[str, ...], budget: Budget) -> Found:
     smaller = without_objects(puzzle, names)
     if not smaller.goal:
         return Solution("", optimal=True)
-    result = search(smaller, effort.experiment_mb)
+    result = solve_within(smaller, budget.experiment_mb)
     if result.plan is None:
         return "unsolvable" if result.status == "unsolvable" else "limit"
-    return shortened(smaller, result.plan, effort.shorten_mb)
+    return shorten_within(smaller, result.plan, budget.shorten_mb)
 
 
 def _best(puzzle: Puzzle, solution: Solution, others: Iterable[Found]) -> Solution:
@@ -138,7 +137,7 @@ def _best(puzzle: Puzzle, solution: Solution, others: Iterable[Found]) -> Soluti
 def _judge(
     names: tuple[str, ...], found: Found, solution: Solution, goals: tuple[str, ...]
 ) -> Removal:
-    """Returns what a removal says about the objects."""
+    """Returns a removal with the role that follows from its result."""
     if not isinstance(found, Solution):
         role: Role = "tool" if found == "unsolvable" else "unknown"
         return Removal(names, role, None, optimal=False)

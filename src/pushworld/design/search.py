@@ -1,4 +1,4 @@
-"""The search for one puzzle: mutation and selection from a seed, the same in every run."""
+"""The search for one puzzle: an evolutionary search that depends only on the request and a number."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from random import Random
 from pushworld.datasets.generated.rooms import RoomPlan, random_room, room_plan
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.archive import Archive
+from pushworld.design.budget import BUDGETS
+from pushworld.design.candidates import Candidate, Wish, assess, evaluate
 from pushworld.design.canonical import canonical_form
-from pushworld.design.effort import EFFORTS
-from pushworld.design.minimal import fill_pockets, minimized
-from pushworld.design.mutation import mutate
-from pushworld.design.quality import Candidate, Wish, evaluate, judge
+from pushworld.design.minimization import fill_pockets, minimize
+from pushworld.design.mutations import mutate
 from pushworld.design.skills import SKILLS
 from pushworld.design.variants import without_objects
 from pushworld.puzzle import PushWorldError, Puzzle, crop
@@ -22,30 +22,30 @@ FIRST_ROOMS = 40
 """Random rooms before the first mutation, solvable or not."""
 
 FRESH_BLOOD = 0.05
-"""How often a random room is tried instead of a mutation later on."""
+"""How often a random room is tried instead of a mutation after that."""
 
 FINALISTS = 8
-"""How many accepted puzzles are analysed with more effort before the search goes on."""
+"""How many accepted puzzles are analysed with a larger budget before the search continues."""
 
 AGENT_WALLS = 0.3
 AGENT_WALLS_FOR = {"agent-walls": 1.0, "tool-use": 0.6, "assembly": 0.8}
-"""How likely a room has agent walls, and for some skills."""
+"""The probability that a room has agent walls: in general, and if a skill is wanted."""
 
 SMALLEST, LARGEST = 4, 60
 
 
 @dataclass(frozen=True)
 class DesignRequest:
-    """What to design; with a number it determines one puzzle.
+    """What to design. A request and a number determine one puzzle.
 
     Attributes:
         wish: the wanted level and skills.
         width, height: of the interior.
-        seed: for all random choices.
-        minimal: whether to remove every wall and object that changes nothing.
-        evaluations: how many puzzles the search for one looks at.
-        polish: after how many without an improvement an accepted puzzle is final.
-        start: a puzzle to begin with, as ``.pwp`` text; random rooms if not given.
+        seed: random seed.
+        minimal: whether to remove every wall and object that makes no difference.
+        evaluations: how many puzzles one search may evaluate.
+        polish: after how many evaluations without an improvement an accepted puzzle is final.
+        start: a puzzle to start from, as ``.pwp`` text; random rooms if not given.
     """
 
     wish: Wish
@@ -74,15 +74,15 @@ class DesignRequest:
 
 @dataclass(frozen=True)
 class Designed:
-    """What came of one search.
+    """The result of one search.
 
     Attributes:
-        number: which search of the request it was.
-        puzzle: what was found, or None.
-        analysis: of that puzzle.
-        looked_at: how many puzzles were looked at.
+        number: the number of the search.
+        puzzle: the puzzle that it found, or None.
+        analysis: the analysis of that puzzle.
+        looked_at: how many puzzles were evaluated.
         solvable: how many of them have a plan that is not trivial.
-        accepted: how many were as wished.
+        accepted: how many of them were as wished.
     """
 
     number: int
@@ -102,7 +102,7 @@ def parse_size(text: str) -> tuple[int, int]:
 
 
 def design_one(request: DesignRequest, number: int) -> Designed:
-    """Returns the puzzle of a number; a pure function, to be run on any core or machine."""
+    """Returns the result of the search with a number. A pure function: it may run on any machine."""
     random = Random(f"pushworld design {request.seed} {number}")
     wish = request.wish
     likely = max(
@@ -151,12 +151,12 @@ def design_one(request: DesignRequest, number: int) -> Designed:
 def _next_puzzle(
     request: DesignRequest, plan: RoomPlan, archive: Archive, looked_at: int, random: Random
 ) -> Puzzle:
-    """Returns the next puzzle to look at."""
-    begin_anew = not len(archive) or random.random() < FRESH_BLOOD
-    if request.start is not None and begin_anew:
+    """Returns the next puzzle to evaluate."""
+    start_over = not len(archive) or random.random() < FRESH_BLOOD
+    if request.start is not None and start_over:
         start = Puzzle.parse(request.start)
         return mutate(start, random) if looked_at else start
-    if request.start is None and (begin_anew or looked_at < FIRST_ROOMS):
+    if request.start is None and (start_over or looked_at < FIRST_ROOMS):
         return fill_pockets(random_room(plan, random))
     parent = archive.choose(random)
     agent_walls = random.random() < plan.agent_walls
@@ -164,23 +164,23 @@ def _next_puzzle(
 
 
 def _first_that_holds(request: DesignRequest, contenders: list[Candidate]) -> Candidate | None:
-    """Returns the best of the accepted puzzles that are as wished in their final form, too."""
+    """Returns the best accepted puzzle that is still as wished in its final form."""
     by_quality = sorted(contenders, key=lambda each: each.quality, reverse=True)
     finished = (_finished(request, each) for each in by_quality[:FINALISTS])
     return next((each for each in finished if each is not None), None)
 
 
 def _finished(request: DesignRequest, best: Candidate) -> Candidate | None:
-    """Returns the puzzle in its final form, analysed with more effort, if it still is as wished."""
+    """Returns the final form of a puzzle, analysed with a larger budget; None if not as wished."""
     puzzle = best.puzzle
     if request.minimal:
-        puzzle = minimized(puzzle, lambda smaller: _is_as_good(smaller, best, request.wish))
+        puzzle = minimize(puzzle, lambda smaller: _is_as_good(smaller, best, request.wish))
     puzzle = _renamed(crop(fill_pockets(puzzle)))
     known_plan = best.plan if puzzle.validate(best.plan) else None
-    analysis = analyze(puzzle, EFFORTS["quick"], known_plan=known_plan)
+    analysis = analyze(puzzle, BUDGETS["quick"], known_plan=known_plan)
     if analysis.roles is None:
         return None
-    final = judge(puzzle, analysis, request.wish)
+    final = assess(puzzle, analysis, request.wish)
     return final if final.accepted else None
 
 
@@ -196,7 +196,7 @@ def _is_as_good(smaller: Puzzle, best: Candidate, wish: Wish) -> bool:
 
 
 def _renamed(puzzle: Puzzle) -> Puzzle:
-    """Returns the puzzle with its movables called M1, M2, ... in order."""
+    """Returns the puzzle with its movables named M1, M2, ... in order."""
     movables = tuple(
         replace(thing, name=f"M{number}") for number, thing in enumerate(puzzle.movables, start=1)
     )

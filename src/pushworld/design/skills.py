@@ -1,4 +1,4 @@
-"""The paper's skills as tags, each by a rule on the facts that experiments found."""
+"""Skills: the tags of the paper, each a rule on the results of the analysis."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pushworld.design.dead_ends import DeadEnds
-from pushworld.design.goals import GoalFacts
-from pushworld.design.plan_facts import PlanFacts
+from pushworld.design.goal_orders import GoalOrders
+from pushworld.design.plan_features import PlanFeatures
 from pushworld.design.roles import Role, Roles
 
 OFTEN_DEAD = 0.5
@@ -15,17 +15,17 @@ OFTEN_DEAD = 0.5
 
 @dataclass(frozen=True)
 class Evidence:
-    """The facts that the rules look at."""
+    """The results that the rules use."""
 
-    plan: PlanFacts
+    plan: PlanFeatures
     roles: Roles
-    goals: GoalFacts
+    goals: GoalOrders
     dead_ends: DeadEnds
     length_without_agent_walls: int | None
 
 
-def _needs_a_way(facts: Evidence) -> bool:
-    """The straight ways of the goal objects do not lead to their goals."""
+def _needs_a_path(facts: Evidence) -> bool:
+    """Goal objects take more steps than the Manhattan distances to their goals."""
     return facts.plan.detour > 0
 
 
@@ -67,12 +67,12 @@ def _agent_walls_matter(facts: Evidence) -> bool:
 
 
 def _is_irreversible(facts: Evidence) -> bool:
-    """At least half of the states that short plays reach are proved dead ends."""
+    """At least half of the decided states that careless walks reach are dead ends."""
     return facts.dead_ends.share >= OFTEN_DEAD
 
 
 SKILLS: dict[str, Callable[[Evidence], bool]] = {
-    "path-planning": _needs_a_way,
+    "path-planning": _needs_a_path,
     "manipulation-planning": _needs_turns,
     "movable-obstacle": _has_obstacle,
     "tool-use": _has_tool,
@@ -81,7 +81,7 @@ SKILLS: dict[str, Callable[[Evidence], bool]] = {
     "agent-walls": _agent_walls_matter,
     "irreversible-choice": _is_irreversible,
 }
-"""The tags in the order of the bundled puzzles' index, each with its rule."""
+"""Each tag with its rule, in the order of the bundled puzzles' index."""
 
 
 def find_skills(evidence: Evidence) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""All reachable states of a small puzzle, and from which of them it can be solved."""
+"""The state space of a small puzzle: all reachable states, and those from which it can be solved."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pushworld.engine import Engine
 from pushworld.puzzle import Puzzle, State
 
 Mask = NDArray[np.bool_]
-"""One truth value for each state of a space."""
+"""One truth value for each state of a state space."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,8 +21,8 @@ class StateSpace:
     """The reachable states of a puzzle as a graph.
 
     Attributes:
-        numbers: of the states, by their positions as bytes; the initial state is 0.
-        successors: for each state the numbers of the four states that the actions lead to.
+        numbers: the number of each state by its positions as bytes; the initial state has 0.
+        successors: shape (states, 4): the numbers of the states after each action.
         at_goal: shape (states, goals): which goals hold in each state.
     """
 
@@ -40,16 +40,16 @@ class StateSpace:
 
     @cached_property
     def solvable(self) -> Mask:
-        """From which states all goals can be reached."""
+        """The states from which the puzzle can be solved."""
         everywhere = np.ones(len(self), np.bool_)
         return self.backwards(self.holding(range(len(self.puzzle.goal))), everywhere)
 
     def holding(self, goals: Iterable[int]) -> Mask:
-        """Returns the states in which all of some goals hold."""
+        """Returns the states in which all of the given goals hold."""
         return np.asarray(self.at_goal[:, sorted(goals)].all(axis=1))
 
     def backwards(self, targets: Mask, within: Mask) -> Mask:
-        """Returns the states of `within` from which a path inside of it leads to a target."""
+        """Returns the states from which a path inside `within` leads to a target."""
         reached = targets & within
         frontier = np.flatnonzero(reached)
         while len(frontier):
@@ -69,7 +69,7 @@ class StateSpace:
 
     @cached_property
     def _reverse(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The edges by their ends: where those of each state begin, and where they come from."""
+        """The edges sorted by their ends: the first index of each state, and the sources."""
         ends = self.successors.ravel()
         order = np.argsort(ends, kind="stable")
         first = np.searchsorted(ends[order], np.arange(len(self) + 1))
@@ -77,7 +77,7 @@ class StateSpace:
 
 
 def explore(puzzle: Puzzle, max_states: int) -> StateSpace | None:
-    """Returns the state space of a puzzle, or None if it has more states than `max_states`."""
+    """Returns the state space of a puzzle, or None if it has more than `max_states` states."""
     engine = Engine(puzzle)
     layer = engine.initial_states(1)
     numbers = {layer[0].tobytes(): 0}
@@ -105,15 +105,15 @@ def explore(puzzle: Puzzle, max_states: int) -> StateSpace | None:
 
 
 def possible_orders(space: StateSpace, orders: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Returns the orders in which the goals can come to hold for good, one after the other.
+    """Returns the orders in which the goals can be achieved for good, one after the other.
 
-    A goal holds for good from its last arrival on. An order is possible if some plan has its last
-    arrivals in that order, no two of them in the same action.
+    A goal holds for good from its last arrival on. An order is possible if the last arrivals of some
+    plan come in that order, no two of them in the same action.
     """
     known: dict[tuple[frozenset[int], tuple[int, ...]], Mask] = {}
 
     def able(held: frozenset[int], rest: tuple[int, ...]) -> Mask:
-        """Returns from where the rest can be achieved in order while what is held stays."""
+        """Returns the states from which the rest can be achieved in order while `held` stays."""
         if (held, rest) not in known:
             within = space.holding(held)
             if rest:
@@ -124,7 +124,7 @@ def possible_orders(space: StateSpace, orders: Sequence[tuple[int, ...]]) -> lis
                 known[held, rest] = within
         return known[held, rest]
 
-    # A goal that holds from the start on and is never left has no arrival; it comes first.
+    # A goal that holds from the start and is never given up has no arrival; it comes first.
     home = set(np.flatnonzero(space.at_goal[0]).tolist())
     return [
         order

@@ -1,4 +1,4 @@
-"""Puzzles with something changed: the experiments of the analysis."""
+"""Variants of a puzzle, for the experiments of the analysis."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pushworld.puzzle import Puzzle, State
 
 
 def without_objects(puzzle: Puzzle, names: Collection[str]) -> Puzzle:
-    """Returns the puzzle without some movables; their goals go with them."""
+    """Returns the puzzle without some movables and their goals."""
     kept = tuple(thing for thing in puzzle.objects if thing.name not in names)
     return replace(puzzle, objects=kept)
 
 
 def with_goals_of(puzzle: Puzzle, names: Collection[str]) -> Puzzle:
-    """Returns the puzzle that asks only for some of its goals; all objects stay."""
+    """Returns the puzzle with only some of its goals; all objects stay."""
     objects = tuple(
         thing if thing.name in names else replace(thing, goal=None) for thing in puzzle.objects
     )
@@ -23,12 +23,12 @@ def with_goals_of(puzzle: Puzzle, names: Collection[str]) -> Puzzle:
 
 
 def without_agent_walls(puzzle: Puzzle) -> Puzzle:
-    """Returns the puzzle in which nothing but walls stops the agent."""
+    """Returns the puzzle without its agent walls."""
     return replace(puzzle, agent_walls=frozenset())
 
 
 def from_state(puzzle: Puzzle, state: State) -> Puzzle:
-    """Returns the puzzle that starts in another of its states."""
+    """Returns the puzzle with another initial state."""
     objects = tuple(
         replace(thing, start=position)
         for thing, position in zip(puzzle.objects, state, strict=True)
@@ -37,7 +37,7 @@ def from_state(puzzle: Puzzle, state: State) -> Puzzle:
 
 
 def frozen(puzzle: Puzzle, names: Iterable[str]) -> Puzzle:
-    """Returns the puzzle in which some movables have become walls where they stand."""
+    """Returns the puzzle with some movables turned into walls where they stand."""
     chosen = set(names)
     cells = {
         cell

@@ -1,14 +1,19 @@
-"""Processes of this machine: commands under limits on time and memory, and workers."""
+"""Processes: commands under limits on time and memory, and executors for jobs here or on a cluster."""
 
+from pushworld.process.executors import Executor, local_threads, ray_tasks, run_jobs
 from pushworld.process.limited import Limit, Limits, Outcome, Usage, run_limited
 from pushworld.process.workers import Workers, worker_processes
 
 __all__ = [
+    "Executor",
     "Limit",
     "Limits",
     "Outcome",
     "Usage",
     "Workers",
+    "local_threads",
+    "ray_tasks",
+    "run_jobs",
     "run_limited",
     "worker_processes",
 ]

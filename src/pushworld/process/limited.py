@@ -1,4 +1,4 @@
-"""Runs a command under limits, through a supervisor that outlives neither it nor its caller."""
+"""Commands under limits: a supervisor process starts them, watches them and ends them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ Limit = Literal["wall", "cpu", "memory"]
 
 @dataclass(frozen=True)
 class Limits:
-    """What a command and everything it starts may use together; None is no limit.
+    """Limits for a command and everything it starts together; None is no limit.
 
     Attributes:
-        wall_seconds: from its start.
-        cpu_seconds: of all its processes, those that ended included.
-        memory_bytes: resident memory of all its processes at one moment; memory that they share
-            counts once.
-        grace_seconds: between SIGTERM and SIGKILL. Memory knows no grace.
+        wall_seconds: wall time since its start.
+        cpu_seconds: CPU time of all its processes, including those that ended.
+        memory_bytes: resident memory of all its processes at one moment; shared memory counts once.
+        grace_seconds: between SIGTERM and SIGKILL; beyond the memory limit there is no grace.
     """
 
     wall_seconds: float | None = None
@@ -38,7 +37,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Usage:
-    """What a command and everything it started use at a moment."""
+    """The resources that a command and everything it started use at one moment."""
 
     wall_seconds: float
     cpu_seconds: float
@@ -47,15 +46,15 @@ class Usage:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a command.
+    """How a command ended, and the resources that it used.
 
     Attributes:
-        exit_code: as of `subprocess`: minus the signal's number if one ended it.
-        limit: the limit for which it was ended, or None.
-        wall_seconds: from its start to the end of the last of its processes.
+        exit_code: as in `subprocess`: the negative number of the signal if one ended it.
+        limit: the limit that it exceeded, or None.
+        wall_seconds: from its start to the end of its last process.
         cpu_seconds: of all processes that it started.
-        peak_memory_bytes: the most seen at one moment, sampled ten times a second, and at least
-            the peak of its largest process.
+        peak_memory_bytes: the maximum of ten samples per second, and at least the peak of its largest
+            process.
     """
 
     exit_code: int
@@ -66,7 +65,7 @@ class Outcome:
 
     @property
     def ending(self) -> str:
-        """How the command ended, in words: ``exit code 3`` or ``signal SIGSEGV``."""
+        """How the command ended, as text: ``exit code 3`` or ``signal SIGSEGV``."""
         if self.exit_code >= 0:
             return f"exit code {self.exit_code}"
         number = -self.exit_code
@@ -84,18 +83,17 @@ def run_limited(
     stderr: Path | None = None,
     on_usage: Callable[[Usage], bool | None] | None = None,
 ) -> Outcome:
-    """Returns what became of a command, when all that it started has ended.
+    """Runs a command and returns its outcome when everything that it started has ended.
 
-    The command runs in a session of its own with nothing on standard input. When it ends, reaches a
-    limit, or the caller ends (even by SIGKILL) or raises an exception in `on_usage`, all processes
-    that it started are ended too, also those that made sessions of their own.
+    The command runs in a new session with empty standard input. All processes that it started are
+    ended, even those in other sessions, when the command ends, exceeds a limit, or when the caller
+    ends (even by SIGKILL) or raises an exception in `on_usage`.
 
     Args:
-        command: the program and its arguments; the program is looked up in PATH.
-        limits: see there.
-        folder: where it runs; here if not given.
-        environment: its variables; ours if not given.
-        stdout, stderr: files for what it prints, which may be the same; discarded if not given.
+        command: the program and its arguments; the program is searched in PATH.
+        folder: the working directory; the current one if not given.
+        environment: the environment variables; those of this process if not given.
+        stdout, stderr: files for its output, which may be the same; discarded if not given.
         on_usage: called about ten times a second; if it returns True, the command is ended.
 
     Raises:
@@ -132,6 +130,6 @@ def run_limited(
                 if on_usage is not None and not child.stdin.closed and on_usage(Usage(**report)):
                     child.stdin.close()
         finally:
-            child.stdin.close()  # the supervisor ends the command if it still runs, and then itself
+            child.stdin.close()  # the supervisor then ends the command and itself
             child.wait()
     raise RuntimeError(f"the supervisor of {command[0]} ended with code {child.returncode}")

@@ -1,11 +1,11 @@
-"""The supervisor: a small process that starts a command, watches and ends it.
+"""The supervisor: a small process that starts a command, watches it and ends it.
 
-It is run as a script with nothing but the standard library, so that it starts fast. It reads a job
-as a line of JSON from standard input and writes lines of JSON: usage, and at last the outcome. The
-end of its standard input, or the death of its parent, ends the command.
+It runs as a script that needs only the standard library, so that it starts fast. It reads a job as a
+line of JSON from standard input and writes lines of JSON: usage, and finally the outcome. The end of
+its standard input, or the death of its parent, ends the command.
 
-All descendants of the command become children of the supervisor when their parents die (it is a
-"subreaper"), so none escapes the limits, and the times of all of them are known.
+The supervisor is a "subreaper": all descendants of the command become its children when their parents
+die. So none escapes the limits, and the times of all of them are known.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def main() -> None:
-    """Does one job."""
+    """Runs one job."""
     parent = os.getppid()
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, signal.SIG_IGN)
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    os.set_blocking(1, False)  # limits hold while the caller is suspended or busy, too
+    os.set_blocking(1, False)  # limits must hold even if the caller is suspended or busy
     job = json.loads(sys.stdin.readline())
     limits = job["limits"]
     start = time.monotonic()
     try:
         leader = spawn(job)
     except (OSError, ValueError) as error:
-        tell({"error": getattr(error, "strerror", None) or str(error)})
+        report({"error": getattr(error, "strerror", None) or str(error)})
         return
     exit_code: int | None = None
     limit: str | None = None
@@ -67,14 +67,14 @@ def main() -> None:
                 limit = name
         if limit is not None or asked_to_end:
             break
-        tell({"wall_seconds": wall, "cpu_seconds": cpu, "memory_bytes": memory})
+        report({"wall_seconds": wall, "cpu_seconds": cpu, "memory_bytes": memory})
     grace = limits["grace_seconds"] if exit_code is None and limit != "memory" else 0
     statuses = end_all(grace)
     if exit_code is None:
         exit_code = os.waitstatus_to_exitcode(statuses[leader])
     used_by_all = resource.getrusage(resource.RUSAGE_CHILDREN)
     os.set_blocking(1, True)
-    tell(
+    report(
         {
             "exit_code": exit_code,
             "limit": limit,
@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def spawn(job: dict[str, Any]) -> int:
-    """Starts the command in a session of its own and returns its process number."""
+    """Starts the command in a new session and returns its process id."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     for path in {job["stdout"], job["stderr"]} - {os.devnull}:
         os.close(os.open(path, flags | os.O_TRUNC, 0o666))
@@ -104,14 +104,14 @@ def spawn(job: dict[str, Any]) -> int:
     )
 
 
-def tell(report: dict[str, object]) -> None:
-    """Writes a line for the caller, who may be gone, or not listen for a while."""
+def report(message: dict[str, object]) -> None:
+    """Writes a line for the caller, which may have ended or not read for a while."""
     with contextlib.suppress(OSError):
-        os.write(1, (json.dumps(report) + "\n").encode())
+        os.write(1, (json.dumps(message) + "\n").encode())
 
 
 def descendants() -> dict[int, list[str]]:
-    """Returns the fields of /proc/PID/stat after the name, of all processes below this one."""
+    """Returns the fields of /proc/PID/stat after the name, of all descendants of this process."""
     children: dict[int, list[tuple[int, list[str]]]] = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit() and (fields := status_of(entry)):
@@ -126,10 +126,10 @@ def descendants() -> dict[int, list[str]]:
 
 
 def listed_descendants() -> dict[int, list[str]]:
-    """Returns the same by the lists of children that the system keeps, if it does.
+    """Returns the same from the lists of children in /proc, if the system has them.
 
-    This costs little however many processes the machine runs, so that watching does not count
-    against what is watched; but one that changes its parent just now may be missing.
+    This is fast however many processes the machine runs, but a process that is changing its parent at
+    this moment may be missing.
     """
     if not os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
         return descendants()
@@ -163,14 +163,14 @@ def status_of(process: str) -> list[str]:
 
 
 def cpu_seconds(alive: dict[int, list[str]]) -> float:
-    """Returns the processor time of all processes, those that ended included."""
+    """Returns the CPU time of all processes, including those that ended."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     ticks = sum(int(ticks) for fields in alive.values() for ticks in fields[11:15])
     return ended.ru_utime + ended.ru_stime + ticks / TICKS
 
 
 def resident_bytes(alive: dict[int, list[str]], limit: int | None) -> int:
-    """Returns the memory of all processes: the exact share of each if it comes near the limit."""
+    """Returns the resident memory of all processes; shared memory counts once if it matters."""
     resident = sum(int(fields[21]) for fields in alive.values()) * PAGE
     if len(alive) > 1 and limit is not None and resident > limit:
         return sum(proportional_bytes(process) for process in alive)
@@ -178,7 +178,7 @@ def resident_bytes(alive: dict[int, list[str]], limit: int | None) -> int:
 
 
 def proportional_bytes(process: int) -> int:
-    """Returns a process's memory, of shared pages only its share; 0 if it ended."""
+    """Returns a process's memory with its share of shared pages; 0 if it ended."""
     try:
         with open(f"/proc/{process}/smaps_rollup") as file:
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith("Pss:"))
@@ -200,15 +200,15 @@ def reap() -> dict[int, int]:
 
 
 def end_all(grace: float) -> dict[int, int]:
-    """Ends all descendants, by SIGKILL after the grace, and returns their wait statuses."""
+    """Ends all descendants, with SIGKILL after the grace, and returns their wait statuses."""
     statuses: dict[int, int] = {}
     deadline = time.monotonic() + grace
-    told: set[int] = set()
+    signalled: set[int] = set()
     while alive := descendants():
         late = time.monotonic() >= deadline
         for process in alive:
-            if late or process not in told:
-                told.add(process)
+            if late or process not in signalled:
+                signalled.add(process)
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(process, signal.SIGKILL if late else signal.SIGTERM)
         time.sleep(0.005)

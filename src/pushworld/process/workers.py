@@ -1,4 +1,4 @@
-"""Processes that work for this one, and never outlive it."""
+"""Worker processes, which never outlive the process that started them."""
 
 from __future__ import annotations
 
@@ -12,51 +12,49 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from threading import Thread, current_thread, main_thread
-from typing import ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from pushworld.puzzle import PushWorldError
 
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 
-Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
 class Workers:
-    """Processes that call functions, one after the other."""
+    """An executor of worker processes; each calls one function at a time."""
 
+    room: int
     _pool: ProcessPoolExecutor
 
-    def submit(
-        self,
-        function: Callable[Arguments, Result],
-        *arguments: Arguments.args,
-        **named: Arguments.kwargs,
-    ) -> Future[Result]:
-        """Returns what the function will return when one of the processes has called it."""
+    def submit(self, function: Callable[..., Result], *arguments: Any) -> Future[Result]:
+        """Returns the future result of the function, which one of the processes calls."""
         with interrupts_wait():
-            return self._pool.submit(function, *arguments, **named)
+            return self._pool.submit(function, *arguments)
 
 
 @contextmanager
 def worker_processes(count: int, whose: str) -> Iterator[Workers]:
-    """Yields up to so many processes of this machine.
+    """Yields an executor of up to `count` processes on this machine.
 
-    They end where the context ends, whatever they are doing, and with this process in any case.
+    Leaving the context ends them, whatever they are doing. They also end when this process does.
+
+    Args:
+        whose: who uses them, for the error message.
 
     Raises:
-        PushWorldError: if one of them is killed; it says whose it was.
+        PushWorldError: if one of them is killed.
     """
     context = get_context("spawn")
     theirs, ours = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(count, context, _begin_worker, (theirs,))
     try:
-        yield Workers(pool)
+        yield Workers(count, pool)
     except BrokenProcessPool as error:
         raise PushWorldError(
-            f"a process of {whose} was killed, perhaps for want of memory: the same command goes "
-            "on, with fewer --workers if need be"
+            f"a process of {whose} was killed, perhaps because memory ran out: run the same command "
+            "to continue, with fewer --workers if needed"
         ) from error
     finally:
         ours.close()
@@ -66,12 +64,12 @@ def worker_processes(count: int, whose: str) -> Iterator[Workers]:
 
 @contextmanager
 def interrupts_wait() -> Iterator[None]:
-    """Lets Ctrl-C and SIGTERM wait, also for a process begun meanwhile.
+    """Delays Ctrl-C and SIGTERM until the end of the context, for processes started in it as well.
 
-    A worker that is interrupted while it starts, or whose main process is, ends with a traceback.
+    Without this, an interrupt while a worker starts ends it with a traceback.
     """
     if not hasattr(signal, "pthread_sigmask") or current_thread() is not main_thread():
-        yield  # Windows has no such mask, and other threads are not interrupted
+        yield  # Windows has no such mask, and only the main thread is interrupted
         return
     came: list[int] = []
     # The new process inherits the mask. Handlers run in this thread whichever gets the signal.
@@ -88,7 +86,7 @@ def interrupts_wait() -> Iterator[None]:
 
 
 def _begin_worker(main_process: Connection) -> None:
-    """Lets this process end when the main one closes the connection or dies, not by Ctrl-C."""
+    """Ends this process when the main one closes the connection or dies, and not by Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTS)

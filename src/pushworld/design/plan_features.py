@@ -1,4 +1,4 @@
-"""What a plan does: its pushes, turns, chains, and which objects it moves."""
+"""Features of a plan: its pushes, turns and chains, and the objects that it moves."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from pushworld.puzzle.reference import moving_objects
 
 
 @dataclass(frozen=True)
-class PlanFacts:
+class PlanFeatures:
     """What a plan does to a puzzle.
 
     Attributes:
-        length: its number of actions.
-        pushes: how many of them move more than the agent.
-        runs: groups of pushes of the same objects in the same direction, with walks in between.
+        length: number of actions.
+        pushes: number of actions that move more than the agent.
+        runs: maximal groups of pushes of the same objects in the same direction; the agent may walk
+            in between.
         turns: how often an object with a goal is pushed in another direction than before.
-        detour: steps of the objects with goals beyond the straight ways to their goals.
-        longest_chain: of objects that push each other, the agent not counted.
-        most_moved: movables moved by one action.
-        moved: the names of all movables that it moves.
+        detour: steps of the objects with goals beyond the Manhattan distances to their goals.
+        longest_chain: most objects that push each other in a row, without the agent.
+        most_moved: most movables that one action moves.
+        moved: names of all movables that the plan moves.
         carried: sets of two or more movables that one action moves together.
-        pushers: the names of all movables that push another one.
+        pushers: names of all movables that push another one.
     """
 
     length: int
@@ -38,8 +39,8 @@ class PlanFacts:
     pushers: tuple[str, ...]
 
 
-def find_plan_facts(puzzle: Puzzle, plan: str) -> PlanFacts:
-    """Returns what a plan does, by the reference dynamics."""
+def plan_features(puzzle: Puzzle, plan: str) -> PlanFeatures:
+    """Returns the features of a plan, by the reference dynamics."""
     names = [thing.name for thing in puzzle.objects]
     steps = [0] * len(names)
     directions: dict[int, int] = {}
@@ -71,7 +72,7 @@ def find_plan_facts(puzzle: Puzzle, plan: str) -> PlanFacts:
             zip(puzzle.movables, puzzle.goal, strict=False), start=1
         )
     )
-    return PlanFacts(
+    return PlanFeatures(
         length=len(actions),
         pushes=pushes,
         runs=runs,
@@ -88,7 +89,7 @@ def find_plan_facts(puzzle: Puzzle, plan: str) -> PlanFacts:
 def _pushers_among(
     puzzle: Puzzle, state: State, action: int, moved: frozenset[int]
 ) -> frozenset[int]:
-    """Returns which of the movables that an action moves enter cells of another one."""
+    """Returns which of the movables that an action moves push another one."""
     dx, dy = DELTAS[action]
     cells = {i: puzzle.objects[i].cells_at(state[i]) for i in moved}
     return frozenset(

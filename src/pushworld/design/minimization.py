@@ -1,4 +1,4 @@
-"""Puzzles without anything that changes nothing."""
+"""Minimization: removes every object and wall that makes no difference, as delta debugging does."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pushworld.puzzle.free_space import inner_walls, interior
 Removal = Callable[[Puzzle], Puzzle]
 
 
-def minimized(puzzle: Puzzle, is_as_good: Callable[[Puzzle], bool]) -> Puzzle:
-    """Returns the puzzle without all objects and walls whose removal leaves it as good.
+def minimize(puzzle: Puzzle, is_as_good: Callable[[Puzzle], bool]) -> Puzzle:
+    """Returns the puzzle without the objects and walls whose removal leaves it as good.
 
-    Objects go first, then whole pieces of wall, then single cells; what has been kept is tried
-    again until nothing more can go.
+    Objects are tried first, then connected pieces of wall, then single cells. What was kept is tried
+    again until nothing more can be removed.
 
     Args:
-        is_as_good: whether a smaller puzzle is as good as the one given.
+        is_as_good: says whether a smaller puzzle is as good as the given one.
     """
     shrunk = True
     while shrunk:
@@ -55,7 +55,7 @@ def fill_pockets(puzzle: Puzzle) -> Puzzle:
 
 
 def _removals(puzzle: Puzzle) -> Iterator[Removal]:
-    """Yields the ways to take one thing away."""
+    """Yields all single removals."""
     for thing in puzzle.movables[len(puzzle.goal) :]:
         yield partial(without_objects, names={thing.name})
     walls, agent_walls = inner_walls(puzzle), set(puzzle.agent_walls)

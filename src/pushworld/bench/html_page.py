@@ -1,4 +1,4 @@
-"""The report as one HTML file that needs nothing else: style, script and data are inside it."""
+"""The report as one HTML file that contains its style, script and data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from pushworld.bench.records import Run, TaskKey
 from pushworld.bench.store import Results
-from pushworld.bench.tables import Column, Table, all_tasks, comparison, coverage, notes
+from pushworld.bench.tables import PlannerRuns, Table, all_tasks, comparison, coverage, notes
 from pushworld.engine import Engine
 from pushworld.puzzle import Puzzle, parse_plan
 from pushworld.render.colours import Colour, colours_of
@@ -23,25 +23,25 @@ CELL = 20
 BORDER = 2
 
 
-def page_of(results: Sequence[Results], columns: Sequence[Column]) -> str:
-    """Returns the page."""
-    tasks = all_tasks(columns)
+def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
+    """Returns the HTML of the page."""
+    tasks = all_tasks(planners)
     puzzles = _puzzles(results)
     data = {
         "planners": [
-            {"label": column.label, "limit": column.settings.time_limit} for column in columns
+            {"label": planner.label, "limit": planner.settings.time_limit} for planner in planners
         ],
         "puzzles": [_puzzle_data(task, puzzles.get(task.digest)) for task in tasks],
-        "runs": [_runs_data(columns, task, puzzles.get(task.digest)) for task in tasks],
+        "runs": [_runs_data(planners, task, puzzles.get(task.digest)) for task in tasks],
     }
     parts = {
         "style": _resource("page.css"),
         "script": "\n".join(_resource(name) for name in ("charts.js", "player.js", "page.js")),
         "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
-        "coverage": _html_table(coverage(columns)),
-        "comparison": _html_table(comparison(columns)),
-        "notes": "".join(f"<li>{html.escape(note)}</li>" for note in notes(columns)),
-        "summary": html.escape(_summary(columns, tasks)),
+        "coverage": _html_table(coverage(planners)),
+        "comparison": _html_table(comparison(planners)),
+        "notes": "".join(f"<li>{html.escape(note)}</li>" for note in notes(planners)),
+        "summary": html.escape(_summary(planners, tasks)),
     }
     page = _resource("page.html")
     for name, value in parts.items():
@@ -55,14 +55,14 @@ def _resource(name: str) -> str:
     return (files("pushworld.bench") / "assets" / name).read_text(encoding="utf-8")
 
 
-def _summary(columns: Sequence[Column], tasks: Sequence[TaskKey]) -> str:
-    limits = sorted({column.settings.time_limit for column in columns})
+def _summary(planners: Sequence[PlannerRuns], tasks: Sequence[TaskKey]) -> str:
+    limits = sorted({planner.settings.time_limit for planner in planners})
     within = " or ".join(f"{limit:g} s" for limit in limits)
-    return f"{len(columns)} planners, {len(tasks)} puzzles, {within} a puzzle"
+    return f"{len(planners)} planners, {len(tasks)} puzzles, {within} a puzzle"
 
 
 def _html_table(table: Table) -> str:
-    """Returns the table, with one name for rows that follow each other under the same one."""
+    """Returns the table as HTML; adjacent rows of the same name share one cell for it."""
     head = "".join(f"<th scope=col>{html.escape(cell)}</th>" for cell in table.header)
     rows = []
     for name, group in groupby(table.rows, key=lambda row: row[0]):
@@ -79,7 +79,7 @@ def _html_table(table: Table) -> str:
 
 
 def _puzzles(results: Iterable[Results]) -> dict[str, Puzzle]:
-    """Returns the puzzles that the folders hold, by digest."""
+    """Returns the puzzles in the folders by digest."""
     found: dict[str, Puzzle] = {}
     for each in results:
         for run in each.runs:
@@ -89,11 +89,11 @@ def _puzzles(results: Iterable[Results]) -> dict[str, Puzzle]:
 
 
 def _runs_data(
-    columns: Sequence[Column], task: TaskKey, puzzle: Puzzle | None
+    planners: Sequence[PlannerRuns], task: TaskKey, puzzle: Puzzle | None
 ) -> list[dict[str, Any] | None]:
-    """Returns what the page shows of each planner's run on a puzzle."""
+    """Returns the data of each planner's run on a puzzle."""
     engine = None if puzzle is None else Engine(puzzle)
-    runs = (column.runs.get(task) for column in columns)
+    runs = (planner.runs.get(task) for planner in planners)
     return [None if run is None else _run_data(run, engine) for run in runs]
 
 
@@ -125,7 +125,7 @@ def _moves(engine: Engine, plan: str) -> list[list[int]]:
 
 
 def _puzzle_data(task: TaskKey, puzzle: Puzzle | None) -> dict[str, Any]:
-    """Returns a puzzle's name and level, and how to draw it."""
+    """Returns a puzzle's name, level and picture."""
     data: dict[str, Any] = {"name": task.puzzle, "level": task.level}
     if puzzle is None:
         return data

@@ -1,4 +1,4 @@
-"""One run, in a process group of its own under limits, on whatever machine this is."""
+"""One run: a planner on a puzzle in a supervised process, and the record of what happened."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pushworld.bench.planner_names import Contestant
+from pushworld.bench.contestants import Contestant
 from pushworld.bench.records import Run, RunKey, RunStatus, Settings
 from pushworld.bench.tasks import Task
 from pushworld.machine import this_machine
@@ -22,24 +22,24 @@ from pushworld.process import Limits, Outcome, Usage, run_limited
 from pushworld.puzzle import PushWorldError, Puzzle
 
 START_SECONDS = 60.0
-"""How long a process may take to start; this does not count for the planner."""
+"""Seconds that a process may take to start; they do not count for the planner."""
 
 GRACE_SECONDS = 5.0
-"""How long a planner may take to obey the time limit by itself. A plan that is late never counts."""
+"""Seconds beyond the limit before the runner ends a planner. A late plan does not count."""
 
 ATTEMPTS = 3
-"""How often a run is begun whose process does not start or whose supervisor is killed."""
+"""How often a run is tried if its process does not start or its supervisor is killed."""
 
-LAST_WORDS = 500
-"""Characters of standard error that are kept of a run that failed."""
+OUTPUT_KEPT = 500
+"""Characters at the end of a failed run's output that its record keeps."""
 
 
 class Cancelled(Exception):  # noqa: N818
-    """The run was ended from outside and counts for nothing."""
+    """The run was cancelled; it has no record."""
 
 
 class BuildChangedError(PushWorldError):
-    """The package was built anew while it was measured."""
+    """The package was rebuilt during the benchmark."""
 
 
 @dataclass(frozen=True)
@@ -56,32 +56,31 @@ class Job:
 
 
 def execute(job: Job, cancelled: Callable[[], bool] = lambda: False) -> Run:
-    """Returns the run, whatever became of it.
+    """Returns the record of a run, however it ended.
 
     Args:
-        job: what to do.
-        cancelled: asked about ten times a second whether to end the run.
+        cancelled: called about ten times a second; the run ends when it returns True.
 
     Raises:
-        Cancelled: if it was ended that way.
-        BuildChangedError: if the run would measure other native code than the settings name.
-        PushWorldError: if no process can be started for it.
+        Cancelled: if the run was cancelled.
+        BuildChangedError: if the native code is not the build that the settings name.
+        PushWorldError: if the process of the run cannot be started.
     """
     cause = ""
     for _ in range(ATTEMPTS):
         ooms = _out_of_memory_kills()
         with TemporaryDirectory(prefix="pushworld-run-", ignore_cleanup_errors=True) as folder:
-            watch = _Watch(job.settings, Path(folder) / "answer", cancelled)
+            monitor = _Monitor(job.settings, Path(folder) / "answer", cancelled)
             try:
-                outcome = _run_worker(job, Path(folder), watch)
+                outcome = _run_worker(job, Path(folder), monitor)
             except RuntimeError as error:  # the supervisor was killed, and the run with it
                 cause = str(error)
                 continue
             begun, answer = _read_answer(Path(folder) / "answer")
-            last_words = _tail(Path(folder) / "stderr")
+            output = _end_of(Path(folder) / "output")
         if begun is not None:
             break
-        cause = _cause_of_death(outcome, last_words)
+        cause = _cause_of_end(outcome, output)
         if outcome.limit is not None:
             cause = f"the {outcome.limit} limit is too low for Python to start"
     else:
@@ -90,23 +89,23 @@ def execute(job: Job, cancelled: Callable[[], bool] = lambda: False) -> Run:
         )
     if begun["build"] != job.settings.build:
         raise BuildChangedError(
-            "the package was built anew during the benchmark: start again in another folder"
+            "the package was rebuilt during the benchmark: start again in another folder"
         )
     if answer is None:
         killed_by_system = _out_of_memory_kills() > ooms
-        status, message = _status_of_death(outcome, watch.late, last_words, killed_by_system)
-        seconds = outcome.wall_seconds - watch.begun_after
+        status, message = _status_without_answer(outcome, monitor.late, output, killed_by_system)
+        seconds = outcome.wall_seconds - monitor.begun_after
         answer = {"status": status, "message": message, "seconds": seconds}
     cpu_seconds = max(0.0, outcome.cpu_seconds - begun["cpu_seconds"])
-    return _run_of(job, answer, cpu_seconds, outcome.peak_memory_bytes)
+    return _record(job, answer, cpu_seconds, outcome.peak_memory_bytes)
 
 
-class _Watch:
-    """Follows a run, from the moment at which its planner begins.
+class _Monitor:
+    """Checks the times of a run, counted from the moment at which its planner begins.
 
     Attributes:
         begun_after: seconds that the process took to start.
-        late: the kind of time of which the planner took too much, or None.
+        late: ``wall`` or ``CPU`` if the planner used too much of that time, or None.
     """
 
     def __init__(self, settings: Settings, answer: Path, cancelled: Callable[[], bool]) -> None:
@@ -134,10 +133,10 @@ class _Watch:
         return self.late is not None
 
 
-def _run_worker(job: Job, folder: Path, watch: _Watch) -> Outcome:
+def _run_worker(job: Job, folder: Path, monitor: _Monitor) -> Outcome:
     settings = job.settings
     memory = bytes_of(settings.memory_limit_gb)
-    order = {
+    content = {
         "planner": job.planner.source,
         "puzzle": job.task.puzzle.name,
         "pwp": job.task.puzzle.to_pwp(),
@@ -149,7 +148,7 @@ def _run_worker(job: Job, folder: Path, watch: _Watch) -> Outcome:
         "seed": settings.seed,
     }
     files = [folder / "job", folder / "answer"]
-    files[0].write_text(json.dumps(order), encoding="utf-8")
+    files[0].write_text(json.dumps(content), encoding="utf-8")
     beyond = START_SECONDS + 2 * GRACE_SECONDS
     return run_limited(
         [sys.executable, "-m", "pushworld.bench.worker", *map(str, files)],
@@ -158,23 +157,23 @@ def _run_worker(job: Job, folder: Path, watch: _Watch) -> Outcome:
             cpu_seconds=settings.cpu_limit + beyond,
             memory_bytes=memory,
         ),
-        environment=os.environ | {"TMPDIR": str(folder)},  # what a killed planner leaves goes, too
-        stdout=folder / "stderr",
-        stderr=folder / "stderr",
-        on_usage=watch,
+        environment=os.environ | {"TMPDIR": str(folder)},  # removed with what a killed planner left
+        stdout=folder / "output",
+        stderr=folder / "output",
+        on_usage=monitor,
     )
 
 
 def _read_answer(path: Path) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-    """Returns what the worker told before and after the search, None where it did not."""
+    """Returns the lines that the worker wrote before and after the search, None for a missing one."""
     content = path.read_bytes() if path.exists() else b""
     whole = [line for line in content.splitlines(keepends=True) if line.endswith(b"\n")]
     begun, answer, *_ = *map(json.loads, whole), None, None
     return begun, answer
 
 
-def _run_of(job: Job, answer: dict[str, Any], cpu_seconds: float, peak_memory: int) -> Run:
-    """Returns the record of a run, its plan replayed and its times held to the limits."""
+def _record(job: Job, answer: dict[str, Any], cpu_seconds: float, peak_memory: int) -> Run:
+    """Returns the record of a run, after its plan was replayed and its times compared with the limits."""
     puzzle, settings = job.task.puzzle, job.settings
     status, message, plan = answer["status"], answer.get("message", ""), answer.get("plan")
     if status == "interrupted":
@@ -185,7 +184,7 @@ def _run_of(job: Job, answer: dict[str, Any], cpu_seconds: float, peak_memory: i
     elif status == "solved" and answer["seconds"] > settings.wall_limit:
         status, message = "time-limit", "solved after the time limit"
     elif status == "solved" and cpu_seconds > settings.cpu_limit:
-        status, message = "time-limit", "solved with more CPU time than was given"
+        status, message = "time-limit", "solved with more CPU time than the limit"
     return Run(
         planner=job.planner.name,
         planner_version=job.planner.version,
@@ -217,31 +216,31 @@ def _solves(puzzle: Puzzle, plan: str) -> bool:
         return False
 
 
-def _status_of_death(
-    outcome: Outcome, late: str | None, last_words: str, killed_by_system: bool
+def _status_without_answer(
+    outcome: Outcome, late: str | None, output: str, killed_by_system: bool
 ) -> tuple[RunStatus, str]:
-    """Returns how a run without an answer ended."""
+    """Returns the status and message of a run whose process ended without an answer."""
     if late is not None or outcome.limit in ("wall", "cpu"):
         return "time-limit", f"ended by the runner for its {late or outcome.limit} time"
     if outcome.limit == "memory":
         return "memory-limit", "ended by the runner"
     if outcome.exit_code == -signal.SIGKILL and killed_by_system:
         return "out-of-memory", "ended by the system, which was out of memory"
-    return "crashed", _cause_of_death(outcome, last_words)
+    return "crashed", _cause_of_end(outcome, output)
 
 
-def _cause_of_death(outcome: Outcome, last_words: str) -> str:
-    return f"{outcome.ending}: {last_words}" if last_words else outcome.ending
+def _cause_of_end(outcome: Outcome, output: str) -> str:
+    return f"{outcome.ending}: {output}" if output else outcome.ending
 
 
-def _tail(path: Path) -> str:
+def _end_of(path: Path) -> str:
     """Returns the end of what a process printed."""
     content = path.read_bytes() if path.exists() else b""
-    return content[-LAST_WORDS:].decode(errors="replace").strip()
+    return content[-OUTPUT_KEPT:].decode(errors="replace").strip()
 
 
 def _out_of_memory_kills() -> int:
-    """Returns how many processes this machine has killed for want of memory."""
+    """Returns how many processes this machine has killed because it was out of memory."""
     try:
         lines = Path("/proc/vmstat").read_text().splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""Runs as files for other programs: CSV and Parquet."""
+"""Runs as CSV and Parquet files for other programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SETTINGS_FIELDS = ["time_limit", "memory_limit_gb", "threads", "seed", "workers"
 
 
 def rows_of(results: Iterable[Results]) -> list[dict[str, Any]]:
-    """Returns a row for each run: its folder, its limits and all that was recorded."""
+    """Returns a row for each run: its folder, its settings and its record."""
     return [
         {"folder": str(each.path)}
         | {name: getattr(each.settings, name) for name in SETTINGS_FIELDS}
@@ -28,7 +28,7 @@ def rows_of(results: Iterable[Results]) -> list[dict[str, Any]]:
 
 
 def write_csv(results: Iterable[Results], path: Path) -> None:
-    """Writes one line for each run below a line of names; what is not known is empty.
+    """Writes a header and one line for each run; unknown values are empty.
 
     Raises:
         PushWorldError: if the file cannot be written.
@@ -43,7 +43,7 @@ def write_csv(results: Iterable[Results], path: Path) -> None:
 
 
 def write_parquet(results: Iterable[Results], path: Path) -> None:
-    """Writes one row for each run, typed even where nothing is known.
+    """Writes one row for each run; columns have types even if all values are unknown.
 
     Raises:
         PushWorldError: if pyarrow is not installed or the file cannot be written.

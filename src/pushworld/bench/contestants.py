@@ -1,4 +1,4 @@
-"""Planners by what a user writes: a name, a TOML file, or an attribute of a Python module."""
+"""The planners of a benchmark: found by name, TOML file or Python attribute, with their versions."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 import pushworld
-from pushworld.bench.build import build_of_package
+from pushworld import _native
 from pushworld.planners import Planner, get_planner
 from pushworld.puzzle import PushWorldError
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """A planner that takes part in a benchmark.
+    """A planner in a benchmark.
 
     Attributes:
-        name: what results call it.
-        version: of the planner, with a digest of the code or file that it is.
-        source: what `find_planner` finds it by.
+        name: its name in the results.
+        version: its version, with a digest of its code or file.
+        source: how the user named it, for `find_planner`.
     """
 
     name: str
@@ -32,7 +33,7 @@ class Contestant:
 
 
 def choose_contestants(sources: Iterable[str]) -> list[Contestant]:
-    """Returns the planners that a user names, each once.
+    """Returns the planners that the user named, without repetition.
 
     Raises:
         PushWorldError: if there is none, one cannot be used, or two have the same name.
@@ -51,10 +52,10 @@ def choose_contestants(sources: Iterable[str]) -> list[Contestant]:
 
 
 def find_planner(name: str) -> Planner:
-    """Returns the planner that a name stands for.
+    """Returns a planner.
 
     Args:
-        name: what `pushworld.planners.get_planner` knows, a TOML file among it, or
+        name: a name or TOML file that `pushworld.planners.get_planner` takes, or
             ``module:attribute`` for an object that follows the protocol
             `pushworld.planners.Planner`; the module may be a file in the current folder.
 
@@ -79,7 +80,7 @@ def find_planner(name: str) -> Planner:
 
 
 def _version(planner: Planner, source: str) -> str:
-    """Returns a text that changes when the planner does.
+    """Returns a version that changes whenever the planner does.
 
     Raises:
         PushWorldError: if the planner is not installed.
@@ -90,4 +91,10 @@ def _version(planner: Planner, source: str) -> str:
     version = getattr(planner, "version", None) or pushworld.__version__
     if source.endswith(".toml"):
         return f"{version}+{hashlib.sha256(Path(source).read_bytes()).hexdigest()[:12]}"
-    return f"{version}+{build_of_package()}" if version == pushworld.__version__ else str(version)
+    return f"{version}+{native_build()}" if version == pushworld.__version__ else str(version)
+
+
+@cache
+def native_build() -> str:
+    """Returns a digest of the native code."""
+    return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""How good a puzzle is for what was asked: level, skills, no clutter, tidy walls."""
+"""Candidates of a design and their quality: level, skills, no useless objects, tidy walls."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from pushworld.design.analysis import Analysis, analyze
+from pushworld.design.budget import DESIGNING, DESIGNING_HARD, solve_within
 from pushworld.design.difficulty import grade, measure_for_grading, stored_model
-from pushworld.design.effort import DESIGNING, DESIGNING_HARD, search
-from pushworld.design.mutation import wall_symmetry
+from pushworld.design.mutations import wall_symmetry
 from pushworld.puzzle import Position, Puzzle
 from pushworld.puzzle.free_space import inner_walls, occupied
 
 FIRST_LOOK_MB = (10, 15, 30, 120)
 LAST_LOOK_MB = (10, 15, 30, 800)
-"""Megabytes for the first search for a plan, for each level, and for the second and last."""
+"""Megabytes for the first and for the second search for a plan, by level."""
 
 WORTH_ANALYSING = 0.25
-"""Puzzles whose score is further than this from the wanted level are not analysed."""
+"""Candidates whose score is further than this from the wanted level are not analysed."""
 
 MIN_LENGTH = 8
 HARDEST = 4
 MOST_WALKING = 0.75
-"""The share of actions without a push above which a plan is a walk."""
+"""The share of actions without a push above which quality falls."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What is wanted: a level from 1 to 4 and skills that the puzzle must demand."""
+    """The wanted level, 1 to 4, and the skills that the puzzle must demand."""
 
     level: int
     skills: tuple[str, ...] = ()
@@ -35,16 +35,16 @@ class Wish:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A puzzle that was looked at.
+    """A puzzle of the search, with its quality.
 
     Attributes:
-        plan: that solves it.
+        plan: a plan that solves it.
         score: its difficulty.
-        quality: higher is better.
+        quality: the objective of the search; higher is better.
         accepted: whether it has the wanted level and skills and no useless object.
-        skills: what it demands, if it was analysed.
-        useless: the objects that it does not need.
-        analysis: None if its difficulty is far from what is wanted.
+        skills: the skills that it demands, if it was analysed.
+        useless: the objects that make no difference.
+        analysis: None if its difficulty is far from the wanted level.
     """
 
     puzzle: Puzzle
@@ -77,19 +77,19 @@ def evaluate(puzzle: Puzzle, wish: Wish) -> Candidate | None:
         planners=("default",),
         known_plan=known_plan,
     )
-    return judge(puzzle, analysis, wish)
+    return assess(puzzle, analysis, wish)
 
 
 def _plan_for(puzzle: Puzzle, level: int) -> str | None:
-    """Returns a plan found with the memory that a level is worth."""
-    first_look = search(puzzle, FIRST_LOOK_MB[level - 1])
+    """Returns a plan found with the memory for a level, or None."""
+    first_look = solve_within(puzzle, FIRST_LOOK_MB[level - 1])
     if first_look.status != "memory-limit" or LAST_LOOK_MB[level - 1] <= FIRST_LOOK_MB[level - 1]:
         return first_look.plan
-    return search(puzzle, LAST_LOOK_MB[level - 1]).plan
+    return solve_within(puzzle, LAST_LOOK_MB[level - 1]).plan
 
 
-def judge(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
-    """Returns how good an analysed puzzle is."""
+def assess(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
+    """Returns an analysed puzzle as a candidate."""
     plan, roles, solution = analysis.measures.plan, analysis.roles, analysis.measures.solution
     assert plan is not None
     assert solution is not None
@@ -125,7 +125,7 @@ def judge(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
 
 
 def level_gap(score: float, level: int) -> float:
-    """Returns how far a score lies outside of a level's range."""
+    """Returns how far a score lies outside a level's range."""
     cuts = stored_model().cuts
     above = score - cuts[level - 1] if level <= len(cuts) else 0.0
     below = cuts[level - 2] - score if level > 1 else 0.0
@@ -133,23 +133,23 @@ def level_gap(score: float, level: int) -> float:
 
 
 def untidiness(puzzle: Puzzle) -> float:
-    """Returns how restless the walls look: 0 is tidy, 1 is not."""
+    """Returns how untidy the walls look, 0 to 1: asymmetric, or in loose cells."""
     walls = inner_walls(puzzle)
     if not walls | puzzle.agent_walls:
         return 0.0
-    # The border counts as a neighbour: walls that grow out of it look tidy.
+    # The border counts as a neighbour: walls that touch it look tidy.
     loose = _loose_cells(walls, puzzle.walls) + _loose_cells(puzzle.agent_walls, puzzle.agent_walls)
     share = loose / len(walls | puzzle.agent_walls)
     return 0.6 * share + (0.4 if wall_symmetry(puzzle) == "-" else 0.0)
 
 
 def hidden_share(puzzle: Puzzle) -> float:
-    """Returns the share of the agent walls that objects hide from view at the start."""
+    """Returns the share of the agent walls that objects cover at the start."""
     return len(puzzle.agent_walls & occupied(puzzle)) / max(1, len(puzzle.agent_walls))
 
 
 def _loose_cells(cells: Collection[Position], others: Collection[Position]) -> int:
-    """Returns how many cells have no neighbour among others."""
+    """Returns how many cells have no neighbour among the others."""
     return sum(
         not any(near in others for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)))
         for x, y in cells

@@ -1,4 +1,4 @@
-"""Small changes to a puzzle. Each returns another puzzle, or None if the change does not fit."""
+"""Mutations: small random changes to a puzzle. Each returns a puzzle, or None if it does not fit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from pushworld.datasets.generated.rooms import agent_shape, bar, mirrored, random_shape, turned
-from pushworld.design.dead_ends import random_play
+from pushworld.design.dead_ends import random_walk
 from pushworld.puzzle import Position, Puzzle, PuzzleError, PuzzleObject, Symmetry
 from pushworld.puzzle.free_space import free_places, inner_walls, interior, occupied
 from pushworld.puzzle.model import bounding_corner_and_shape
@@ -16,7 +16,7 @@ MAX_MOVABLES = 14
 MAX_GOALS = 5
 ATTEMPTS = 50
 THWARTING = 0.4
-"""How often the first change is one against the plan."""
+"""How often the first mutation thwarts the plan."""
 
 Mutation = Callable[[Puzzle, Random], Puzzle | None]
 
@@ -24,11 +24,11 @@ Mutation = Callable[[Puzzle, Random], Puzzle | None]
 def mutate(
     puzzle: Puzzle, random: Random, plan: str | None = None, agent_walls: bool = True
 ) -> Puzzle:
-    """Returns the puzzle after one to three changes.
+    """Returns the puzzle after one to three mutations.
 
     Args:
-        plan: a good plan, which some changes then thwart.
-        agent_walls: whether changes may bring in agent walls.
+        plan: a good plan, which some mutations then thwart.
+        agent_walls: whether mutations may add agent walls.
     """
     wanted = random.choice((1, 1, 2, 3))
     if plan is not None and random.random() < THWARTING:
@@ -53,9 +53,9 @@ def mutate(
 
 
 def thwart(puzzle: Puzzle, plan: str, random: Random, agent_walls: bool) -> Puzzle | None:
-    """Puts something in the way of a plan: walls, agent walls, or a movable.
+    """Obstructs a plan with walls, agent walls or a movable.
 
-    Agent walls are put where the agent stands, so that it needs a tool to push from there.
+    Agent walls go where the plan leads the agent, so that it needs a tool to push from there.
     """
     states = list(puzzle.replay(plan))
     agent_cells = {cell for state in states for cell in puzzle.agent.cells_at(state[0])}
@@ -104,7 +104,7 @@ def change_agent_walls(puzzle: Puzzle, random: Random) -> Puzzle | None:
 
 
 def move_object(puzzle: Puzzle, random: Random) -> Puzzle | None:
-    """Lets an object, the agent too, start somewhere else."""
+    """Moves the start of an object or of the agent."""
     thing = random.choice(puzzle.objects)
     blocked = puzzle.walls | occupied(puzzle, but=thing.name)
     if thing is puzzle.agent:
@@ -118,7 +118,7 @@ def move_object(puzzle: Puzzle, random: Random) -> Puzzle | None:
 
 
 def move_goal(puzzle: Puzzle, random: Random) -> Puzzle | None:
-    """Puts a goal somewhere else, or takes it to another object."""
+    """Moves a goal, or gives one to another object."""
     thing = random.choice(puzzle.movables)
     others = _outlines(puzzle, but=thing.name)
     places = free_places(puzzle, thing.shape, puzzle.walls | others)
@@ -132,9 +132,9 @@ def move_goal(puzzle: Puzzle, random: Random) -> Puzzle | None:
     return moved
 
 
-def goal_by_play(puzzle: Puzzle, random: Random) -> Puzzle | None:
-    """Puts the goals where random play takes their objects."""
-    state = random_play(puzzle, random)
+def goals_by_walk(puzzle: Puzzle, random: Random) -> Puzzle | None:
+    """Puts the goals where a random walk takes their objects."""
+    state = random_walk(puzzle, random)
     objects = [
         thing if thing.goal is None else replace(thing, goal=position)
         for thing, position in zip(puzzle.objects, state, strict=True)
@@ -145,7 +145,7 @@ def goal_by_play(puzzle: Puzzle, random: Random) -> Puzzle | None:
 
 
 def drop_goal(puzzle: Puzzle, random: Random) -> Puzzle | None:
-    """Asks for one goal less."""
+    """Removes a goal; its object stays."""
     if len(puzzle.goal) < 2:
         return None
     thing = random.choice(puzzle.movables[: len(puzzle.goal)])
@@ -178,7 +178,7 @@ def remove_object(puzzle: Puzzle, random: Random) -> Puzzle | None:
 
 
 def change_shape(puzzle: Puzzle, random: Random) -> Puzzle | None:
-    """Gives an object another shape: turned, one cell more or less, or a new one."""
+    """Changes the shape of an object: turned, one cell more or less, or a new one."""
     thing = random.choice(puzzle.objects)
     kind = random.random()
     if thing is puzzle.agent:
@@ -202,17 +202,17 @@ MUTATIONS: dict[Mutation, float] = {
     change_agent_walls: 1,
     move_object: 3,
     move_goal: 3,
-    goal_by_play: 2,
+    goals_by_walk: 2,
     drop_goal: 0.5,
     add_object: 1.5,
     remove_object: 1.5,
     change_shape: 3,
 }
-"""All changes with how often each is tried."""
+"""All mutations with their relative frequencies."""
 
 
 def wall_symmetry(puzzle: Puzzle) -> str:
-    """Returns the axis of which the walls are a mirror image, or ``-``: see `rooms.mirrored`."""
+    """Returns the axis of the walls' symmetry, or ``-`` if there is none: see `rooms.mirrored`."""
     walls = inner_walls(puzzle)
     width, height = puzzle.width - 2, puzzle.height - 2
     for axis in "xyr":
@@ -222,7 +222,7 @@ def wall_symmetry(puzzle: Puzzle) -> str:
 
 
 def _like_the_walls(puzzle: Puzzle, cells: set[Position], random: Random) -> set[Position]:
-    """Returns cells, mostly with their mirror images where the walls have a symmetry."""
+    """Returns the cells, mostly with their mirror images if the walls are symmetric."""
     if random.random() < 0.2:
         return cells
     return mirrored(cells, puzzle.width - 2, puzzle.height - 2, wall_symmetry(puzzle))
@@ -233,7 +233,7 @@ def _bar(puzzle: Puzzle, random: Random) -> set[Position]:
 
 
 def _bar_through(puzzle: Puzzle, cell: Position, random: Random) -> set[Position]:
-    """Returns a straight row of cells of the interior around a cell."""
+    """Returns a straight row of interior cells through a cell."""
     dx, dy = random.choice(((1, 0), (0, 1)))
     before, after = random.randint(0, 2), random.randint(0, 2)
     row = {(cell[0] + step * dx, cell[1] + step * dy) for step in range(-before, after + 1)}
@@ -250,7 +250,7 @@ def _one_cell_changed(shape: tuple[Position, ...], random: Random) -> tuple[Posi
 
 
 def is_connected(cells: set[Position]) -> bool:
-    """Returns whether there are cells and they are one piece."""
+    """Returns whether the cells are one connected piece; no cells are not."""
     if not cells:
         return False
     waiting, seen = [min(cells)], {min(cells)}
@@ -264,7 +264,7 @@ def is_connected(cells: set[Position]) -> bool:
 
 
 def _outlines(puzzle: Puzzle, but: str = "") -> set[Position]:
-    """Returns the cells of all goal outlines, that of one object left out."""
+    """Returns the cells of all goal outlines, except that of one object."""
     return {
         cell
         for thing in puzzle.movables

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from pushworld.bench.page import page_of
-from pushworld.bench.report import write_report
+from pushworld.bench.html_page import page_of
 from pushworld.bench.store import PUZZLES, read_results
-from pushworld.bench.tables import columns_of
+from pushworld.bench.tables import runs_by_planner
 from pushworld.bench.tasks import digest_of
 from pushworld.datasets import resolve_puzzle
 from tests.bench.samples import sample, sample_folder
@@ -36,7 +35,10 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         sample("fast", HOSTILE, "third", 1.0, status="wrong-plan"),
         sample("slow", HOSTILE, "third", 10.0, status="crashed"),
     ]
-    return write_report([sample_folder(folder / "results", runs)], folder / "report").page
+    results = sample_folder(folder / "results", runs)
+    page = folder / "report.html"
+    page.write_text(page_of([results], runs_by_planner([results])), encoding="utf-8")
+    return page
 
 
 def test_the_page_is_one_file_that_refers_to_nothing(page_file: Path) -> None:
@@ -52,12 +54,12 @@ def test_agent_walls_are_drawn(tmp_path: Path) -> None:
     sample_folder(tmp_path / "results", [run])
     puzzle.save(tmp_path / "results" / PUZZLES / f"{run.digest}.pwp")
     results = read_results(tmp_path / "results")
-    assert "#FAC71E" in page_of([results], columns_of([results]))
+    assert "#FAC71E" in page_of([results], runs_by_planner([results]))
 
 
 @pytest.fixture(scope="module")
 def page(page_file: Path) -> Iterator[Page]:
-    """Returns the page in a browser; it must ask for nothing else and complain about nothing."""
+    """Returns the page in a browser; it must request nothing else and report no errors."""
     browsing: Any = pytest.importorskip("tests.web.browser", reason="needs Playwright")
     if browsing.needs_browser.args[0]:
         pytest.skip(browsing.needs_browser.kwargs["reason"])

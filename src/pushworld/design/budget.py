@@ -1,0 +1,107 @@
+"""Budgets: how much memory and how many states the experiments of an analysis may use.
+
+Budgets never limit time. A search that ends when its tables are full ends at the same state on every
+machine and in every run, so an analysis can be repeated exactly. A clock cannot promise that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pushworld.planners import SolveResult, shorten, solve
+from pushworld.puzzle import PushWorldError, Puzzle
+
+NO_TIME_LIMIT = 1e9
+MEGABYTES_PER_GIGABYTE = 1000
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The limits of the experiments of an analysis.
+
+    Attributes:
+        search_mb: megabytes of tables for the search for a first plan.
+        experiment_mb: the same for each search on a variant of the puzzle.
+        shorten_mb: megabytes of tables to shorten one plan.
+        max_states: state spaces of up to so many states are explored completely.
+        max_pairs: how many pairs of objects are removed together.
+        max_goals: goal orders are tried for up to so many goals.
+        walks: how many random walks, and how many greedy walks.
+    """
+
+    search_mb: int
+    experiment_mb: int
+    shorten_mb: int
+    max_states: int
+    max_pairs: int
+    max_goals: int
+    walks: int
+
+
+BUDGETS = {
+    "quick": Budget(60, 30, 8, 5_000, 10, 3, 4),
+    "normal": Budget(250, 100, 24, 50_000, 28, 4, 10),
+    "thorough": Budget(2000, 500, 100, 400_000, 91, 5, 40),
+}
+
+DESIGNING = Budget(60, 10, 3, 2_000, 6, 3, 2)
+DESIGNING_HARD = Budget(60, 40, 8, 2_000, 3, 3, 2)
+"""For a candidate of a design, and for one of level 4. The final puzzle gets a larger budget."""
+
+GRADING = Budget(120, 30, 8, 0, 0, 0, 0)
+"""For grading: the budget with which the difficulty model was calibrated."""
+
+
+def named_budget(name: str) -> Budget:
+    """Returns the budget of a name of `--effort`; raises PushWorldError if there is none."""
+    if name not in BUDGETS:
+        raise PushWorldError(f"there is no effort {name!r}: choose one of {', '.join(BUDGETS)}")
+    return BUDGETS[name]
+
+
+def solve_within(puzzle: Puzzle, megabytes: int, planner: str = "default") -> SolveResult:
+    """Returns the result of a search that ends at the latest when its tables are full.
+
+    Raises:
+        KeyboardInterrupt: if the user ends the search.
+    """
+    result = solve(
+        puzzle,
+        planner,
+        time_limit=NO_TIME_LIMIT,
+        memory_limit_gb=megabytes / MEGABYTES_PER_GIGABYTE,
+    )
+    if result.status == "interrupted":
+        raise KeyboardInterrupt
+    return result
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A plan that was shortened as far as the budget allowed.
+
+    Attributes:
+        plan: its actions as a string over ``LRUD``.
+        optimal: whether it is proved that no plan is shorter.
+    """
+
+    plan: str
+    optimal: bool
+
+    @property
+    def length(self) -> int:
+        return len(self.plan)
+
+
+def shorten_within(puzzle: Puzzle, plan: str, megabytes: int) -> Solution:
+    """Returns a plan of at most the same length; shortening ends when its tables are full.
+
+    Raises:
+        KeyboardInterrupt: if the user ends the search.
+    """
+    result = shorten(
+        puzzle, plan, NO_TIME_LIMIT, memory_limit_gb=megabytes / MEGABYTES_PER_GIGABYTE
+    )
+    if result.status == "interrupted":
+        raise KeyboardInterrupt
+    return Solution(result.plan, result.optimal)
