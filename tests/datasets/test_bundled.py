@@ -9,7 +9,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from pushworld.datasets.bundled.teaching import BundledPuzzle, bundled_puzzles
+from pushworld.datasets.bundled import BundledPuzzle, bundled_puzzles
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, State, Symmetry, crop, transform
 from tests.datasets.state_space import StateSpace, explore, solution_length
 from tests.shared import needs_shared, published_puzzles
@@ -32,7 +32,7 @@ every_puzzle = pytest.mark.parametrize("entry", bundled_puzzles(), ids=lambda en
 
 
 def test_index_and_files_name_the_same_puzzles() -> None:
-    folder = files("pushworld.datasets") / "bundled"
+    folder = files("pushworld.datasets.bundled") / "puzzles" / "teaching"
     in_folder = {item.name for item in folder.iterdir() if item.name.endswith(".pwp")}
     in_index = [f"{entry.name}.pwp" for entry in bundled_puzzles()]
     assert sorted(in_folder) == sorted(in_index)

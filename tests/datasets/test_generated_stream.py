@@ -78,7 +78,7 @@ def test_puzzles_are_within_the_distribution(name: str) -> None:
 
 
 def test_a_tiny_distribution_is_exhausted_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_module, "HOPELESS", 4000)
+    monkeypatch.setattr(stream_module, "MAX_FRUITLESS_DRAWS", 4000)
     cells = [(x, y) for x in (1, 2, 3) for y in (1, 2)]
     square = ((0, 0),)
     solvable = set()

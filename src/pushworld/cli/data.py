@@ -20,10 +20,9 @@ from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.datasets import Entry, Report, default_store, download, import_path
 from pushworld.datasets.published.download import MIRROR_VARIABLE
 from pushworld.datasets.published.manifest import UPSTREAM_COMMIT, UPSTREAM_REPOSITORY, UPSTREAM_URL
-from pushworld.datasets.names import full_set_name
-from pushworld.datasets.sets import levels_of, puzzle_names
 from pushworld.datasets.published.store import Store
-from pushworld.datasets.summary import summarize
+from pushworld.datasets.resolve import full_set_name
+from pushworld.datasets.sets import levels_of, puzzle_names, summarize
 
 INCOMPLETE = 1
 SHOWN_PROBLEMS = 10

@@ -16,6 +16,7 @@ from pushworld.cli.words import counted
 
 if TYPE_CHECKING:
     from pushworld.datasets.generated import PuzzleDistribution, Split
+    from pushworld.puzzle import Puzzle
 
 OutputOption = Annotated[
     Path,
@@ -142,8 +143,14 @@ def compare(
     pushworld generate compare --count 20000 --json
     """
     from pushworld.datasets import load_set
-    from pushworld.datasets.generated.compare import compare_set, format_comparison
-    from pushworld.datasets.generated.level0_sets import AS_PUBLISHED, level0_distribution
+    from pushworld.datasets.generated import AS_PUBLISHED, level0_distribution
+    from pushworld.datasets.generated.comparison import compare_set, format_comparison
+    from pushworld.planners import solve
+
+    def shortest_length(puzzle: Puzzle) -> int:
+        length = solve(puzzle, "astar", time_limit=600, memory_limit_gb=4).length
+        assert length is not None
+        return length
 
     chosen = sets or list(AS_PUBLISHED)
     for name in chosen:
@@ -152,7 +159,8 @@ def compare(
     with status_line("comparing") as show:
         for name in chosen:
             show(f"comparing {name}")
-            compared.append(compare_set(name, load_set(f"level0/{name}"), count, seed))
+            published = load_set(f"level0/{name}")
+            compared.append(compare_set(name, published, count, shortest_length, seed=seed))
     if as_json:
         typer.echo(json.dumps([asdict(each) for each in compared]))
     else:
