@@ -169,12 +169,6 @@ class Puzzle:
         *_, last = self.replay(plan)
         return self.is_solved(last)
 
-    def _repr_svg_(self) -> str:
-        """Shows the puzzle in a notebook."""
-        from pushworld.render.svg import render_svg
-
-        return render_svg(self)
-
 
 def bounding_corner_and_shape(
     cells: Iterable[Position],

@@ -43,7 +43,7 @@ import sys
 class Absent:
     def find_spec(self, name, path=None, target=None):
         if name.split(".")[0] in {absent} or name in {absent}:
-            raise ImportError(name)
+            raise ModuleNotFoundError(name, name=name)
 
 sys.meta_path.insert(0, Absent())
 """
