@@ -15,7 +15,7 @@ from pushworld.envs.options import EnvOptions
 from pushworld.envs.puzzle_set import PuzzleSource
 from pushworld.envs.single_env import SingleEnv
 from pushworld.puzzle import PushWorldError, Puzzle, State
-from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL
+from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL
 
 
 class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]

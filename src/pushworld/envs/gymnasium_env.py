@@ -18,8 +18,8 @@ from pushworld.envs.puzzle_set import PuzzleSource
 from pushworld.envs.single_env import SingleEnv
 from pushworld.puzzle import PushWorldError, Puzzle, State
 from pushworld.render import render_terminal
-from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL
 from pushworld.render.terminal import supports_colour
+from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL
 
 Observation = NDArray[Any]
 

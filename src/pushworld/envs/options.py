@@ -10,7 +10,7 @@ import numpy as np
 from pushworld.envs.contract import OBSERVATION_KINDS, ObservationKind
 from pushworld.envs.planes import Frame
 from pushworld.puzzle import PushWorldError
-from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL, checked_border_width
+from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL, checked_border_width
 
 
 @dataclass(frozen=True)

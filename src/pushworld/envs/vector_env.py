@@ -21,7 +21,7 @@ from pushworld.envs.seeding import generator_words, split_seeds
 from pushworld.machine import usable_cores
 from pushworld.puzzle import PushWorldError
 from pushworld.render import render_terminal
-from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL
+from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL
 
 Mask = NDArray[np.bool_]
 Observations = NDArray[Any]

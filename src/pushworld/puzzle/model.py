@@ -70,7 +70,7 @@ class Puzzle:
         objects: the agent, then the objects that have goals, then the other movables.
         walls: the cells that stop every object, the border included.
         agent_walls: the cells that stop only the agent.
-        name: what to call the puzzle; not part of its identity.
+        name: the name of the puzzle; not part of its identity.
 
     Raises:
         PuzzleError: if the parts do not make a valid puzzle.
