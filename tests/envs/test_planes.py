@@ -60,7 +60,7 @@ def test_frame_is_that_of_the_largest_puzzle() -> None:
     assert Frame.around([wide, tall], symmetries=True) == Frame(9, 9, goals=1, objects=5)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     st.lists(st.one_of(small_puzzles, puzzles), min_size=1, max_size=3),
     st.lists(plans, min_size=1, max_size=4),
