@@ -78,9 +78,9 @@ def test_episodes_agree_with_the_definitions(
     )
     frame = Frame.around(chosen, symmetries)
     for episode, walk in enumerate(walks):
-        start = {"seed": seed} if episode == 0 else {}
-        observation, info = env.reset(**start)
-        seen_positions, _ = positions.reset(**start)
+        start = seed if episode == 0 else None
+        observation, info = env.reset(seed=start)
+        seen_positions, _ = positions.reset(seed=start)
         puzzle, state = env.puzzle, env.puzzle.initial_state
         assert (puzzle.width, puzzle.height) == (frame.width, frame.height)
         assert is_view(puzzle, chosen, symmetries, None if placement else frame)

@@ -33,7 +33,11 @@ def low_arity_task(puzzle: Puzzle) -> SearchTask[Any]:
     return read_pddl(task.domain, task.problem)
 
 
-MOST_STATES = {sas_task: 3000, pddl_task: 500, low_arity_task: 500}
+MOST_STATES: dict[Callable[[Puzzle], SearchTask[Any]], int] = {
+    sas_task: 3000,
+    pddl_task: 500,
+    low_arity_task: 500,
+}
 """Larger puzzles are skipped: the searches of the readers are slow."""
 
 
