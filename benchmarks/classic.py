@@ -20,7 +20,7 @@ from pathlib import Path
 from machine import describe_machine
 
 from pushworld import solve
-from pushworld.datasets.bundled.classic import ClassicPuzzle, classic_puzzles
+from pushworld.datasets.bundled import ClassicPuzzle, classic_puzzles
 from pushworld.design.canonical import canonical_hash
 from pushworld.planners import Progress
 

@@ -213,7 +213,7 @@ def rollout(
         if observe is not None:
             seen = jax.vmap(observe, (0, None))(state, params)
             if look != "fused":
-                seen = jax.lax.optimization_barrier(seen)
+                seen = jax.lax.optimization_barrier(seen)  # type: ignore[no-untyped-call]
             checksum += seen.sum(dtype=jnp.uint32)
         return (key, state, checksum), None
 

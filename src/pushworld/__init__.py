@@ -1,9 +1,9 @@
 """PushWorld: push things until the red ones stand on their outlines."""
 
+import sys
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from pushworld.envs.registration import register_when_imported
 from pushworld.puzzle import Action, PlanError, PushWorldError, Puzzle, PuzzleError, Symmetry
 
 if TYPE_CHECKING:
@@ -13,8 +13,6 @@ try:
     __version__ = version("pushworld")
 except PackageNotFoundError:  # a source tree that was never installed
     __version__ = "0+source"
-
-register_when_imported()
 
 __all__ = [
     "Action",
@@ -33,12 +31,26 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Loads the planners when one of their names is first used.
+    """Imports the planners when one of their names is first used.
 
-    They need the native module, which those who only read puzzles or train on a device may lack.
+    They need the native module, which is not needed to read puzzles or to train on a device.
     """
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from pushworld import planners
 
     return getattr(planners, name)
+
+
+def _puzzle_as_svg(puzzle: Puzzle) -> str:
+    """Returns the picture of a puzzle that notebooks show."""
+    from pushworld.render.svg import render_svg
+
+    return render_svg(puzzle)
+
+
+# Attached here, because the model does not depend on the renderer.
+Puzzle._repr_svg_ = _puzzle_as_svg  # type: ignore[attr-defined]
+
+if sys.modules.get("gymnasium") is not None:
+    from pushworld import envs as _envs  # noqa: F401 (registers the ids of the environments)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Machine:
-    """What a measured time depends on besides the code."""
+    """The hardware and software that a measured time depends on."""
 
     processor: str
     cores: int
@@ -42,14 +42,14 @@ def this_machine() -> Machine:
 
 
 def usable_cores() -> int:
-    """Returns how many cores this process may use."""
+    """Returns the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def resident_bytes() -> int:
-    """Returns how much memory this process has now; 0 on systems that do not tell."""
-    told = Path("/proc/self/statm")
-    return int(told.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if told.exists() else 0
+    """Returns the resident memory of this process, or 0 on systems without /proc."""
+    statm = Path("/proc/self/statm")
+    return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if statm.exists() else 0
 
 
 def _processor() -> str:

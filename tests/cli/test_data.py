@@ -135,7 +135,7 @@ def test_an_interrupt_says_how_to_continue(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate()
     assert process.returncode == 13
-    assert "run the same command to go on" in err
+    assert "run the same command to continue" in err
     assert "Traceback" not in err
 
 

@@ -9,10 +9,13 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from pushworld.datasets.bundled.teaching import BundledPuzzle, bundled_puzzles
+from pushworld.datasets.bundled import BundledPuzzle, bundled_puzzles
+from pushworld.design.state_space import StateSpace as LargeStateSpace
+from pushworld.design.state_space import explore
+from pushworld.planners import solve
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, State, Symmetry, crop, transform
-from tests.datasets.state_space import StateSpace, explore, solution_length
 from tests.shared import needs_shared, published_puzzles
+from tests.state_space import StateSpace, shortest_length
 
 SKILLS = {
     "path-planning",
@@ -32,7 +35,7 @@ every_puzzle = pytest.mark.parametrize("entry", bundled_puzzles(), ids=lambda en
 
 
 def test_index_and_files_name_the_same_puzzles() -> None:
-    folder = files("pushworld.datasets") / "bundled"
+    folder = files("pushworld.datasets.bundled") / "puzzles" / "teaching"
     in_folder = {item.name for item in folder.iterdir() if item.name.endswith(".pwp")}
     in_index = [f"{entry.name}.pwp" for entry in bundled_puzzles()]
     assert sorted(in_folder) == sorted(in_index)
@@ -102,8 +105,23 @@ def bundled(name: str) -> BundledPuzzle:
     return next(entry for entry in bundled_puzzles() if entry.name == name)
 
 
-def state_space(name: str) -> StateSpace:
-    return explore(bundled(name).puzzle)
+def solution_length(puzzle: Puzzle) -> int | None:
+    """Returns the length of a shortest plan, or None if there is no plan."""
+    result = solve(puzzle, "bfs")
+    assert result.status in ("solved", "unsolvable")
+    return result.length
+
+
+def test_the_search_finds_what_the_reference_finds() -> None:
+    for name in ("first-push", "crossroads", "keyhole", "hermit-crab", "portcullis"):
+        assert solution_length(bundled(name).puzzle) == shortest_length(bundled(name).puzzle)
+
+
+def explored(puzzle: Puzzle) -> LargeStateSpace:
+    """Returns the state space by the engine, for puzzles too large for the reference."""
+    space = explore(puzzle, max_states=300_000)
+    assert space is not None
+    return space
 
 
 def find(puzzle: Puzzle, name: str) -> PuzzleObject:
@@ -137,9 +155,9 @@ def after(puzzle: Puzzle, plan: str) -> State:
 
 
 def test_crossroads_forgives_two_pushes_but_not_three() -> None:
-    space = state_space("crossroads")
-    assert not space.is_dead_end(after(space.puzzle, "RR"))
-    assert space.is_dead_end(after(space.puzzle, "RRR"))
+    space = StateSpace(bundled("crossroads").puzzle)
+    assert after(space.puzzle, "RR") in space.alive()
+    assert after(space.puzzle, "RRR") in space.distance.keys() - space.alive()
 
 
 def test_tuning_fork_fits_only_the_upper_opening() -> None:
@@ -191,30 +209,36 @@ def test_fence_is_passed_by_the_foot_of_the_hook() -> None:
 
 
 def test_closed_jar_stays_closed() -> None:
-    space = state_space("lid-last")
-    too_soon = space.is_home("M2") & ~space.is_home("M1")
+    puzzle = bundled("lid-last").puzzle
+    space = explored(puzzle)
+    too_soon = space.at_goal[:, 1] & ~space.at_goal[:, 0]
     assert too_soon.any()
     assert not space.solvable[too_soon].any()
 
 
 def test_hermit_crab_has_to_climb_in() -> None:
-    space = state_space("hermit-crab")
+    space = StateSpace(bundled("hermit-crab").puzzle)
     assert solution_length(reshaped(space.puzzle, "M1", lambda cells: cells | {(1, 1)})) is None
-    assert space.is_dead_end(after(space.puzzle, "RRRRRRR"))
+    assert after(space.puzzle, "RRRRRRR") in space.distance.keys() - space.alive()
 
 
 def test_cork_pushed_out_of_the_bottle_stays_there() -> None:
-    space = state_space("cork")
-    neck = find(space.puzzle, "M2").start[0]
-    red, cork = space.positions("M1")[:, 0], space.positions("M2")[:, 0]
+    puzzle = bundled("cork").puzzle
+    space = explored(puzzle)
+    neck = find(puzzle, "M2").start[0]
+    states = np.array([np.frombuffer(key, np.int16) for key in space.numbers]).reshape(
+        len(space), -1, 2
+    )
+    names = [thing.name for thing in puzzle.objects]
+    red, cork = (states[:, names.index(name), 0] for name in ("M1", "M2"))
     pushed_out = cork > np.maximum(neck, red)
     assert pushed_out.any()
     assert not space.solvable[pushed_out].any()
-    assert space.is_dead_end(after(space.puzzle, "RRR"))
+    assert not space.solvable[space.number_of(after(puzzle, "RRR"))]
 
 
 def test_duet_is_sung_together() -> None:
-    space = state_space("duet")
-    alone = space.achieved == 1
+    space = explored(bundled("duet").puzzle)
+    alone = space.at_goal.sum(axis=1) == 1
     assert alone.any()
     assert not space.solvable[alone].any()

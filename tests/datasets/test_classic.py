@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from pushworld.datasets import bundled_puzzles, load_set, resolve_puzzle
-from pushworld.datasets.bundled.classic import ClassicPuzzle, classic_puzzles
+from pushworld.datasets.bundled import ClassicPuzzle, classic_puzzles
 from pushworld.design.analysis import analyze
 from pushworld.design.budget import BUDGETS
 from pushworld.design.candidates import level_gap

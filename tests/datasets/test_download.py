@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pushworld.datasets import DataError, Entry, Report, Store, download
-from pushworld.datasets.published.download import Patience
+from pushworld.datasets.published.download import RetryPolicy
 from tests.datasets.server import (
     BadServer,
     Misbehaviour,
@@ -35,8 +35,8 @@ def server() -> Iterator[BadServer]:
 
 
 def fetch(server: BadServer, store: Store, waits: list[float] | None = None) -> Report:
-    patience = Patience(attempts=3, sleep=(waits if waits is not None else []).append)
-    return download(store=store, base_url=server.url, patience=patience)
+    retries = RetryPolicy(attempts=3, sleep=(waits if waits is not None else []).append)
+    return download(store=store, base_url=server.url, retries=retries)
 
 
 def test_everything_is_fetched_once_and_then_left_alone(server: BadServer, store: Store) -> None:
@@ -182,7 +182,7 @@ def test_no_server_at_all(store: Store) -> None:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
         waits: list[float] = []
-        report = download(store=store, base_url=url, patience=Patience(sleep=waits.append))
+        report = download(store=store, base_url=url, retries=RetryPolicy(sleep=waits.append))
     assert len(report.missing) == len(FILES)
     assert waits == [0.5, 1.0, 2.0, 4.0]
 

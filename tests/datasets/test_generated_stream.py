@@ -22,6 +22,7 @@ from pushworld.datasets.generated import stream as stream_module
 from pushworld.planners import solve
 from pushworld.puzzle import Puzzle, PuzzleObject
 from tests.datasets.symmetric_forms import symmetric_form
+from tests.state_space import shortest_length
 
 SETS = list(LEVEL0_DISTRIBUTIONS)
 TINY = PuzzleDistribution(
@@ -42,6 +43,8 @@ def test_every_puzzle_has_a_shortest_plan_and_is_not_solved_at_the_start(name: s
         assert puzzle.validate(plan)
         assert len(plan) == batch.lengths[index]
         assert solve(puzzle, "astar", time_limit=600).length == len(plan)
+        if index < 3 and name != "all":
+            assert shortest_length(puzzle) == len(plan)
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -78,7 +81,7 @@ def test_puzzles_are_within_the_distribution(name: str) -> None:
 
 
 def test_a_tiny_distribution_is_exhausted_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_module, "HOPELESS", 4000)
+    monkeypatch.setattr(stream_module, "MAX_FRUITLESS_DRAWS", 4000)
     cells = [(x, y) for x in (1, 2, 3) for y in (1, 2)]
     square = ((0, 0),)
     solvable = set()

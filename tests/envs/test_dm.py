@@ -10,6 +10,7 @@ from absl.testing import absltest
 from dm_env import StepType, test_utils
 
 from pushworld.envs import PushWorldDmEnv, PushWorldEnv
+from pushworld.envs.contract import ObservationKind
 from pushworld.puzzle import PushWorldError, Puzzle
 
 PUZZLES = [Puzzle.parse("A M1 G1", name="short"), Puzzle.parse("A . M1 . G1\n. . .  . .")]
@@ -18,7 +19,7 @@ PUZZLES = [Puzzle.parse("A M1 G1", name="short"), Puzzle.parse("A . M1 . G1\n. .
 class Conformance(test_utils.EnvironmentTestMixin, absltest.TestCase):  # type: ignore[misc]
     """dm_env's tests, over the ends of several episodes."""
 
-    observation = "planes"
+    observation: ObservationKind = "planes"
 
     def make_object_under_test(self) -> PushWorldDmEnv:
         return PushWorldDmEnv(
@@ -48,14 +49,14 @@ def test_same_episodes_as_gymnasium() -> None:
     random = np.random.default_rng(1)
     ends = []
     for episode in range(30):
-        observation, info = env.reset(**({"seed": 7} if episode == 0 else {}))
+        observation, info = env.reset(seed=7 if episode == 0 else None)
         step = other.reset()
         assert step.step_type is StepType.FIRST
         assert other.info == info
         steps = 0
         while not step.last():
             np.testing.assert_array_equal(step.observation, observation)
-            action = random.integers(0, 4)
+            action = int(random.integers(0, 4))
             observation, reward, terminated, _, info = env.step(action)
             step = other.step(action)
             steps += 1

@@ -157,7 +157,7 @@ def test_record_video(tmp_path: Path) -> None:
     env.reset(seed=0)
     for _ in range(5):
         env.step(env.action_space.sample())
-    env.close()
+    env.close()  # type: ignore[no-untyped-call]
     videos = list((tmp_path / "videos").glob("*.mp4"))
     assert len(videos) == 1
     assert videos[0].stat().st_size > 0

@@ -1,4 +1,4 @@
-"""Ids are registered however the imports come, and Gymnasium is not imported for it."""
+"""Ids are registered by importing pushworld.envs, or pushworld after Gymnasium."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ IDS = [
 
 
 def run_python(code: str) -> str:
-    """Returns what a new interpreter prints, warnings as errors."""
+    """Returns the output of a new interpreter in which warnings are errors."""
     done = subprocess.run(
         [sys.executable, "-W", "error::UserWarning", "-c", code],
         capture_output=True,
@@ -38,23 +38,27 @@ def run_python(code: str) -> str:
 @pytest.mark.parametrize(
     "imports",
     [
-        "import pushworld, sys; assert 'gymnasium' not in sys.modules; import gymnasium",
-        "import pushworld, importlib.util as u; assert u.find_spec('gymnasium'); import gymnasium",
         "import gymnasium, pushworld",
+        "import pushworld.envs, gymnasium; gymnasium.register_envs(pushworld.envs)",
         "import gymnasium; gymnasium.make('pushworld:PushWorld/Bundled-v0')",
-        "import pushworld, gymnasium; gymnasium.make('pushworld:PushWorld/Bundled-v0')",
     ],
 )
 def test_all_ids_are_registered(imports: str) -> None:
-    told = run_python(f"{imports}; print(*(i for i in gymnasium.registry if 'PushWorld' in i))")
-    assert sorted(told.split()) == sorted(IDS)
+    output = run_python(f"{imports}; print(*(i for i in gymnasium.registry if 'PushWorld' in i))")
+    assert sorted(output.split()) == sorted(IDS)
 
 
-def test_all_ids_make_vector_environments_too() -> None:
-    told = run_python(
-        "import gymnasium; print(gymnasium.make_vec('pushworld:PushWorld/Bundled-v0', 3))"
+def test_pushworld_alone_imports_little_and_its_prefix_registers_later() -> None:
+    output = run_python(
+        "import sys, pushworld; print(sorted({'gymnasium', 'numpy', 'PIL'} & set(sys.modules)))\n"
+        "import gymnasium; print(gymnasium.make('pushworld.envs:PushWorld/Bundled-v0'))\n"
+        "print(gymnasium.make_vec('PushWorld/Bundled-v0', 3))"
     )
-    assert told.strip() == "PushWorldVectorEnv(PushWorld/Bundled-v0, num_envs=3)"
+    assert output.splitlines() == [
+        "[]",
+        "<TimeLimit<OrderEnforcing<PassiveEnvChecker<PushWorldEnv<PushWorld/Bundled-v0>>>>>",
+        "PushWorldVectorEnv(PushWorld/Bundled-v0, num_envs=3)",
+    ]
 
 
 def test_classic_comes_first_with_time_for_its_longest_plan() -> None:
@@ -64,14 +68,14 @@ def test_classic_comes_first_with_time_for_its_longest_plan() -> None:
 
 
 def test_without_the_frameworks() -> None:
-    told = run_python(
+    output = run_python(
         "import sys; sys.modules['gymnasium'] = None; sys.modules['dm_env'] = None\n"
         "import pushworld, pushworld.envs\n"
         "for name in ('PushWorldEnv', 'PushWorldVectorEnv', 'PushWorldDmEnv'):\n"
         "    try: getattr(pushworld.envs, name)\n"
         "    except pushworld.PushWorldError as error: print(error)\n"
     )
-    assert told.splitlines() == [
+    assert output.splitlines() == [
         "PushWorldEnv needs gymnasium: pip install 'pushworld[envs]'",
         "PushWorldVectorEnv needs gymnasium: pip install 'pushworld[envs]'",
         "PushWorldDmEnv needs dm_env: pip install 'pushworld[envs]'",

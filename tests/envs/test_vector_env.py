@@ -90,9 +90,10 @@ def test_same_trajectories_as_single_environments(
     assert ended > ENVS
     assert_same(sync.reset(), native.reset())
     assert_same(sync.reset(options={"puzzle": "two"}), native.reset(options={"puzzle": "two"}))
-    seeds = [None, 3, *range(100, 100 + ENVS - 2)]
+    seeds: Any = [None, 3, *range(100, 100 + ENVS - 2)]
     assert_same(sync.reset(seed=seeds), native.reset(seed=seeds))
-    assert native.np_random_seed == sync.np_random_seed
+    expected: Any = sync.np_random_seed
+    assert native.np_random_seed == expected
 
 
 def test_both_ways_to_end_happen() -> None:
@@ -149,7 +150,7 @@ def test_ended_environments_must_be_reset_when_autoreset_is_disabled() -> None:
 def test_rendering() -> None:
     pictures = make_native(AutoresetMode.NEXT_STEP, render_mode="rgb_array")
     pictures.reset(seed=0)
-    frames = pictures.render()
+    frames: Any = pictures.render()
     assert frames is not None
     assert len(frames) == ENVS
     assert {frame.shape for frame in frames} == {(100, 160, 3)}

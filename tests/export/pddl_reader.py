@@ -111,7 +111,8 @@ class _Grounder:
             assert set(names) == set(binding)
             if not self._fit(action.parameters, binding):
                 continue
-            cost, effects = 0, []
+            cost = 0
+            effects: list[Any] = []
             for part in _parts(action.effect):
                 if isinstance(part, Increase):
                     cost += int(part.operands[1].value)

@@ -1,4 +1,4 @@
-"""Exported tasks against our own exhaustive search: the same puzzles solvable, at the same cost."""
+"""Exported tasks against exhaustive search by the reference: equally solvable, at equal cost."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tests.export.cheapest import SearchTask, cheapest_plan
 from tests.export.pddl_reader import read_pddl
 from tests.export.sas_reader import read_sas
 from tests.planners.tiny_puzzles import tiny_puzzle
+from tests.state_space import shortest_length
 from tests.strategies import small_puzzles
 
 
@@ -32,8 +33,12 @@ def low_arity_task(puzzle: Puzzle) -> SearchTask[Any]:
     return read_pddl(task.domain, task.problem)
 
 
-MOST_STATES = {sas_task: 3000, pddl_task: 500, low_arity_task: 500}
-"""What the readers' slow searches are spared."""
+MOST_STATES: dict[Callable[[Puzzle], SearchTask[Any]], int] = {
+    sas_task: 3000,
+    pddl_task: 500,
+    low_arity_task: 500,
+}
+"""Larger puzzles are skipped: the searches of the readers are slow."""
 
 
 def check(puzzle: Puzzle, read: Callable[[Puzzle], SearchTask[Any]]) -> None:
@@ -41,14 +46,14 @@ def check(puzzle: Puzzle, read: Callable[[Puzzle], SearchTask[Any]]) -> None:
     ours = solve(puzzle, "bfs", time_limit=600)
     if ours.states > MOST_STATES[read]:
         return
+    shortest = shortest_length(puzzle)
     theirs = cheapest_plan(read(puzzle))
-    if ours.plan is None:
-        assert ours.status == "unsolvable"
+    if shortest is None:
         assert theirs is None, puzzle.to_pwp()
         return
     assert theirs is not None, puzzle.to_pwp()
     cost, actions = theirs
-    assert cost == ours.length, puzzle.to_pwp()
+    assert cost == shortest, puzzle.to_pwp()
     plan = plan_from_external(puzzle, "\n".join(f"({action})" for action in actions))
     assert len(plan) == cost
 
@@ -58,13 +63,13 @@ def check_seeds(seeds: Iterable[int], read: Callable[[Puzzle], SearchTask[Any]])
         check(tiny_puzzle(seed), read)
 
 
-@pytest.mark.parametrize("first", range(0, 400, 50))
+@pytest.mark.parametrize("first", range(0, 200, 50))
 def test_sas_means_the_same(first: int) -> None:
     check_seeds(range(first, first + 50), sas_task)
 
 
 @pytest.mark.parametrize("read", [pddl_task, low_arity_task])
-@pytest.mark.parametrize("first", range(0, 100, 25))
+@pytest.mark.parametrize("first", range(0, 50, 25))
 def test_pddl_means_the_same(first: int, read: Callable[[Puzzle], SearchTask[Any]]) -> None:
     check_seeds(range(first, first + 25), read)
 

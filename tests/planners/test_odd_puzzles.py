@@ -10,8 +10,8 @@ from pushworld import Puzzle, shorten, solve
 from pushworld.planners import planners
 from pushworld.planners.native import NativePlanner
 from pushworld.puzzle import PuzzleObject
-from tests.datasets.state_space import solution_length
 from tests.planners.tiny_puzzles import tiny_puzzle
+from tests.state_space import shortest_length
 from tests.waiting import PATIENCE
 
 EACH_NATIVE_PLANNER = pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_objects_that_cannot_move_change_nothing(planner: str) -> None:
     """However many they are."""
     for seed in range(40):
         puzzle = tiny_puzzle(seed, max_movables=2)
-        shortest = solution_length(puzzle)
+        shortest = shortest_length(puzzle)
         for count in (61, 66):
             result = solve(with_onlookers(puzzle, count), planner, time_limit=PATIENCE)
             assert result.status == ("unsolvable" if shortest is None else "solved"), seed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import FrozenInstanceError, replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ AGENT = PuzzleObject.from_cells("A", [(1, 1)])
 MOVABLE = PuzzleObject.from_cells("M1", [(2, 1)])
 
 
-def build(*objects: PuzzleObject, width: int = 6, height: int = 5, **parts: frozenset) -> Puzzle:
+def build(*objects: PuzzleObject, width: int = 6, height: int = 5, **parts: Any) -> Puzzle:
     return Puzzle(width, height, objects, **{"walls": frozenset(), **parts})
 
 

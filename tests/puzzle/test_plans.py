@@ -35,7 +35,8 @@ def test_plans_are_read_as_written(plan: tuple[Action, ...]) -> None:
 def test_case_and_white_space_do_not_matter() -> None:
     assert format_plan(parse_plan(" lR\nuD\t")) == "LRUD"
     assert parse_plan("") == ()
-    assert parse_plan(["L", "r"]) == (Action.LEFT, Action.RIGHT)
+    letters: list[Any] = ["L", "r"]
+    assert parse_plan(letters) == (Action.LEFT, Action.RIGHT)
 
 
 @pytest.mark.parametrize(

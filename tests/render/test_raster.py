@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -203,7 +205,7 @@ def test_a_painter_paints_every_state_afresh() -> None:
         ({"pixels_per_cell": 10_000}, "too large: use at most 2886 pixels per cell"),
     ],
 )
-def test_sizes_that_make_no_picture(sizes: dict[str, int], problem: str) -> None:
+def test_sizes_that_make_no_picture(sizes: dict[str, Any], problem: str) -> None:
     with pytest.raises(RenderError, match=problem):
         render_rgb(Puzzle.parse("A ."), **sizes)
 

@@ -33,7 +33,8 @@ def characters(text: str) -> list[list[tuple[str, Pixel | None, Pixel | None, bo
     """Returns the character, foreground, background and underline of each place of a screen."""
     screen = []
     for line in text.splitlines():
-        foreground = background = None
+        foreground: Pixel | None = None
+        background: Pixel | None = None
         underlined = False
         row = []
         for codes, character in re.findall(r"\x1b\[([\d;]*)m|(.)", line):
@@ -41,8 +42,8 @@ def characters(text: str) -> list[list[tuple[str, Pixel | None, Pixel | None, bo
                 row.append((character, foreground, background, underlined))
                 continue
             colours = {
-                kind: tuple(map(int, rgb.split(";")))
-                for kind, rgb in re.findall(r"([34]8);2;(\d+;\d+;\d+)", codes)
+                kind: (int(red), int(green), int(blue))
+                for kind, red, green, blue in re.findall(r"([34]8);2;(\d+);(\d+);(\d+)", codes)
             }
             assert codes.startswith("0")
             foreground, background = colours.get("38"), colours.get("48")

@@ -1,36 +1,34 @@
-"""``pushworld data``: which puzzles are at hand, and how to get the published ones."""
+"""``pushworld data``: lists sets of puzzles, and installs the published ones."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import TextColumn
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, complete_set
 from pushworld.cli.consoles import table_console
 from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.output import progress_bar
 from pushworld.datasets import Entry, Report, default_store, download, import_path
-from pushworld.datasets.names import full_set_name
 from pushworld.datasets.published.download import MIRROR_VARIABLE
 from pushworld.datasets.published.manifest import UPSTREAM_COMMIT, UPSTREAM_REPOSITORY, UPSTREAM_URL
 from pushworld.datasets.published.store import Store
-from pushworld.datasets.sets import levels_of, puzzle_names
-from pushworld.datasets.summary import summarize
+from pushworld.datasets.resolve import full_set_name
+from pushworld.datasets.sets import levels_of, puzzle_names, summarize
 
 INCOMPLETE = 1
 SHOWN_PROBLEMS = 10
 
 _UPSTREAM = f"github.com/{UPSTREAM_REPOSITORY} at {UPSTREAM_COMMIT[:12]}"
 EXIT_CODES = (
-    "Exit code: 0 if everything asked for is in place, 1 if something is wrong or missing, "
+    "Exit code: 0 if everything requested is installed, 1 if something is wrong or missing, "
     "2 for bad input, 13 if interrupted."
 )
 
@@ -81,7 +79,7 @@ def list_sets(
     table_console().print(table)
     typer.echo(f"bundled and classic come with the package, the others are kept in {store.root}")
     if any(row.installed < row.total for row in rows):
-        _say("`pushworld data download` fetches what is not installed")
+        _say("`pushworld data download` downloads what is not installed")
 
 
 def import_sets(
@@ -95,8 +93,8 @@ def import_sets(
 ) -> None:
     """Install the published sets from a copy that you have.
 
-    Each file is checked against its published SHA-256 and installed only if it matches. Only
-    levels found in PATH are asked for.
+    A file is installed only if its SHA-256 is the published one. Levels that PATH does not have
+    are not reported as missing.
 
     [bold]git clone https://github.com/google-deepmind/pushworld[/]
 
@@ -104,7 +102,7 @@ def import_sets(
     """
     store = default_store()
     try:
-        with _progress() as progress:
+        with progress_bar(TextColumn("{task.fields[detail]}")) as progress:
             task = progress.add_task("checking", total=None, detail="")
             report = import_path(path, store, on_file=lambda _: progress.advance(task))
     except KeyboardInterrupt:
@@ -117,7 +115,7 @@ def download_sets(
         list[str] | None,
         typer.Argument(
             metavar="SET",
-            help="What to fetch; everything if not given.",
+            help="The sets to download; all if not given.",
             autocompletion=complete_set,
         ),
     ] = None,
@@ -133,8 +131,8 @@ def download_sets(
 ) -> None:
     """Download the published sets and install them.
 
-    Files in place are left alone; an interrupted download goes on where it stopped. Each file is
-    checked against its published SHA-256.
+    Installed files are skipped, and an interrupted download is resumed. A file is installed only
+    if its SHA-256 is the published one.
 
     [bold]pushworld data download[/]
 
@@ -146,7 +144,7 @@ def download_sets(
     entries = store.manifest.of_levels(sorted(wanted))
     _say(f"from {base_url}" if base_url != UPSTREAM_URL else f"from {_UPSTREAM}")
     try:
-        with _progress() as progress:
+        with progress_bar(TextColumn("{task.fields[detail]}")) as progress:
             task = progress.add_task("files", total=len(entries), detail="")
 
             def show(entry: Entry, received: int, total: int | None) -> None:
@@ -166,7 +164,7 @@ def download_sets(
 
 
 def _finish(report: Report, store: Store, as_json: bool) -> None:
-    """Prints what was done, and ends with the exit code that fits."""
+    """Prints the report, and ends with exit code 1 if it is not complete."""
     if as_json:
         _print_json({"folder": str(store.root), **report.as_dict()})
     else:
@@ -176,8 +174,8 @@ def _finish(report: Report, store: Store, as_json: bool) -> None:
             "wrong": len(report.wrong),
             "missing": len(report.missing),
         }
-        told = ", ".join(f"{count} {word}" for word, count in counts.items())
-        typer.echo(f"{told} in {store.root}")
+        summary = ", ".join(f"{count} {word}" for word, count in counts.items())
+        typer.echo(f"{summary} in {store.root}")
         for kind, problems in (("wrong", report.wrong), ("missing", report.missing)):
             for problem in problems[:SHOWN_PROBLEMS]:
                 _say(f"{kind}: {problem.path}: {problem.reason}")
@@ -191,24 +189,8 @@ def _finish(report: Report, store: Store, as_json: bool) -> None:
 
 def _stop() -> NoReturn:
     """Ends the command after Ctrl-C."""
-    _say("stopped: what was finished is installed; run the same command to go on")
+    _say("stopped: what was finished is installed; run the same command to continue")
     raise typer.Exit(INTERRUPTED) from None
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """Shows progress on standard error, so that standard output stays for results."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[detail]}"),
-    )
-    console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as progress:
-        yield progress
 
 
 def _say(text: str) -> None:

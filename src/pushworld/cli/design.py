@@ -12,8 +12,7 @@ from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
 from pushworld.cli.exit_codes import INTERRUPTED
-from pushworld.cli.growing import echo_report, shown_progress
-from pushworld.cli.words import counted
+from pushworld.cli.output import counted, echo_report, shown_progress
 from pushworld.datasets import resolve_puzzle
 from pushworld.machine import usable_cores
 

@@ -1,4 +1,4 @@
-"""Commands for planners of other projects: export pddl, export sas and export plan."""
+"""``pushworld export``: PDDL and SAS+ files for other planners, and plans from them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import track
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument, complete_puzzle, read_text
+from pushworld.cli.output import counted, progress_bar
 from pushworld.datasets import load_set, resolve_puzzle
 from pushworld.export import plan_from_external
 from pushworld.export.files import Format, export_files
@@ -31,7 +30,7 @@ FolderOption = Annotated[
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     group = typer.Typer(
-        no_args_is_help=True, help="Write puzzles for other planners, and read plans."
+        no_args_is_help=True, help="Export puzzles for other planners, and read their plans."
     )
     group.command("pddl")(export_as_pddl)
     group.command("sas")(export_as_sas)
@@ -70,13 +69,16 @@ def export_as_sas(puzzles: PuzzlesArgument, output: FolderOption) -> None:
 
 
 def read_plan(
-    puzzle: PuzzleArgument,
+    name: PuzzleArgument,
     plan: Annotated[
-        str, typer.Argument(metavar="PLANFILE", help="The plan of a planner, or - to read it.")
+        str,
+        typer.Argument(
+            metavar="PLANFILE", help="The file with the plan of a planner, or - for standard input."
+        ),
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Turn the plan of a PDDL or SAS+ planner into LRUD, if it solves the puzzle.
+    """Convert the plan of a PDDL or SAS+ planner to LRUD, if it solves the puzzle.
 
     [bold]Examples[/]
 
@@ -84,22 +86,18 @@ def read_plan(
 
     my-planner domain.pddl problem.pddl | pushworld export plan maze.pwp - --json
     """
-    world = resolve_puzzle(puzzle)
-    actions = plan_from_external(world, read_text(plan))
-    told = {"puzzle": world.name, "plan": actions, "length": len(actions)}
-    typer.echo(json.dumps(told) if as_json else actions)
+    puzzle = resolve_puzzle(name)
+    actions = plan_from_external(puzzle, read_text(plan))
+    result = {"puzzle": puzzle.name, "plan": actions, "length": len(actions)}
+    typer.echo(json.dumps(result) if as_json else actions)
 
 
 def _export(names: list[str], folder: Path, form: Format) -> None:
     puzzles = [puzzle for name in names for puzzle in load_set(name)]
-    console = Console(stderr=True)
-    files = track(
-        export_files(puzzles, folder, form),
-        "exporting",
-        total=len(puzzles),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
-    written = sum(len(each) for each in files)
-    typer.echo(f"wrote {written} {'file' if written == 1 else 'files'} to {folder}")
+    written = 0
+    with progress_bar() as progress:
+        task = progress.add_task("exporting", total=len(puzzles))
+        for files in export_files(puzzles, folder, form):
+            written += len(files)
+            progress.advance(task)
+    typer.echo(f"wrote {counted(written, 'file')} to {folder}")

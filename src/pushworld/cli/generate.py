@@ -1,4 +1,4 @@
-"""``pushworld generate``: new puzzles drawn at random, as folders of files."""
+"""``pushworld generate``: folders of random puzzles."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ import typer
 
 from pushworld.cli.arguments import JsonOption
 from pushworld.cli.consoles import status_line
-from pushworld.cli.growing import echo_report, shown_progress
-from pushworld.cli.words import counted
+from pushworld.cli.output import counted, echo_report, shown_progress
 
 if TYPE_CHECKING:
     from pushworld.datasets.generated import PuzzleDistribution, Split
+    from pushworld.puzzle import Puzzle
 
 OutputOption = Annotated[
     Path,
-    typer.Option("--output", "-o", metavar="DIR", help="The folder to write or to go on with."),
+    typer.Option("--output", "-o", metavar="DIR", help="The folder to write, or to continue."),
 ]
-CountOption = Annotated[int, typer.Option(min=1, help="How many puzzles.")]
+CountOption = Annotated[int, typer.Option(min=1, help="The number of puzzles.")]
 SeedOption = Annotated[int, typer.Option(min=0, help="The same seed gives the same files.")]
 ThreadsOption = Annotated[
-    int | None, typer.Option(min=1, help="Cores to use; the result does not depend on them.")
+    int | None,
+    typer.Option(min=1, help="The number of cores to use; it does not change the result."),
 ]
 SplitOption = Annotated[
-    str, typer.Option(help="train, test, or any; no puzzle of test is one of train.")
+    str, typer.Option(help="train, test or any; train and test share no puzzle.")
 ]
 
 
@@ -37,7 +38,9 @@ def register(app: typer.Typer) -> None:
     group.command("level0")(level0)
     group.command("custom")(custom)
     group.command("compare")(compare)
-    app.add_typer(group, name="generate", help="Draw new puzzles, each with a shortest plan.")
+    app.add_typer(
+        group, name="generate", help="Generate random puzzles, each with a shortest plan."
+    )
 
 
 def level0(
@@ -55,7 +58,7 @@ def level0(
     threads: ThreadsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a Level 0 set of the paper. Run it again to go on after an interruption.
+    """Generate a Level 0 set of the paper. Run the command again to continue after an interruption.
 
     [bold]Examples[/]
 
@@ -73,26 +76,32 @@ def custom(
     output: OutputOption,
     width: Annotated[str, typer.Option(help="Columns of the interior, such as 8 or 5-10.")] = "5",
     height: Annotated[str, typer.Option(help="Rows of the interior.")] = "5",
-    walls: Annotated[str, typer.Option(help="Cells of wall inside.")] = "3",
+    walls: Annotated[str, typer.Option(help="Wall cells in the interior.")] = "3",
     obstacles: Annotated[str, typer.Option(help="Movables without a goal.")] = "1",
     goals: Annotated[str, typer.Option(help="Movables with a goal.")] = "1",
     cells: Annotated[
-        str, typer.Option(help="Cells of each object, all shapes of that size.")
+        str, typer.Option(help="Cells of each object; all shapes of that size are used.")
     ] = "1",
     same_shapes: Annotated[
         bool, typer.Option("--same-shapes", help="Objects with goals may have the same shape.")
     ] = False,
-    margin: Annotated[int, typer.Option(help="Cells from goal objects to the border.")] = 1,
-    length: Annotated[str, typer.Option(help="Actions of a shortest plan.")] = "1-60000",
-    max_states: Annotated[int, typer.Option(help="Leave out what takes a longer search.")] = 15_000,
-    name: Annotated[str, typer.Option(help="What the puzzles are called.")] = "custom",
+    margin: Annotated[
+        int, typer.Option(help="Cells between objects with goals and the border.")
+    ] = 1,
+    length: Annotated[str, typer.Option(help="Length of a shortest plan.")] = "1-60000",
+    max_states: Annotated[
+        int, typer.Option(help="Reject puzzles whose search visits more states.")
+    ] = 15_000,
+    name: Annotated[
+        str, typer.Option(help="The name that the names of the puzzles start with.")
+    ] = "custom",
     split: SplitOption = "any",
     count: CountOption = 1000,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a set of your own. Numbers may be ranges, whose values are equally likely.
+    """Generate a set of your own. Numbers may be ranges, whose values are equally likely.
 
     [bold]Examples[/]
 
@@ -133,7 +142,7 @@ def compare(
 ) -> None:
     """Compare generated Level 0 puzzles with the published ones, which must be installed.
 
-    A small p says that a property differs more than chance explains.
+    A small p-value says that a property differs more than chance explains.
 
     [bold]Examples[/]
 
@@ -142,8 +151,14 @@ def compare(
     pushworld generate compare --count 20000 --json
     """
     from pushworld.datasets import load_set
-    from pushworld.datasets.generated.compare import compare_set, format_comparison
-    from pushworld.datasets.generated.level0_sets import AS_PUBLISHED, level0_distribution
+    from pushworld.datasets.generated import AS_PUBLISHED, level0_distribution
+    from pushworld.datasets.generated.comparison import compare_set, format_comparison
+    from pushworld.planners import solve
+
+    def shortest_length(puzzle: Puzzle) -> int:
+        length = solve(puzzle, "astar", time_limit=600, memory_limit_gb=4).length
+        assert length is not None
+        return length
 
     chosen = sets or list(AS_PUBLISHED)
     for name in chosen:
@@ -152,7 +167,8 @@ def compare(
     with status_line("comparing") as show:
         for name in chosen:
             show(f"comparing {name}")
-            compared.append(compare_set(name, load_set(f"level0/{name}"), count, seed))
+            published = load_set(f"level0/{name}")
+            compared.append(compare_set(name, published, count, shortest_length, seed=seed))
     if as_json:
         typer.echo(json.dumps([asdict(each) for each in compared]))
     else:
@@ -169,12 +185,12 @@ def _generate(
     threads: int | None,
     as_json: bool,
 ) -> None:
-    """Writes a set with progress on standard error, and prints what was done."""
+    """Writes a set with progress on standard error, and prints a report."""
     from pushworld.datasets.generated import as_split, generate_folder
 
     chosen: Split = as_split(split)
-    words = f"{name} {split}"
-    with shown_progress(words, count) as show:
+    description = f"{name} {split}"
+    with shown_progress(description, count) as show:
         report = generate_folder(
             output,
             distribution,
@@ -183,6 +199,6 @@ def _generate(
             seed=seed,
             split=chosen,
             threads=threads,
-            on_progress=lambda made: show(made, words),
+            on_progress=lambda made: show(made, description),
         )
     echo_report(report, counted(report.tally["candidates"], "draw"), as_json=as_json)

@@ -1,4 +1,4 @@
-"""Commands that show puzzles: in the terminal, and as picture files."""
+"""The commands show and render: pictures in the terminal and in files."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from pushworld.datasets import resolve_puzzle
 from pushworld.puzzle import PlanError, Puzzle, State, format_plan, parse_plan
 from pushworld.render import Timing, render_terminal, save_picture, states_of_plan
 from pushworld.render.animation import STEPS_PER_SECOND
-from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL
 from pushworld.render.terminal import LEGEND, play, supports_colour
+from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL
 
 PlanOption = Annotated[
     str,
     typer.Option(
         "--plan",
         metavar="PLAN",
-        help="Actions to do first: such as LLURD, a file that holds them, or - to read them.",
+        help="The plan to carry out: actions such as LLURD, a file with them, or - for standard input.",
     ),
 ]
 StepOption = Annotated[
-    int | None, typer.Option("--step", min=0, help="Do only the first N actions of the plan.")
+    int | None,
+    typer.Option("--step", min=0, help="Carry out only the first N actions of the plan."),
 ]
 
 
@@ -39,11 +40,11 @@ def register(app: typer.Typer) -> None:
 
 
 def show(
-    puzzle: PuzzleArgument,
+    name: PuzzleArgument,
     plan: PlanOption = "",
     step: StepOption = None,
     animate: Annotated[
-        bool, typer.Option("--animate", help="Play the plan, and leave the last state.")
+        bool, typer.Option("--animate", help="Play the plan; the last state stays.")
     ] = False,
     fps: Annotated[
         float, typer.Option("--fps", min=0.1, max=50, help="Steps a second with --animate.")
@@ -68,18 +69,18 @@ def show(
 
     pushworld show maze.pwp --plan LLURD --step 3 --no-colour
     """
-    world, actions = resolve_puzzle(puzzle), _first_actions(plan, step)
-    states = states_of_plan(world, actions)
+    puzzle, actions = resolve_puzzle(name), _first_actions(plan, step)
+    states = states_of_plan(puzzle, actions)
     if as_json:
-        typer.echo(json.dumps(_describe(world, actions, states[-1])))
+        typer.echo(json.dumps(_describe(puzzle, actions, states[-1])))
         return
     in_colour = supports_colour(sys.stdout) if colour is None else colour
     size = shutil.get_terminal_size()
     first = 0 if animate else len(states) - 1
     pictures = [
-        _caption(world, states[done], done, len(actions))
+        _caption(puzzle, states[done], done, len(actions))
         + render_terminal(
-            world, states[done], colour=in_colour, columns=size.columns, rows=size.lines - 2
+            puzzle, states[done], colour=in_colour, columns=size.columns, rows=size.lines - 2
         )
         for done in range(first, len(states))
     ]
@@ -92,7 +93,7 @@ def show(
 
 
 def render(
-    puzzle: PuzzleArgument,
+    name: PuzzleArgument,
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="The file to write: .png, .svg, .gif or .mp4."),
@@ -137,18 +138,18 @@ def render(
 
     pushworld solve maze.pwp | pushworld render maze.pwp --plan - -o maze.gif
     """
-    world, actions = resolve_puzzle(puzzle), _first_actions(plan, step)
+    puzzle, actions = resolve_puzzle(name), _first_actions(plan, step)
     with status_line("drawing"):
         save_picture(
             output,
-            world,
+            puzzle,
             plan=actions,
             pixels_per_cell=pixels_per_cell,
             border_width=border,
             timing=Timing(fps=fps, frames_per_step=smooth),
         )
     if as_json:
-        typer.echo(json.dumps({"puzzle": world.name, "file": str(output), "plan": actions}))
+        typer.echo(json.dumps({"puzzle": puzzle.name, "file": str(output), "plan": actions}))
     else:
         typer.echo(f"wrote {output}")
 
@@ -174,7 +175,7 @@ def _caption(puzzle: Puzzle, state: State, done: int, actions: int) -> str:
 
 
 def _describe(puzzle: Puzzle, actions: str, state: State) -> dict[str, object]:
-    """Returns a state as JSON can hold it."""
+    """Returns a state as data for JSON."""
     names = (thing.name for thing in puzzle.objects)
     return {
         "puzzle": puzzle.name,

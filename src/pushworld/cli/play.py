@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from pushworld.cli.arguments import complete_puzzle
-from pushworld.cli.words import counted
+from pushworld.cli.output import counted
 from pushworld.puzzle import PushWorldError
 
 WEB = "The page in a browser"

@@ -1,4 +1,4 @@
-"""Commands about puzzles and plans themselves: info, validate and transform."""
+"""The commands info, validate and transform: facts about puzzles and plans."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument, read_plan
 from pushworld.cli.consoles import table_console
-from pushworld.cli.words import counted
-from pushworld.datasets import bundled_puzzles, classic_puzzles, resolve_puzzle
-from pushworld.datasets.bundled.classic import ClassicPuzzle
-from pushworld.datasets.bundled.teaching import BundledPuzzle
+from pushworld.cli.output import counted
+from pushworld.datasets import (
+    ClassicPuzzle,
+    bundled_puzzles,
+    classic_puzzles,
+    resolve_puzzle,
+)
 from pushworld.puzzle import (
     Position,
     PushWorldError,
@@ -54,8 +57,8 @@ def register(app: typer.Typer) -> None:
     app.command("transform")(transform_puzzle)
 
 
-def info(puzzle: PuzzleArgument, as_json: JsonOption = False) -> None:
-    """Show what a puzzle is made of.
+def info(name: PuzzleArgument, as_json: JsonOption = False) -> None:
+    """Show the parts of a puzzle.
 
     [bold]Examples[/]
 
@@ -63,26 +66,26 @@ def info(puzzle: PuzzleArgument, as_json: JsonOption = False) -> None:
 
     pushworld info maze.pwp --json
     """
-    world = resolve_puzzle(puzzle)
+    puzzle = resolve_puzzle(name)
     if as_json:
-        typer.echo(json.dumps(_facts(world)))
+        typer.echo(json.dumps(_facts(puzzle)))
         return
     console = table_console()
-    console.print(f"[bold]{escape(world.name)}[/]", highlight=False)
-    for line in _about(world):
+    console.print(f"[bold]{escape(puzzle.name)}[/]", highlight=False)
+    for line in _package_facts(puzzle):
         console.print(escape(line), highlight=False)
     facts = Table.grid(padding=(0, 2))
-    facts.add_row("size", f"{world.width} x {world.height} cells with the border")
-    facts.add_row("goals", str(len(world.goal)) if world.goal else "none, a sandbox")
-    facts.add_row("walls", f"{_interior_walls(world)} cells inside the border")
-    facts.add_row("agent walls", f"{len(world.agent_walls)} cells")
-    facts.add_row("states", f"at most 10^{log10_states_at_most(world):.1f}")
+    facts.add_row("size", f"{puzzle.width} x {puzzle.height} cells with the border")
+    facts.add_row("goals", str(len(puzzle.goal)) if puzzle.goal else "none, a sandbox")
+    facts.add_row("walls", f"{_interior_walls(puzzle)} cells inside the border")
+    facts.add_row("agent walls", f"{len(puzzle.agent_walls)} cells")
+    facts.add_row("states", f"at most 10^{log10_states_at_most(puzzle):.1f}")
     console.print(facts)
-    console.print(_object_table(world))
+    console.print(_object_table(puzzle))
 
 
 def validate(
-    puzzle: PuzzleArgument,
+    name: PuzzleArgument,
     plan: Annotated[
         str,
         typer.Argument(
@@ -91,7 +94,7 @@ def validate(
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Replay a plan, and say whether it solves the puzzle and if not, where it ends.
+    """Replay a plan, and say whether it solves the puzzle; if not, where its objects end.
 
     [bold]Examples[/]
 
@@ -101,15 +104,15 @@ def validate(
 
     pushworld solve maze.pwp | pushworld validate maze.pwp - --json
     """
-    world = resolve_puzzle(puzzle)
-    replay = replay_plan(world, read_plan(plan))
-    typer.echo(json.dumps(_verdict(world, replay)) if as_json else _verdict_text(world, replay))
+    puzzle = resolve_puzzle(name)
+    replay = replay_plan(puzzle, read_plan(plan))
+    typer.echo(json.dumps(_verdict(puzzle, replay)) if as_json else _verdict_text(puzzle, replay))
     if not replay.valid:
         raise typer.Exit(NOT_VALID)
 
 
 def transform_puzzle(
-    puzzle: PuzzleArgument,
+    name: PuzzleArgument,
     symmetry: Annotated[
         SymmetryName,
         typer.Option(
@@ -139,33 +142,32 @@ def transform_puzzle(
 
     pushworld transform first-push --crop --pad 20x20
     """
-    world = transform(resolve_puzzle(puzzle), Symmetry[symmetry.upper().replace("-", "_")])
+    puzzle = transform(resolve_puzzle(name), Symmetry[symmetry.upper().replace("-", "_")])
     if cropped:
-        world = crop(world)
+        puzzle = crop(puzzle)
     if padded is not None:
-        world = pad(world, *_size(padded))
+        puzzle = pad(puzzle, *_size(padded))
     if output is None:
-        typer.echo(world.to_pwp(), nl=False)
+        typer.echo(puzzle.to_pwp(), nl=False)
         return
     try:
-        world.save(output)
+        puzzle.save(output)
     except OSError as error:
         raise PushWorldError(f"cannot write {output}: {error.strerror or error}") from error
     typer.echo(f"wrote {output}")
 
 
 def _size(text: str) -> tuple[int, int]:
-    """Returns the width and height that a text such as 20x15 gives."""
+    """Returns the width and height of a size such as 20x15."""
     match = re.fullmatch(r"([0-9]{1,6})x([0-9]{1,6})", text.lower())
     if match is None:
         raise PushWorldError(f"{text!r} is not a size: write width and height, like 20x15")
     return int(match[1]), int(match[2])
 
 
-def _about(puzzle: Puzzle) -> Iterator[str]:
-    """Yields what the package knows of a puzzle of its own."""
-    ours: tuple[BundledPuzzle | ClassicPuzzle, ...] = (*bundled_puzzles(), *classic_puzzles())
-    for known in ours:
+def _package_facts(puzzle: Puzzle) -> Iterator[str]:
+    """Yields the lines of the index about a puzzle that ships with the package."""
+    for known in (*bundled_puzzles(), *classic_puzzles()):
         if known.name == puzzle.name and known.puzzle == puzzle:
             yield f"{known.title}: {known.description}"
             yield f"skills: {', '.join(known.tags)}"
@@ -185,7 +187,7 @@ def _role(puzzle: Puzzle, thing: PuzzleObject) -> str:
 
 
 def _facts(puzzle: Puzzle) -> dict[str, object]:
-    """Returns what `info` tells, as JSON can hold it."""
+    """Returns the facts that `info` prints, as data for JSON."""
     return {
         "puzzle": puzzle.name,
         "width": puzzle.width,
@@ -243,7 +245,7 @@ def _written(position: Position) -> str:
 
 
 def _verdict(puzzle: Puzzle, replay: Replay) -> dict[str, object]:
-    """Returns what `validate` tells, as JSON can hold it."""
+    """Returns the result that `validate` prints, as data for JSON."""
     names = (thing.name for thing in puzzle.objects)
     return {
         "puzzle": puzzle.name,

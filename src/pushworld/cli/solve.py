@@ -14,7 +14,7 @@ from rich.table import Table
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
 from pushworld.cli.consoles import status_line, table_console
 from pushworld.cli.exit_codes import INTERRUPTED
-from pushworld.cli.words import counted
+from pushworld.cli.output import counted
 from pushworld.datasets import resolve_puzzle
 from pushworld.planners import (
     Progress,

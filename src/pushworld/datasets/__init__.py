@@ -1,14 +1,18 @@
-"""Puzzles by name: bundled ones, the published sets, and how those get onto this machine."""
+"""Puzzles by name: the sets of the package, the published sets and how to install them."""
 
-from pushworld.datasets.bundled.classic import ClassicPuzzle, classic_puzzles
-from pushworld.datasets.bundled.teaching import BundledPuzzle, bundled_puzzles
+from pushworld.datasets.bundled import (
+    BundledPuzzle,
+    ClassicPuzzle,
+    bundled_puzzles,
+    classic_puzzles,
+)
 from pushworld.datasets.errors import DataError
-from pushworld.datasets.names import load_set, resolve_puzzle
 from pushworld.datasets.published.download import download
 from pushworld.datasets.published.importer import import_path
 from pushworld.datasets.published.manifest import Entry, Manifest, published_manifest
 from pushworld.datasets.published.report import Problem, Report
 from pushworld.datasets.published.store import Store, default_store
+from pushworld.datasets.resolve import load_set, resolve_puzzle
 from pushworld.datasets.sets import set_names
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What goes wrong with data, told in words."""
+"""The error of this room."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from pushworld.puzzle import PushWorldError
 
 
 class DataError(PushWorldError):
-    """A name, a set, an archive or a data folder that cannot be used, and what to do about it."""
+    """A name, set, archive or data folder cannot be used; the message says what to do about it."""

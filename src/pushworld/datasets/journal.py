@@ -1,7 +1,7 @@
-"""Folders that grow: a log beside the files says what they are for and how far they are.
+"""Folders that several runs fill: an append-only log beside the files records request and progress.
 
-The log's first line is what was asked for, and each further line tells of one step. Lines are only
-ever added, so whatever stops a run, the next one goes on after the last whole line.
+The first line of the log is the request, each further line is one finished step. After an
+interruption at any moment, the next run continues after the last complete line.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Row = dict[str, Any]
 
 @contextmanager
 def locked_folder(folder: Path) -> Iterator[None]:
-    """Makes a folder if it is not there, and keeps other processes from adding to it meanwhile.
+    """Creates a folder if it does not exist, and locks it against other processes for the block.
 
     Raises:
-        DataError: if another process adds to it, or something in it cannot be written.
+        DataError: if another process holds the lock, or something in the folder cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def locked_folder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _lock(folder: Path) -> Iterator[None]:
-    """Holds the lock of a folder, where the system has one; it ends with this process."""
+    """Holds an advisory lock on a folder where the system supports it; it ends with the process."""
     if sys.platform == "win32":
         yield
         return
@@ -44,7 +44,7 @@ def _lock(folder: Path) -> Iterator[None]:
 
     handle = os.open(folder, os.O_RDONLY)
     try:
-        with suppress(OSError):  # some network file systems have no locks
+        with suppress(OSError):  # some network file systems do not support locks
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -57,17 +57,17 @@ def _lock(folder: Path) -> Iterator[None]:
 
 
 def open_journal(path: Path, request: Row, keys: Sequence[str]) -> list[Row]:
-    """Returns the rows of a log after its first line; begins it if there is none.
+    """Returns the rows of a log after its first line; creates the log if there is none.
 
-    A log of another request, of which nothing has come yet, is begun anew.
+    A log of another request is overwritten if it is the only file of its folder.
 
     Args:
         path: the log, in a folder that exists.
-        request: what the first line says or must say.
-        keys: what each row must have.
+        request: the first line of the log, as data for JSON.
+        keys: the keys that each row must have.
 
     Raises:
-        DataError: if the folder holds something else, or the log is damaged.
+        DataError: if the folder belongs to another request or to none, or the log is damaged.
     """
     request = json.loads(json.dumps(request))
     folder = path.parent
@@ -98,7 +98,7 @@ def open_journal(path: Path, request: Row, keys: Sequence[str]) -> list[Row]:
 
 
 def append_rows(path: Path, rows: Iterable[Row]) -> None:
-    """Adds rows to a log."""
+    """Appends rows to a log."""
     with path.open("a", encoding="utf-8", newline="\n") as file:
         file.write("".join(json.dumps(row) + "\n" for row in rows))
 

@@ -1,4 +1,4 @@
-"""Sets of puzzles by name: ``bundled``, ``classic``, ``level1``, ``published``, ``base/train`` and so on."""
+"""The named sets (``bundled``, ``level1``, ``level0/base/train``), their puzzles, and what is installed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from pushworld.datasets.bundled.classic import classic_puzzles
-from pushworld.datasets.bundled.teaching import bundled_puzzles
+from pushworld.datasets.bundled import bundled_puzzles, classic_puzzles
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.level0 import Level0Archive, Level0Name
 from pushworld.datasets.published.manifest import (
@@ -56,7 +56,7 @@ def levels_of(full_name: str) -> tuple[str, ...]:
 
 
 def puzzle_names(full_name: str, store: Store) -> list[str]:
-    """Returns the full names of a set's puzzles that are at hand, in order."""
+    """Returns the full names of a set's installed puzzles, in order."""
     if full_name == BUNDLED:
         return [each.name for each in bundled_puzzles()]
     if full_name == CLASSIC:
@@ -67,7 +67,7 @@ def puzzle_names(full_name: str, store: Store) -> list[str]:
 
 
 def load_known_set(full_name: str, store: Store) -> list[Puzzle]:
-    """Returns the puzzles of a set that are at hand, or raises DataError if there are none."""
+    """Returns the installed puzzles of a set, or raises DataError if there are none."""
     if full_name == BUNDLED:
         return [each.puzzle for each in bundled_puzzles()]
     if full_name == CLASSIC:
@@ -86,7 +86,7 @@ def load_entry(entry: Entry, store: Store) -> Puzzle:
 def load_folder(folder: Path) -> list[Puzzle]:
     """Returns the puzzles of all ``.pwp`` files below a folder, sorted by path.
 
-    Each is named after its file, or by its path below the folder where two files share a name.
+    A puzzle is named after its file, or after its path below the folder if two files share a name.
 
     Raises:
         DataError: if there are none, or the folder cannot be read.
@@ -112,6 +112,73 @@ def natural_order(text: str) -> list[tuple[int, str]]:
     """Returns a key that sorts numbers in a text by value: ``p2`` before ``p10``."""
     parts = re.findall(r"[0-9]+|[^0-9]+", text.casefold())
     return [(int(part), "") if part[0] in "0123456789" else (-1, part) for part in parts]
+
+
+@dataclass(frozen=True)
+class SetSummary:
+    """How much of a set is installed.
+
+    Attributes:
+        name: the name that `load_set` takes.
+        installed: the number of its puzzles that are installed, with the published bytes.
+        total: the number of its puzzles.
+        damaged: the number of its puzzles that are installed with other bytes.
+        where: the folder or archive that holds them.
+    """
+
+    name: str
+    installed: int
+    total: int
+    damaged: int
+    where: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the summary as plain data for JSON."""
+        return asdict(self)
+
+
+def summarize(store: Store) -> list[SetSummary]:
+    """Returns the summaries of the package's sets, the levels, ``published`` and the Level 0 sets."""
+    in_package = [
+        SetSummary(name, count, count, 0, "comes with the package")
+        for name, count in ((BUNDLED, len(bundled_puzzles())), (CLASSIC, len(classic_puzzles())))
+    ]
+    levels = [_summarize_level(level, store) for level in LEVELS]
+    published = SetSummary(
+        PUBLISHED,
+        sum(level.installed for level in levels),
+        sum(level.total for level in levels),
+        sum(level.damaged for level in levels),
+        str(store.root),
+    )
+    return [*in_package, *levels, published, *_summarize_level0(store)]
+
+
+def _summarize_level(level: str, store: Store) -> SetSummary:
+    statuses = [store.status(entry) for entry in store.manifest.of_levels([level])]
+    return SetSummary(
+        level,
+        statuses.count(Status.INSTALLED),
+        len(statuses),
+        statuses.count(Status.DAMAGED),
+        str(store.root / level),
+    )
+
+
+def _summarize_level0(store: Store) -> list[SetSummary]:
+    return [
+        SetSummary(
+            f"{LEVEL0}/{name}/{split}",
+            total if status is Status.INSTALLED else 0,
+            total,
+            total if status is Status.DAMAGED else 0,
+            str(store.path_of(entry)),
+        )
+        for entry in store.manifest.of_levels([LEVEL0])
+        for status in [store.status(entry)]
+        for name in LEVEL0_SETS
+        for split, total in LEVEL0_SPLITS.items()
+    ]
 
 
 def _pwp_files(folder: Path) -> Iterable[Path]:

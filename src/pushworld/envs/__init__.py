@@ -1,4 +1,7 @@
-"""Environments for learning: thin adapters over the engine, all with one contract."""
+"""Environments for learning: thin adapters over the native batch, all with the same contract.
+
+Importing this room registers the ids with Gymnasium, if that is installed.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from pushworld.puzzle import PushWorldError
 
+try:
+    from pushworld.envs.registration import register_environments
+except ModuleNotFoundError as error:
+    if (error.name or "").partition(".")[0] != "gymnasium":
+        raise
+else:
+    register_environments()
+
 if TYPE_CHECKING:
     from pushworld.envs.dm import PushWorldDmEnv
     from pushworld.envs.gymnasium_env import PushWorldEnv
@@ -14,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PushWorldDmEnv", "PushWorldEnv", "PushWorldVectorEnv"]
 
-_HOMES = {
+_MODULES = {
     "PushWorldDmEnv": "pushworld.envs.dm",
     "PushWorldEnv": "pushworld.envs.gymnasium_env",
     "PushWorldVectorEnv": "pushworld.envs.vector_env",
@@ -22,11 +33,11 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Imports an environment, and with it its framework, when it is first used."""
-    if name not in _HOMES:
+    """Imports an environment and its framework when it is first used."""
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        return getattr(import_module(_HOMES[name]), name)
+        return getattr(import_module(_MODULES[name]), name)
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing not in ("gymnasium", "dm_env"):

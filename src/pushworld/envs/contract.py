@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 SOLVED_REWARD = 10.0
-"""The reward of the step that achieves all goals; nothing is added to it."""
+"""The reward of the step that achieves all goals."""
 
 STEP_PENALTY = 0.01
-"""What every other step costs."""
+"""The cost of every other step."""
 
 DEFAULT_MAX_STEPS = 100
 """The length of an episode in the paper's training."""
@@ -20,12 +20,12 @@ OBSERVATION_KINDS: tuple[ObservationKind, ...] = get_args(ObservationKind)
 
 
 def reward(before: int, after: int, goals: int) -> float:
-    """Returns the reward of a step.
+    """Returns the reward of a step: the definition that the environments are tested against.
 
     Args:
-        before: how many goals were achieved before the step.
-        after: how many are achieved after it.
-        goals: how many the puzzle has; without any it is never solved.
+        before: the number of achieved goals before the step.
+        after: the number of achieved goals after it.
+        goals: the number of goals; a puzzle without goals is never solved.
     """
     if is_solved(after, goals):
         return SOLVED_REWARD

@@ -11,11 +11,11 @@ from dm_env import specs
 from numpy.typing import NDArray
 
 from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS, ObservationKind
-from pushworld.envs.game import Game
 from pushworld.envs.options import EnvOptions
 from pushworld.envs.puzzle_set import PuzzleSource
+from pushworld.envs.single_env import SingleEnv
 from pushworld.puzzle import PushWorldError, Puzzle, State
-from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL
+from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL
 
 
 class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]
@@ -26,11 +26,11 @@ class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]
     Args:
         puzzles, observation, symmetries, placement, pixels_per_cell, border_width: as for
             `PushWorldEnv`.
-        max_steps: after how many steps an episode ends; None for never.
-        seed: the same seed gives the same episodes; None for different ones every time.
+        max_steps: the number of steps after which an episode ends; None for no limit.
+        seed: the same seed gives the same episodes; None for a random seed.
 
     Attributes:
-        info: the information about the last step, as `PushWorldEnv` gives it.
+        info: the info of the last step, as `PushWorldEnv` returns it.
     """
 
     def __init__(
@@ -48,26 +48,26 @@ class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]
         if max_steps is not None and max_steps < 1:
             raise PushWorldError(f"max_steps must be at least 1, not {max_steps}")
         options = EnvOptions(observation, symmetries, placement, pixels_per_cell, border_width)
-        self._game = Game(puzzles, options, max_steps)
+        self._env = SingleEnv(puzzles, options, max_steps)
         self._observation = observation
         self._random = np.random.default_rng(seed)
         self._ended = True
         self.info: dict[str, Any] = {}
 
     def reset(self, puzzle: str | None = None) -> dm_env.TimeStep:
-        """Begins an episode, on the puzzle of a name if given."""
-        self._game.reset(self._random, puzzle)
+        """Starts an episode, on a named puzzle if given."""
+        self._env.reset(self._random, puzzle)
         self._ended = False
-        self.info = self._game.info()
-        return dm_env.restart(self._game.observe())
+        self.info = self._env.info()
+        return dm_env.restart(self._env.observe())
 
     def step(self, action: int) -> dm_env.TimeStep:
-        """Takes an action; after the end of an episode, begins the next and ignores the action."""
+        """Takes an action; after the end of an episode, starts the next one and ignores the action."""
         if self._ended:
             return self.reset()
-        reward, terminated, truncated, self.info = self._game.step(action)
+        reward, terminated, truncated, self.info = self._env.step(action)
         self._ended = terminated or truncated
-        observation: NDArray[Any] = self._game.observe()
+        observation: NDArray[Any] = self._env.observe()
         if terminated:
             return dm_env.termination(reward, observation)
         if truncated:
@@ -75,7 +75,7 @@ class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]
         return dm_env.transition(reward, observation)
 
     def observation_spec(self) -> specs.BoundedArray:
-        format = self._game.format
+        format = self._env.format
         return specs.BoundedArray(
             format.shape, format.dtype, format.low, format.high, name=self._observation
         )
@@ -86,9 +86,9 @@ class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]
     @property
     def puzzle(self) -> Puzzle:
         """The puzzle as the episode shows it: a plan for it is a plan for the episode."""
-        return self._game.puzzle
+        return self._env.puzzle
 
     @property
     def state(self) -> State:
         """The current state of `puzzle`."""
-        return self._game.state
+        return self._env.state

@@ -13,13 +13,13 @@ from gymnasium.spaces import Box, Discrete
 from numpy.typing import NDArray
 
 from pushworld.envs.contract import NUM_ACTIONS, ObservationKind
-from pushworld.envs.game import Game
 from pushworld.envs.options import EnvOptions, ObservationFormat
 from pushworld.envs.puzzle_set import PuzzleSource
+from pushworld.envs.single_env import SingleEnv
 from pushworld.puzzle import PushWorldError, Puzzle, State
 from pushworld.render import render_terminal
-from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL
 from pushworld.render.terminal import supports_colour
+from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL
 
 Observation = NDArray[Any]
 
@@ -32,7 +32,7 @@ def space_of(format: ObservationFormat) -> Box:
 
 
 def puzzle_option(options: dict[str, Any] | None) -> Any:
-    """Returns the puzzle that the options of a reset ask for, or None; rejects unknown options."""
+    """Returns the puzzle in the options of a reset, or None; raises on unknown options."""
     unknown = set(options or ()) - {"puzzle"}
     if unknown:
         raise PushWorldError(f"unknown option of reset: {', '.join(sorted(map(repr, unknown)))}")
@@ -55,13 +55,13 @@ class PushWorldEnv(gymnasium.Env[Observation, np.int64]):
 
     ## Rewards
     10 for the step that achieves all goals; otherwise the change of the number of achieved goals,
-    less 0.01.
+    minus 0.01.
 
     ## Episode end
     Terminated when all goals are achieved. The registered ids truncate by `max_episode_steps`.
 
     ## Information
-    `puzzle`: its name; `achieved_goals`: how many; `moved`: whether the step moved anything.
+    `puzzle`: its name; `achieved_goals`: their number; `moved`: whether the step moved anything.
 
     ## Arguments
     `puzzles`: a set, folder, file, name or `Puzzle`, or several of these; the rest as in
@@ -94,29 +94,29 @@ class PushWorldEnv(gymnasium.Env[Observation, np.int64]):
             raise PushWorldError(f"there is no render mode {render_mode!r}: use {modes}")
         options = EnvOptions(observation, symmetries, placement, pixels_per_cell, border_width)
         self.render_mode = render_mode
-        self._game = Game(puzzles, options)
-        self.observation_space = space_of(self._game.format)
+        self._env = SingleEnv(puzzles, options)
+        self.observation_space = space_of(self._env.format)
         self.action_space = Discrete(NUM_ACTIONS)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         super().reset(seed=seed)
-        self._game.reset(self.np_random, puzzle_option(options))
+        self._env.reset(self.np_random, puzzle_option(options))
         if self.render_mode == "human":
             self._show()
-        return self._game.observe(), self._game.info()
+        return self._env.observe(), self._env.info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        reward, terminated, truncated, info = self._game.step(action)  # type: ignore[arg-type]
+        reward, terminated, truncated, info = self._env.step(action)  # type: ignore[arg-type]
         if self.render_mode == "human":
             self._show()
-        return self._game.observe(), reward, terminated, truncated, info
+        return self._env.observe(), reward, terminated, truncated, info
 
     def render(self) -> Any:
-        """Returns a picture (`rgb_array`), a text (`ansi`), or None if all is shown as it happens."""
+        """Returns a picture (`rgb_array`), a text (`ansi`), or None (`human`, which shows every step)."""
         if self.render_mode == "rgb_array":
-            return self._game.picture()
+            return self._env.picture()
         if self.render_mode == "ansi":
             return render_terminal(self.puzzle, self.state, colour=False)
         return None
@@ -124,15 +124,15 @@ class PushWorldEnv(gymnasium.Env[Observation, np.int64]):
     @property
     def puzzle(self) -> Puzzle:
         """The puzzle as the episode shows it: a plan for it is a plan for the episode."""
-        return self._game.puzzle
+        return self._env.puzzle
 
     @property
     def state(self) -> State:
         """The current state of `puzzle`."""
-        return self._game.state
+        return self._env.state
 
     def _show(self) -> None:
-        """Shows the state on standard output, at a pace to watch if that is a terminal."""
+        """Prints the state to standard output, slowed down if that is a terminal."""
         colour = supports_colour(sys.stdout)
         if colour:
             sys.stdout.write("\x1b[H\x1b[J")

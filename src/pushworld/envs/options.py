@@ -1,4 +1,4 @@
-"""What a user chooses about an environment, and the observations that follow from it."""
+"""The options of an environment, and the format of its observations."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 from pushworld.envs.contract import OBSERVATION_KINDS, ObservationKind
 from pushworld.envs.planes import Frame
 from pushworld.puzzle import PushWorldError
-from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL, checked_border_width
+from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL, checked_border_width
 
 
 @dataclass(frozen=True)
 class EnvOptions:
-    """What all environments let a user choose.
+    """The options that all environments share.
 
     Attributes:
         observation: ``planes``, ``pixels`` or ``state``.
-        symmetries: whether each episode shows its puzzle through a random one of the 8 symmetries.
-        placement: whether each episode places its puzzle at random inside the padding, else in the
-            centre.
-        pixels_per_cell, border_width: the size of pictures, for pixels and for rendering.
+        symmetries: whether each episode transforms its puzzle by a random one of the 8 symmetries.
+        placement: whether each episode places its puzzle at a random position in the frame instead
+            of in the centre.
+        pixels_per_cell, border_width: the scale of pixel observations and of rendered pictures.
 
     Raises:
         PushWorldError: if there is no such kind of observation.

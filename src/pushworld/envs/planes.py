@@ -1,4 +1,4 @@
-"""The symbolic observation: one plane of cells for each role, the same for every puzzle of a set."""
+"""The symbolic observation: binary planes of cells, with the same layout for every puzzle of a set."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Planes = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Frame:
-    """What is common to the observations of all puzzles of a set.
+    """The common layout of the observations of all puzzles of a set.
 
-    The planes are: the agent, agent walls, walls, then for each goal slot its object and its goal,
-    then all other movables. A puzzle with fewer goals leaves the last slots empty.
+    The planes are the agent, the agent walls, the walls, then for each goal its object and the goal
+    itself, then all other movables. For a puzzle with fewer goals the last pairs are empty.
 
     Attributes:
-        width, height: the size in cells that every puzzle is padded to with walls.
+        width, height: the size in cells to which every puzzle is padded with walls.
         goals: the largest number of goals in a puzzle.
         objects: the largest number of objects in a puzzle, the agent included.
     """
@@ -39,7 +39,7 @@ class Frame:
 
     @classmethod
     def around(cls, puzzles: Iterable[Puzzle], symmetries: bool = False) -> Frame:
-        """Returns the smallest frame that holds all puzzles, turned in any way if `symmetries`."""
+        """Returns the smallest frame that holds all puzzles, in all orientations if `symmetries`."""
         puzzles = list(puzzles)
         width = max(puzzle.width for puzzle in puzzles)
         height = max(puzzle.height for puzzle in puzzles)
@@ -74,20 +74,20 @@ class Frame:
         return self.object_plane(goal) + 1
 
     def centred(self, puzzle: Puzzle) -> Position:
-        """Returns where a puzzle's top-left corner goes if it stands in the centre, rounded down."""
+        """Returns the offset that centres a puzzle, rounded down."""
         return (self.width - puzzle.width) // 2, (self.height - puzzle.height) // 2
 
 
 def draw_planes(
     puzzle: Puzzle, state: State, frame: Frame, offset: Position | None = None
 ) -> Planes:
-    """Returns the planes of a state: the definition that faster implementations are held to.
+    """Returns the planes of a state: the definition that the environments are tested against.
 
     Args:
-        puzzle: the puzzle, already turned if a symmetry applies.
+        puzzle: the puzzle, already transformed if a symmetry applies.
         state: one of its states.
         frame: the frame of the set.
-        offset: where the puzzle's top-left corner goes; centred if not given.
+        offset: the position of the puzzle's top-left corner in the frame; centred if not given.
     """
     dx, dy = frame.centred(puzzle) if offset is None else offset
     planes = np.zeros(frame.planes_shape, np.uint8)

@@ -1,4 +1,4 @@
-"""The puzzles that an environment chooses from, read once and shared by all environments."""
+"""The puzzles that the episodes of an environment draw from."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ SYMMETRIES = tuple(Symmetry)
 
 
 class PuzzleSet:
-    """Puzzles with their common frame.
+    """The puzzles of an environment with their common frame.
 
     Attributes:
         puzzles: the puzzles, in order.
-        frame: the size and the planes that all of them are padded to.
-        native: the same for the native environments.
-        names: the puzzles' names, as an array of objects.
+        frame: the common layout of their observations.
+        native: the puzzles for the native environments.
+        names: the names of the puzzles, as an array of objects.
     """
 
     def __init__(self, puzzles: Sequence[Puzzle], symmetries: bool = False) -> None:
-        """Makes a set, with a square frame if puzzles are to be seen through symmetries.
+        """Creates the set; the frame is a square if `symmetries`.
 
         Raises:
             PushWorldError: if there are no puzzles.
@@ -57,10 +57,10 @@ class PuzzleSet:
     def load(
         cls, puzzles: PuzzleSource | Iterable[PuzzleSource], symmetries: bool = False
     ) -> PuzzleSet:
-        """Returns the set of one or several sources; a named set is read only once.
+        """Returns the puzzles of one or several sources; a named set is read only once.
 
         Raises:
-            PushWorldError: if a source is unknown, not installed or no puzzle.
+            PushWorldError: if a source is unknown, not installed or not a puzzle.
         """
         if isinstance(puzzles, str) and known_set(puzzles) is not None:
             return _named_set(puzzles, symmetries, os.fspath(default_store().root))
@@ -72,7 +72,7 @@ class PuzzleSet:
         return cls(loaded, symmetries)
 
     def index_of(self, name: str) -> int:
-        """Returns the index of the first puzzle of a name, or raises PushWorldError."""
+        """Returns the index of the first puzzle with a name, or raises PushWorldError."""
         if name not in self._index_of:
             close = get_close_matches(str(name), self._index_of, n=3)
             meant = f": did you mean {' or '.join(map(repr, close))}?" if close else ""
@@ -80,12 +80,12 @@ class PuzzleSet:
         return self._index_of[name]
 
     def seen(self, index: int, symmetry: int, offset: Position) -> Puzzle:
-        """Returns a puzzle as an episode shows it: turned, and padded to the frame with walls."""
+        """Returns a puzzle as an episode shows it: transformed, and padded with walls to the frame."""
         turned = transform(self.puzzles[index], SYMMETRIES[symmetry])
         return pad(turned, self.frame.width, self.frame.height, offset)
 
 
 @lru_cache(maxsize=16)
 def _named_set(name: str, symmetries: bool, data_folder: str) -> PuzzleSet:
-    """Returns a known set; the data folder is part of the key because the set is read from there."""
+    """Returns a named set; the data folder is part of the cache key, because the set is read there."""
     return PuzzleSet(load_set(name), symmetries)

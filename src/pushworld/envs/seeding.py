@@ -1,4 +1,4 @@
-"""Seeds of vector environments: each environment has the generator that a single one would have."""
+"""Seeds of vector environments: each environment has the generator of a single one with its seed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WORD = 2**64
 
 
 def split_seeds(seed: int | Sequence[int | None] | None, count: int) -> list[int | None]:
-    """Returns a seed for each environment: None, ``seed, seed + 1, ...``, or those of a list."""
+    """Returns a seed for each environment: None, ``seed, seed + 1, ...``, or the given ones."""
     if seed is None:
         return [None] * count
     if isinstance(seed, int):
@@ -24,7 +24,7 @@ def split_seeds(seed: int | Sequence[int | None] | None, count: int) -> list[int
 
 
 def generator_words(seed: int | None) -> tuple[int, tuple[int, int, int, int]]:
-    """Returns the seed of Gymnasium's generator and its state: four words, the high ones first."""
+    """Returns the seed of Gymnasium's generator and its state as four words, high words first."""
     generator, used = np_random(seed)
     assert isinstance(generator.bit_generator, np.random.PCG64)
     inner = generator.bit_generator.state["state"]

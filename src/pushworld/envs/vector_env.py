@@ -1,4 +1,4 @@
-"""The vector environment for Gymnasium: all environments stepped by one native call."""
+"""The Gymnasium vector environment: one native call steps all environments."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from pushworld.envs.batch import EnvBatch
 from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS, ObservationKind
+from pushworld.envs.env_batch import EnvBatch
 from pushworld.envs.gymnasium_env import RENDER_FPS, puzzle_option, space_of
 from pushworld.envs.options import EnvOptions
 from pushworld.envs.puzzle_set import PuzzleSet, PuzzleSource
@@ -21,28 +21,28 @@ from pushworld.envs.seeding import generator_words, split_seeds
 from pushworld.machine import usable_cores
 from pushworld.puzzle import PushWorldError
 from pushworld.render import render_terminal
-from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL
+from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL
 
 Mask = NDArray[np.bool_]
 Observations = NDArray[Any]
 
 
 class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
-    """Many `PushWorldEnv` at once: the same episodes as they have for the same seeds and actions.
+    """Many `PushWorldEnv` at once, with the same episodes for the same seeds and actions.
 
     Environment i of ``reset(seed=s)`` does what a single environment does after
     ``reset(seed=s + i)``, in all three autoreset modes of Gymnasium.
 
     Args:
-        num_envs: how many environments.
+        num_envs: the number of environments.
         puzzles, observation, symmetries, placement, pixels_per_cell, border_width: as for
             `PushWorldEnv`.
-        max_episode_steps: after how many steps an episode is truncated; None for never.
-        autoreset_mode: when episodes that ended begin anew.
+        max_episode_steps: the number of steps after which an episode is truncated; None for no limit.
+        autoreset_mode: when environments whose episode has ended are reset.
         render_mode: ``rgb_array`` or ``ansi``.
-        copy: whether `reset` and `step` return copies of the observations. Without, they return
-            the one array that every step changes where something moved, which is faster.
-        threads: how many cores to use; all of them if not given.
+        copy: whether `reset` and `step` return copies of the observations. If not, they return the
+            same array every time, and each step changes it in place, which is faster.
+        threads: the number of cores to use; all of them if not given.
 
     ``reset(options=...)`` takes ``puzzle`` (a name, or one for each environment) and
     ``reset_mask``, a boolean array of the environments to reset.
@@ -166,7 +166,7 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
             self._batch.paint(np.flatnonzero(which).tolist())
 
     def _infos(self, which: Mask | None = None) -> dict[str, Any]:
-        """Returns the information of all environments, or of those marked, with its masks."""
+        """Returns the infos of all environments or of those in a mask, with Gymnasium's masks."""
         batch = self._batch
         names = self._puzzles.names.take(batch.puzzle_indices)
         achieved, moved = batch.achieved.copy(), batch.moved.copy()
@@ -186,7 +186,7 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         }
 
     def _final_infos(self) -> dict[str, Any]:
-        """Returns the last observation and information of the episodes that have just ended."""
+        """Returns the last observations and infos of the episodes that have just ended."""
         done = self._done
         observations = np.full(self.num_envs, None, dtype=object)
         ended = np.flatnonzero(done)
@@ -200,7 +200,7 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         }
 
     def _seed_generators(self, seeds: list[int | None], mask: Mask | None) -> None:
-        """Gives generators to the environments with new seeds and to those that have none yet."""
+        """Sets the generators of environments with new seeds and of those that have none yet."""
         generators = {
             env: generator_words(seed)
             for env, seed in enumerate(seeds)

@@ -1,4 +1,4 @@
-"""Folders of exported puzzles."""
+"""Writes exported puzzles to a folder."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Format = Literal["sas", "pddl", "pddl-low-arity"]
 def export_files(puzzles: Iterable[Puzzle], folder: Path, form: Format) -> Iterator[list[Path]]:
     """Writes the puzzles one by one and yields the files of each.
 
-    SAS+ is one file NAME.sas, PDDL a folder NAME with domain.pddl and problem.pddl. Names are those
-    of the puzzles without spaces and the like; of puzzles with one name the later ones get a number.
+    SAS+ is one file NAME.sas, PDDL a folder NAME with domain.pddl and problem.pddl. NAME is the name
+    of the puzzle with other characters replaced by hyphens; if it is taken, a number is appended.
 
     Raises:
         PushWorldError: if a puzzle has no goals or a file cannot be written.
@@ -50,7 +50,7 @@ def _texts(puzzle: Puzzle, folder: Path, stem: str, form: Format) -> dict[Path, 
 
 
 def _write(path: Path, text: str) -> None:
-    """Writes a file that is whole or not there, whenever this is interrupted."""
+    """Writes a file atomically: it is complete or absent."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Names in exported files: they trace back to the ids and positions of the puzzle."""
+"""Names in exported files, from which the ids and positions of the puzzle can be recovered."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ DIRECTIONS = tuple(action.name.lower() for action in Action)
 def thing_names(puzzle: Puzzle) -> tuple[str, ...]:
     """Returns a different name for each object: ``a``, ``m1``; other ids as close as PDDL allows.
 
-    Hyphens are left to us: no id then reads like a place of another object, or like the name that
-    an object gets because its own is taken.
+    Hyphens in ids are replaced, so that no id reads like a place of another object, or like the
+    name of an object whose own name is taken.
     """
     names: list[str] = []
     for index, thing in enumerate(puzzle.objects):
@@ -34,10 +34,10 @@ def place_name(position: Position, thing: str = "p") -> str:
 
 
 def move_name(start: str, end: str, action: Action) -> str:
-    """Returns how a plan writes a step of the agent between two places."""
+    """Returns the action of a plan for a step of the agent between two places."""
     return f"{MOVE} {start} {end} {DIRECTIONS[action]}"
 
 
 def push_name(thing: str, start: str, end: str, action: Action) -> str:
-    """Returns how a plan writes the step of an object that is pushed."""
+    """Returns the action of a plan for the step of a pushed object."""
     return f"{PUSH} {thing} {start} {end} {DIRECTIONS[action]}"

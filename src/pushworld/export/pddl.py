@@ -1,10 +1,10 @@
 """PDDL: a domain and a problem for each puzzle.
 
-The agent's ``move`` costs 1 and needs every object settled. A step touches objects, whose pushes
-become pending; each is one ``push`` at no cost. All geometry is in two static predicates: ``step``
-(where an object can go) and ``touches`` (whom it pushes on its way).
+The agent's ``move`` costs 1 and requires every object to be settled. A step makes the pushes of the
+objects that it touches pending; each is one ``push`` without cost. All geometry is in two static
+predicates: ``step`` (where an object can go) and ``touches`` (which objects that pushes).
 
-With low arity each place belongs to one object, so that no predicate needs the object beside it.
+With low arity each place belongs to one object, so that predicates do not need the object as well.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pushworld.export.cancellation import Stop, check, never
 from pushworld.export.names import DIRECTIONS, MOVE, PUSH, place_name, thing_names
-from pushworld.export.stopping import Stop, check, never
 from pushworld.export.task import Body, Task, build_task
 from pushworld.puzzle import Position, Puzzle
 
@@ -64,13 +64,13 @@ def export_pddl(puzzle: Puzzle, *, low_arity: bool = False, stop: Stop = never) 
     """Returns the puzzle in PDDL; the same puzzle gives the same text.
 
     Args:
-        puzzle: what to write.
-        low_arity: whether to use predicates of arity three at most.
-        stop: asked all the time whether to end this.
+        puzzle: the puzzle.
+        low_arity: whether to use only predicates of arity three or less.
+        stop: called often; cancels the export when it returns True.
 
     Raises:
         PushWorldError: if the puzzle has no goals.
-        ExportStoppedError: if `stop` says so.
+        ExportStoppedError: if `stop` returns True.
     """
     return format_pddl(build_task(puzzle, stop), low_arity=low_arity, stop=stop)
 
@@ -82,7 +82,7 @@ def format_pddl(task: Task, *, low_arity: bool = False, stop: Stop = never) -> P
 
 
 class _Writer:
-    """Writes one task, with or without low arity."""
+    """Formats one task, with or without low arity."""
 
     def __init__(self, task: Task, low_arity: bool, stop: Stop) -> None:
         self.task = task
@@ -147,7 +147,7 @@ class _Writer:
         return f"(not (at {thing} ?p)) (at {thing} ?q)"
 
     def _pushes(self, thing: str) -> str:
-        """Returns the effects of a step on the things that it touches."""
+        """Returns the effects of a step on the objects that it touches."""
         if not self.low_arity:
             return PUSHES.format(
                 variables="?k - movable ?r - place",
@@ -225,7 +225,7 @@ class _Writer:
         return place_name(position, self.names[body.index] if self.low_arity else "p")
 
     def _owned(self, body: Body, position: Position) -> str:
-        """Returns a place as an argument that says whose it is."""
+        """Returns a place as an argument, with its object where the place alone does not identify it."""
         place = self._place(body, position)
         return place if self.low_arity else f"{self.names[body.index]} {place}"
 

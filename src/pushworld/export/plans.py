@@ -1,4 +1,4 @@
-"""The way back: plans of PDDL and SAS+ planners as plans over ``LRUD``."""
+"""Converts plans of PDDL and SAS+ planners to plans over ``LRUD``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PLACE = re.compile(r".+-([0-9]+)-([0-9]+)")
 
 @dataclass(frozen=True)
 class _Step:
-    """A line of a plan: object 0 makes a move, another one is pushed."""
+    """A line of a plan: a move of the agent (object 0), or a push of another object."""
 
     line: int
     text: str
@@ -30,17 +30,17 @@ class _Step:
 
 
 def plan_from_external(puzzle: Puzzle, text: str) -> str:
-    """Returns the plan over ``LRUD`` that a plan of either representation describes.
+    """Returns the plan over ``LRUD`` that is equivalent to a plan for an exported task.
 
-    Every line is held against the dynamics: the agent's moves, and the pushes that each causes.
+    Every line is checked against the dynamics: the agent's moves, and the pushes that they cause.
 
     Args:
         puzzle: the puzzle that was exported.
-        text: the plan as planners write it: an action a line, with or without parentheses, numbers
-            in front or costs behind; lines that start with ``;`` are comments.
+        text: the plan in the usual format: one action a line, with or without parentheses, a number
+            before it or a cost after it; lines that start with ``;`` are comments.
 
     Raises:
-        PlanError: if a step cannot be done, or the goals do not hold at the end; the message names
+        PlanError: if a step is not possible, or the goals do not hold at the end; the message names
             the first line that fails.
     """
     steps = list(_parse(puzzle, text))

@@ -1,25 +1,25 @@
-"""SAS+ in the version-3 format that Fast Downward's search component reads.
+"""SAS+ in the version-3 format of Fast Downward's search component.
 
-Variables: the agent's position; then for each movable object its pending push (none, or a
-direction) and its position. The agent's operators cost 1 and need all pushes done; an operator that
-moves an object has a conditional effect for each position of another object that it touches:
-it makes that object's push pending. Pushes cost 0.
+The variables are the agent's position, and for each movable object its pending push (none or a
+direction) and its position. The agent's operators cost 1 and require that no push is pending. An
+operator that moves an object has a conditional effect for each position at which it touches another
+object: that object's push becomes pending. Pushes cost 0.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pushworld.export.cancellation import Stop, check, never
 from pushworld.export.names import DIRECTIONS, move_name, place_name, push_name, thing_names
-from pushworld.export.stopping import Stop, check, never
 from pushworld.export.task import Body, Move, Task, build_task
 from pushworld.puzzle import Action, Position, Puzzle
 
 NOT_PENDING = 0
 ANY = -1
 NOWHERE = "<none of those>"
-"""What an object that cannot move never is: a second value, as Fast Downward 20.06 and others never
-end on variables that have only one."""
+"""A second, unused value for an object that cannot move: Fast Downward 20.06 and other planners do not
+terminate on variables with a single value."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def export_sas(puzzle: Puzzle, *, stop: Stop = never) -> str:
 
     Raises:
         PushWorldError: if the puzzle has no goals.
-        ExportStoppedError: if `stop`, which is asked all the time, says so.
+        ExportStoppedError: if `stop`, which is called often, returns True.
     """
     return format_sas(build_task(puzzle, stop), stop)
 
@@ -85,12 +85,12 @@ def format_sas(task: Task, stop: Stop = never) -> str:
 
 
 def _in_causal_order(task: Task) -> list[Body]:
-    """Returns what is moved for its own sake last: some heuristics read the order so."""
+    """Returns the objects with goals last: some heuristics rely on this order."""
     return sorted(task.bodies, key=lambda body: body.thing.goal is not None)
 
 
 def _operator(name: str, body: Body, move: Move, variables: dict[int, _Variables]) -> list[str]:
-    """Returns the lines of the operator of an object's step."""
+    """Returns the lines of the operator for a step of an object."""
     own = variables[body.index]
     start, end = place_name(move.start), place_name(move.end)
     is_agent = body.index == 0

@@ -1,7 +1,7 @@
-"""The planning task of a puzzle: where each object can get, and what it touches on its way.
+"""The planning task of a puzzle: the positions and steps of each object, and what each step touches.
 
-Only what can matter is part of it. A position counts if the object reaches it when all others are
-wherever they help (relaxed reachability), and an object that nothing can move is a wall.
+The task has only the positions that relaxed reachability allows. An object that nothing can move
+is a wall.
 """
 
 from __future__ import annotations
@@ -10,21 +10,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from pushworld.export.bitmaps import Grid, obstacles_of
-from pushworld.export.stopping import Stop, check, never
-from pushworld.puzzle import DELTAS, Action, Position, PushWorldError, Puzzle, PuzzleObject
-
-AGENT = 0
+from pushworld.export.cancellation import Stop, check, never
+from pushworld.export.reachability import AGENT, Reachability
+from pushworld.puzzle import Action, Position, PushWorldError, Puzzle, PuzzleObject
 
 
 @dataclass(frozen=True)
 class Move:
-    """A step that an object can make, by itself (the agent) or because something pushes it.
+    """A step of an object: of the agent by itself, or of a movable that is pushed.
 
     Attributes:
         action: the direction.
         start, end: its positions.
-        touched: objects and positions at which they are pushed by this step.
+        touched: pairs of an object and a position at which this step pushes it.
     """
 
     action: Action
@@ -39,9 +37,9 @@ class Body:
 
     Attributes:
         index: its index in the puzzle.
-        thing: the object itself.
-        positions: where it can be, in reading order, and its goal.
-        moves: the steps it can make.
+        thing: the object of the puzzle.
+        positions: its reachable positions and its goal, in reading order.
+        moves: its possible steps.
         pushed: the directions in which others may push it, whether it can move or not.
     """
 
@@ -74,7 +72,7 @@ class Task:
 
     @cached_property
     def operators(self) -> int:
-        """The number of steps of all objects."""
+        """The number of operators: the steps of all objects."""
         return sum(len(body.moves) for body in self.bodies)
 
 
@@ -83,105 +81,20 @@ def build_task(puzzle: Puzzle, stop: Stop = never) -> Task:
 
     Raises:
         PushWorldError: if the puzzle has no goals.
-        ExportStoppedError: if `stop` says so.
+        ExportStoppedError: if `stop` returns True.
     """
     if not puzzle.goal:
         raise PushWorldError(f"the puzzle {puzzle.name!r} has no goals: there is nothing to plan")
     fixed: frozenset[int] = frozenset()
     while True:
-        reach = _Reachability(puzzle, fixed, stop)
+        reach = Reachability(puzzle, fixed, stop)
         now_fixed = frozenset(k for k in range(1, len(puzzle.objects)) if not any(reach.moves[k]))
         if now_fixed == fixed:
             return _assemble(puzzle, reach, stop)
         fixed = now_fixed
 
 
-def touching_offsets(
-    pusher: PuzzleObject, pushed: PuzzleObject, delta: Position
-) -> frozenset[Position]:
-    """Returns where the second stands, relative to the first, when a step of the first pushes it."""
-    dx, dy = delta
-    overlapping = {(ax - bx, ay - by) for ax, ay in pusher.shape for bx, by in pushed.shape}
-    return frozenset((x + dx, y + dy) for x, y in overlapping) - overlapping
-
-
-class _Reachability:
-    """Where objects get if the others are always where they help; `fixed` ones count as walls.
-
-    Attributes:
-        reached: by object, its positions as bits of the grid.
-        moves: by object and direction, the positions from which it can make a step.
-        touched: by object and direction, the positions at which something may push it.
-    """
-
-    def __init__(self, puzzle: Puzzle, fixed: frozenset[int], stop: Stop) -> None:
-        self.puzzle = puzzle
-        self.fixed = fixed
-        self.grid = Grid(puzzle.width, puzzle.height)
-        count = len(puzzle.objects)
-        self.reached = [self.grid.bits([thing.start]) for thing in puzzle.objects]
-        self.moves = [[0] * 4 for _ in range(count)]
-        self.touched = [[0] * 4 for _ in range(count)]
-        self._steps = [self._free_steps(index) for index in range(count)]
-        self._offsets: dict[tuple[object, object], list[frozenset[Position]]] = {}
-        self._new: list[tuple[int, int, int]] = []
-        everywhere = (1 << (self.grid.stride * puzzle.height)) - 1
-        self.touched[AGENT] = [everywhere] * 4
-        self._grow(AGENT)
-        while self._new:
-            check(stop)
-            self._push_others(*self._new.pop())
-
-    def offsets(self, pusher: int, pushed: int, direction: int) -> frozenset[Position]:
-        """Returns `touching_offsets` of two objects."""
-        first, second = self.puzzle.objects[pusher], self.puzzle.objects[pushed]
-        key = (first.shape, second.shape)
-        if key not in self._offsets:
-            self._offsets[key] = [touching_offsets(first, second, delta) for delta in DELTAS]
-        return self._offsets[key][direction]
-
-    def others(self, index: int) -> Iterator[int]:
-        """Yields the objects that this one may push."""
-        return (k for k in range(1, len(self.puzzle.objects)) if k != index and k not in self.fixed)
-
-    def _free_steps(self, index: int) -> list[int]:
-        """Returns by direction the positions from which a step of the object meets no wall."""
-        if index in self.fixed:
-            return [0] * 4
-        things = self.puzzle.objects
-        obstacles = obstacles_of(self.puzzle, index).union(
-            *(things[k].cells_at(things[k].start) for k in self.fixed)
-        )
-        free = self.grid.free_positions(things[index], obstacles)
-        return [free & self.grid.shift(free, (-dx, -dy)) for dx, dy in DELTAS]
-
-    def _grow(self, index: int) -> None:
-        """Lets an object make all steps that it can by now, and notes those that are new."""
-        new = [0] * 4
-        growing = True
-        while growing:
-            growing = False
-            for direction, delta in enumerate(DELTAS):
-                steps = self.touched[index][direction] & self._steps[index][direction]
-                added = steps & self.reached[index] & ~self.moves[index][direction]
-                if added:
-                    self.moves[index][direction] |= added
-                    new[direction] |= added
-                    self.reached[index] |= self.grid.shift(added, delta)
-                    growing = True
-        self._new += [(index, direction, added) for direction, added in enumerate(new) if added]
-
-    def _push_others(self, pusher: int, direction: int, moves: int) -> None:
-        for k in self.others(pusher):
-            hit = 0
-            for offset in self.offsets(pusher, k, direction):
-                hit |= self.grid.shift(moves, offset)
-            if hit & ~self.touched[k][direction]:
-                self.touched[k][direction] |= hit
-                self._grow(k)
-
-
-def _assemble(puzzle: Puzzle, reach: _Reachability, stop: Stop) -> Task:
+def _assemble(puzzle: Puzzle, reach: Reachability, stop: Stop) -> Task:
     kept = [
         index
         for index, thing in enumerate(puzzle.objects)
@@ -210,8 +123,8 @@ def _assemble(puzzle: Puzzle, reach: _Reachability, stop: Stop) -> Task:
     return Task(puzzle, tuple(bodies))
 
 
-def _moves(reach: _Reachability, index: int, stop: Stop) -> Iterator[Move]:
-    """Yields the steps of an object, with what they touch, by direction and in reading order."""
+def _moves(reach: Reachability, index: int, stop: Stop) -> Iterator[Move]:
+    """Yields the steps of an object by direction and in reading order."""
     for action in Action:
         dx, dy = action.delta
         moves = reach.moves[index][action]

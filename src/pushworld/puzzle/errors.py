@@ -1,10 +1,10 @@
-"""Errors that tell a user what is wrong with a puzzle or a plan, and where."""
+"""Errors in puzzles and plans, with what is wrong and where."""
 
 from __future__ import annotations
 
 
 class PushWorldError(ValueError):
-    """A user's mistake, told in words; the command line prints it without a traceback."""
+    """A user's mistake, with a message for the user; the command line prints it without a traceback."""
 
 
 class PuzzleError(PushWorldError):
@@ -14,7 +14,7 @@ class PuzzleError(PushWorldError):
         problem: what is wrong, without the place.
         file: the file, if the puzzle came from one.
         line, column: the place in the text, counted from 1, where one applies.
-        cell: the world cell (x, y) the problem is about, where one applies.
+        cell: the cell (x, y) of the world that is concerned, where one applies.
     """
 
     def __init__(

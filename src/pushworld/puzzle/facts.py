@@ -1,4 +1,4 @@
-"""What can be said of a puzzle and of a plan without searching."""
+"""Facts about a puzzle or a plan that need no search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pushworld.puzzle.model import Puzzle, PuzzleObject, State
 
 
 def count_positions(puzzle: Puzzle) -> tuple[int, ...]:
-    """Returns for each object how many positions the walls leave it, the other objects aside."""
+    """Returns for each object the number of positions off the walls, ignoring the other objects."""
     known: dict[tuple[object, bool], int] = {}
     counts = []
     for thing in puzzle.objects:
@@ -34,21 +34,21 @@ def count_positions(puzzle: Puzzle) -> tuple[int, ...]:
 
 
 def log10_states_at_most(puzzle: Puzzle) -> float:
-    """Returns the logarithm of a bound on the number of states: objects may overlap in it."""
+    """Returns the logarithm of an upper bound on the number of states, which ignores overlaps."""
     return sum(math.log10(count) for count in count_positions(puzzle))
 
 
 @dataclass(frozen=True)
 class Replay:
-    """What a plan does to a puzzle.
+    """The result of a plan.
 
     Attributes:
         plan: its actions.
-        final_state: where it ends.
-        valid: whether it ends with all goals achieved.
+        final_state: the state after the last action.
+        valid: whether all goals hold in the final state.
         achieved: the objects that end on their goals.
-        missing: the objects that have goals and end elsewhere.
-        without_effect: the actions that change nothing, counted from 1.
+        missing: the objects that have goals and do not end on them.
+        without_effect: the numbers of the actions that change nothing, counted from 1.
     """
 
     plan: Plan
@@ -60,7 +60,7 @@ class Replay:
 
 
 def replay_plan(puzzle: Puzzle, plan: str | Iterable[int]) -> Replay:
-    """Returns what the plan does from the initial state, by the reference dynamics."""
+    """Returns the result of a plan from the initial state, by the reference dynamics."""
     actions = parse_plan(plan)
     states = list(puzzle.replay(actions))
     with_goals = list(zip(puzzle.movables, states[-1][1:], strict=True))[: len(puzzle.goal)]

@@ -1,4 +1,4 @@
-"""Where things fit."""
+"""The free cells of a puzzle, and the positions at which a shape fits."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def free_cells(puzzle: Puzzle) -> set[Position]:
 
 
 def occupied(puzzle: Puzzle, but: str = "") -> set[Position]:
-    """Returns the cells that objects cover at the start, one of them left out."""
+    """Returns the cells that objects cover at the start, without those of the object `but`."""
     return {
         cell
         for thing in puzzle.objects

@@ -70,7 +70,7 @@ class Puzzle:
         objects: the agent, then the objects that have goals, then the other movables.
         walls: the cells that stop every object, the border included.
         agent_walls: the cells that stop only the agent.
-        name: what to call the puzzle; not part of its identity.
+        name: the name of the puzzle; not part of its identity.
 
     Raises:
         PuzzleError: if the parts do not make a valid puzzle.
@@ -168,12 +168,6 @@ class Puzzle:
         """Returns whether the plan ends, from the initial state, in a state where all goals hold."""
         *_, last = self.replay(plan)
         return self.is_solved(last)
-
-    def _repr_svg_(self) -> str:
-        """Shows the puzzle in a notebook."""
-        from pushworld.render.svg import render_svg
-
-        return render_svg(self)
 
 
 def bounding_corner_and_shape(

@@ -1,4 +1,4 @@
-"""New puzzles from old: the eight symmetries, padding with walls, and cropping."""
+"""Transformations of puzzles: the eight symmetries, padding with walls, and cropping."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pushworld.puzzle.model import Position, Puzzle, PuzzleObject, State, border
 class Symmetry(Enum):
     """The eight symmetries of a rectangle of cells, each an integer matrix (xx, xy, yx, yy).
 
-    A cell (x, y) goes to (xx * x + xy * y, yx * x + yy * y), moved back into the world.
+    A cell (x, y) goes to (xx * x + xy * y, yx * x + yy * y), shifted back into the world.
     Rotations are clockwise as seen on the screen.
     """
 
@@ -43,7 +43,7 @@ class Symmetry(Enum):
         return Action(DELTAS.index(self.apply_to_vector(DELTAS[action])))
 
     def apply_to_plan(self, plan: str | Iterable[int]) -> Plan:
-        """Returns the plan for the transformed puzzle that does what `plan` does in the original."""
+        """Returns the plan for the transformed puzzle that corresponds to `plan`."""
         return tuple(self.apply_to_action(action) for action in parse_plan(plan))
 
     def apply_to_box(self, corner: Position, box: Position, world: Position) -> Position:
@@ -59,7 +59,7 @@ class Symmetry(Enum):
 
 
 def transform(puzzle: Puzzle, symmetry: Symmetry) -> Puzzle:
-    """Returns the puzzle seen through a symmetry."""
+    """Returns the puzzle transformed by a symmetry."""
     world = (puzzle.width, puzzle.height)
 
     def move(corner: Position, box: Position = (1, 1)) -> Position:
@@ -96,7 +96,7 @@ def pad(puzzle: Puzzle, width: int, height: int, offset: Position | None = None)
 
     Args:
         width, height: the new size, the border included.
-        offset: where the old top-left corner goes; centred (rounded down) if not given.
+        offset: the new position of the old top-left corner; centred (rounded down) if not given.
     """
     check_size(width, height)
     spare_x, spare_y = width - puzzle.width, height - puzzle.height
@@ -113,7 +113,7 @@ def pad(puzzle: Puzzle, width: int, height: int, offset: Position | None = None)
 
 
 def place_at_random(puzzle: Puzzle, width: int, height: int, random: Random) -> Puzzle:
-    """Returns the puzzle at a uniformly drawn place in a larger world of walls."""
+    """Returns the puzzle at a uniformly random position in a larger world of walls."""
     spare_x, spare_y = max(width - puzzle.width, 0), max(height - puzzle.height, 0)
     offset = random.randint(0, spare_x), random.randint(0, spare_y)
     return pad(puzzle, width, height, offset)
@@ -122,7 +122,7 @@ def place_at_random(puzzle: Puzzle, width: int, height: int, random: Random) -> 
 def augment(puzzles: Sequence[Puzzle], random: Random) -> list[Puzzle]:
     """Returns the eight symmetric forms of each puzzle, as the paper trains on them.
 
-    All are padded with walls to one square that holds the largest, each at a random place.
+    All are padded with walls to the square that holds the largest, each at a random position.
     """
     side = max(max(puzzle.width, puzzle.height) for puzzle in puzzles)
     return [
@@ -133,7 +133,7 @@ def augment(puzzles: Sequence[Puzzle], random: Random) -> list[Puzzle]:
 
 
 def crop(puzzle: Puzzle) -> Puzzle:
-    """Returns the puzzle without the outer rows and columns that are nothing but wall.
+    """Returns the puzzle without the outer rows and columns that are only wall.
 
     A border of one cell remains, so this undoes `pad`.
     """

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from pushworld.puzzle import Puzzle, State
 from pushworld.render.animation import Timing, write_gif, write_png
-from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL, RenderError, states_of_plan
 from pushworld.render.raster import Painter, observe, render_rgb
 from pushworld.render.svg import render_svg
 from pushworld.render.terminal import render_terminal
+from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL, RenderError, states_of_plan
 from pushworld.render.video import write_mp4
 
 __all__ = [

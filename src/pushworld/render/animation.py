@@ -1,4 +1,4 @@
-"""Picture files: PNG of a state, GIF of a plan."""
+"""Animations: the frames and the timing of a plan, GIF files, and PNG files of single states."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from pushworld.puzzle import Puzzle, State
 from pushworld.render.colours import PALETTE
-from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL, RenderError
 from pushworld.render.raster import IndexImage, Painter
+from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL, RenderError
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -24,14 +24,13 @@ MAX_GIF_PIXELS = 1_000_000_000
 
 @dataclass(frozen=True)
 class Timing:
-    """How a plan plays.
+    """The timing of an animated plan.
 
     Attributes:
-        fps: frames a second, at most 50; None shows 6 steps of the plan a second, or
-            as many as 50 frames make.
-        frames_per_step: 1 jumps from state to state; more add frames in between, for smooth
-            movement.
-        hold_seconds: how long the last state stays.
+        fps: frames a second, at most 50; None for 6 steps of the plan a second, or as many as 50
+            frames allow.
+        frames_per_step: 1 shows only the states; more add frames in between, for smooth movement.
+        hold_seconds: how long the last state is shown.
 
     Raises:
         RenderError: if a number is out of range.
@@ -81,7 +80,7 @@ def write_gif(
 ) -> None:
     """Writes an endless animation of successive states, in the exact colours.
 
-    Frames that show the same become one that stays longer.
+    Equal successive frames become one frame that is shown longer.
     """
     timing = timing or Timing()
     painter = Painter(puzzle, pixels_per_cell, border_width)
@@ -109,10 +108,10 @@ def write_gif(
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[None]:
-    """Makes a file to be filled, and removes it if that is interrupted or fails.
+    """Creates a file for the block to write, and removes it if the block fails or is interrupted.
 
     Raises:
-        OSError: at once, if the file cannot be written.
+        OSError: if the file cannot be written, before the block runs.
     """
     path.open("wb").close()
     try:

@@ -1,4 +1,4 @@
-"""The colours of PushWorld: the one place that names them."""
+"""The colours of PushWorld, defined only here."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ FLOAT_PALETTE: NDArray[np.float32] = PALETTE.astype(np.float32) / np.float32(255
 
 
 def colours_of(thing: PuzzleObject) -> tuple[Colour, Colour]:
-    """Returns the colours of an object's inside and of its border."""
+    """Returns the fill and the border colour of an object."""
     if thing.name.upper() == "A":
         return Colour.AGENT, Colour.AGENT_BORDER
     if thing.goal is not None:

@@ -1,4 +1,4 @@
-"""Pixel pictures of states: images of palette indices first, then RGB or floats."""
+"""Pixel pictures of states: as palette indices, RGB or floats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pushworld.puzzle import Position, Puzzle, State
 from pushworld.render.colours import FLOAT_PALETTE, PALETTE, Colour, colours_of
-from pushworld.render.geometry import (
+from pushworld.render.validation import (
     DEFAULT_PIXELS_PER_CELL,
     RenderError,
     check_state,
@@ -36,7 +36,7 @@ def render_rgb(
             smaller than 5 pixels.
 
     Raises:
-        RenderError: if the sizes or the state make no picture.
+        RenderError: if the sizes or the state are not valid.
     """
     return Painter(puzzle, pixels_per_cell, border_width).rgb(state)
 
@@ -49,16 +49,16 @@ def observe(
     width: int | None = None,
     height: int | None = None,
 ) -> NDArray[np.float32]:
-    """Returns a state as learners see it: float32 in [0, 1], of shape (height, width, 3).
+    """Returns a state as a learner observes it: float32 in [0, 1], of shape (height, width, 3).
 
     The puzzle stands in the centre (rounded down) of a world of `width` x `height` cells, with
-    walls around it. Whoever observes many states of one puzzle keeps a `Painter` instead.
+    walls around it. To observe many states of one puzzle, keep a `Painter` instead.
     """
     return Painter(puzzle, pixels_per_cell, border_width, width, height).floats(state)
 
 
 class Painter:
-    """Paints states of one puzzle at one size; everything that never moves is painted once.
+    """Paints states of one puzzle at one size; walls and goals are painted only once.
 
     Args:
         puzzle: the puzzle.
@@ -109,7 +109,7 @@ class Painter:
 
         Args:
             state: the state, or None for the initial one.
-            towards: if given, a state to which everything has moved by the share `progress`.
+            towards: if given, the picture is between both states, at the fraction `progress`.
         """
         state = self.puzzle.initial_state if state is None else state
         for checked in (state,) if towards is None else (state, towards):

@@ -1,4 +1,4 @@
-"""Vector pictures: one path for the walls and for each object, along its outline."""
+"""SVG pictures: one path for the walls and one for each object, along its outline."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from xml.sax.saxutils import escape
 
 from pushworld.puzzle import Position, Puzzle, State
 from pushworld.render.colours import Colour, colours_of
-from pushworld.render.geometry import (
+from pushworld.render.validation import (
     DEFAULT_PIXELS_PER_CELL,
     check_state,
     checked_border_width,
-    inset,
-    outlines,
 )
+
+Point = tuple[float, float]
+_Edge = tuple[Position, Position]
+"""A side of a cell: the corner where it starts, and its direction."""
 
 
 def render_svg(
@@ -22,10 +24,10 @@ def render_svg(
     pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
     border_width: int | None = None,
 ) -> str:
-    """Returns a picture of a state as an SVG document; it shows what `render_rgb` shows.
+    """Returns a picture of a state as an SVG document, equal to that of `render_rgb`.
 
-    Objects and goals carry their names, which viewers show under the pointer. The arguments and
-    errors are those of `render_rgb`.
+    Objects and goals have titles, which viewers show as tooltips. The arguments and errors are those
+    of `render_rgb`.
     """
     state = puzzle.initial_state if state is None else state
     check_state(puzzle, state)
@@ -67,3 +69,57 @@ def path_data(cells: Collection[Position], scale: int, border: int) -> str:
             x, y = next_x, next_y
         parts.append("z")
     return "".join(parts)
+
+
+def outlines(cells: Collection[Position]) -> list[list[Position]]:
+    """Returns the closed outlines of a set of cells as the corners at which they turn.
+
+    Each runs with the cells on its right hand: clockwise around them, counter-clockwise around
+    holes. Cells that touch only at a corner have separate outlines.
+    """
+    members = frozenset(cells)
+    edges: dict[_Edge, None] = {}
+    for x, y in sorted(members, key=lambda cell: (cell[1], cell[0])):
+        corners = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
+        beyond = ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
+        for side, direction in enumerate(((1, 0), (0, 1), (-1, 0), (0, -1))):
+            if beyond[side] not in members:
+                edges[corners[side], direction] = None
+    unvisited = dict(edges)
+    loops = []
+    while unvisited:
+        first = edge = next(iter(unvisited))
+        loop = []
+        while edge in unvisited:
+            del unvisited[edge]
+            following = _next_edge(edge, edges)
+            if following[1] != edge[1]:
+                loop.append(following[0])
+            edge = following
+        assert edge == first
+        loops.append(loop)
+    return loops
+
+
+def _next_edge(edge: _Edge, edges: Collection[_Edge]) -> _Edge:
+    """Returns the edge where this one ends: the one most to the right, so along the same cells."""
+    (x, y), (dx, dy) = edge
+    end = (x + dx, y + dy)
+    right, ahead, left = (end, (-dy, dx)), (end, (dx, dy)), (end, (dy, -dx))
+    return right if right in edges else ahead if ahead in edges else left
+
+
+def inset(outline: list[Position], scale: float, distance: float) -> list[Point]:
+    """Returns an outline scaled up and then moved inwards, to the side of its cells."""
+    count = len(outline)
+    moved = []
+    for i, (x, y) in enumerate(outline):
+        before, after = outline[i - 1], outline[(i + 1) % count]
+        in_x, in_y = _sign(x - before[0]), _sign(y - before[1])
+        out_x, out_y = _sign(after[0] - x), _sign(after[1] - y)
+        moved.append((x * scale - distance * (in_y + out_y), y * scale + distance * (in_x + out_x)))
+    return moved
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)

@@ -1,4 +1,4 @@
-"""Text for terminals: 24-bit colours where there are any, letters where there are none."""
+"""Pictures for terminals: in 24-bit colours, or as letters."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import TextIO
 
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, State
 from pushworld.render.colours import Colour, colours_of
-from pushworld.render.geometry import check_state
 from pushworld.render.raster import IndexImage, Painter
+from pushworld.render.validation import check_state
 
 SIDES = (8, 7, 6, 5, 4, 3)
-"""Sides of a cell in half blocks, of which two stand one above the other in a character."""
+"""Possible sides of a cell in half blocks; a character is two half blocks high."""
 
 RESET = "\x1b[0m"
 LEGEND = (
@@ -23,7 +23,7 @@ LEGEND = (
 
 
 def supports_colour(stream: TextIO) -> bool:
-    """Returns whether to write colours to a stream: a terminal, unless ``NO_COLOR`` is set."""
+    """Returns whether a stream is a terminal and colours are not disabled, as by ``NO_COLOR``."""
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return wanted and stream.isatty()
 
@@ -38,9 +38,9 @@ def render_terminal(
 ) -> str:
     """Returns a picture of a state as lines of text.
 
-    In colour it is the picture of `render_rgb` in half blocks, as large as fits; where the world is
+    With colours it is the picture of `render_rgb` in half blocks, as large as fits. If the world is
     too wide for that, each cell is two characters with the end of the object's name, underlined
-    on goals. Without colour it is a grid of names, with marks as `LEGEND` says.
+    on goals. Without colours it is a grid of names, with the marks that `LEGEND` explains.
 
     Args:
         puzzle: the puzzle.
@@ -75,7 +75,7 @@ def play(pictures: Sequence[str], stream: TextIO, fps: float) -> None:
 
 
 def _half_blocks(image: IndexImage) -> str:
-    """Returns an image with two pixels in each character: the foreground above the background."""
+    """Returns an image with two pixels a character: the foreground colour above the background."""
     lines = []
     for top in range(0, len(image), 2):
         upper = image[top]
@@ -107,7 +107,7 @@ def _sgr(foreground: int, background: int | None, *, underlined: bool = False) -
 
 @dataclass(frozen=True)
 class _Cell:
-    """What there is to see in a cell."""
+    """The contents of a cell."""
 
     thing: PuzzleObject | None
     goal: PuzzleObject | None
@@ -170,7 +170,7 @@ def _letters(puzzle: Puzzle, state: State) -> str:
 
 
 def _coloured_letters(puzzle: Puzzle, state: State) -> str:
-    """Returns a grid of two characters a cell on the colour of what stands there."""
+    """Returns a grid of two characters a cell on the colour of its contents."""
     bright = (Colour.BACKGROUND, Colour.AGENT_WALL, Colour.AGENT, Colour.MOVABLE)
     lines = []
     for row in _cells(puzzle, state):

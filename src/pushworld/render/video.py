@@ -1,4 +1,4 @@
-"""Videos: MP4 of a plan, by the encoder that the extra ``video`` brings."""
+"""MP4 files of plans, by the encoder of the extra ``video``."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import numpy as np
 from pushworld.puzzle import Puzzle, State
 from pushworld.render.animation import Timing, frames, whole_file
 from pushworld.render.colours import PALETTE
-from pushworld.render.geometry import DEFAULT_PIXELS_PER_CELL, RenderError
 from pushworld.render.raster import Painter
+from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL, RenderError
 
 BT709 = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709")
 H264 = (
@@ -38,7 +38,7 @@ def write_mp4(
 ) -> None:
     """Writes a video of successive states (H.264, yuv420p).
 
-    Sides with an odd number of pixels grow by one pixel of wall, because the format needs even ones.
+    A side with an odd number of pixels gets one more pixel of wall: the format needs even numbers.
 
     Raises:
         RenderError: if the extra ``video`` is not installed, or the encoder fails.
@@ -59,18 +59,18 @@ def write_mp4(
 
 @contextmanager
 def _encoder(path: Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes]]:
-    """Gives what takes the pixels of one frame after the other; leaves a whole video or no file."""
+    """Yields a pipe for the pixels of the frames; leaves a complete video or no file."""
     command = [_ffmpeg(), "-y", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]
     command += ["-s", f"{size[0]}x{size[1]}", "-r", str(Fraction(fps).limit_denominator())]
     with (
         whole_file(path),
-        TemporaryFile() as words,
+        TemporaryFile() as messages,
         subprocess.Popen(
             [*command, "-i", "-", *H264, str(path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            stderr=words,
-            start_new_session=True,  # Ctrl-C is for us
+            stderr=messages,
+            start_new_session=True,  # Ctrl-C is handled by this process
         ) as encoder,
     ):
         assert encoder.stdin is not None
@@ -78,17 +78,17 @@ def _encoder(path: Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes
             yield encoder.stdin
             encoder.stdin.close()
         except BrokenPipeError:
-            pass  # it has ended, and has said why
+            pass  # the encoder has ended; its messages say why
         except BaseException:
             encoder.kill()
             raise
         if encoder.wait() != 0:
-            words.seek(0)
-            raise RenderError(f"the video encoder could not write {path}: {_reason(words)}")
+            messages.seek(0)
+            raise RenderError(f"the video encoder could not write {path}: {_reason(messages)}")
 
 
 def _ffmpeg() -> str:
-    """Returns the program that encodes."""
+    """Returns the path of the encoder."""
     try:
         import imageio_ffmpeg  # type: ignore[import-untyped]
 
@@ -99,7 +99,7 @@ def _ffmpeg() -> str:
         ) from error
 
 
-def _reason(words: IO[bytes]) -> str:
-    """Returns the first thing that the encoder complains about."""
-    first, *_ = [*words.read().decode("utf-8", "replace").splitlines(), "it gave no reason"]
+def _reason(messages: IO[bytes]) -> str:
+    """Returns the encoder's first message."""
+    first, *_ = [*messages.read().decode("utf-8", "replace").splitlines(), "it gave no reason"]
     return re.sub(r"^\[[^]]*\] ", "", first)

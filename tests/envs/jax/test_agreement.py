@@ -9,24 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pushworld.envs.jax import pack
+from pushworld.envs.jax.dynamics import WORD_SLOTS
 from pushworld.puzzle import Puzzle
 from tests.envs.jax.walking import assert_agreement
 from tests.shared import level0_archive, needs_shared, published_puzzles
-from tests.strategies import GRIDS, puzzles_on, randoms
-
-
-# One compilation serves all puzzles of a set, so one large set is drawn.
-@pytest.mark.parametrize("kind", GRIDS)
-@settings(max_examples=1)
-@given(data=st.data(), random=randoms)
-def test_step_and_reference_agree(kind: str, data: st.DataObject, random: Random) -> None:
-    count, steps = (4, 8) if kind in ("chain", "crowd") else (25, 20)
-    drawn = st.lists(GRIDS[kind].flatmap(puzzles_on), min_size=count, max_size=count)
-    puzzles = data.draw(drawn)
-    params = pack(puzzles, symmetries=kind != "crowd")
-    variants = [random.randrange(params.puzzle_of.size) for _ in range(2 * count)]
-    assert_agreement(puzzles, params, variants, random, steps)
-
+from tests.strategies import GRIDS, puzzles_on
 
 HARD = [
     "A M1 M2 M3 M1 M2 M3 . .",
@@ -54,11 +41,48 @@ HARD = [
 ]
 
 
-def test_rings_hooks_and_walls_seen_through_every_symmetry() -> None:
-    puzzles = [Puzzle.parse(text.strip("\n ")) for text in HARD]
+def test_rings_hooks_and_walls_through_every_symmetry_and_small_puzzles_of_all_kinds() -> None:
+    """One packed set of many kinds of puzzles, because each set costs a compilation."""
+    random = Random(1)
+    hard = [Puzzle.parse(text.strip("\n ")) for text in HARD]
+    puzzles = hard + drawn_puzzles({"painted": 25, "woven": 25, "nested": 10})
     params = pack(puzzles)
-    assert params.puzzle_of.size == 8 * len(puzzles)
-    assert_agreement(puzzles, params, range(params.puzzle_of.size), Random(1), steps=40)
+    of_hard = range(8 * len(hard))
+    assert {int(params.puzzle_of[variant]) for variant in of_hard} == set(range(len(hard)))
+    others = random.sample(range(8 * len(hard), params.puzzle_of.size), 120)
+    assert_agreement(puzzles, params, [*of_hard, *others], random, steps=20)
+
+
+def test_worlds_wider_than_a_word() -> None:
+    random = Random(2)
+    puzzles = drawn_puzzles({"wide": 25})
+    params = pack(puzzles)
+    variants = [random.randrange(params.puzzle_of.size) for _ in range(50)]
+    assert_agreement(puzzles, params, variants, random, steps=20)
+
+
+def test_more_objects_than_a_word_has_bits() -> None:
+    random = Random(3)
+    puzzles = drawn_puzzles({"chain": 4, "crowd": 4})
+    params = pack(puzzles, symmetries=False)
+    assert params.slots > WORD_SLOTS
+    assert_agreement(puzzles, params, [*range(len(puzzles))] * 2, random, steps=8)
+
+
+def drawn_puzzles(counts: dict[str, int]) -> list[Puzzle]:
+    """Returns so many puzzles of each kind; other ones every time, unless Hypothesis is told so."""
+    puzzles: list[Puzzle] = []
+
+    @settings(max_examples=1, database=None)
+    @given(st.data())
+    def draw(data: st.DataObject) -> None:
+        puzzles.clear()
+        for kind, count in counts.items():
+            kinds = st.lists(GRIDS[kind].flatmap(puzzles_on), min_size=count, max_size=count)
+            puzzles.extend(data.draw(kinds))
+
+    draw()
+    return puzzles
 
 
 @needs_shared

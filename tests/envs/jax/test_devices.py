@@ -9,29 +9,29 @@ import sys
 SHARDED = """
 import jax, jax.numpy as jnp, numpy as np
 from jax.sharding import Mesh, PartitionSpec as P
-from pushworld.datasets import bundled_puzzles
+from pushworld import Puzzle
 from pushworld.envs.jax import pack, reset, step
 
-params = pack([each.puzzle for each in bundled_puzzles()[:4]], max_steps=6)
-envs = 16
+params = pack([Puzzle.parse("A M1 . G1"), Puzzle.parse("A .\\nM1 .\\nG1 .")], max_steps=6)
+steps, envs = 10, 16
 
-def rollout(keys, params):
-    _, state = jax.vmap(reset, (0, None))(keys, params)
-    def body(state, number):
-        now = jax.vmap(jax.random.fold_in, (0, None))(keys, number)
-        actions = jax.vmap(lambda key: jax.random.randint(key, (), 0, 4))(now)
-        obs, state, reward, done, _ = jax.vmap(step, (0, 0, 0, None))(now, state, actions, params)
+def rollout(keys, actions, params):
+    _, state = jax.vmap(reset, (0, None))(keys[0], params)
+    def body(state, given):
+        obs, state, reward, done, _ = jax.vmap(step, (0, 0, 0, None))(given[0], state, given[1], params)
         return state, (obs, reward, done)
-    return jax.lax.scan(body, state, jnp.arange(10))
+    return jax.lax.scan(body, state, (keys, actions))
 
 assert jax.device_count() == 4
 mesh = Mesh(jax.devices(), ("envs",))
+of_envs = P(None, "envs")
 spread = jax.shard_map(
-    rollout, mesh=mesh, in_specs=(P("envs"), P()), out_specs=(P("envs"), P(None, "envs"))
+    rollout, mesh=mesh, in_specs=(of_envs, of_envs, P()), out_specs=(P("envs"), of_envs)
 )
-keys = jax.random.split(jax.random.key(0), envs)
-alone = jax.jit(rollout)(keys, params)
-together = jax.jit(spread)(keys, params)
+keys = jax.random.split(jax.random.key(0), (steps, envs))
+actions = jnp.asarray(np.random.default_rng(0).integers(0, 4, (steps, envs)))
+alone = jax.jit(rollout)(keys, actions, params)
+together = jax.jit(spread)(keys, actions, params)
 assert len(together[0].steps.sharding.device_set) == 4
 assert alone[1][2].any()
 jax.tree.map(np.testing.assert_array_equal, alone, together)
@@ -43,7 +43,7 @@ import sys
 class Absent:
     def find_spec(self, name, path=None, target=None):
         if name.split(".")[0] in {absent} or name in {absent}:
-            raise ImportError(name)
+            raise ModuleNotFoundError(name, name=name)
 
 sys.meta_path.insert(0, Absent())
 """

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from pushworld.envs.jax import PackError, initial_state, observe_planes, pack, reset, step
-from pushworld.envs.jax.env import reset_env
+from pushworld.envs.jax import (
+    EnvParams,
+    EnvState,
+    PackError,
+    StepInfo,
+    initial_state,
+    observe_planes,
+    pack,
+    reset,
+    reset_env,
+    step,
+)
 from pushworld.puzzle import Action, Puzzle
 
 PUZZLES = [
@@ -21,13 +34,21 @@ PUZZLES = [
 PARAMS = pack(PUZZLES, max_steps=5)
 PLAIN = pack(PUZZLES, max_steps=5, symmetries=False, random_placement=False)
 
+COUNT = 24_000
+
 resets = jax.jit(jax.vmap(reset_env, (0, None)))
 one_step = jax.jit(step)
+observe = jax.jit(observe_planes)
 
 
-def take(state, actions, params=PLAIN, seed=0):
-    """Returns what each of some actions leads to, one after the other."""
-    results = []
+StepResult = tuple[jax.Array, EnvState, jax.Array, jax.Array, StepInfo]
+
+
+def take(
+    state: EnvState, actions: Iterable[int], params: EnvParams = PARAMS, seed: int = 0
+) -> list[StepResult]:
+    """Returns the results of some actions, one after the other."""
+    results: list[StepResult] = []
     for number, action in enumerate(actions):
         key = jax.random.fold_in(jax.random.key(seed), number)
         results.append(one_step(key, state, jnp.int32(action), params))
@@ -35,8 +56,14 @@ def take(state, actions, params=PLAIN, seed=0):
     return results
 
 
+@cache
+def first_state() -> EnvState:
+    """Returns the first state of "one push" as it was given."""
+    return initial_state(0, PARAMS)
+
+
 def test_solving_terminates_with_the_full_reward_and_begins_anew() -> None:
-    ((observation, state, reward, done, info),) = take(initial_state(0, PLAIN), [Action.RIGHT])
+    ((observation, state, reward, done, info),) = take(first_state(), [Action.RIGHT])
     assert reward == np.float32(10.0)
     assert done
     assert info["terminated"]
@@ -45,16 +72,16 @@ def test_solving_terminates_with_the_full_reward_and_begins_anew() -> None:
     assert info["final_state"].steps == 1
     assert info["final_state"].positions[:2].tolist() == [[2, 1], [3, 1]]
     assert state.steps == 0
-    np.testing.assert_array_equal(observation, observe_planes(state, PLAIN))
+    np.testing.assert_array_equal(observation, observe(state, PARAMS))
 
 
 def test_steps_run_out_after_max_steps_even_without_effect() -> None:
-    *before, last = take(initial_state(0, PLAIN), [Action.LEFT] * 5)
+    *before, last = take(first_state(), [Action.LEFT] * 5)
     for _, state, reward, done, info in before:
         assert reward == np.float32(-0.01)
         assert not done
         assert not info["moved"]
-        assert jax.tree.all(jax.tree.map(jnp.array_equal, state, info["final_state"]))
+        assert jax.tree.all(jax.tree.map(np.array_equal, state, info["final_state"]))
     _, state, reward, done, info = last
     assert reward == np.float32(-0.01)
     assert done
@@ -65,9 +92,7 @@ def test_steps_run_out_after_max_steps_even_without_effect() -> None:
 
 
 def test_solving_with_the_last_step_is_not_truncation() -> None:
-    *_, (_, _, reward, done, info) = take(
-        initial_state(0, PLAIN), [Action.LEFT] * 4 + [Action.RIGHT]
-    )
+    *_, (_, _, reward, done, info) = take(first_state(), [Action.LEFT] * 4 + [Action.RIGHT])
     assert reward == np.float32(10.0)
     assert done
     assert info["terminated"]
@@ -75,8 +100,8 @@ def test_solving_with_the_last_step_is_not_truncation() -> None:
 
 
 def test_max_steps_can_be_changed_without_packing_again() -> None:
-    short = replace(PLAIN, max_steps=jnp.int32(1))
-    ((_, _, _, done, info),) = take(initial_state(0, short), [Action.LEFT], short)
+    short = replace(PARAMS, max_steps=jnp.int32(1))
+    ((_, _, _, done, info),) = take(first_state(), [Action.LEFT], short)
     assert done
     assert info["truncated"]
 
@@ -89,11 +114,10 @@ def test_without_augmentation_puzzles_stand_in_the_centre_as_they_are() -> None:
 
 
 def test_with_augmentation_every_puzzle_symmetry_and_place_is_drawn_alike() -> None:
-    count = 24_000
-    states = jax.device_get(resets(jax.random.split(jax.random.key(1), count), PARAMS))
+    states = jax.device_get(resets(jax.random.split(jax.random.key(1), COUNT), PARAMS))
     assert PARAMS.puzzle_of.size == 24
     seen = np.bincount(states.variant, minlength=24)
-    assert (abs(seen - count / 24) < 5 * (count / 24) ** 0.5).all()
+    assert (abs(seen - COUNT / 24) < 5 * (COUNT / 24) ** 0.5).all()
     for variant in range(24):
         size = np.asarray(PARAMS.size[variant])
         spare = np.array([PARAMS.frame.width, PARAMS.frame.height]) - size
@@ -105,10 +129,10 @@ def test_with_augmentation_every_puzzle_symmetry_and_place_is_drawn_alike() -> N
 
 
 def test_the_same_key_gives_the_same_episode() -> None:
-    key = jax.random.key(3)
-    first, again, other = (reset_env(each, PARAMS) for each in (key, key, jax.random.key(4)))
-    assert jax.tree.all(jax.tree.map(jnp.array_equal, first, again))
-    assert not jax.tree.all(jax.tree.map(jnp.array_equal, first, other))
+    keys = [jax.random.split(jax.random.key(seed), COUNT) for seed in (3, 3, 4)]
+    first, again, other = (resets(each, PARAMS) for each in keys)
+    assert jax.tree.all(jax.tree.map(np.array_equal, first, again))
+    assert not jax.tree.all(jax.tree.map(np.array_equal, first, other))
 
 
 def test_in_a_smaller_world_only_symmetries_that_fit_are_shown() -> None:
@@ -121,16 +145,19 @@ def test_an_episode_in_a_scan_looks_like_steps_one_by_one() -> None:
     keys = jax.random.split(jax.random.key(5), 12)
     actions = jax.random.randint(jax.random.key(6), (12,), 0, 4)
 
-    def body(state, key_and_action):
-        observation, state, reward, done, _ = step(
-            *key_and_action[:1], state, key_and_action[1], PARAMS
-        )
-        return state, (observation, reward, done)
+    @jax.jit
+    def episode(key: jax.Array, params: EnvParams) -> tuple[Any, Any]:
+        observation, begin = reset(key, params)
 
-    observation, begin = reset(jax.random.key(7), PARAMS)
+        def body(state: EnvState, given: tuple[jax.Array, jax.Array]) -> tuple[EnvState, Any]:
+            observation, state, reward, done, _ = step(given[0], state, given[1], params)
+            return state, (observation, reward, done)
+
+        return (observation, begin), jax.lax.scan(body, begin, (keys, actions))[1]
+
+    (observation, begin), scanned = episode(jax.random.key(7), PARAMS)
     assert observation.shape == PARAMS.frame.planes_shape
     assert observation.dtype == bool
-    _, scanned = jax.lax.scan(body, begin, (keys, actions))
     state = begin
     for number in range(12):
         observation, state, reward, done, _ = one_step(keys[number], state, actions[number], PARAMS)
@@ -149,6 +176,6 @@ def test_an_episode_in_a_scan_looks_like_steps_one_by_one() -> None:
         ({"width": 5}, "'one push' of 6 x 3 cells does not fit into a world of 5"),
     ],
 )
-def test_what_cannot_be_packed(options, problem) -> None:
+def test_what_cannot_be_packed(options: dict[str, Any], problem: str) -> None:
     with pytest.raises(PackError, match=problem):
         pack(**{"puzzles": PUZZLES, **options})

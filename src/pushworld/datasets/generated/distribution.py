@@ -1,4 +1,4 @@
-"""What to draw puzzles from."""
+"""Distributions of random puzzles."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from pushworld import _native
 from pushworld.datasets.errors import DataError
-from pushworld.datasets.generated.shapes import SQUARE, Shape
+from pushworld.datasets.generated.polyominoes import SQUARE, Shape
 from pushworld.puzzle import PushWorldError
 from pushworld.puzzle.model import bounding_corner_and_shape
 
 Range = tuple[int, int]
-"""The first and the last of some whole numbers, all equally likely."""
+"""The smallest and the largest of consecutive integers, all equally likely."""
 
 MAX_INTERIOR = 62
 MAX_LENGTH = 60_000
@@ -22,25 +22,26 @@ MAX_STATES = 100_000_000
 
 @dataclass(frozen=True)
 class PuzzleDistribution:
-    """How puzzles are drawn. The defaults are the paper's ``base`` set.
+    """A distribution of puzzles. The defaults are the paper's ``base`` set.
 
-    Nothing overlaps: walls, objects and goals each get a uniformly drawn place among those left,
-    first each object with a goal, followed by its goal, then the agent, the obstacles, the walls.
-    A draw without room or without a solution is thrown away as a whole.
+    Nothing overlaps. Positions are drawn uniformly from those still free: first for each object
+    with a goal, followed by its goal, then for the agent, the obstacles and the walls. A draw that
+    does not fit or has no solution is rejected as a whole.
 
     Attributes:
         width, height: of the interior, without the border of walls.
-        walls: how many cells of wall.
-        obstacles: how many movables without a goal.
-        goals: how many movables with a goal.
-        agent_shapes, obstacle_shapes: the shapes to choose from, all equally likely.
-        goal_shapes: a list of shapes for the first object with a goal, the second, and so on; the
-            last list also serves the rest.
-        different_goal_shapes: whether objects with goals differ in shape.
-        goal_object_margin: cells between an object with a goal and the border at the start. One
-            against the border can never leave it.
-        plan_length: of a shortest plan.
-        max_states: a puzzle whose search sees more states than this is thrown away.
+        walls: the number of wall cells in the interior.
+        obstacles: the number of movables without a goal.
+        goals: the number of movables with a goal.
+        agent_shapes, obstacle_shapes: the possible shapes, all equally likely.
+        goal_shapes: the possible shapes of the first object with a goal, of the second, and so on;
+            the last entry also applies to all further objects.
+        different_goal_shapes: whether the shapes of objects with goals must differ.
+        goal_object_margin: the least number of cells between an object with a goal and the border
+            at the start. An object at the border can never leave it.
+        plan_length: the length of a shortest plan.
+        max_states: the most states that the search for a plan may visit; a puzzle that needs more
+            is rejected.
 
     Raises:
         DataError: if no puzzle can be drawn from it.
@@ -91,7 +92,7 @@ class PuzzleDistribution:
         first_candidate: int = 0,
         made_before: Sequence[int] = (),
     ) -> _native.PuzzleStream:
-        """Returns a native generator of its puzzles."""
+        """Returns a native generator of puzzles from this distribution."""
         distribution = _native.Distribution(
             width=self.width,
             height=self.height,
@@ -116,12 +117,12 @@ class PuzzleDistribution:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Returns it as JSON would write it."""
+        """Returns the distribution as plain data for JSON."""
         return {key: _as_lists(value) for key, value in asdict(self).items()}
 
 
 def parse_range(text: str) -> Range:
-    """Returns the range that ``5-10`` or ``5`` stands for, or raises PushWorldError."""
+    """Returns the range written as ``5-10`` or ``5``, or raises PushWorldError."""
     first, dash, last = text.partition("-")
     try:
         return int(first), int(last if dash else first)
@@ -154,7 +155,7 @@ def _check_shapes(name: str, shapes: tuple[Shape, ...]) -> None:
 
 
 def _check_that_goals_can_differ(goal_shapes: Iterable[tuple[Shape, ...]], goals: int) -> None:
-    """Checks that whatever the objects before have taken, a shape is left for each."""
+    """Checks that each object has a shape left, whatever shapes the objects before it take."""
     lists = [set(shapes) for shapes in goal_shapes]
     lists = [lists[min(i, len(lists) - 1)] for i in range(goals)]
     for i, shapes in enumerate(lists):

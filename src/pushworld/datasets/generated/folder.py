@@ -1,9 +1,8 @@
 """A generated set as a folder of ``.pwp`` files with a manifest.
 
-``manifest.jsonl`` says on its first line what the set was drawn from, and on each further line the
-name of a puzzle, its draw, the hash of its symmetric forms and a shortest plan. Lines are only ever
-added, so an interrupted run goes on after the last one, and the result is the same, byte for byte,
-as that of a run without a break.
+The first line of ``manifest.jsonl`` describes the distribution. Each further line has the name of a
+puzzle, its draw, the hash of its symmetric forms and a shortest plan. Lines are only appended: a run
+continues an interrupted one after its last line, with the same result, byte for byte, as a single run.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class FolderReport:
-    """What was done: the folder, its puzzles, those that were there before, and the tally."""
+    """The result of a run: the folder, its number of puzzles, the number before the run, the tally."""
 
     folder: Path
     puzzles: int
@@ -42,14 +41,14 @@ def generate_folder(
     threads: int | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> FolderReport:
-    """Writes the first `count` puzzles of a stream to a folder and returns what was done.
+    """Writes the first `count` puzzles of a stream to a folder, and returns a report.
 
-    A folder that holds a part of the same set is completed. Puzzles are called after `name`, the
-    split and their number.
+    A folder that holds a part of the same set is completed. The name of a puzzle is made of
+    `name`, the split and its number.
 
     Raises:
-        DataError: if the folder holds something else or cannot be written, or no file can have
-            the name.
+        DataError: if the folder holds something else or cannot be written, or `name` cannot be
+            part of a file name.
     """
     if not name or Path(name).name != name:
         raise DataError(f"files cannot be called after {name!r}: give a name without slashes")
@@ -81,7 +80,7 @@ def generate_folder(
 def _append(
     stream: PuzzleStream, folder: Path, name: str, split: Split, first: int, count: int
 ) -> int:
-    """Adds the next puzzles of the stream and returns their number."""
+    """Writes the next puzzles of the stream and returns their number."""
     batch = stream.batch(count)
     middle = "" if split == "any" else f"-{split}"
     rows = []

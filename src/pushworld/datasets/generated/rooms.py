@@ -1,4 +1,4 @@
-"""Random rooms to begin with: walls in a tidy arrangement, shapes, and goals."""
+"""Random rooms: symmetric walls, objects of many shapes, and goals; they may be unsolvable."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 
-from pushworld.datasets.generated import polyominoes
+from pushworld.datasets.errors import DataError
+from pushworld.datasets.generated.polyominoes import Shape, polyominoes
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, Symmetry
 from pushworld.puzzle.free_space import free_cells, free_places
 from pushworld.puzzle.model import bounding_corner_and_shape
 
-Shape = tuple[Position, ...]
-
-TELLING_SHAPES: tuple[str, ...] = (
+TOOL_SHAPES: tuple[str, ...] = (
     "##/#.",
     "###/#..",
     "###/.#.",
@@ -29,21 +28,23 @@ TELLING_SHAPES: tuple[str, ...] = (
     "#####/#...#",
     "###/.#./.#.",
 )
-"""Shapes that hook, hold and fit: rows of ``#`` and ``.``."""
+"""Shapes that hook, hold and fit into each other, as rows of ``#`` and ``.``."""
 
+MAX_FILLED = 0.6
+"""The largest share of a room's free cells that objects cover."""
 
-MOST_FILLED = 0.6
-"""The share of the free cells of a room that objects may cover."""
+MAX_DRAWS = 10_000
+"""The number of draws after which no room counts as possible; one in a few fits where any does."""
 
 
 @dataclass(frozen=True)
 class RoomPlan:
-    """What a random room is made of: counts are drawn from ranges, ends included.
+    """The parameters of a random room; ranges include both ends.
 
     Attributes:
-        width, height: of the interior.
-        goals, others: movables with and without goals.
-        agent_walls: how likely there is a patch of agent walls.
+        width, height: the size of the interior.
+        goals, others: the ranges of the numbers of movables with and without goals.
+        agent_walls: the probability of a patch of agent walls.
     """
 
     width: int
@@ -54,31 +55,39 @@ class RoomPlan:
 
 
 def room_plan(level: int, width: int, height: int, agent_walls: float) -> RoomPlan:
-    """Returns what rooms of a level are made of."""
+    """Returns the parameters of rooms for a level from 1 to 4."""
     goals = ((1, 1), (1, 2), (1, 3), (1, 4))[level - 1]
     others = ((0, 3), (1, 4), (2, 6), (3, 8))[level - 1]
     return RoomPlan(width, height, goals, others, agent_walls)
 
 
 def random_room(plan: RoomPlan, random: Random) -> Puzzle:
-    """Returns a room with walls, objects and goals; whether it can be solved nobody knows."""
-    while True:
+    """Returns a room with walls, objects and goals; it may be unsolvable.
+
+    Raises:
+        DataError: if no drawn room has space for the agent, an object and its goal.
+    """
+    for _ in range(MAX_DRAWS):
         puzzle = _furnish(_empty_room(plan, random), plan, random)
         if puzzle is not None:
             return puzzle
+    raise DataError(
+        f"none of {MAX_DRAWS:,} random rooms of {plan.width} x {plan.height} cells has space for an "
+        "agent, an object and its goal: choose a larger size"
+    )
 
 
 def random_shape(random: Random, room: int) -> Shape:
     """Returns a shape for a movable; `room` is the shorter side of the interior."""
     if random.random() < 0.45:
         return random.choice(polyominoes(1, 2 if room < 8 else 3))
-    rows = random.choice(TELLING_SHAPES).split("/")
+    rows = random.choice(TOOL_SHAPES).split("/")
     cells = [(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "#"]
     return turned(cells, random.choice(list(Symmetry)))
 
 
 def turned(cells: Iterable[Position], symmetry: Symmetry) -> Shape:
-    """Returns a shape rotated or flipped."""
+    """Returns a shape transformed by a symmetry."""
     return bounding_corner_and_shape(symmetry.apply_to_vector(cell) for cell in cells)[1]
 
 
@@ -90,7 +99,7 @@ def agent_shape(random: Random) -> Shape:
 
 
 def bar(random: Random, width: int, height: int, longest: int) -> set[Position]:
-    """Returns a straight row of cells somewhere in the interior."""
+    """Returns a straight line of cells at a random place of the interior."""
     length = random.randint(1, longest)
     flat = random.random() < 0.5
     dx, dy = (1, 0) if flat else (0, 1)
@@ -112,7 +121,7 @@ def mirrored(cells: set[Position], width: int, height: int, axis: str) -> set[Po
 
 
 def _empty_room(plan: RoomPlan, random: Random) -> Puzzle:
-    """Returns the walls with an agent somewhere."""
+    """Returns a room with walls, and an agent at a random place."""
     width, height = plan.width, plan.height
     axis = random.choice("xyr-")
     walls: set[Position] = set()
@@ -155,14 +164,14 @@ def _partition(random: Random, width: int, height: int) -> set[Position]:
 
 
 def _furnish(room: Puzzle, plan: RoomPlan, random: Random) -> Puzzle | None:
-    """Returns the room with as many objects as find a place, or None if that is not enough."""
+    """Returns the room with as many objects as fit, or None if there is no object with a goal."""
     goals = random.randint(*plan.goals)
     count = goals + random.randint(*plan.others)
     shapes = [agent_shape(random)]
     shapes += [random_shape(random, min(plan.width, plan.height)) for _ in range(count)]
     objects: list[PuzzleObject] = []
     taken: set[Position] = set(room.walls)
-    most = len(taken) + MOST_FILLED * len(free_cells(room))
+    most = len(taken) + MAX_FILLED * len(free_cells(room))
     for index, shape in enumerate(shapes):
         blocked = taken | room.agent_walls if index == 0 else taken
         places = free_places(room, shape, blocked)

@@ -1,4 +1,4 @@
-"""Endless puzzles of a distribution, each with a shortest plan."""
+"""Endless streams of puzzles from a distribution, each with a shortest plan."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, cast, get_args
 
 from pushworld.datasets.errors import DataError
-from pushworld.datasets.generated.batch import PuzzleBatch
 from pushworld.datasets.generated.distribution import PuzzleDistribution
-from pushworld.datasets.generated.level0_sets import level0_distribution
+from pushworld.datasets.generated.level0_distributions import level0_distribution
+from pushworld.datasets.generated.puzzle_batch import PuzzleBatch
 from pushworld.machine import usable_cores
 from pushworld.puzzle import Puzzle
 
 Split = Literal["any", "train", "test"]
-"""Every puzzle belongs to train or test, with all its symmetric forms and whatever the seed."""
+"""A puzzle and all its symmetric forms belong to either train or test, whatever the seed."""
 
 MAX_SEED = 2**64 - 1
 MOST_THREADS = 1000
 BATCH = 256
-HOPELESS = 1_000_000
-"""So many candidates in a row without a new puzzle mean that there are no more."""
+MAX_FRUITLESS_DRAWS = 1_000_000
+"""After so many candidates in a row without a new puzzle, a stream counts as exhausted."""
 
 
 class PuzzleStream:
-    """An endless row of different, solvable puzzles.
+    """An endless sequence of different, solvable puzzles.
 
-    The row depends on the distribution, the seed and the split alone: not on the machine, the
-    number of threads or the sizes of the batches. No two puzzles are the same up to rotations,
-    flips and the names of objects, and no puzzle of the split ``train`` is one of ``test``.
+    The sequence depends only on the distribution, the seed and the split, not on the machine, the
+    number of threads or the batch sizes. No two puzzles are the same up to rotations, flips and
+    object names, and the splits ``train`` and ``test`` share no puzzle.
 
         >>> stream = PuzzleStream("base", seed=7)
         >>> batch = stream.batch(32)
@@ -43,15 +43,15 @@ class PuzzleStream:
         first_candidate: int = 0,
         made_before: Sequence[int] = (),
     ) -> None:
-        """Prepares the stream.
+        """Creates the stream.
 
         Args:
-            distribution: what to draw from; a name stands for a Level 0 set of the paper.
+            distribution: the distribution, or the name of a Level 0 set of the paper.
             seed: a number of 0 to 2**64 - 1.
             split: ``any`` for puzzles of both splits.
-            threads: how many cores to use; all if not given.
-            first_candidate, made_before: to go on where another stream stopped, the number after
-                its last candidate and the hashes of all its puzzles.
+            threads: the number of cores to use; all of them if not given.
+            first_candidate, made_before: to continue another stream, the number after its last
+                candidate and the hashes of all its puzzles.
         """
         if not 0 <= seed <= MAX_SEED:
             raise DataError(f"the seed is {seed}: it must be 0 to {MAX_SEED}")
@@ -69,17 +69,19 @@ class PuzzleStream:
         """Returns the next puzzles.
 
         Raises:
-            DataError: if the distribution has no more of them, or they are too rare to be found.
+            DataError: if the distribution has no more puzzles, or they are too rare to be found.
         """
         if count < 1:
             raise DataError(f"a batch has at least 1 puzzle, not {count}")
         batches: list[PuzzleBatch] = []
         missing = count
         while missing:
-            batches.append(PuzzleBatch(**self._native.take(missing, HOPELESS, self.threads)))
+            batches.append(
+                PuzzleBatch(**self._native.take(missing, MAX_FRUITLESS_DRAWS, self.threads))
+            )
             if not len(batches[-1]):
                 raise DataError(
-                    f"none of {HOPELESS:,} draws in a row gave a new puzzle: there are no more of "
+                    f"none of {MAX_FRUITLESS_DRAWS:,} draws in a row gave a new puzzle: there are no more of "
                     f"them, or hardly any ({self._why_not()}); ask for fewer or change the "
                     "distribution"
                 )
@@ -87,7 +89,7 @@ class PuzzleStream:
         return batches[0] if len(batches) == 1 else PuzzleBatch.join(batches)
 
     def __iter__(self) -> Iterator[tuple[Puzzle, str]]:
-        """Yields puzzles with shortest plans, without end."""
+        """Yields puzzles with shortest plans, endlessly."""
         while True:
             batch = self.batch(BATCH)
             for index in range(len(batch)):
@@ -95,7 +97,7 @@ class PuzzleStream:
 
     @property
     def tally(self) -> dict[str, int]:
-        """How many candidates were drawn, and why some were thrown away."""
+        """The number of candidates drawn, and the numbers of those rejected, by reason."""
         return self._native.tally()
 
     def _why_not(self) -> str:
@@ -116,7 +118,7 @@ def generate(
     """Returns the first `count` puzzles of a stream; see `PuzzleStream`.
 
     Args:
-        on_progress: called now and then with the number of puzzles made.
+        on_progress: called after every batch with the number of puzzles so far.
     """
     stream = PuzzleStream(distribution, seed, split, threads)
     batches: list[PuzzleBatch] = []
@@ -130,7 +132,7 @@ def generate(
 
 
 def as_split(name: str) -> Split:
-    """Returns the split of a name, or raises DataError if there is none."""
+    """Returns the split with a name, or raises DataError if there is none."""
     for split in get_args(Split):
         if split == name:
             return cast(Split, split)

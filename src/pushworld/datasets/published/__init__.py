@@ -1,1 +1,1 @@
-"""The published puzzles: what they are, and how they get to this machine."""
+"""The published puzzles: their manifest, and how they are installed."""

@@ -1,4 +1,4 @@
-"""Reading archives that may be hostile: in memory, within limits, and never onto the disk."""
+"""Reads untrusted archives: in memory, within limits, without writing anything to disk."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from typing import IO, Any, Protocol
 from pushworld.datasets.errors import DataError
 
 Wanted = Callable[[str], int | None]
-"""Tells for a file's path how many bytes of it to read at most, or None to leave it out."""
+"""Returns for a file's path how many bytes of it to read at most, or None to skip it."""
 
 CHUNK = 1 << 16
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What an archive may cost.
+    """Limits on an archive.
 
     Attributes:
-        entries: how many members it may list.
-        total_bytes: how many bytes may be unpacked from it altogether.
-        single_read: how many bytes its tables and headers may have each.
+        entries: the most members it may list.
+        total_bytes: the most bytes that may be unpacked from it.
+        single_read: the most bytes of one table or header.
     """
 
     entries: int = 100_000
@@ -46,7 +46,7 @@ _COMPRESSIONS: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"BZh": bz2.BZ2File,
     b"\xfd7zXZ\x00": lzma.LZMAFile,
 }
-# What the readers of the standard library raise on forged input.
+# The exceptions of the standard library's readers on malformed input.
 _DAMAGE = (
     tarfile.TarError,
     zipfile.BadZipFile,
@@ -67,12 +67,12 @@ def read_archive(
 ) -> Iterator[tuple[str, bytes]]:
     """Yields path and content of the wanted files in a zip or tar archive (gzip, bzip2, xz).
 
-    Links, devices and folders are left out. Content longer than wanted is cut one byte after
-    the limit, so it cannot pass for the file.
+    Links, devices and folders are skipped. Content longer than wanted is cut one byte after the
+    limit, so that it cannot match the published file.
 
     Raises:
-        DataError: if it is no archive, is damaged, has a member that points outside of it, or
-            costs more than the limits.
+        DataError: if the file is not an archive, is damaged, has a member that points outside of
+            it, or exceeds the limits.
     """
     try:
         with path.open("rb") as file:
@@ -100,9 +100,9 @@ class _Reader(Protocol):
 
 
 class _Meter:
-    """A readable, seekable file that stops whoever reads more from it than allowed.
+    """A readable, seekable file that raises DataError when more is read from it than allowed.
 
-    The standard library trusts the sizes that headers state; this does not.
+    The standard library trusts the sizes in headers; this class does not.
     """
 
     def __init__(self, file: IO[bytes], single_read: int, total_bytes: int | None = None) -> None:
@@ -122,8 +122,8 @@ class _Meter:
     def seek(self, offset: int, whence: int = 0) -> int:
         if self._left is None:
             return self._file.seek(offset, whence)
-        # A tar archive is a stream: what is skipped has to be unpacked and so counts, and only
-        # a forged size leads backwards.
+        # A tar archive is a stream: skipped bytes must be unpacked and so count, and only a
+        # forged size leads backwards.
         while (ahead := offset - self._file.tell()) > 0 and self.read(min(ahead, CHUNK)):
             pass
         if ahead < 0:
@@ -155,7 +155,7 @@ def _read_zip(file: IO[bytes], wanted: Wanted, limits: Limits) -> Iterator[tuple
             limit = wanted(_slashes(member.filename))
             if limit is None or member.is_dir() or kind not in (0, stat.S_IFREG):
                 continue
-            # The other methods of zip files unpack without a bound on their output.
+            # The other compression methods of zip files have no bound on their output.
             if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                 raise DataError(f"{member.filename!r} is compressed in a way that is not accepted")
             if member.flag_bits & 1:
@@ -184,7 +184,7 @@ def _read_tar(file: IO[bytes], wanted: Wanted, limits: Limits) -> Iterator[tuple
 
 @contextmanager
 def _decompressed(file: IO[bytes], magic: bytes) -> Iterator[IO[bytes]]:
-    """Gives the plain bytes of a file that may be compressed; its first bytes tell how."""
+    """Yields the file decompressed, by the compression that its first bytes identify."""
     unpack = next(
         (unpack for start, unpack in _COMPRESSIONS.items() if magic.startswith(start)), None
     )

@@ -1,4 +1,4 @@
-"""Fetching published files over HTTP, piece by piece, checked before they are installed."""
+"""Downloads published files over HTTP: resumable, and verified before they are installed."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 RANGE_NOT_SATISFIABLE = 416
 _NETWORK_ERRORS = (OSError, http.client.HTTPException)
 
-Received = Callable[[Entry, int, int | None], None]
-"""Called with a file, how many bytes of it are here, and how many it has, if that is known."""
+OnBytes = Callable[[Entry, int, int | None], None]
+"""Called with a file, the number of bytes received so far, and its size if that is known."""
 
 
 @dataclass(frozen=True)
-class Patience:
-    """How long to bear with a server.
+class RetryPolicy:
+    """How often and how long to retry.
 
     Attributes:
-        attempts: how many times in a row it may fail to send anything new.
+        attempts: the number of attempts in a row without any new bytes before giving up.
         first_delay: seconds to wait after the first failure; each further wait is twice as long.
-        timeout: seconds of silence that count as a failure.
-        sleep: how to wait.
+        timeout: seconds without data that count as a failure.
+        sleep: the function that waits.
     """
 
     attempts: int = 5
@@ -49,28 +49,28 @@ def download(
     store: Store | None = None,
     *,
     base_url: str = UPSTREAM_URL,
-    patience: Patience | None = None,
-    on_bytes: Received = lambda entry, received, total: None,
+    retries: RetryPolicy | None = None,
+    on_bytes: OnBytes = lambda entry, received, total: None,
     on_file: Callable[[str], None] = lambda path: None,
 ) -> Report:
-    """Downloads and installs published files, and returns what was done.
+    """Downloads and installs published files, and returns a report.
 
-    Files that are in place are left alone. Each other file is installed as soon as it is whole
-    and its SHA-256 is the published one; of the one that was interrupted the beginning is kept,
-    and the next call goes on from there.
+    Files that are installed already are skipped. A file is installed when it is complete and its
+    SHA-256 is the published one. The part of an interrupted file is kept, and the next call
+    resumes it.
 
     Args:
         entries: the files; all of the store's manifest if not given.
         store: where to install; the user's data folder if not given.
         base_url: the address below which the files have their published paths.
-        patience: how to retry.
+        retries: when to retry and when to give up.
         on_bytes: called whenever some bytes of a file have arrived.
-        on_file: called with each published path when it is dealt with.
+        on_file: called with each published path when it is done.
     """
     store = store or default_store()
-    client = _Client(store, _checked_url(base_url), patience or Patience(), on_bytes)
+    client = _Client(store, _checked_url(base_url), retries or RetryPolicy(), on_bytes)
     report = Report()
-    with store.only_one_download():
+    with store.download_lock():
         for entry in store.manifest.entries if entries is None else entries:
             try:
                 if store.is_installed(entry):
@@ -87,7 +87,7 @@ def download(
                 report.missing.append(Problem(entry.path, str(error)))
             except _UnreachableError as error:
                 report.missing.append(Problem(entry.path, str(error)))
-                report.notes.append("the server does not answer; run this again to go on")
+                report.notes.append("the server does not answer; run this again to continue")
             on_file(entry.path)
     return report
 
@@ -97,23 +97,23 @@ class _WrongBytesError(Exception):
 
 
 class _RefusedError(Exception):
-    """The server says that it will not send the file."""
+    """The server answers that it does not send the file."""
 
 
 class _DroppedError(Exception):
-    """The connection failed or ended too early; what arrived is kept, and another try may help."""
+    """The connection failed or ended early; the bytes received are kept, and a retry may help."""
 
 
 class _UnreachableError(Exception):
-    """Trying again did not help."""
+    """All retries failed."""
 
 
 @dataclass(frozen=True)
 class _Client:
     store: Store
     base_url: str
-    patience: Patience
-    on_bytes: Received
+    retries: RetryPolicy
+    on_bytes: OnBytes
 
     def fetch(self, entry: Entry) -> bytes:
         """Returns the published bytes of a file, or raises one of the errors above."""
@@ -129,11 +129,11 @@ class _Client:
                 raise _WrongBytesError(
                     f"{self._url(entry)} has other bytes than the published file (SHA-256 differs)"
                 )
-            # The beginning that was kept may have been the wrong part.
+            # The kept part may have been wrong.
             may_start_over = False
 
     def _fetch_rest(self, entry: Entry, partial: Path) -> None:
-        """Fetches until the server has nothing more to send, with retries."""
+        """Fetches the rest of a file, with retries."""
         most = _size(partial)
         failures = 0
         while True:
@@ -142,12 +142,12 @@ class _Client:
             except _DroppedError as error:
                 failures = 1 if _size(partial) > most else failures + 1
                 most = max(most, _size(partial))
-                if failures >= self.patience.attempts:
+                if failures >= self.retries.attempts:
                     raise _UnreachableError(f"{self._url(entry)}: {error}") from error
-            self.patience.sleep(self.patience.first_delay * 2 ** (failures - 1))
+            self.retries.sleep(self.retries.first_delay * 2 ** (failures - 1))
 
     def _fetch_once(self, entry: Entry, partial: Path) -> None:
-        """Appends what one response sends to the partial file."""
+        """Appends the body of one response to the partial file."""
         start = _size(partial)
         with self._open(entry, partial, start) as response:
             if response.status == http.HTTPStatus.PARTIAL_CONTENT:
@@ -169,7 +169,7 @@ class _Client:
         if start:
             request.add_header("Range", f"bytes={start}-")
         try:
-            response: http.client.HTTPResponse = urlopen(request, timeout=self.patience.timeout)
+            response: http.client.HTTPResponse = urlopen(request, timeout=self.retries.timeout)
         except HTTPError as error:
             problem = f"the server answers {error.code} {error.reason}"
             if error.code == RANGE_NOT_SATISFIABLE:
@@ -222,7 +222,7 @@ def _read(response: http.client.HTTPResponse) -> bytes:
 
 
 def _reason(error: BaseException) -> str:
-    """Returns what went wrong, without the wrapping that urllib adds."""
+    """Returns the reason of an error, without what urllib wraps around it."""
     cause = getattr(error, "reason", None) or error
     return getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
 

@@ -1,4 +1,4 @@
-"""Installing published files from a clone, a folder, an archive or a single file."""
+"""Installs published files from a clone, a folder, an archive or a single file."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ def import_path(
     limits: Limits = DEFAULT_LIMITS,
     on_file: Callable[[str], None] = lambda path: None,
 ) -> Report:
-    """Installs every published file found under a path, and returns what was done.
+    """Installs every published file found under a path, and returns a report.
 
-    A file counts by its level and name, wherever they are below the path, and is installed only
-    if its SHA-256 is the published one. Files of a level that is not in the path at all are
-    not asked for and so not reported as missing.
+    Files are recognised by their level and name at any depth below the path, and installed only if
+    their SHA-256 is the published one. A file is reported as missing only if another file of its
+    level was found.
 
     Args:
         path: a clone, a folder, a zip or tar archive, or a single file of the published sets.
         store: where to install; the user's data folder if not given.
-        limits: what an archive may cost.
-        on_file: called with each published path when it is dealt with.
+        limits: the limits on an archive.
+        on_file: called with each published path when it is done.
 
     Raises:
-        DataError: if the path cannot be read, has nothing of the published sets, or is an unsafe
+        DataError: if the path cannot be read, has no published file, or is an unsafe
             or damaged archive; nothing is changed then.
     """
     source = Path(path).expanduser()
@@ -64,7 +64,7 @@ def import_path(
 
 
 class _Finder:
-    """Tells which files to read, and keeps the bytes that are the published ones."""
+    """Selects the files to read, and keeps those whose bytes are the published ones."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
@@ -73,7 +73,7 @@ class _Finder:
         self.saw_unpacked_level0 = False
 
     def entry_at(self, where: str) -> Entry | None:
-        """Returns the published file that a path names by its last one or two parts."""
+        """Returns the published file that the last one or two parts of a path name, or None."""
         parts = PurePosixPath(where).parts
         for count in (2, 1):
             entry = self.manifest.by_path.get("/".join(parts[-count:]))
@@ -90,7 +90,7 @@ class _Finder:
         entry = self.entry_at(where)
         assert entry is not None
         if not entry.matches(data):
-            # A clone on Windows may have been given other line ends than the published ones.
+            # A clone on Windows may have converted the line ends.
             data = data.replace(b"\r\n", b"\n")
         if entry.matches(data):
             self.right[entry.path] = data
@@ -98,7 +98,7 @@ class _Finder:
             self.wrong[entry.path] = where
 
     def levels(self) -> list[str]:
-        """Returns the levels of which there was anything."""
+        """Returns the levels of the files found."""
         found = {*self.right, *self.wrong}
         return sorted({self.manifest.by_path[path].level for path in found})
 
@@ -117,7 +117,7 @@ def _install(entry: Entry, finder: _Finder, store: Store, report: Report) -> Non
 
 
 def _files(source: Path, finder: _Finder, limits: Limits) -> Iterator[tuple[str, bytes]]:
-    """Yields path and content of every file in the source that looks like a published one."""
+    """Yields path and content of every file in the source that is named like a published one."""
     if source.is_dir():
         yield from _read_folder(source, finder.wanted)
     elif source.is_file():

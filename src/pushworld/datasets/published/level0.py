@@ -1,4 +1,4 @@
-"""The Level 0 puzzles, read from the verified ``level0.zip`` of the data folder."""
+"""The published Level 0 puzzles, read from the verified ``level0.zip`` of the data folder."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Level0Name:
 
     @property
     def stem(self) -> str:
-        """The name of its file, which is the name that the puzzle gets."""
+        """The name of its file without the suffix, which is also the name of the puzzle."""
         return f"level_0_{self.set}_{self.split}_{self.number}"
 
     @property

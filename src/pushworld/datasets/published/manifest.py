@@ -1,4 +1,4 @@
-"""The published sets: every file by name and SHA-256, and the place that they come from."""
+"""The published sets: the name and SHA-256 of every file, and where they are published."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Entry:
     """A published file.
 
     Attributes:
-        path: its place below the folder of the sets: ``level1/NAME.pwp`` or ``level0.zip``.
+        path: its path below the folder of the sets: ``level1/NAME.pwp`` or ``level0.zip``.
         sha256: the hash of its bytes, in hexadecimal.
     """
 
@@ -56,7 +56,7 @@ class Entry:
 
     @property
     def max_bytes(self) -> int:
-        """More bytes than this are not the file and are not worth reading."""
+        """A limit on the bytes to read: the file is smaller."""
         return MAX_LEVEL0_BYTES if self.path == LEVEL0_FILE else MAX_PUZZLE_BYTES
 
     def matches(self, data: bytes) -> bool:
@@ -100,5 +100,5 @@ class Manifest:
 
 @cache
 def published_manifest() -> Manifest:
-    """Returns the manifest that the package carries: 223 puzzles and ``level0.zip``."""
+    """Returns the manifest of the package: 223 puzzles and ``level0.zip``."""
     return Manifest.parse((files(__package__) / "manifest.csv").read_text(encoding="utf-8"))

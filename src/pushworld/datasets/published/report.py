@@ -1,4 +1,4 @@
-"""What an import or a download did, file by file."""
+"""The result of an import or a download, file by file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Problem:
-    """A published file that is not there now, and why."""
+    """A published file that could not be installed, and why."""
 
     path: str
     reason: str
@@ -16,14 +16,14 @@ class Problem:
 
 @dataclass
 class Report:
-    """What happened to the files that were asked for.
+    """The result of an import or a download.
 
     Attributes:
-        installed: paths put in place now.
-        already: paths that were in place before.
-        wrong: files found with bytes that are not the published ones.
+        installed: the paths of files installed now.
+        already: the paths of files that were installed before.
+        wrong: files found with other bytes than the published ones.
         missing: files not found.
-        notes: what else the user should know.
+        notes: further messages for the user.
     """
 
     installed: list[str] = field(default_factory=list)
@@ -34,7 +34,7 @@ class Report:
 
     @property
     def complete(self) -> bool:
-        """Whether everything that was asked for is in place."""
+        """Whether all requested files are installed."""
         return not self.wrong and not self.missing
 
     def as_dict(self) -> dict[str, Any]:

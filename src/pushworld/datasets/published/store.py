@@ -1,8 +1,8 @@
-"""The user's data folder: published files, each checked before it is put in place.
+"""The user's data folder: published files, each verified before it is installed.
 
-The folder mirrors the manifest (``level1/NAME.pwp``, ``level0.zip``), and ``partial/`` holds
-what is not finished. A file appears under its final name only by an atomic rename of verified
-bytes, so a crash or a second process at any moment leaves every file either absent or whole.
+The folder has the paths of the manifest (``level1/NAME.pwp``, ``level0.zip``), and ``partial/`` for
+unfinished files. A file gets its final name only by an atomic rename of verified bytes, so a crash
+or a second process at any moment leaves every file either absent or complete.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ STALE_SECONDS = 24 * 3600
 
 
 class Status(Enum):
-    """What the data folder has of a published file."""
+    """The state of a published file in the data folder."""
 
     INSTALLED = "installed"
     MISSING = "missing"
@@ -36,7 +36,7 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Store:
-    """A data folder and the manifest of what belongs in it."""
+    """A data folder and the manifest of its files."""
 
     root: Path
     manifest: Manifest
@@ -46,7 +46,7 @@ class Store:
         return self.root / entry.path
 
     def partial_path(self, entry: Entry) -> Path:
-        """Returns where the beginning of a download is kept; hashes make the names unique."""
+        """Returns where the received part of a download is kept; hashes make the names unique."""
         return self.root / PARTIAL_FOLDER / entry.sha256
 
     def status(self, entry: Entry) -> Status:
@@ -60,7 +60,7 @@ class Store:
         return self.status(entry) is Status.INSTALLED
 
     def read(self, entry: Entry) -> bytes:
-        """Returns the bytes of an installed file, or raises DataError if it is not there whole."""
+        """Returns the bytes of an installed file, or raises DataError if it is missing or damaged."""
         data = self._read(entry)
         if data is None:
             raise DataError(f"{entry.full_name} is not installed: {how_to_install()}")
@@ -72,11 +72,11 @@ class Store:
         return data
 
     def install(self, entry: Entry, data: bytes) -> None:
-        """Puts a published file in place, durably and in one step.
+        """Installs a published file, durably and atomically.
 
         Raises:
-            DataError: if these are not the published bytes or the folder cannot be written;
-                what was there before stays.
+            DataError: if these are not the published bytes or the folder cannot be written; the
+                folder is unchanged then.
         """
         if not entry.matches(data):
             raise DataError(f"these are not the bytes of {entry.path}: the SHA-256 differs")
@@ -94,9 +94,9 @@ class Store:
             raise cannot_write(target, error) from error
 
     def prepare(self) -> None:
-        """Makes the folder and clears what crashed processes left in it.
+        """Creates the folder, and removes temporary files that crashed processes left in it.
 
-        A younger temporary file may belong to a process that is still writing it.
+        Recent temporary files are kept: a running process may still be writing them.
         """
         partial = self.root / PARTIAL_FOLDER
         try:
@@ -109,10 +109,10 @@ class Store:
             raise cannot_write(partial, error) from error
 
     @contextmanager
-    def only_one_download(self) -> Iterator[None]:
-        """Waits until no other process downloads into this folder, and keeps others waiting.
+    def download_lock(self) -> Iterator[None]:
+        """Holds the lock on downloads into this folder; waits for it if another process has it.
 
-        The operating system lets go of the lock when a process ends, however it ends.
+        The operating system releases the lock when a process ends, however it ends.
         """
         self.prepare()
         path = self.root / PARTIAL_FOLDER / "download.lock"
@@ -161,7 +161,7 @@ def default_store() -> Store:
 
 
 def how_to_install() -> str:
-    """Returns the words that tell a user how to get the published files."""
+    """Returns the part of an error message that says how to install the published files."""
     return "run `pushworld data download`, or `pushworld data import PATH` if you have them"
 
 
@@ -174,7 +174,7 @@ def cannot_write(path: Path, error: OSError) -> DataError:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Makes a rename in the folder survive a power cut, where the system offers that."""
+    """Makes a rename in the folder durable, where the system supports that."""
     if sys.platform != "win32":
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -194,6 +194,6 @@ def _wait_for_lock(handle: int) -> None:
     else:
         import fcntl
 
-        # Some network file systems have no locks; installs are atomic there all the same.
+        # Some network file systems do not support locks; installs are atomic there too.
         with suppress(OSError):
             fcntl.flock(handle, fcntl.LOCK_EX)

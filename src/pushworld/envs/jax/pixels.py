@@ -10,7 +10,7 @@ from pushworld.envs.jax.bitmaps import WORD, unpack_rows
 from pushworld.envs.jax.observation import world_rows
 from pushworld.envs.jax.types import EnvParams, EnvState
 from pushworld.render.colours import FLOAT_PALETTE, Colour
-from pushworld.render.geometry import checked_border_width
+from pushworld.render.validation import checked_border_width
 
 NETWORK_PIXELS_PER_CELL = 3
 """What the paper's network reads."""

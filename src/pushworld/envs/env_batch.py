@@ -1,4 +1,4 @@
-"""Native environments with the arrays that they write into: one of them, or thousands."""
+"""A batch of native environments, from one to thousands, and the arrays that they write to."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ from pushworld.render import Painter
 
 
 class EnvBatch:
-    """Environments that are stepped through `native` and leave their results in arrays.
+    """Environments that `native` resets and steps; their results are in the arrays below.
 
-    Pixels are not painted by the native code: call `paint` for the environments that changed.
+    The native code does not paint pixels: call `paint` for the environments that changed.
 
     Attributes:
-        puzzles: what episodes choose from.
-        native: begins episodes and takes steps.
+        puzzles: the puzzles that episodes draw from.
+        format: the shape, type and range of observations.
+        native: resets and steps the environments.
         observations: the current observations, of shape (count, ...).
         rewards, terminated, truncated: the results of the last step, 0 and False after a reset.
-        achieved: how many goals are achieved.
+        achieved: the number of achieved goals.
         moved: whether the last step moved anything.
-        puzzle_indices: the puzzle of each environment.
+        puzzle_indices: the index of each environment's puzzle.
     """
 
     def __init__(
@@ -62,15 +63,15 @@ class EnvBatch:
         )
         self.shows_pixels = options.observation == "pixels"
 
-        # An augmented view rarely comes back, so only the running episodes' are worth keeping.
+        # Augmented views rarely repeat, so only those of the running episodes are cached.
         @lru_cache(maxsize=max(16, 2 * count))
         def seen(puzzle: int, symmetry: int, offset: Position) -> Puzzle:
             return puzzles.seen(puzzle, symmetry, offset)
 
         @lru_cache(maxsize=max(16, 2 * count))
         def painter(puzzle: int, symmetry: int, offset: Position) -> Painter:
-            world = seen(puzzle, symmetry, offset)
-            return Painter(world, options.pixels_per_cell, options.border_width)
+            shown = seen(puzzle, symmetry, offset)
+            return Painter(shown, options.pixels_per_cell, options.border_width)
 
         self._seen = seen
         self._painter = painter
@@ -84,7 +85,7 @@ class EnvBatch:
         return tuple(self.native.positions(env))
 
     def paint(self, envs: Iterable[int]) -> None:
-        """Writes the pixels of the given environments into the observations."""
+        """Paints the pixels of the given environments into the observations."""
         for env in envs:
             painter = self._painter(*self.native.view(env))
             self.observations[env] = painter.floats(self.seen_state(env))

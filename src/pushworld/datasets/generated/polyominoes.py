@@ -1,4 +1,4 @@
-"""Shapes to choose from: polyominoes, each orientation a shape of its own."""
+"""Fixed polyominoes: connected shapes, each orientation counted by itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_CELLS = 8
 def polyominoes(smallest: int, largest: int) -> tuple[Shape, ...]:
     """Returns all shapes of `smallest` to `largest` connected cells, in a fixed order.
 
-    Rotated and flipped ones count as different: there are 1, 2, 6, 19, 63, 216, ... of them.
+    Rotated and flipped shapes count as different: there are 1, 2, 6, 19, 63, 216, ... of them.
     """
     if not 1 <= smallest <= largest <= MAX_CELLS:
         raise PushWorldError(
@@ -32,7 +32,7 @@ def polyominoes(smallest: int, largest: int) -> tuple[Shape, ...]:
 
 
 def _grown(shape: Shape) -> set[Shape]:
-    """Returns the shapes with one more cell."""
+    """Returns all shapes with one more cell."""
     neighbours = {
         (x + dx, y + dy) for x, y in shape for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))
     }

@@ -1,8 +1,8 @@
-"""The seven Level 0 sets of the paper, as distributions to draw from.
+"""The distributions of the seven Level 0 sets of the paper.
 
-The text of the paper gives sizes, numbers and shapes. The published puzzles settle what it leaves
-open, as ``docs/level0.md`` shows: shapes are uniform over orientations, objects with goals keep off
-the border and differ in shape, and a draw without a solution is thrown away as a whole.
+The paper gives sizes, numbers and shapes. The published puzzles answer what it leaves open (see
+``docs/level0.md``): shapes are uniform over orientations, objects with goals do not start at the
+border and differ in shape, and a draw without a solution is rejected as a whole.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.generated.distribution import PuzzleDistribution
-from pushworld.datasets.generated.shapes import FLAT_DOMINO, SQUARE, polyominoes
+from pushworld.datasets.generated.polyominoes import FLAT_DOMINO, SQUARE, polyominoes
 
 _SHAPES = polyominoes(1, 3)
 _BASE = PuzzleDistribution()
@@ -35,13 +35,13 @@ LEVEL0_DISTRIBUTIONS: dict[str, PuzzleDistribution] = {
         obstacle_shapes=_SHAPES,
     ),
 }
-"""The sets by name, in the paper's order."""
+"""The distributions by the names of the sets, in the paper's order."""
 
 AS_PUBLISHED: dict[str, PuzzleDistribution] = {
     **LEVEL0_DISTRIBUTIONS,
     "all": replace(LEVEL0_DISTRIBUTIONS["all"], width=(5, 9), height=(5, 9)),
 }
-"""The same as they were published: no puzzle of ``all`` has a side of 10, though the paper says so."""
+"""The distributions of the published sets: in ``all``, sides go up to 9, not to 10 as in the paper."""
 
 
 def level0_distribution(name: str) -> PuzzleDistribution:

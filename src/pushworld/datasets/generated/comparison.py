@@ -1,4 +1,4 @@
-"""Whether generated puzzles are distributed like the published ones, property by property."""
+"""Compares the distributions of generated and published Level 0 puzzles, property by property."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from pushworld.datasets.generated.level0_sets import AS_PUBLISHED
+from pushworld.datasets.generated.level0_distributions import AS_PUBLISHED
 from pushworld.datasets.generated.stream import generate
-from pushworld.planners import solve
 from pushworld.puzzle import Puzzle, PuzzleObject
+from pushworld.puzzle.free_space import inner_walls
 
 SIGNIFICANT = 0.001
-"""A property differs if chance alone explains it with a smaller probability; dozens are tested."""
+"""A property differs if its p-value is smaller; the bound is low because dozens are tested."""
 
 RARE = 10
-"""Values seen less often than this are counted together."""
+"""Neighbouring values seen less often than this are merged into one category."""
 
 
 @dataclass(frozen=True)
 class PropertyComparison:
-    """The chi-square test that both sets have one distribution of a property.
+    """A chi-square test of the hypothesis that a property has the same distribution in both sets.
 
     Attributes:
-        statistic, freedom, p: of the test; `p` is the probability of chance alone.
+        name: the property.
+        statistic, freedom, p: the test statistic, its degrees of freedom and the p-value.
         generated, published: the means of the property.
     """
 
@@ -42,7 +43,7 @@ class PropertyComparison:
 
 @dataclass(frozen=True)
 class SetComparison:
-    """All properties of a set, and how many puzzles were compared."""
+    """The comparisons of all properties of a set, and the numbers of puzzles compared."""
 
     name: str
     generated: int
@@ -51,12 +52,23 @@ class SetComparison:
 
 
 def compare_set(
-    name: str, published: Sequence[Puzzle], count: int, seed: int = 0, lengths: int = 300
+    name: str,
+    published: Sequence[Puzzle],
+    count: int,
+    shortest_length: Callable[[Puzzle], int],
+    *,
+    seed: int = 0,
+    lengths: int = 300,
 ) -> SetComparison:
-    """Returns how `count` generated puzzles of a Level 0 set compare with the published ones.
+    """Compares `count` generated puzzles of a Level 0 set with the published ones.
 
     Args:
-        lengths: of how many published puzzles the shortest plans are found.
+        name: the set.
+        published: its published puzzles.
+        count: the number of puzzles to generate.
+        shortest_length: returns the length of a puzzle's shortest plan.
+        seed: for the generated puzzles.
+        lengths: the number of published puzzles whose shortest plans are compared.
     """
     batch = generate(AS_PUBLISHED[name], count, seed=seed)
     ours = batch.puzzles()
@@ -67,7 +79,7 @@ def compare_set(
         for label, measure in PROPERTIES.items()
     ]
     step = max(1, len(published) // lengths) if lengths else len(published) + 1
-    found = [_shortest_length(puzzle) for puzzle in published[::step]]
+    found = [shortest_length(puzzle) for puzzle in published[::step]]
     properties.append(compare_values("plan length", batch.lengths.tolist(), found))
     return SetComparison(name, len(ours), len(published), properties)
 
@@ -75,7 +87,7 @@ def compare_set(
 def compare_values(
     name: str, generated: Sequence[int], published: Sequence[int]
 ) -> PropertyComparison:
-    """Returns the two-sample chi-square test of whole numbers."""
+    """Returns the two-sample chi-square test of two samples of integers."""
     ours, theirs = _merge_rare(Counter(generated), Counter(published))
     scale = math.sqrt(len(published) / len(generated))
     statistic = sum(
@@ -94,7 +106,7 @@ def compare_values(
 
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
-    """Returns the probability that chi-square of so many degrees of freedom is larger."""
+    """Returns the upper tail probability of the chi-square distribution."""
     if freedom == 0:
         return 1.0
     half = statistic / 2
@@ -110,7 +122,7 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 
 def format_comparison(compared: SetComparison) -> str:
-    """Returns a table for a person to read, without what is constant in both sets."""
+    """Returns the comparison as a text table, without properties that are constant in both sets."""
     lines = [f"{compared.name}: {compared.generated} generated, {compared.published} published"]
     lines.append(f"  {'property':22}{'generated':>11}{'published':>11}{'chi2':>9}{'df':>4}{'p':>9}")
     lines += [
@@ -123,7 +135,7 @@ def format_comparison(compared: SetComparison) -> str:
 
 
 def _merge_rare(ours: Counter[int], theirs: Counter[int]) -> tuple[Counter[int], Counter[int]]:
-    """Counts neighbouring rare values together."""
+    """Returns both counts with neighbouring rare values merged."""
     merged_ours: Counter[int] = Counter()
     merged_theirs: Counter[int] = Counter()
     group, seen = 0, 0
@@ -139,24 +151,12 @@ def _merge_rare(ours: Counter[int], theirs: Counter[int]) -> tuple[Counter[int],
     return merged_ours, merged_theirs
 
 
-def _shortest_length(puzzle: Puzzle) -> int:
-    result = solve(puzzle, "astar", time_limit=600, memory_limit_gb=4)
-    assert result.length is not None
-    return result.length
-
-
-def _inner_walls(puzzle: Puzzle) -> list[tuple[int, int]]:
-    return [
-        (x, y) for x, y in puzzle.walls if 0 < x < puzzle.width - 1 and 0 < y < puzzle.height - 1
-    ]
-
-
 def _touches_border(puzzle: Puzzle, cells: Iterable[tuple[int, int]]) -> bool:
     return any(x in (1, puzzle.width - 2) or y in (1, puzzle.height - 2) for x, y in cells)
 
 
 def _shape_number(thing: PuzzleObject) -> int:
-    """Returns a number for the shape, which grows with its cells."""
+    """Returns a number that identifies the shape."""
     return sum(1 << (8 * y + x) for x, y in thing.shape)
 
 
@@ -173,7 +173,7 @@ def _distance(puzzle: Puzzle) -> int:
 PROPERTIES: dict[str, Callable[[Puzzle], int]] = {
     "width": lambda puzzle: puzzle.width - 2,
     "height": lambda puzzle: puzzle.height - 2,
-    "walls": lambda puzzle: len(_inner_walls(puzzle)),
+    "walls": lambda puzzle: len(inner_walls(puzzle)),
     "goals": lambda puzzle: len(puzzle.goal),
     "obstacles": lambda puzzle: len(puzzle.movables) - len(puzzle.goal),
     "agent's cells": lambda puzzle: len(puzzle.agent.shape),
@@ -199,8 +199,8 @@ PROPERTIES: dict[str, Callable[[Puzzle], int]] = {
         puzzle, puzzle.objects[-1].cells_at(puzzle.objects[-1].start)
     ),
     "walls at border": lambda puzzle: sum(
-        _touches_border(puzzle, [cell]) for cell in _inner_walls(puzzle)
+        _touches_border(puzzle, [cell]) for cell in inner_walls(puzzle)
     ),
     "way to the goal": _distance,
 }
-"""Whole numbers that describe a puzzle of Level 0; shapes are numbered by their cells."""
+"""The compared properties of a Level 0 puzzle, as integers."""

@@ -1,4 +1,4 @@
-"""One environment without the dress of a framework: what Gymnasium and dm_env both put theirs on."""
+"""One environment, independent of a framework: the adapters for Gymnasium and dm_env wrap it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pushworld import _native
-from pushworld.envs.batch import EnvBatch
+from pushworld.envs.env_batch import EnvBatch
 from pushworld.envs.options import EnvOptions
 from pushworld.envs.puzzle_set import PuzzleSet, PuzzleSource
 from pushworld.puzzle import Puzzle, State
@@ -18,11 +18,11 @@ from pushworld.puzzle import Puzzle, State
 RandomSource = np.random.Generator | np.random.RandomState
 
 
-class Game:
-    """Episodes on puzzles of a set, one after another.
+class SingleEnv:
+    """An environment that plays episodes on puzzles of a set, one after another.
 
     Attributes:
-        puzzles: what episodes choose from.
+        puzzles: the puzzles that episodes draw from.
         format: the shape, type and range of observations.
     """
 
@@ -40,21 +40,19 @@ class Game:
         self._name = ""
 
     def reset(self, random: RandomSource, puzzle: str | None = None) -> None:
-        """Begins an episode with one draw from the generator, on a puzzle of the set if given."""
+        """Starts an episode with one draw from the generator, on a named puzzle of the set if given."""
         chosen = _native.ANY_PUZZLE if puzzle is None else self.puzzles.index_of(puzzle)
         self._batch.native.reset(0, draw_seed(random), chosen)
         self._name = self.puzzles.puzzles[int(self._batch.puzzle_indices[0])].name
 
     def step(self, action: int) -> tuple[float, bool, bool, dict[str, Any]]:
-        """Takes an action; returns the reward, whether the episode ends solved or by the limit of
-        steps, and the information about it.
-        """
+        """Takes an action, and returns reward, terminated (solved), truncated (out of steps) and info."""
         reward, terminated, truncated, achieved, moved = self._step(0, index(action))
         info = {"puzzle": self._name, "achieved_goals": achieved, "moved": moved}
         return reward, terminated, truncated, info
 
     def info(self) -> dict[str, Any]:
-        """Returns the information about the beginning of an episode."""
+        """Returns the info of a reset."""
         achieved = int(self._batch.achieved[0])
         return {"puzzle": self._name, "achieved_goals": achieved, "moved": False}
 
@@ -67,7 +65,7 @@ class Game:
 
     @property
     def puzzle(self) -> Puzzle:
-        """The puzzle as the episode shows it: turned, and padded to the frame with walls."""
+        """The puzzle as the episode shows it: transformed, and padded with walls to the frame."""
         return self._batch.seen_puzzle(0)
 
     @property
@@ -81,7 +79,7 @@ class Game:
 
 
 def draw_seed(random: RandomSource) -> int:
-    """Returns the seed of an episode: the next 64 bits of a generator, new or old."""
+    """Returns the seed of an episode: the next 64 bits of a NumPy generator of either kind."""
     if isinstance(random, np.random.RandomState):
         return int(random.randint(0, 2**64, dtype=np.uint64))
     return int(random.integers(0, 2**64, dtype=np.uint64))

@@ -1,4 +1,4 @@
-"""From what a user writes to puzzles: paths, names of puzzles, names of sets."""
+"""Puzzles and sets by what a user writes: a path, the name of a puzzle, or the name of a set."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import re
 from difflib import get_close_matches
 from pathlib import Path
 
-from pushworld.datasets.bundled.classic import classic_puzzles
-from pushworld.datasets.bundled.teaching import bundled_puzzles
+from pushworld.datasets.bundled import bundled_puzzles, classic_puzzles
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.level0 import Level0Archive, Level0Name
 from pushworld.datasets.published.manifest import LEVEL0_SETS, LEVEL0_SPLITS, PUZZLE_SUFFIX
@@ -39,15 +38,14 @@ _LEVEL0_STEM = re.compile(
 def resolve_puzzle(name: str | os.PathLike[str], store: Store | None = None) -> Puzzle:
     """Returns the puzzle that a path or a name stands for.
 
-    A name is that of a bundled puzzle (``first-push``), of one of the set ``classic``, of a
-    published one (``Two Goals`` or ``level1/Two Goals``), or of one of Level 0
-    (``base/train/17``). Case does not matter, nor whether words are joined by spaces, hyphens or
-    underscores. A path that ends in ``.pwp`` and exists comes before a name; any other file comes
-    after.
+    A name belongs to a puzzle of the set ``bundled`` (``first-push``) or ``classic``, to a
+    published puzzle (``Two Goals`` or ``level1/Two Goals``), or to a puzzle of Level 0
+    (``base/train/17``). Case, spaces, hyphens and underscores do not matter. An existing path that
+    ends in ``.pwp`` takes precedence over a name, and a name over any other file.
 
     Raises:
-        PushWorldError: with close matches if there is no such name, and with what to run if the
-            puzzle is known but not installed.
+        PushWorldError: if there is no such name; the message has close matches. If the puzzle is
+            known but not installed, it says what to run.
     """
     store = store or default_store()
     path = Path(name)
@@ -73,12 +71,12 @@ def load_set(name: str | os.PathLike[str], store: Store | None = None) -> list[P
     """Returns the puzzles of a set, in order.
 
     A set is one of `set_names` (``base/train`` is short for ``level0/base/train``), a folder with
-    ``.pwp`` files at any depth, or a single puzzle in any way that `resolve_puzzle` takes. The
-    name of a set comes before a folder of that name, which ``./NAME`` stands for. Of a published
-    set that is only partly installed, the puzzles that are there are returned.
+    ``.pwp`` files at any depth, or anything that `resolve_puzzle` takes. The name of a set takes
+    precedence over a folder of the same name; write ``./NAME`` for the folder. If only a part of a
+    published set is installed, that part is returned.
 
     Raises:
-        PushWorldError: if there is no such set, it is not installed, or a file is no puzzle.
+        PushWorldError: if there is no such set, it is not installed, or a file is not a puzzle.
     """
     store = store or default_store()
     text = os.fspath(name)
@@ -119,7 +117,7 @@ def _find(text: str, store: Store) -> Puzzle | None:
     if set_part and full_set is None:
         return None
     if full_set in (None, BUNDLED):
-        # A bundled puzzle comes first, so that its name means the same on every machine.
+        # These come first, so that a name means the same whatever is installed.
         for bundled in bundled_puzzles():
             if _key(bundled.name) == puzzle_part:
                 return bundled.puzzle
@@ -142,7 +140,7 @@ def _all_puzzle_names(store: Store) -> list[str]:
 
 
 def _unknown(text: str, kind: str, names: list[str]) -> DataError:
-    """Returns the error for a name that nothing has, with the names closest to it."""
+    """Returns the error for an unknown name, with the closest names."""
     by_key: dict[str, str] = {}
     for name in names:
         by_key[_key(name)] = name
@@ -157,5 +155,5 @@ def _unknown(text: str, kind: str, names: list[str]) -> DataError:
 
 
 def _key(text: str) -> str:
-    """Returns the text without what does not matter in a name."""
+    """Returns the text in the form in which names are compared."""
     return re.sub(r"[\s_-]+", "-", text.strip().casefold())

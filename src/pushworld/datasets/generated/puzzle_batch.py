@@ -1,4 +1,4 @@
-"""Generated puzzles as arrays of equal shape, and back to puzzles."""
+"""Generated puzzles as arrays, and their conversion to `Puzzle`."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ NO_ACTION = 255
 
 @dataclass(frozen=True, eq=False)
 class PuzzleBatch:
-    """Solved puzzles, packed. In every array the first axis counts puzzles.
+    """Puzzles and their shortest plans as arrays; the first axis of every array counts puzzles.
 
-    Smaller puzzles stand in the top-left corner of the largest that the distribution allows; the
-    rest is wall. Objects are in the order of ``Puzzle.objects``: the agent, those with goals, the
-    others. Coordinates are (x, y) with the border included; what a puzzle lacks is -1.
+    A puzzle stands in the top-left corner of the largest world of the distribution; the rest is
+    wall. Objects are in the order of ``Puzzle.objects``: the agent, those with goals, the others.
+    Coordinates are (x, y) with the border included. Unused entries are -1.
 
     Attributes:
         sizes: int16 (n, 2): width and height.
         walls: uint8 (n, height, width): 1 where a wall is, the border included.
         cells: int16 (n, objects, cells, 2): the shape of each object, relative to its position.
         positions: int16 (n, objects, 2): the initial state.
-        goals: int16 (n, objects, 2): where objects must go.
-        plans: uint8 (n, length of the longest): a shortest plan, filled up with `NO_ACTION`.
-        lengths: int32 (n,): the length of the plan, which no plan undercuts.
-        candidates: uint64 (n,): which draw of the seed the puzzle is.
-        hashes: uint64 (n,): what the eight symmetric forms of the puzzle share.
+        goals: int16 (n, objects, 2): the goal positions.
+        plans: uint8 (n, longest plan): a shortest plan, padded with `NO_ACTION`.
+        lengths: int32 (n,): the length of the plan.
+        candidates: uint64 (n,): the number of the draw that gave the puzzle.
+        hashes: uint64 (n,): a hash that the eight symmetric forms of a puzzle share.
     """
 
     sizes: NDArray[np.int16]
@@ -48,7 +48,7 @@ class PuzzleBatch:
 
     @classmethod
     def join(cls, batches: Sequence[PuzzleBatch]) -> PuzzleBatch:
-        """Returns the puzzles of several batches of one distribution as one."""
+        """Returns the puzzles of several batches of one distribution as one batch."""
         longest = max(batch.plans.shape[1] for batch in batches)
         arrays = {
             field.name: np.concatenate([getattr(batch, field.name) for batch in batches])

@@ -1,0 +1,23 @@
+"""Cancelling an export: a task can be a thousand times as large as its puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Stop = Callable[[], bool]
+"""Called often during an export; the export is cancelled when it returns True."""
+
+
+class ExportStoppedError(Exception):
+    """An export was cancelled."""
+
+
+def never() -> bool:
+    """Returns False: the export is never cancelled."""
+    return False
+
+
+def check(stop: Stop) -> None:
+    """Raises ExportStoppedError if the export is to be cancelled."""
+    if stop():
+        raise ExportStoppedError
