@@ -2,5 +2,6 @@
 
 BAD_INPUT = 2
 INTERRUPTED = 13
+STATE_LIMIT = 14
 INTERRUPTED_IN_TYPER = 130
 """What Typer makes of Ctrl-C where a command does not expect it."""
