@@ -79,7 +79,7 @@ class Portfolio {
       whole.spent.peak_bytes += member.spent.peak_bytes;
     }
     // All searches begin with the same state.
-    whole.spent.states -= std::min<uint64_t>(whole.spent.states, controls_.size() - 1);
+    if (begun_ > 1) whole.spent.states -= begun_ - 1;
     whole.spent.status = status_;
     whole.spent.plan = plan_;
     return whole.spent;
@@ -160,6 +160,7 @@ class Portfolio {
   void end(Member& member, size_t i, Status status) {
     const SearchResult& result = member.searches[i]->result();
     member.count(result);
+    begun_ += result.states > 0;
     conclude(status, result.plan);
     member.searches[i].reset();
   }
@@ -185,6 +186,7 @@ class Portfolio {
   Control& control_;
   std::vector<std::unique_ptr<Control>> controls_;  // of each search
   std::vector<Member> members_;
+  std::atomic<uint64_t> begun_ = 0;  // searches that have seen a state
 
   std::mutex mutex_;  // of all that follows
   std::condition_variable finished_;
