@@ -1,11 +1,17 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "bindings/bindings.h"
@@ -14,6 +20,7 @@
 #include "search/heuristics/lower_bound.h"
 #include "search/heuristics/triple_novelty.h"
 #include "search/push/push_portfolio.h"
+#include "search/push/strategy.h"
 
 namespace nb = nanobind;
 
@@ -38,6 +45,58 @@ SearchResult run(Search&& search) {
     result.status = Status::kMemoryLimit;
     return result;
   }
+}
+
+using Names = std::vector<std::string>;
+using PyOpenList = std::pair<Names, Names>;  // features, evaluators
+using PyStrategy = std::tuple<std::string, std::vector<PyOpenList>, std::string, int>;
+
+// Returns the value of an enumeration that has this name.
+template <typename Value, size_t Count>
+Value value_of(const std::array<std::string_view, Count>& names, const std::string& name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw std::invalid_argument("'" + name + "' is not known");
+  return static_cast<Value>(found - names.begin());
+}
+
+template <typename Value, size_t Count>
+std::vector<Value> values_of(const std::array<std::string_view, Count>& names, const Names& of) {
+  std::vector<Value> values;
+  for (const std::string& name : of) values.push_back(value_of<Value>(names, name));
+  return values;
+}
+
+template <typename Value, size_t Count>
+Names names_of(const std::array<std::string_view, Count>& names, const std::vector<Value>& values) {
+  Names result;
+  for (const Value value : values) result.emplace_back(names[static_cast<size_t>(value)]);
+  return result;
+}
+
+std::vector<Strategy> strategies_from(const std::vector<PyStrategy>& strategies) {
+  std::vector<Strategy> result;
+  for (const auto& [name, open_lists, commitment, share] : strategies) {
+    result.push_back({name, {}, value_of<Commitment>(kCommitmentNames, commitment), share});
+    for (const auto& [features, evaluators] : open_lists) {
+      result.back().open_lists.push_back({values_of<PushFeature>(kFeatureNames, features),
+                                          values_of<PushEvaluator>(kEvaluatorNames, evaluators)});
+    }
+  }
+  return result;
+}
+
+std::vector<PyStrategy> python_strategies(const std::vector<Strategy>& strategies) {
+  std::vector<PyStrategy> result;
+  for (const Strategy& strategy : strategies) {
+    std::vector<PyOpenList> open_lists;
+    for (const OpenListSpec& list : strategy.open_lists) {
+      open_lists.emplace_back(names_of(kFeatureNames, list.features),
+                              names_of(kEvaluatorNames, list.evaluators));
+    }
+    result.emplace_back(strategy.name, std::move(open_lists),
+                        kCommitmentNames[static_cast<size_t>(strategy.commitment)], strategy.share);
+  }
+  return result;
 }
 
 using PyState = std::vector<std::pair<int, int>>;
@@ -158,11 +217,14 @@ void bind_search(nb::module_& m) {
 
   m.def(
       "solve_by_pushes",
-      [](const Dynamics& dynamics, Control& control, uint64_t seed, int threads, int only) {
-        return run([&] { return solve_by_pushes(dynamics, seed, control, threads, only); });
+      [](const Dynamics& dynamics, Control& control, uint64_t seed, int threads,
+         const std::optional<std::vector<PyStrategy>>& strategies) {
+        const auto chosen = strategies ? strategies_from(*strategies) : default_strategies();
+        return run([&] { return solve_by_pushes(dynamics, seed, control, threads, chosen); });
       },
       nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
-      nb::arg("only") = -1);
+      nb::arg("strategies") = nb::none());
+  m.def("default_strategies", [] { return python_strategies(default_strategies()); });
 
   m.attr("INFINITY") = kInfinity;
   nb::class_<Heuristics>(m, "Heuristics")

@@ -71,9 +71,19 @@ def solve_breadth_first(
 def solve_a_star(
     dynamics: Dynamics, control: Control, *, seed: int, threads: int
 ) -> SearchResult: ...
+
+OpenListValue = tuple[Sequence[str], Sequence[str]]  # features, evaluators
+StrategyValue = tuple[str, Sequence[OpenListValue], str, int]  # name, open lists, commitment, share
+
 def solve_by_pushes(
-    dynamics: Dynamics, control: Control, *, seed: int, threads: int
+    dynamics: Dynamics,
+    control: Control,
+    *,
+    seed: int,
+    threads: int,
+    strategies: Sequence[StrategyValue] | None = None,
 ) -> SearchResult: ...
+def default_strategies() -> list[StrategyValue]: ...
 def solve_cea(dynamics: Dynamics, control: Control, *, seed: int, threads: int) -> SearchResult: ...
 def solve_rgd(
     dynamics: Dynamics, control: Control, *, seed: int, threads: int, fewest_tools_first: bool

@@ -50,6 +50,7 @@ class OddPlanner:
         threads: int,
         seed: int,
         progress: ProgressCallback | None,
+        max_states: int | None = None,
     ) -> SolveResult:
         plan = self.act()
         result = get_planner("bfs").solve(

@@ -4,7 +4,7 @@ A change that is not meant to change a search must leave the signature as it is.
 no clock and no machine: one thread, seed 0, and a limit on states instead of time.
 
     python -m tests.planners.signature            # compare with the recorded table
-    python -m tests.planners.signature --record   # record it anew, when a search was changed on purpose
+    python -m tests.planners.signature --record   # after a change that was meant to change a search
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 from pushworld import _native
 from pushworld.datasets import bundled_puzzles, classic_puzzles
 from pushworld.engine import Engine
+from pushworld.planners import default_strategies
 from pushworld.puzzle import Puzzle, format_plan
 
 TABLE = Path(__file__).with_name("signature.csv")
@@ -47,7 +48,10 @@ SEARCHES = {
     "astar": _native.solve_a_star,
     "bfs": _native.solve_breadth_first,
     "default": _native.solve_by_pushes,
-    **{f"default/{k}": partial(_native.solve_by_pushes, only=k - 1) for k in range(1, 7)},
+    **{
+        f"default/{strategy.name}": partial(_native.solve_by_pushes, strategies=[strategy.native()])
+        for strategy in default_strategies()
+    },
 }
 
 
@@ -59,7 +63,7 @@ def puzzles() -> list[Puzzle]:
 
 
 def rows_of(puzzle: Puzzle) -> Iterator[Row]:
-    """Gives a row for each search, and for the shortening of the default planner's plan."""
+    """Yields a row for each search, and one for shortening the default planner's plan."""
     engine = Engine(puzzle)
     plan: list[int] = []
     for name, search in SEARCHES.items():
@@ -72,11 +76,12 @@ def rows_of(puzzle: Puzzle) -> Iterator[Row]:
 
 
 def control_of(search: str) -> _native.Control:
-    """Returns the limits of a search: states alone."""
+    """Returns the limits of a search, of which only that on states can be reached."""
     return _native.Control(1e9, 10**10, MAX_STATES.get(search, FEW_STATES))
 
 
 def row_of(puzzle: Puzzle, search: str, found: _native.SearchResult) -> Row:
+    """Returns the row of a search's result."""
     plan = format_plan(found.plan)
     return {
         "puzzle": puzzle.name,

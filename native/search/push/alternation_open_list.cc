@@ -7,45 +7,68 @@
 namespace pushworld {
 namespace {
 
-// Costs within a band of novelty are less.
-constexpr uint32_t kBand = uint32_t{1} << 24;
+constexpr int kRankBits = 32;
 
-SetKey both(SetKey set, SetKey other) {
-  return {set.size + other.size, mix(mix(set.value) ^ other.value)};
+// Enough for novelty (1 to 4) and for a recursive graph distance with at most two tools, which is
+// capped at 500. The guided cost has the bits that the others leave.
+constexpr int kNoveltyBits = 3;
+constexpr int kRgdBits = 9;
+static_assert(kRankBits - kNoveltyBits - kRgdBits >= 20);
+
+// The key of a state's values of all these features together.
+SetKey combined_key(const PushEvaluation& evaluation, const std::vector<PushFeature>& features) {
+  SetKey key{};
+  for (size_t k = 0; k < features.size(); ++k) {
+    const SetKey& set = evaluation.features[static_cast<size_t>(features[k])];
+    key = k == 0 ? set : SetKey{key.size + set.size, mix(mix(key.value) ^ set.value)};
+  }
+  return key;
 }
 
 }  // namespace
 
-void AlternationOpenList::push(NodeId node, const PushRank& rank) {
-  const uint32_t guided_cost = std::min<uint32_t>(rank.guided_cost, kBand - 1);
-  for (size_t k = 0; k < orders_.size(); ++k) {
-    switch (orders_[k]) {
-      case PushOrder::kGreedyDistanceBands:
-        lists_[k].push(rank.novelty << 32 | static_cast<uint32_t>(rank.distance), node);
-        break;
-      case PushOrder::kDisplacedCells:
-        cells_[k].push(rank.displaced, guided_cost, node);
-        break;
-      case PushOrder::kNovelGoalCells:
-        cells_[k].push(rank.goal_facts, static_cast<uint32_t>(rank.novelty) * kBand | guided_cost,
-                       node);
-        break;
-      case PushOrder::kMovedGoalCells:
-        cells_[k].push(both(rank.goal_facts, rank.moved), guided_cost, node);
-        break;
-      case PushOrder::kMovedDisplacedCells:
-        cells_[k].push(both(rank.displaced, rank.moved), guided_cost, node);
-        break;
-      case PushOrder::kAffordanceCells:
-        cells_[k].push(rank.affordances, guided_cost, node);
-        break;
+RankPacking::RankPacking(const std::vector<PushEvaluator>& evaluators) {
+  int left = kRankBits;
+  for (const PushEvaluator evaluator : evaluators) {
+    const int bits = evaluator == PushEvaluator::kNovelty ? kNoveltyBits
+                     : evaluator == PushEvaluator::kRgd   ? kRgdBits
+                                                          : 0;
+    fields_.push_back({static_cast<size_t>(evaluator), bits});
+    left -= bits;
+  }
+  for (Field& field : fields_) {
+    if (field.bits == 0) field.bits = left;
+  }
+}
+
+uint32_t RankPacking::operator()(const PushEvaluation& evaluation) const {
+  uint64_t rank = 0;
+  for (const Field& field : fields_) {
+    const uint64_t greatest = (uint64_t{1} << field.bits) - 1;
+    rank = rank << field.bits | std::min<uint64_t>(evaluation.values[field.evaluator], greatest);
+  }
+  return static_cast<uint32_t>(rank);
+}
+
+AlternationOpenList::AlternationOpenList(const std::vector<OpenListSpec>& open_lists)
+    : specs_(open_lists), lists_(open_lists.size()), cells_(open_lists.size()) {
+  for (const OpenListSpec& spec : specs_) rankings_.emplace_back(spec.evaluators);
+}
+
+void AlternationOpenList::push(NodeId node, const PushEvaluation& evaluation) {
+  for (size_t k = 0; k < specs_.size(); ++k) {
+    const uint32_t rank = rankings_[k](evaluation);
+    if (specs_[k].features.empty()) {
+      lists_[k].push(rank, node);
+    } else {
+      cells_[k].push(combined_key(evaluation, specs_[k].features), rank, node);
     }
   }
 }
 
 AlternationOpenList::Next AlternationOpenList::pop() {
-  for (size_t tried = 0; tried < orders_.size(); ++tried) {
-    const size_t k = turn_++ % orders_.size();
+  for (size_t tried = 0; tried < specs_.size(); ++tried) {
+    const size_t k = turn_++ % specs_.size();
     const NodeId node = lists_[k].empty() ? cells_[k].pop() : lists_[k].pop().second;
     if (node != kNoNode) return {node, false};
   }

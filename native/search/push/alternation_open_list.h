@@ -1,6 +1,7 @@
-// The states of a push search that wait for their expansion, in several orders at once.
+// The states of a push search that wait for their expansion, in several open lists at once.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -8,42 +9,42 @@
 #include "search/core/object_set.h"
 #include "search/core/open_list.h"
 #include "search/push/feature_bucket_open_list.h"
+#include "search/push/strategy.h"
 
 namespace pushworld {
 
-// The orders in which states may wait. The guided cost is pushes so far + 2 x pushes by the guide +
-// 4 x blockers. The goal facts of a state are which objects stand on their goals and which pairs of
-// objects stand to each other as their goals do: objects that must be assembled before they can go
-// home together look no better by themselves. The objects that the last push moved tell loads from
-// single objects: a tool that holds what it carries is a step forward that no other fact shows.
-enum class PushOrder {
-  kGreedyDistanceBands,  // novelty, then the recursive graph distance
-  kDisplacedCells,       // a turn for each set of displaced objects, then the guided cost
-  kNovelGoalCells,       // a turn for each set of goal facts, then novelty, then the guided cost
-  kMovedGoalCells,  // a turn for each set of goal facts and moved objects, then the guided cost
-  kMovedDisplacedCells,  // a turn for each set of displaced and moved objects, then the guided cost
-  kAffordanceCells,      // a turn for what the state before the push offered, then the guided cost
+// What the place of a state in every open list follows from.
+struct PushEvaluation {
+  std::array<uint32_t, kEvaluatorNames.size()> values{};  // of each evaluator
+  std::array<SetKey, kFeatureNames.size()> features{};    // of each feature that is used
+
+  uint32_t& operator[](PushEvaluator evaluator) { return values[static_cast<size_t>(evaluator)]; }
+  SetKey& operator[](PushFeature feature) { return features[static_cast<size_t>(feature)]; }
 };
 
-// What the place of a state in every order follows from.
-struct PushRank {
-  uint64_t novelty;
-  int distance;
-  int guided_cost;
-  SetKey moved;  // by the push
-  SetKey displaced;
-  SetKey goal_facts;
-  SetKey affordances;  // of all that the state before the push offered; its size counts moves
+// The values of some evaluators as one number of 32 bits, the first in the highest. Each value has
+// a number of bits of its own and stays at the greatest number that they hold.
+class RankPacking {
+ public:
+  explicit RankPacking(const std::vector<PushEvaluator>& evaluators);
+
+  uint32_t operator()(const PushEvaluation& evaluation) const;
+
+ private:
+  struct Field {
+    size_t evaluator;
+    int bits;
+  };
+  std::vector<Field> fields_;
 };
 
-// The orders take turns. Postponed states come when nothing else waits: novelty first, then the
-// guided cost.
+// Open lists that take turns (Roeger and Helmert 2010). Postponed states come when nothing else
+// waits: novelty first, then the guided cost.
 class AlternationOpenList {
  public:
-  explicit AlternationOpenList(const std::vector<PushOrder>& orders)
-      : orders_(orders), lists_(orders.size()), cells_(orders.size()) {}
+  explicit AlternationOpenList(const std::vector<OpenListSpec>& open_lists);
 
-  void push(NodeId node, const PushRank& rank);
+  void push(NodeId node, const PushEvaluation& evaluation);
   void postpone(NodeId node, uint64_t novelty, int guided_cost) {
     postponed_.push(novelty << 32 | static_cast<uint32_t>(guided_cost), node);
   }
@@ -52,14 +53,15 @@ class AlternationOpenList {
     NodeId node;  // kNoNode when nothing waits
     bool was_postponed;
   };
-  // Each state comes once for every order.
+  // Each state comes once for every open list.
   Next pop();
 
   size_t bytes() const;
 
  private:
-  std::vector<PushOrder> orders_;
-  // One of both for each order, of which one stays empty.
+  std::vector<OpenListSpec> specs_;
+  std::vector<RankPacking> rankings_;
+  // One of both for each open list, of which one stays empty.
   std::vector<OpenList> lists_;
   std::vector<FeatureBucketOpenList> cells_;
   OpenList postponed_;

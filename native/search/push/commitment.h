@@ -1,4 +1,4 @@
-// Which pushes can wait: objects on their way are not left before something has come of it.
+// Commitment: a search goes on pushing what it pushes until the push has opened a new possibility.
 #pragma once
 
 #include <algorithm>
@@ -10,17 +10,18 @@
 #include "engine/world.h"
 #include "search/core/interchangeable_objects.h"
 #include "search/core/object_set.h"
+#include "search/push/strategy.h"
 #include "util/hash.h"
 #include "util/id_table.h"
 
 namespace pushworld {
 
-// How much of what is pushed is taken to be in transit. A state in transit is reached by pushing
-// its carried, and offers nothing that was not on offer since the carried was taken up: no door has
-// opened, no tool has come to bear, no way has been cleared, nothing has come to its place. Pushes
-// that do not move the carried are postponed there, so that objects stop where it matters and not
-// wherever they may. Of the hundreds of places that an object has in the open, few are left.
-enum class Commitment { kNone, kSingleObjects, kAll };
+// The carried set of a state is the set of objects that the last push moved. The state is in
+// transit if it affords nothing that was not afforded before, since the search began to push this
+// set: no door has opened, no tool can push something new, no way has become free, no goal fact is
+// new. In transit the search tries pushes of carried objects first and postpones all others
+// (partial expansion). So objects stop where it matters: an object in an open room can stop in
+// hundreds of places, and only few of them offer something new.
 
 // What a state offers.
 template <int SetWords>
@@ -28,7 +29,7 @@ struct Affordances {
   using Set = ObjectSet<SetWords>;
 
   std::array<Set, kNumActions> movable{};  // by each action, whatever is pushed first
-  uint64_t goal_facts = 0;                 // of which more are better
+  Set goal_facts{};                        // of which more are better
   int blockers = INT_MAX;                  // in the way of goal objects
 
   bool operator==(const Affordances&) const = default;
@@ -45,13 +46,13 @@ struct Affordances {
     for (const Set& objects : movable) count += objects.count();
     return count;
   }
-  // Apart from moves of the carried itself.
+  // Apart from moves of the carried set itself.
   bool are_better_than(const Affordances& other, const Set& carried) const {
     Set more;
     for (int action = 0; action < kNumActions; ++action) {
       more |= movable[action] & ~other.movable[action];
     }
-    return (more & ~carried).any() || (goal_facts & ~other.goal_facts) != 0 ||
+    return (more & ~carried).any() || (goal_facts & ~other.goal_facts).any() ||
            blockers < other.blockers;
   }
 };
@@ -59,7 +60,8 @@ struct Affordances {
 template <int SetWords>
 struct AffordancesHash {
   size_t operator()(const Affordances<SetWords>& affordances) const {
-    uint64_t hash = mix(affordances.goal_facts) + static_cast<uint64_t>(affordances.blockers);
+    uint64_t hash =
+        SetHash<SetWords>{}(affordances.goal_facts) + static_cast<uint64_t>(affordances.blockers);
     for (const auto& objects : affordances.movable) {
       for (const uint64_t word : objects.word) hash = mix(hash ^ word) + 1;
     }
@@ -67,22 +69,22 @@ struct AffordancesHash {
   }
 };
 
-// Numbers for the carried sets of states and for what was on offer when they were taken up.
+// Numbers for the carried sets of states, and for what the states before them offered.
 template <int SetWords>
 class CommitmentTable {
  public:
   using Set = ObjectSet<SetWords>;
 
-  // `all_objects` is what the state at the start counts as moved by: nothing is in transit there.
+  // The push before the initial state counts as one of `all_objects`: nothing is carried there.
   CommitmentTable(Commitment commitment, const Set& all_objects)
       : commitment_(commitment), all_objects_(all_objects) {}
 
   bool is_used() const { return commitment_ != Commitment::kNone; }
-  // How many numbers of carried sets there are; 0 is the empty one.
+  // The number of carried sets that can be numbered; the empty set has the number 0.
   size_t max_carried_sets() const { return is_used() ? kMaxCarriedSets : 1; }
 
-  // The number of the carried of a state that was reached by moving these objects, as the
-  // interchangeable are called after they were sorted.
+  // Returns the number of the carried set of a state that was reached by moving these objects.
+  // Interchangeable objects have the names that they got when they were sorted.
   uint32_t carried_id(const Set& moved, const InterchangeableObjects& interchangeable) {
     if (!is_used() || moved == all_objects_) return 0;
     if (commitment_ == Commitment::kSingleObjects && moved.count() > 1) return 0;

@@ -18,44 +18,13 @@
 namespace pushworld {
 namespace {
 
-// How many pushes a search looks at before the next one on its thread goes on.
-constexpr uint64_t kShortTurn = 5000;
-constexpr uint64_t kLongTurn = 2 * kShortTurn;
-
-struct Part {
-  PushStrategy strategy;
-  uint64_t turn;
-};
-
-// In the order in which threads take them. The first two solve most puzzles; the others solve some
-// that they do not.
-const std::vector<Part> kParts = {
-    {{{PushOrder::kGreedyDistanceBands, PushOrder::kAffordanceCells, PushOrder::kNovelGoalCells},
-      Commitment::kAll},
-     kLongTurn},
-    {{{PushOrder::kGreedyDistanceBands, PushOrder::kAffordanceCells, PushOrder::kDisplacedCells},
-      Commitment::kSingleObjects},
-     kLongTurn},
-    {{{PushOrder::kGreedyDistanceBands, PushOrder::kMovedDisplacedCells,
-       PushOrder::kNovelGoalCells},
-      Commitment::kAll},
-     kShortTurn},
-    {{{PushOrder::kGreedyDistanceBands, PushOrder::kMovedGoalCells, PushOrder::kDisplacedCells},
-      Commitment::kSingleObjects},
-     kShortTurn},
-    {{{PushOrder::kGreedyDistanceBands, PushOrder::kNovelGoalCells, PushOrder::kDisplacedCells},
-      Commitment::kNone},
-     kShortTurn},
-    {{{PushOrder::kGreedyDistanceBands, PushOrder::kMovedGoalCells, PushOrder::kNovelGoalCells},
-      Commitment::kAll},
-     kShortTurn},
-};
+// The pushes that a search of share 1 generates before the next one on its thread goes on.
+constexpr uint64_t kTurn = 5000;
 
 // The searches of one thread, which take turns.
 struct Member {
   uint64_t seed;
-  std::vector<PushStrategy> strategies;
-  std::vector<uint64_t> turns;
+  std::vector<Strategy> strategies;
   std::vector<Control*> controls;
   PushSearches searches;  // null when they have ended
   SearchResult spent;     // counters of all its searches
@@ -76,23 +45,18 @@ struct Member {
 // Searches on several threads until one of them is conclusive, or none is left.
 class Portfolio {
  public:
-  Portfolio(const Dynamics& dynamics, uint64_t seed, Control& control, int threads, int only)
+  Portfolio(const Dynamics& dynamics, uint64_t seed, Control& control, size_t threads,
+            const std::vector<Strategy>& strategies)
       : dynamics_(dynamics), control_(control), members_(threads) {
-    if (only >= 0) {
-      controls_.push_back(std::make_unique<Control>(control, 1.0));
-      members_.resize(1);
-      members_[0] = {seed, {part(only).strategy}, {part(only).turn}, {controls_[0].get()}, {}, {}};
-      return;
-    }
-    const size_t searches = std::max<size_t>(threads, kParts.size());
-    double all_turns = 0;
-    for (size_t i = 0; i < searches; ++i) all_turns += part(i).turn;
+    const size_t searches = std::max(threads, strategies.size());
+    const auto strategy = [&](size_t i) { return strategies[i % strategies.size()]; };
+    double all_shares = 0;
+    for (size_t i = 0; i < searches; ++i) all_shares += strategy(i).share;
     for (size_t i = 0; i < searches; ++i) {
-      controls_.push_back(std::make_unique<Control>(control, part(i).turn / all_turns));
+      controls_.push_back(std::make_unique<Control>(control, strategy(i).share / all_shares));
       Member& member = members_[i % threads];
-      member.seed = seed + i / kParts.size();
-      member.strategies.push_back(part(i).strategy);
-      member.turns.push_back(part(i).turn);
+      member.seed = seed + i / strategies.size();
+      member.strategies.push_back(strategy(i));
       member.controls.push_back(controls_.back().get());
     }
   }
@@ -115,15 +79,13 @@ class Portfolio {
       whole.spent.peak_bytes += member.spent.peak_bytes;
     }
     // All searches begin with the same state.
-    whole.spent.states -= std::min<uint64_t>(whole.spent.states, controls_.size() - 1);
+    if (begun_ > 1) whole.spent.states -= begun_ - 1;
     whole.spent.status = status_;
     whole.spent.plan = plan_;
     return whole.spent;
   }
 
  private:
-  static const Part& part(size_t i) { return kParts[i % kParts.size()]; }
-
   void run(Member& member) {
     try {
       set_up(member);
@@ -159,7 +121,8 @@ class Portfolio {
       for (size_t i = 0; i < searches.size(); ++i) {
         if (!searches[i]) continue;
         share_states(member, i);
-        const bool goes_on = !is_decided_ && searches[i]->advance(member.turns[i]);
+        const bool goes_on =
+            !is_decided_ && searches[i]->advance(kTurn * member.strategies[i].share);
         member.count_bytes();
         if (!goes_on) {
           end(member, i, searches[i]->result().status);
@@ -197,6 +160,7 @@ class Portfolio {
   void end(Member& member, size_t i, Status status) {
     const SearchResult& result = member.searches[i]->result();
     member.count(result);
+    begun_ += result.states > 0;
     conclude(status, result.plan);
     member.searches[i].reset();
   }
@@ -222,6 +186,7 @@ class Portfolio {
   Control& control_;
   std::vector<std::unique_ptr<Control>> controls_;  // of each search
   std::vector<Member> members_;
+  std::atomic<uint64_t> begun_ = 0;  // searches that have seen a state
 
   std::mutex mutex_;  // of all that follows
   std::condition_variable finished_;
@@ -235,8 +200,9 @@ class Portfolio {
 }  // namespace
 
 SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& control, int threads,
-                             int only) {
-  return Portfolio(dynamics, seed, control, std::max(threads, 1), only).run();
+                             const std::vector<Strategy>& strategies) {
+  check_strategies(strategies);
+  return Portfolio(dynamics, seed, control, std::max(threads, 1), strategies).run();
 }
 
 }  // namespace pushworld

@@ -15,6 +15,12 @@ PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, size_t ma
       initial_(space_.initial_state()) {
   for (int goal = 0; goal < world_.num_goals(); ++goal) {
     goals_.push_back(classes_.index_of(goal + 1).id(world_.goals()[goal]));
+    goal_facts_.push_back({goal, goal});
+    const size_t single_goals_to_come = world_.num_goals() - goal - 1;
+    for (int other = goal + 1; other < world_.num_goals(); ++other) {
+      if (goal_facts_.size() + single_goals_to_come >= ObjectSet<SetWords>::kWidth) break;
+      goal_facts_.push_back({goal, other});
+    }
   }
   if (ManipulationHeuristic<RowWords>::is_affordable(world_, classes_, max_bytes)) {
     guide_.emplace(dynamics, classes_, distance_, on_work);
@@ -40,17 +46,15 @@ ObjectSet<SetWords> PushProblem<RowWords, SetWords>::displaced(const PositionId*
 }
 
 template <int RowWords, int SetWords>
-uint64_t PushProblem<RowWords, SetWords>::goal_facts(const PositionId* state) const {
-  uint64_t facts = 0;
-  int bit = 0;
-  for (int i = 0; i < world_.num_goals(); ++i) {
-    const Point at = classes_.index_of(i + 1).point(state[i + 1]);
-    const Point goal = world_.goals()[i];
-    facts |= uint64_t{at == goal} << (bit++ & 63);
-    for (int j = i + 1; j < world_.num_goals(); ++j) {
-      const Point other = classes_.index_of(j + 1).point(state[j + 1]);
-      facts |= uint64_t{other - at == world_.goals()[j] - goal} << (bit++ & 63);
-    }
+ObjectSet<SetWords> PushProblem<RowWords, SetWords>::goal_facts(const PositionId* state) const {
+  const auto from_goal = [&](int i) {
+    return classes_.index_of(i + 1).point(state[i + 1]) - world_.goals()[i];
+  };
+  ObjectSet<SetWords> facts;
+  for (size_t fact = 0; fact < goal_facts_.size(); ++fact) {
+    const auto [i, j] = goal_facts_[fact];
+    const bool holds = i == j ? state[i + 1] == goals_[i] : from_goal(i) == from_goal(j);
+    if (holds) facts.set(static_cast<int>(fact));
   }
   return facts;
 }

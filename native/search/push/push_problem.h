@@ -47,8 +47,9 @@ class PushProblem {
   // The objects that are not where they were at the start.
   ObjectSet<SetWords> displaced(const PositionId* state) const;
 
-  // Which objects stand on their goals, and which pairs stand to each other as their goals do.
-  uint64_t goal_facts(const PositionId* state) const;
+  // The numbers of the goal facts that hold. If a set cannot hold all facts, it holds those of
+  // single goals and of as many pairs as fit.
+  ObjectSet<SetWords> goal_facts(const PositionId* state) const;
 
   size_t bytes() const { return classes_.bytes() + distance_.bytes() + guide_bytes(); }
   size_t bytes_ahead() const { return classes_.bytes() + distance_.bytes_ahead() + guide_bytes(); }
@@ -58,6 +59,12 @@ class PushProblem {
   // not prove a dead end.
   static constexpr int kMaxTools = 2;
   static constexpr int kManyTools = 500;
+
+  // An object stands on its goal (`goal` == `other`), or two stand to each other as their goals do.
+  struct GoalFact {
+    int goal;
+    int other;
+  };
 
   size_t guide_bytes() const { return guide_ ? guide_->bytes() : 0; }
 
@@ -69,6 +76,7 @@ class PushProblem {
   std::optional<ManipulationHeuristic<RowWords>> guide_;
   std::vector<PositionId> initial_;
   std::vector<PositionId> goals_;  // kNoPosition for one that walls make unreachable
+  std::vector<GoalFact> goal_facts_;
 };
 
 extern template class PushProblem<1, 1>;

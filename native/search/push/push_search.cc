@@ -9,6 +9,8 @@
 #include "search/core/node_store.h"
 #include "search/core/object_set.h"
 #include "search/heuristics/pair_novelty.h"
+#include "search/push/alternation_open_list.h"
+#include "search/push/commitment.h"
 #include "search/push/node_info.h"
 #include "search/push/push_problem.h"
 #include "util/hash.h"
@@ -19,21 +21,23 @@ namespace {
 template <int RowWords, int SetWords>
 class Search : public PushSearch {
  public:
-  Search(std::shared_ptr<PushProblem<RowWords, SetWords>> problem, const PushStrategy& strategy,
+  Search(std::shared_ptr<PushProblem<RowWords, SetWords>> problem, const Strategy& strategy,
          uint64_t seed, Control& control)
       : problem_(std::move(problem)),
         space_(problem_->space()),
         classes_(problem_->classes()),
         n_(problem_->world().num_objects()),
         all_objects_(objects_from<SetWords>(0, n_)),
+        strategy_(strategy),
         commitment_(strategy.commitment, all_objects_),
+        needs_affordances_(commitment_.is_used() || strategy.uses(PushFeature::kAffordances)),
         seed_(seed),
         control_(control),
         pushes_between_looks_(std::clamp(kWorkBetweenLooks / (n_ * num_goals()), 1, 64)),
         interchangeable_(problem_->world(), classes_),
         store_(sizes_of_key()),
         novelty_(problem_->world(), classes_, max_novelty_bytes(control)),
-        queues_(strategy.orders),
+        queues_(strategy.open_lists),
         guard_(
             control, result_, [this] { return bytes(); },
             [this] { return bytes_while_adding(size_t{16} * kNumActions * n_); }),
@@ -121,7 +125,7 @@ class Search : public PushSearch {
     const auto& contacts = space_.find_contacts(parent_.data());
     Set carried = commitment_.carried(parent_[n_]);
     Affordances affordances;
-    if (commitment_.is_used()) {
+    if (needs_affordances_) {
       const auto estimate = problem_->estimate(parent_.data());
       affordances.goal_facts = problem_->goal_facts(parent_.data());
       affordances.blockers = estimate.blockers;
@@ -202,13 +206,22 @@ class Search : public PushSearch {
     guard_.note(estimate.pushes);
     const auto novelty = novelty_.record(child_.data(), moved);
     info_.set_novelty(node, novelty);
-    queues_.push(node, {novelty,
-                        estimate.distance,
-                        guided_cost(estimate, pushes, node),
-                        key_of(moved),
-                        key_of(problem_->displaced(child_.data())),
-                        key_of<1>({{problem_->goal_facts(child_.data())}}),
-                        {affordances.count_moves(), AffordancesHash<SetWords>{}(affordances)}});
+    PushEvaluation evaluation;
+    evaluation[PushEvaluator::kNovelty] = novelty;
+    evaluation[PushEvaluator::kRgd] = estimate.distance;
+    evaluation[PushEvaluator::kGuidedCost] = guided_cost(estimate, pushes, node);
+    if (strategy_.uses(PushFeature::kDisplaced)) {
+      evaluation[PushFeature::kDisplaced] = key_of(problem_->displaced(child_.data()));
+    }
+    if (strategy_.uses(PushFeature::kGoalFacts)) {
+      evaluation[PushFeature::kGoalFacts] = key_of(problem_->goal_facts(child_.data()));
+    }
+    evaluation[PushFeature::kMoved] = key_of(moved);
+    if (strategy_.uses(PushFeature::kAffordances)) {
+      evaluation[PushFeature::kAffordances] = {affordances.count_moves(),
+                                               AffordancesHash<SetWords>{}(affordances)};
+    }
+    queues_.push(node, evaluation);
   }
 
   int guided_cost(const typename PushProblem<RowWords, SetWords>::Estimate& estimate, int pushes,
@@ -255,7 +268,9 @@ class Search : public PushSearch {
   const ObjectClasses& classes_;
   const int n_;
   const Set all_objects_;
+  const Strategy strategy_;
   CommitmentTable<SetWords> commitment_;
+  const bool needs_affordances_;
   const uint64_t seed_;
   const Control& control_;
   const uint64_t pushes_between_looks_;
@@ -269,7 +284,7 @@ class Search : public PushSearch {
 };
 
 template <int RowWords, int SetWords>
-PushSearches make_searches(const Dynamics& dynamics, const std::vector<PushStrategy>& strategies,
+PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
                            uint64_t seed, const std::vector<Control*>& controls,
                            const std::function<void()>& on_work) {
   size_t bytes = 0;
@@ -295,9 +310,8 @@ PushSearches make_searches_with_sets(const Dynamics& dynamics, const Rest&... re
 
 }  // namespace
 
-PushSearches make_push_searches(const Dynamics& dynamics,
-                                const std::vector<PushStrategy>& strategies, uint64_t seed,
-                                const std::vector<Control*>& controls,
+PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
+                                uint64_t seed, const std::vector<Control*>& controls,
                                 const std::function<void()>& on_work) {
   if (dynamics.world().num_objects() <= kFewObjects) {
     return make_searches_with_sets<1>(dynamics, strategies, seed, controls, on_work);

@@ -9,15 +9,9 @@
 
 #include "engine/dynamics.h"
 #include "search/core/control.h"
-#include "search/push/alternation_open_list.h"
-#include "search/push/commitment.h"
+#include "search/push/strategy.h"
 
 namespace pushworld {
-
-struct PushStrategy {
-  std::vector<PushOrder> orders;
-  Commitment commitment = Commitment::kNone;
-};
 
 // A search that is run piece by piece.
 class PushSearch {
@@ -45,9 +39,8 @@ using PushSearches = std::vector<std::unique_ptr<PushSearch>>;
 // Returns a search for each strategy. They share what they find out about the puzzle, so they must
 // run on one thread, each under its own control. Calls `on_work` now and then, which may throw.
 // Needs at most 1024 columns.
-PushSearches make_push_searches(const Dynamics& dynamics,
-                                const std::vector<PushStrategy>& strategies, uint64_t seed,
-                                const std::vector<Control*>& controls,
+PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
+                                uint64_t seed, const std::vector<Control*>& controls,
                                 const std::function<void()>& on_work);
 
 }  // namespace pushworld

@@ -13,6 +13,7 @@ RunStatus = Literal[
     "unsolvable",
     "time-limit",
     "memory-limit",
+    "state-limit",
     "out-of-memory",
     "wrong-plan",
     "crashed",

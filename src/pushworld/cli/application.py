@@ -16,7 +16,7 @@ EXIT_CODES = """\
 
 2 bad input: one line on standard error says what is wrong
 
-10 unsolvable, 11 time limit, 12 memory limit, 13 interrupted
+10 unsolvable, 11 time limit, 12 memory limit, 13 interrupted, 14 state limit
 """
 
 app = typer.Typer(

@@ -2,5 +2,6 @@
 
 BAD_INPUT = 2
 INTERRUPTED = 13
+STATE_LIMIT = 14
 INTERRUPTED_IN_TYPER = 130
 """Typer's exit code after Ctrl-C in a command that does not handle it."""

@@ -1,4 +1,4 @@
-"""Commands about planners: solve and planners."""
+"""Commands about planners: solve, planners and strategies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
 from pushworld.cli.consoles import status_line, table_console
-from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.exit_codes import INTERRUPTED, STATE_LIMIT
 from pushworld.cli.output import counted
 from pushworld.datasets import resolve_puzzle
 from pushworld.planners import (
@@ -23,11 +23,13 @@ from pushworld.planners import (
     SolveResult,
     Status,
     all_planners,
+    default_strategies,
     get_planner,
     shorten,
 )
 from pushworld.planners import solve as solve_puzzle
 from pushworld.planners.solving import check_positive
+from pushworld.planners.strategies import find_strategies
 from pushworld.puzzle import PushWorldError
 
 EXIT_CODES: dict[Status, int] = {
@@ -36,6 +38,7 @@ EXIT_CODES: dict[Status, int] = {
     "time-limit": 11,
     "memory-limit": 12,
     "interrupted": INTERRUPTED,
+    "state-limit": STATE_LIMIT,
 }
 
 
@@ -43,14 +46,20 @@ def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     app.command(
         epilog="Exit code: 0 solved, 10 unsolvable, 11 time limit, 12 memory limit, "
-        "13 interrupted, 2 bad input."
+        "13 interrupted, 14 state limit, 2 bad input."
     )(solve)
     app.command("planners")(list_planners)
+    app.command("strategies")(list_strategies)
 
 
 def complete_planner(incomplete: str) -> list[str]:
     """Returns the planners that a shell may complete a word to."""
     return [planner.name for planner in all_planners() if planner.name.startswith(incomplete)]
+
+
+def complete_strategy(incomplete: str) -> list[str]:
+    """Returns the strategies that a shell may complete a word to."""
+    return [each.name for each in default_strategies() if each.name.startswith(incomplete)]
 
 
 def solve(
@@ -60,12 +69,28 @@ def solve(
         typer.Option(
             "--planner",
             "-p",
-            help="Who searches: see 'pushworld planners'; or a TOML file that describes a planner.",
+            help="See 'pushworld planners'; or a TOML file that describes a planner.",
             autocompletion=complete_planner,
         ),
     ] = "default",
     time_limit: Annotated[float, typer.Option(help="Seconds of wall time.")] = 10,
     memory_limit: Annotated[float, typer.Option(help="Gigabytes for the search's tables.")] = 8,
+    max_states: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="End after N different states: with one thread, in the same place on every machine.",
+        ),
+    ] = None,
+    strategy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME|TEXT|FILE.toml",
+            help="What the planner default runs instead of its own strategies: see 'pushworld "
+            "strategies'. May be repeated.",
+            autocompletion=complete_strategy,
+        ),
+    ] = None,
     threads: Annotated[int, typer.Option(help="Cores, for planners that use several.")] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same plan.")] = 0,
     shorten_seconds: Annotated[
@@ -89,11 +114,18 @@ def solve(
 
     pushworld solve maze.pwp --planner astar --json
 
+    pushworld solve maze.pwp --strategy uncommitted --max-states 100000
+
+    pushworld solve maze.pwp --strategy 'novelty, rgd; moved: cost | commitment any'
+
     pushworld solve maze.pwp --planner lama --time-limit 60
 
     pushworld solve maze.pwp --planner my-planner.toml
     """
     world = resolve_puzzle(puzzle)
+    strategies = (
+        [each for given in strategy for each in find_strategies(given)] if strategy else None
+    )
     if shorten_seconds is not None:
         check_positive("the time for shortening", shorten_seconds, "seconds")
     shortened = None
@@ -104,6 +136,8 @@ def solve(
                 planner,
                 time_limit=time_limit,
                 memory_limit_gb=memory_limit,
+                max_states=max_states,
+                strategies=strategies,
                 threads=threads,
                 seed=seed,
                 progress=lambda progress: show(_progress_text(progress)),
@@ -114,9 +148,10 @@ def solve(
                     result.plan,
                     shorten_seconds,
                     memory_limit_gb=memory_limit,
+                    max_states=max_states,
                     progress=lambda progress: show(_shortening_text(progress)),
                 )
-    except KeyboardInterrupt:  # again, or before the search began
+    except KeyboardInterrupt:  # pressed again, or before the search began
         raise typer.Exit(INTERRUPTED) from None
     optimal = result.status == "solved" and get_planner(planner).optimal
     found = _summary(result)
@@ -128,11 +163,11 @@ def solve(
     if output is not None and result.plan is not None:
         _write(output, result.plan)
     if as_json:
-        told = {"puzzle": world.name, **asdict(result), "optimal": optimal}
+        fields = {"puzzle": world.name, **asdict(result), "optimal": optimal}
         if shortened is not None:
-            told["shortened_from"] = shortened.shortened_from
-            told["shorten_seconds"] = shortened.seconds
-        typer.echo(json.dumps(told))
+            fields["shortened_from"] = shortened.shortened_from
+            fields["shorten_seconds"] = shortened.seconds
+        typer.echo(json.dumps(fields))
     else:
         if result.plan is not None:
             typer.echo(result.plan)
@@ -156,7 +191,7 @@ def list_planners(as_json: JsonOption = False) -> None:
     listed = [(planner, planner.availability()) for planner in all_planners()]
     if as_json:
         fields = ("name", "description", "complete", "optimal")
-        told = [
+        entries = [
             {
                 **{key: getattr(planner, key) for key in fields},
                 "available": found.version is not None,
@@ -165,7 +200,7 @@ def list_planners(as_json: JsonOption = False) -> None:
             }
             for planner, found in listed
         ]
-        typer.echo(json.dumps(told))
+        typer.echo(json.dumps(entries))
         return
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     for column in ("planner", "complete", "optimal", "version"):
@@ -183,6 +218,34 @@ def list_planners(as_json: JsonOption = False) -> None:
             missing.setdefault(found.install, []).append(planner.name)
     for install, names in missing.items():
         console.print(f"\n[bold]{', '.join(names)}[/]: {escape(install)}", highlight=False)
+
+
+def list_strategies(as_json: JsonOption = False) -> None:
+    """List the strategies of the default planner, in the order in which threads take them.
+
+    An open list is written FEATURE + FEATURE: EVALUATOR, EVALUATOR. docs/planning.md explains them,
+    and how to write and combine your own.
+
+    [bold]Examples[/]
+
+    pushworld strategies
+
+    pushworld strategies --json
+    """
+    listed = default_strategies()
+    if as_json:
+        typer.echo(
+            json.dumps([{"name": each.name, "text": str(each), **asdict(each)} for each in listed])
+        )
+        return
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for column in ("strategy", "commitment", "share"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("open lists")
+    for each in listed:
+        open_lists = "; ".join(map(str, each.open_lists))
+        table.add_row(each.name, each.commitment, str(each.share), open_lists)
+    table_console().print(table)
 
 
 def _progress_text(progress: Progress) -> str:

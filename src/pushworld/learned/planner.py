@@ -11,6 +11,7 @@ from pushworld.learned.network import DEAD_END_DISTANCE, shipped_network
 from pushworld.learned.search import GuidedSearch, Outcome
 from pushworld.planners.native import PROGRESS_INTERVAL
 from pushworld.planners.protocol import (
+    MOST_STATES,
     Availability,
     Progress,
     ProgressCallback,
@@ -53,18 +54,21 @@ class LearnedPlanner:
         threads: int,
         seed: int,
         progress: ProgressCallback | None,
+        max_states: int | None = None,
     ) -> SolveResult:
         """Returns what the search finds; it makes no arbitrary choices, whatever the seed."""
         start = time.perf_counter()
         search = GuidedSearch(puzzle, shipped_network())
-        watch = _Watch(search, start, time_limit, progress)
+        watch = _Watch(search, start, time_limit, progress, max_states or MOST_STATES)
         max_bytes = bytes_of(memory_limit_gb)
         status: Status
         try:
-            if _proved_unsolvable(search.engine, time_limit, max_bytes):
+            if _proved_unsolvable(search.engine, time_limit, max_bytes, watch.max_states):
                 status = "unsolvable"
             else:
                 status = STATUS_OF[search.run(watch.stop, max_bytes)]
+                if status == "time-limit" and search.states >= watch.max_states:
+                    status = "state-limit"
         except KeyboardInterrupt:
             status = "interrupted"
         seconds = time.perf_counter() - start
@@ -82,12 +86,12 @@ class LearnedPlanner:
         )
 
 
-def _proved_unsolvable(engine: Engine, time_limit: float, max_bytes: int) -> bool:
+def _proved_unsolvable(engine: Engine, time_limit: float, max_bytes: int, max_states: int) -> bool:
     """Returns whether a small puzzle has no plan: a network sees ways to goals, not that none is.
 
     A plan that turns up is not used: what the planner solves, it solves with what it has learnt.
     """
-    control = _native.Control(seconds=time_limit, bytes=min(max_bytes, PROOF_BYTES))
+    control = _native.Control(time_limit, min(max_bytes, PROOF_BYTES), max_states)
     try:
         found = _native.solve_breadth_first(engine.native, control, seed=0, threads=1)
     except ValueError:
@@ -103,15 +107,16 @@ class _Watch:
     start: float
     time_limit: float
     progress: ProgressCallback | None
+    max_states: int
     reported: float = 0.0
 
     def stop(self) -> bool:
-        """Returns whether the time is over; reports about ten times a second."""
+        """Returns whether a limit is reached; reports about ten times a second."""
         seconds = time.perf_counter() - self.start
         if self.progress is not None and seconds - self.reported > PROGRESS_INTERVAL:
             self.reported = seconds
             self.progress(self._snapshot(seconds))
-        return seconds > self.time_limit
+        return seconds > self.time_limit or self.search.states >= self.max_states
 
     def _snapshot(self, seconds: float) -> Progress:
         best = self.search.best_distance

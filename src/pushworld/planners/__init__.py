@@ -14,10 +14,12 @@ from pushworld.planners.protocol import (
 from pushworld.planners.registry import all_planners, get_planner, planners
 from pushworld.planners.shortening import ShortenProgress, ShortenResult, shorten
 from pushworld.planners.solving import solve
+from pushworld.planners.strategies import OpenList, Strategy, default_strategies
 
 __all__ = [
     "Availability",
     "Heuristics",
+    "OpenList",
     "Planner",
     "PlannerError",
     "Progress",
@@ -25,8 +27,10 @@ __all__ = [
     "ShortenResult",
     "SolveResult",
     "Status",
+    "Strategy",
     "WrongPlanError",
     "all_planners",
+    "default_strategies",
     "get_planner",
     "planners",
     "shorten",

@@ -8,8 +8,9 @@ from threading import Event
 
 from pushworld.machine import usable_cores
 from pushworld.planners.protocol import Progress, SolveResult
-from pushworld.planners.registry import get_planner
+from pushworld.planners.registry import get_planner, with_strategies
 from pushworld.planners.solving import check_limits, solve
+from pushworld.planners.strategies import Strategy
 from pushworld.puzzle import PushWorldError, Puzzle
 
 
@@ -20,27 +21,33 @@ def solve_many(
     workers: int | None = None,
     time_limit: float = 10,
     memory_limit_gb: float = 8,
+    max_states: int | None = None,
     seed: int = 0,
+    strategies: Iterable[Strategy] | None = None,
     on_result: Callable[[int, SolveResult], None] | None = None,
 ) -> list[SolveResult]:
-    """Returns the results in the order of the puzzles; limits are for each puzzle.
+    """Returns the results in the order of the puzzles. The limits hold for each puzzle.
 
-    Ctrl-C ends the searches that run; puzzles that were not begun count as interrupted too.
+    Ctrl-C ends the searches that run. Puzzles whose search has not begun are interrupted too.
 
     Args:
         puzzles: what to solve; each must have goals.
         planner: the name of one of `pushworld.planners.planners()`.
-        workers: how many searches run at the same time; as many as there are cores if not given.
-        time_limit, memory_limit_gb, seed: as for `pushworld.solve`.
-        on_result: called in this thread with the index of a puzzle when its result is there.
+        workers: how many searches run at the same time; one for each core if not given.
+        time_limit, memory_limit_gb, max_states, seed, strategies: as for `pushworld.solve`.
+        on_result: called in this thread with the index of a puzzle and its result.
 
     Raises:
         PushWorldError: if an argument is wrong or the planner cannot take one of the puzzles.
     """
     tasks = list(puzzles)
-    get_planner(planner)
+    chosen = None if strategies is None else tuple(strategies)
     workers = usable_cores() if workers is None else workers
-    check_limits(time_limit, memory_limit_gb, workers, seed)
+    check_limits(time_limit, memory_limit_gb, workers, seed, max_states)
+    if chosen is None:
+        get_planner(planner)
+    else:
+        with_strategies(planner, chosen)
     for index, puzzle in enumerate(tasks):
         if not puzzle.goal:
             raise PushWorldError(f"puzzle {index + 1} of the batch, {puzzle.name!r}, has no goals")
@@ -58,7 +65,9 @@ def solve_many(
             planner,
             time_limit=time_limit,
             memory_limit_gb=memory_limit_gb,
+            max_states=max_states,
             seed=seed,
+            strategies=chosen,
             progress=stop_if_asked,
         )
 

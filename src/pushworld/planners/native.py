@@ -12,6 +12,7 @@ from typing import Protocol
 from pushworld import _native
 from pushworld.engine import Engine
 from pushworld.planners.protocol import (
+    MOST_STATES,
     Availability,
     Progress,
     ProgressCallback,
@@ -56,13 +57,13 @@ class NativePlanner:
         threads: int,
         seed: int,
         progress: ProgressCallback | None,
+        max_states: int | None = None,
     ) -> SolveResult:
         """Returns what the search finds; Ctrl-C ends it with the status ``interrupted``."""
         start = time.perf_counter()
         engine = Engine(puzzle)
-        control = _native.Control(
-            seconds=max(0.0, time_limit - (time.perf_counter() - start)),
-            bytes=bytes_of(memory_limit_gb),
+        control = make_control(
+            time_limit - (time.perf_counter() - start), memory_limit_gb, max_states
         )
 
         def report() -> None:
@@ -88,6 +89,15 @@ class NativePlanner:
             states=found.states,
             peak_memory_bytes=found.peak_bytes,
         )
+
+
+def make_control(seconds: float, memory_limit_gb: float, max_states: int | None) -> _native.Control:
+    """Returns the limits of a native search that begins now."""
+    return _native.Control(
+        seconds=max(0.0, seconds),
+        bytes=bytes_of(memory_limit_gb),
+        max_states=MOST_STATES if max_states is None else max_states,
+    )
 
 
 def run_watched(

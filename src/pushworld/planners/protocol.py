@@ -10,10 +10,11 @@ from typing import Literal, Protocol, Self
 
 from pushworld.puzzle import PushWorldError, Puzzle
 
-Status = Literal["solved", "unsolvable", "time-limit", "memory-limit", "interrupted"]
+Status = Literal["solved", "unsolvable", "time-limit", "memory-limit", "state-limit", "interrupted"]
 
 BYTES_PER_GB = 10**9
 MOST_BYTES = 2**63 - 1
+MOST_STATES = 2**64 - 1
 
 
 @dataclass(frozen=True)
@@ -177,6 +178,7 @@ class Planner(Protocol):
         threads: int,
         seed: int,
         progress: ProgressCallback | None,
+        max_states: int | None = None,
     ) -> SolveResult:
         """Returns a result within the limits.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
@@ -10,28 +12,29 @@ from pathlib import Path
 from pushworld import _native
 from pushworld.planners.native import NativePlanner
 from pushworld.planners.protocol import Planner
+from pushworld.planners.strategies import Strategy
 from pushworld.puzzle import PushWorldError
 
 ENTRY_POINTS = "pushworld.planners"
 """The group of entry points by which packages, this one included, add planners."""
 
-_NOVELTY_RGD = NativePlanner(
-    name="novelty-rgd",
-    description="the paper's best: novelty up to 3 first, then the recursive graph distance",
+_DEFAULT = NativePlanner(
+    name="default",
+    description="ours: search over pushes with several open lists that take turns",
     complete=True,
     optimal=False,
-    search=partial(_native.solve_novelty_rgd, fewest_tools_first=True),
+    search=_native.solve_by_pushes,
 )
 
 _PLANNERS: tuple[Planner, ...] = (
+    _DEFAULT,
     NativePlanner(
-        name="default",
-        description="ours: search over pushes with several open lists that take turns",
+        name="novelty-rgd",
+        description="the paper's best: novelty up to 3 first, then the recursive graph distance",
         complete=True,
         optimal=False,
-        search=_native.solve_by_pushes,
+        search=partial(_native.solve_novelty_rgd, fewest_tools_first=True),
     ),
-    _NOVELTY_RGD,
     NativePlanner(
         name="rgd",
         description="greedy best-first search with the recursive graph distance, fewest tools first",
@@ -99,6 +102,22 @@ def all_planners() -> tuple[Planner, ...]:
     from pushworld.planners.external import EXTERNAL_PLANNERS
 
     return (*planners(), *EXTERNAL_PLANNERS)
+
+
+def with_strategies(planner: str, strategies: Iterable[Strategy]) -> Planner:
+    """Returns the default planner with other strategies than its own.
+
+    Raises:
+        PushWorldError: if another planner is asked for, or if there is no strategy.
+    """
+    if planner != _DEFAULT.name:
+        raise PushWorldError(
+            f"the planner {planner!r} has no strategies: only {_DEFAULT.name!r} takes them"
+        )
+    values = [strategy.native() for strategy in strategies]
+    if not values:
+        raise PushWorldError("there must be at least one strategy; without any, leave them out")
+    return replace(_DEFAULT, search=partial(_native.solve_by_pushes, strategies=values))
 
 
 def get_planner(name: str) -> Planner:

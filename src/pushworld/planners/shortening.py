@@ -9,12 +9,12 @@ from typing import Literal
 
 from pushworld import _native
 from pushworld.engine import Engine
-from pushworld.planners.native import run_watched
-from pushworld.planners.protocol import bytes_of, count_pushes
+from pushworld.planners.native import make_control, run_watched
+from pushworld.planners.protocol import count_pushes
 from pushworld.planners.solving import check_limits
 from pushworld.puzzle import PushWorldError, Puzzle, format_plan, parse_plan
 
-ShortenStatus = Literal["optimal", "time-limit", "memory-limit", "interrupted"]
+ShortenStatus = Literal["optimal", "time-limit", "memory-limit", "state-limit", "interrupted"]
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,7 @@ def shorten(
     seconds: float = 1,
     *,
     memory_limit_gb: float = 8,
+    max_states: int | None = None,
     progress: Callable[[ShortenProgress], None] | None = None,
 ) -> ShortenResult:
     """Returns a plan that is at most as long as the given one, and mostly much shorter.
@@ -82,6 +83,8 @@ def shorten(
         plan: letters ``LRUD`` or numbers of actions.
         seconds: wall time to spend; less is used if the plan is proved to be as short as any.
         memory_limit_gb: what the tables of the search may hold, in gigabytes (10^9 bytes).
+        max_states: the search ends if it has seen that many different states, as for
+            `pushworld.solve`.
         progress: called about ten times a second. If it raises KeyboardInterrupt, the search is
             interrupted; any other exception ends it as well and reaches the caller.
 
@@ -89,7 +92,7 @@ def shorten(
         PushWorldError: if the plan does not solve the puzzle or an argument is wrong.
     """
     start = time.perf_counter()
-    check_limits(seconds, memory_limit_gb, threads=1, seed=0)
+    check_limits(seconds, memory_limit_gb, threads=1, seed=0, max_states=max_states)
     actions = parse_plan(plan)
     if not puzzle.goal:
         raise PushWorldError("the puzzle has no goals, so no plan solves it")
@@ -104,10 +107,7 @@ def shorten(
             "only plans that reach all goals can be made shorter"
         )
     engine = Engine(puzzle)
-    control = _native.Control(
-        seconds=max(0.0, seconds - (time.perf_counter() - start)),
-        bytes=bytes_of(memory_limit_gb),
-    )
+    control = make_control(seconds - (time.perf_counter() - start), memory_limit_gb, max_states)
 
     def report() -> None:
         if progress is not None:
@@ -148,6 +148,7 @@ def _status(found: str) -> ShortenStatus:
         "solved": "optimal",
         "time-limit": "time-limit",
         "memory-limit": "memory-limit",
+        "state-limit": "state-limit",
         "interrupted": "interrupted",
     }
     return statuses[found]

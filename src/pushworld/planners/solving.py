@@ -1,12 +1,14 @@
-"""The one way to solve a puzzle: arguments checked, plan replayed."""
+"""The one way to solve a puzzle: arguments are checked, plans are replayed."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from numbers import Integral, Real
 
-from pushworld.planners.protocol import ProgressCallback, SolveResult
-from pushworld.planners.registry import get_planner
+from pushworld.planners.protocol import MOST_STATES, ProgressCallback, SolveResult
+from pushworld.planners.registry import get_planner, with_strategies
+from pushworld.planners.strategies import Strategy
 from pushworld.puzzle import PushWorldError, Puzzle
 
 MOST_THREADS = 1000
@@ -18,35 +20,44 @@ def solve(
     *,
     time_limit: float = 10,
     memory_limit_gb: float = 8,
+    max_states: int | None = None,
     threads: int = 1,
     seed: int = 0,
+    strategies: Iterable[Strategy] | None = None,
     progress: ProgressCallback | None = None,
 ) -> SolveResult:
     """Returns a plan for the puzzle, or why there is none.
 
-    The same seed and one thread give the same plan on every run, unless a limit ends the search.
-    Ctrl-C ends the search with the status ``interrupted``.
+    With one thread, the same seed gives the same plan on every run, unless a limit on time or memory
+    ends the search. Ctrl-C ends the search with the status ``interrupted``.
 
     Args:
         puzzle: what to solve; it must have goals.
         planner: the name of one of `pushworld.planners.planners()`.
         time_limit: seconds of wall time.
         memory_limit_gb: what the tables of the search may hold, in gigabytes (10^9 bytes).
+        max_states: the search ends with the status ``state-limit`` if it has seen that many different
+            states. The limit is checked before each expansion, so the search may see a few states
+            more; with one thread it ends in the same place on every machine. External planners
+            refuse it.
         threads: how many cores to use, for planners that can use several.
         seed: for planners that make arbitrary choices.
+        strategies: what the planner ``default`` runs instead of its own strategies
+            (`pushworld.planners.strategies`); other planners refuse it.
         progress: called about ten times a second.
 
     Raises:
         PushWorldError: if an argument is wrong or the planner cannot take the puzzle.
     """
-    chosen = get_planner(planner)
-    check_limits(time_limit, memory_limit_gb, threads, seed)
+    chosen = get_planner(planner) if strategies is None else with_strategies(planner, strategies)
+    check_limits(time_limit, memory_limit_gb, threads, seed, max_states)
     if not puzzle.goal:
         raise PushWorldError("the puzzle has no goals, so there is nothing to solve")
     result = chosen.solve(
         puzzle,
         time_limit=float(time_limit),
         memory_limit_gb=float(memory_limit_gb),
+        max_states=None if max_states is None else int(max_states),
         threads=int(threads),
         seed=int(seed),
         progress=progress,
@@ -59,7 +70,13 @@ def solve(
     return result
 
 
-def check_limits(time_limit: float, memory_limit_gb: float, threads: int, seed: int) -> None:
+def check_limits(
+    time_limit: float,
+    memory_limit_gb: float,
+    threads: int,
+    seed: int,
+    max_states: int | None = None,
+) -> None:
     """Raises PushWorldError if one of them makes no sense."""
     check_positive("the time limit", time_limit, "seconds")
     check_positive("the memory limit", memory_limit_gb, "gigabytes")
@@ -67,6 +84,12 @@ def check_limits(time_limit: float, memory_limit_gb: float, threads: int, seed: 
         raise PushWorldError(f"the number of threads must be 1 to {MOST_THREADS}, not {threads!r}")
     if not isinstance(seed, Integral) or not 0 <= seed < 2**64:
         raise PushWorldError(f"the seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
+    if max_states is not None and (
+        not isinstance(max_states, Integral) or not 1 <= max_states <= MOST_STATES
+    ):
+        raise PushWorldError(
+            f"the limit on states must be a whole number from 1 to 2^64 - 1, not {max_states!r}"
+        )
 
 
 def check_positive(what: str, value: float, unit: str) -> None:

@@ -63,7 +63,7 @@ function cell(row, p, best) {
   const run = data.runs[row][p];
   if (run === null) return element("td", {}, element("span", {}, "–"));
   if (!solves(run)) {
-    const limit = ["time-limit", "memory-limit", "unsolvable"].includes(run.status);
+    const limit = ["time-limit", "memory-limit", "state-limit", "unsolvable"].includes(run.status);
     return element("td", {}, element("span", {className: limit ? "" : "bad", title: run.message ?? ""}, run.status));
   }
   const told = `${run.plan.length} actions, ${run.pushes} pushes, ${(run.memory / 1e6).toFixed(0)} MB, ${run.cpu} s of CPU`;

@@ -75,13 +75,20 @@ class ExternalPlanner:
         threads: int,
         seed: int,
         progress: ProgressCallback | None,
+        max_states: int | None = None,
     ) -> SolveResult:
         """Returns what the planner finds; the limits are for all of its processes together.
 
         Raises:
-            PlannerError: if it is not installed, or ends without a plan, a proof or a limit.
+            PlannerError: if it is not installed, ends without a plan, a proof or a limit, or is
+                given a limit on states.
             WrongPlanError: if its plan does not solve the puzzle.
         """
+        if max_states is not None:
+            raise PlannerError(
+                f"the planner {self.name!r} is an external program and cannot keep a limit on "
+                "states: leave out max_states, or use one of our own planners"
+            )
         program = self.recipe.find()
         if not program.command:
             raise PlannerError(
