@@ -3,7 +3,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <array>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -24,21 +23,24 @@ namespace {
 constexpr std::array<const char*, 7> kStatusNames = {
     "unknown", "solved", "unsolvable", "time-limit", "memory-limit", "state-limit", "interrupted"};
 
-// Runs a search with the interpreter free for others; running out of memory is a result.
+// Runs a search with the interpreter free for others.
 template <typename Search>
 SearchResult run(Search&& search) {
   nb::gil_scoped_release release;
-  try {
-    const SearchResult result = search();
-    if (result.status == Status::kUnknown)
-      throw std::logic_error("a search ended without a status");
-    return result;
-  } catch (const std::bad_alloc&) {
-    SearchResult result;
-    result.status = Status::kMemoryLimit;
-    return result;
-  }
+  const SearchResult result = search();
+  if (result.status == Status::kUnknown) throw std::logic_error("a search ended without a status");
+  return result;
 }
+
+// A guard for what is used without a search.
+class Unlimited {
+ public:
+  LimitGuard& guard() { return guard_; }
+
+ private:
+  Control control_{1e9, UINT64_MAX, UINT64_MAX};
+  LimitGuard guard_{control_};
+};
 
 using PyState = std::vector<std::pair<int, int>>;
 
@@ -46,11 +48,11 @@ using PyState = std::vector<std::pair<int, int>>;
 class Heuristics {
  public:
   explicit Heuristics(const Dynamics& dynamics)
-      : space_(dynamics),
-        fewest_tools_(space_, true),
-        any_tools_(space_, false),
-        context_enhanced_(space_),
-        lower_bound_(space_.dynamics(), space_.classes()) {}
+      : space_(dynamics, unlimited_.guard()),
+        fewest_tools_(space_, unlimited_.guard(), true),
+        any_tools_(space_, unlimited_.guard(), false),
+        context_enhanced_(space_, unlimited_.guard()),
+        lower_bound_(space_.dynamics(), space_.classes(), unlimited_.guard()) {}
   Heuristics(const Heuristics&) = delete;
 
   uint64_t rgd(const PyState& state, bool fewest_tools_first) {
@@ -77,6 +79,7 @@ class Heuristics {
     return result;
   }
 
+  Unlimited unlimited_;
   ActionSpace space_;
   RgdEvaluator fewest_tools_;
   RgdEvaluator any_tools_;
@@ -87,7 +90,7 @@ class Heuristics {
 class Novelty {
  public:
   explicit Novelty(const std::vector<size_t>& sizes)
-      : num_objects_(sizes.size()), sizes_(sizes), novelty_(sizes) {}
+      : num_objects_(sizes.size()), sizes_(sizes), novelty_(sizes, unlimited_.guard()) {}
 
   int record(const std::vector<PositionId>& state, const std::vector<uint16_t>& changed) {
     if (state.size() != num_objects_) throw std::invalid_argument("the state has the wrong length");
@@ -103,6 +106,7 @@ class Novelty {
  private:
   size_t num_objects_;
   std::vector<size_t> sizes_;
+  Unlimited unlimited_;
   TripleNovelty novelty_;
 };
 

@@ -53,11 +53,4 @@ AlternationOpenList::Next AlternationOpenList::pop() {
   return {kNoNode, false};
 }
 
-size_t AlternationOpenList::bytes() const {
-  size_t total = postponed_.bytes();
-  for (const OpenList& list : lists_) total += list.bytes();
-  for (const FeatureBucketOpenList& cells : cells_) total += cells.bytes();
-  return total;
-}
-
 }  // namespace pushworld

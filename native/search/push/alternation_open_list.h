@@ -40,8 +40,13 @@ struct PushRank {
 // guided cost.
 class AlternationOpenList {
  public:
-  explicit AlternationOpenList(const std::vector<PushOrder>& orders)
-      : orders_(orders), lists_(orders.size()), cells_(orders.size()) {}
+  AlternationOpenList(const std::vector<PushOrder>& orders, MemoryAccount& memory)
+      : orders_(orders), postponed_(memory) {
+    for (size_t k = 0; k < orders.size(); ++k) {
+      lists_.emplace_back(memory);
+      cells_.emplace_back(memory);
+    }
+  }
 
   void push(NodeId node, const PushRank& rank);
   void postpone(NodeId node, uint64_t novelty, int guided_cost) {
@@ -54,8 +59,6 @@ class AlternationOpenList {
   };
   // Each state comes once for every order.
   Next pop();
-
-  size_t bytes() const;
 
  private:
   std::vector<PushOrder> orders_;

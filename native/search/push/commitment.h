@@ -74,8 +74,11 @@ class CommitmentTable {
   using Set = ObjectSet<SetWords>;
 
   // `all_objects` is what the state at the start counts as moved by: nothing is in transit there.
-  CommitmentTable(Commitment commitment, const Set& all_objects)
-      : commitment_(commitment), all_objects_(all_objects) {}
+  CommitmentTable(Commitment commitment, const Set& all_objects, std::pmr::memory_resource& memory)
+      : commitment_(commitment),
+        all_objects_(all_objects),
+        carried_sets_(memory),
+        affordances_(memory) {}
 
   bool is_used() const { return commitment_ != Commitment::kNone; }
   // How many numbers of carried sets there are; 0 is the empty one.
@@ -96,8 +99,6 @@ class CommitmentTable {
   }
   const Set& carried(uint32_t number) const { return carried_sets_[number]; }
   const Affordances<SetWords>& affordances(uint32_t number) const { return affordances_[number]; }
-
-  size_t bytes() const { return carried_sets_.bytes() + affordances_.bytes(); }
 
  private:
   static constexpr size_t kMaxCarriedSets = size_t{1} << 16;

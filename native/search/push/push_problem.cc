@@ -5,19 +5,18 @@
 namespace pushworld {
 
 template <int RowWords, int SetWords>
-PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, size_t max_bytes,
-                                             const std::function<void()>& on_work)
+PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, LimitGuard& guard)
     : world_(dynamics.world()),
       n_(world_.num_objects()),
-      classes_(world_, on_work),
+      classes_(world_, guard),
       space_(dynamics, classes_),
-      distance_(dynamics, classes_, kMaxTools),
+      distance_(dynamics, classes_, guard, kMaxTools),
       initial_(space_.initial_state()) {
   for (int goal = 0; goal < world_.num_goals(); ++goal) {
     goals_.push_back(classes_.index_of(goal + 1).id(world_.goals()[goal]));
   }
-  if (ManipulationHeuristic<RowWords>::is_affordable(world_, classes_, max_bytes)) {
-    guide_.emplace(dynamics, classes_, distance_, on_work);
+  if (ManipulationHeuristic<RowWords>::is_affordable(classes_, guard.memory().limit() / 4)) {
+    guide_.emplace(dynamics, classes_, distance_, guard);
   }
 }
 

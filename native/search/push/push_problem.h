@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -21,15 +20,13 @@ namespace pushworld {
 template <int RowWords, int SetWords>
 class PushProblem {
  public:
-  // Calls `on_work` now and then, which may throw. Goes without what takes more than `max_bytes`
-  // and can be done without.
-  PushProblem(const Dynamics& dynamics, size_t max_bytes, const std::function<void()>& on_work);
+  // Goes without the guide where that would take more than a quarter of the memory.
+  PushProblem(const Dynamics& dynamics, LimitGuard& guard);
   PushProblem(const PushProblem&) = delete;
 
   const World& world() const { return world_; }
   const ObjectClasses& classes() const { return classes_; }
   PushSpace<RowWords, SetWords>& space() { return space_; }
-  RecursiveGraphDistance& distance() { return distance_; }
   const std::vector<PositionId>& initial_state() const { return initial_; }
 
   struct Estimate {
@@ -50,16 +47,11 @@ class PushProblem {
   // Which objects stand on their goals, and which pairs stand to each other as their goals do.
   uint64_t goal_facts(const PositionId* state) const;
 
-  size_t bytes() const { return classes_.bytes() + distance_.bytes() + guide_bytes(); }
-  size_t bytes_ahead() const { return classes_.bytes() + distance_.bytes_ahead() + guide_bytes(); }
-
  private:
   // Chains of more tools take long to evaluate and seldom matter; that no short chain exists does
   // not prove a dead end.
   static constexpr int kMaxTools = 2;
   static constexpr int kManyTools = 500;
-
-  size_t guide_bytes() const { return guide_ ? guide_->bytes() : 0; }
 
   const World& world_;
   const int n_;
