@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -18,7 +17,6 @@
 #include "search/action/action_planners.h"
 #include "search/action/evaluators.h"
 #include "search/heuristics/lower_bound.h"
-#include "search/heuristics/triple_novelty.h"
 #include "search/push/push_portfolio.h"
 #include "search/push/strategy.h"
 
@@ -31,20 +29,13 @@ namespace {
 constexpr std::array<const char*, 7> kStatusNames = {
     "unknown", "solved", "unsolvable", "time-limit", "memory-limit", "state-limit", "interrupted"};
 
-// Runs a search with the interpreter free for others; running out of memory is a result.
+// Runs a search with the interpreter free for others.
 template <typename Search>
 SearchResult run(Search&& search) {
   nb::gil_scoped_release release;
-  try {
-    const SearchResult result = search();
-    if (result.status == Status::kUnknown)
-      throw std::logic_error("a search ended without a status");
-    return result;
-  } catch (const std::bad_alloc&) {
-    SearchResult result;
-    result.status = Status::kMemoryLimit;
-    return result;
-  }
+  const SearchResult result = search();
+  if (result.status == Status::kUnknown) throw std::logic_error("a search ended without a status");
+  return result;
 }
 
 using Names = std::vector<std::string>;
@@ -98,18 +89,17 @@ std::vector<PyStrategy> python_strategies(const std::vector<Strategy>& strategie
   }
   return result;
 }
-
 using PyState = std::vector<std::pair<int, int>>;
 
 // Values of the heuristics, one state at a time.
 class Heuristics {
  public:
   explicit Heuristics(const Dynamics& dynamics)
-      : space_(dynamics),
-        fewest_tools_(space_, true),
-        any_tools_(space_, false),
-        context_enhanced_(space_),
-        lower_bound_(space_.dynamics(), space_.classes()) {}
+      : space_(dynamics, unlimited_.guard()),
+        fewest_tools_(space_, unlimited_.guard(), true),
+        any_tools_(space_, unlimited_.guard(), false),
+        context_enhanced_(space_, unlimited_.guard()),
+        lower_bound_(space_.dynamics(), space_.classes(), unlimited_.guard()) {}
   Heuristics(const Heuristics&) = delete;
 
   uint64_t rgd(const PyState& state, bool fewest_tools_first) {
@@ -136,33 +126,12 @@ class Heuristics {
     return result;
   }
 
+  UnlimitedGuard unlimited_;
   ActionSpace space_;
   RgdEvaluator fewest_tools_;
   RgdEvaluator any_tools_;
   CeaEvaluator context_enhanced_;
   LowerBound lower_bound_;
-};
-
-class Novelty {
- public:
-  explicit Novelty(const std::vector<size_t>& sizes)
-      : num_objects_(sizes.size()), sizes_(sizes), novelty_(sizes) {}
-
-  int record(const std::vector<PositionId>& state, const std::vector<uint16_t>& changed) {
-    if (state.size() != num_objects_) throw std::invalid_argument("the state has the wrong length");
-    for (size_t i = 0; i < num_objects_; ++i) {
-      if (state[i] >= sizes_[i]) throw std::invalid_argument("a position is out of range");
-    }
-    for (const uint16_t object : changed) {
-      if (object >= num_objects_) throw std::invalid_argument("there is no such object");
-    }
-    return novelty_.record(state.data(), changed);
-  }
-
- private:
-  size_t num_objects_;
-  std::vector<size_t> sizes_;
-  TripleNovelty novelty_;
 };
 
 }  // namespace
@@ -232,9 +201,6 @@ void bind_search(nb::module_& m) {
       .def("rgd", &Heuristics::rgd, nb::arg("state"), nb::arg("fewest_tools_first"))
       .def("cea", &Heuristics::cea, nb::arg("state"))
       .def("lower_bound", &Heuristics::lower_bound, nb::arg("state"));
-  nb::class_<Novelty>(m, "Novelty")
-      .def(nb::init<const std::vector<size_t>&>(), nb::arg("sizes"))
-      .def("record", &Novelty::record, nb::arg("state"), nb::arg("changed"));
 }
 
 }  // namespace pushworld

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace pushworld {
@@ -13,7 +13,9 @@ template <typename Value, typename Hash>
 class IdTable {
  public:
   // The value that is all zeros has the number 0.
-  IdTable() { number(Value{}); }
+  explicit IdTable(std::pmr::memory_resource& memory) : numbers_(&memory), values_(&memory) {
+    number(Value{});
+  }
 
   uint32_t number(const Value& value) {
     const auto [entry, is_new] = numbers_.try_emplace(value, static_cast<uint32_t>(values_.size()));
@@ -23,13 +25,10 @@ class IdTable {
   const Value& operator[](uint32_t number) const { return values_[number]; }
 
   size_t size() const { return values_.size(); }
-  size_t bytes() const { return values_.size() * (2 * sizeof(Value) + kEntryBytes); }
 
  private:
-  static constexpr size_t kEntryBytes = 40;
-
-  std::unordered_map<Value, uint32_t, Hash> numbers_;
-  std::vector<Value> values_;
+  std::pmr::unordered_map<Value, uint32_t, Hash> numbers_;
+  std::pmr::vector<Value> values_;
 };
 
 }  // namespace pushworld

@@ -13,6 +13,7 @@
 
 #include "engine/dynamics.h"
 #include "search/core/interchangeable_objects.h"
+#include "search/core/limit_guard.h"
 #include "search/core/node_store.h"
 #include "search/core/open_list.h"
 #include "search/core/position_index.h"
@@ -28,11 +29,29 @@ namespace nb = nanobind;
 namespace pushworld {
 namespace {
 
-// Tables are never copied, which Python must not try either.
+// A table with the account that it allocates from.
 template <typename Table>
-struct Uncopied : Table {
-  using Table::Table;
-  Uncopied(const Uncopied&) = delete;
+struct Owned {
+  template <typename... Arguments>
+  explicit Owned(const Arguments&... arguments) : table(arguments..., memory) {}
+  Owned(const Owned&) = delete;
+
+  MemoryAccount memory{SIZE_MAX};
+  Table table;
+};
+
+class Novelty {
+ public:
+  explicit Novelty(const std::vector<size_t>& sizes) : novelty_(sizes, unlimited_.guard()) {}
+  Novelty(const Novelty&) = delete;
+
+  int record(const std::vector<PositionId>& state, const std::vector<uint16_t>& changed) {
+    return novelty_.record(state.data(), changed);
+  }
+
+ private:
+  UnlimitedGuard unlimited_;
+  TripleNovelty novelty_;
 };
 
 using PyPoint = std::pair<int, int>;
@@ -43,13 +62,13 @@ template <int RowWords, int SetWords>
 class PushParts {
  public:
   explicit PushParts(const Dynamics& dynamics)
-      : classes_(dynamics.world(), [] {}),
+      : classes_(dynamics.world(), unlimited_.guard()),
         n_(dynamics.world().num_objects()),
         space_(dynamics, classes_),
-        distance_(dynamics, classes_, 2),
-        heuristic_(dynamics, classes_, distance_, [] {}),
+        distance_(dynamics, classes_, unlimited_.guard(), 2),
+        heuristic_(dynamics, classes_, distance_, unlimited_.guard()),
         interchangeable_(dynamics.world(), classes_),
-        novelty_(dynamics.world(), classes_, SIZE_MAX) {}
+        novelty_(dynamics.world(), classes_, unlimited_.guard().memory(), SIZE_MAX) {}
   PushParts(const PushParts&) = delete;
 
   using PyPush = std::tuple<int, PyPoint, PyPoint, std::vector<int>, PyState>;
@@ -120,6 +139,7 @@ class PushParts {
     return state;
   }
 
+  UnlimitedGuard unlimited_;
   ObjectClasses classes_;
   const int n_;
   PushSpace<RowWords, SetWords> space_;
@@ -149,50 +169,51 @@ NB_MODULE(_native_parts, m) {
   using namespace pushworld;
   nb::module_::import_("pushworld._native");  // for the type Dynamics
 
-  nb::class_<Uncopied<NodeStore>>(m, "NodeStore")
+  using Store = Owned<NodeStore>;
+  nb::class_<Store>(m, "NodeStore")
       .def(nb::init<const std::vector<size_t>&>())
-      .def("__len__", &NodeStore::size)
+      .def("__len__", [](const Store& store) { return store.table.size(); })
       .def("insert",
-           [](Uncopied<NodeStore>& store, const std::vector<PositionId>& state, NodeId parent,
-              uint32_t label) {
-             const auto [node, is_new] = store.insert(state.data(), parent, label);
+           [](Store& store, const std::vector<PositionId>& state, NodeId parent, uint32_t label) {
+             const auto [node, is_new] = store.table.insert(state.data(), parent, label);
              return std::pair{node, is_new};
            })
       .def("contains",
-           [](Uncopied<NodeStore>& store, const std::vector<PositionId>& state) {
-             return store.contains(state.data());
+           [](Store& store, const std::vector<PositionId>& state) {
+             return store.table.contains(state.data());
            })
       .def("read",
-           [](const Uncopied<NodeStore>& store, NodeId node, size_t entries) {
+           [](const Store& store, NodeId node, size_t entries) {
              std::vector<PositionId> state(entries);
-             store.read(node, state.data());
+             store.table.read(node, state.data());
              return state;
            })
-      .def("path_to", &NodeStore::path_to)
-      .def("actions_to", [](const Uncopied<NodeStore>& store, NodeId node) {
-        const std::vector<uint8_t> actions = store.actions_to(node);
-        return std::vector<int>(actions.begin(), actions.end());
-      });
+      .def("path_to", [](const Store& store, NodeId node) { return store.table.path_to(node); })
+      .def("actions_to",
+           [](const Store& store, NodeId node) {
+             const std::vector<uint8_t> actions = store.table.actions_to(node);
+             return std::vector<int>(actions.begin(), actions.end());
+           })
+      .def_prop_ro("bytes", [](const Store& store) { return store.memory.used(); });
   m.attr("NO_NODE") = kNoNode;
 
-  nb::class_<Uncopied<OpenList>>(m, "OpenList")
+  using List = Owned<OpenList>;
+  nb::class_<List>(m, "OpenList")
       .def(nb::init<>())
-      .def("empty", &OpenList::empty)
-      .def("push", &OpenList::push)
-      .def("pop", &OpenList::pop);
+      .def("empty", [](const List& list) { return list.table.empty(); })
+      .def("push", [](List& list, uint64_t rank, NodeId node) { list.table.push(rank, node); })
+      .def("pop", [](List& list) { return list.table.pop(); });
 
-  nb::class_<Uncopied<FeatureBucketOpenList>>(m, "FeatureBucketOpenList")
+  using Buckets = Owned<FeatureBucketOpenList>;
+  nb::class_<Buckets>(m, "FeatureBucketOpenList")
       .def(nb::init<>())
-      .def("push", [](Uncopied<FeatureBucketOpenList>& list, size_t size, uint64_t value,
-                      uint32_t rank, NodeId node) { list.push({size, value}, rank, node); })
-      .def("pop", &FeatureBucketOpenList::pop);
+      .def("push", [](Buckets& list, size_t size, uint64_t value, uint32_t rank,
+                      NodeId node) { list.table.push({size, value}, rank, node); })
+      .def("pop", [](Buckets& list) { return list.table.pop(); });
 
-  nb::class_<Uncopied<TripleNovelty>>(m, "TripleNovelty")
+  nb::class_<Novelty>(m, "TripleNovelty")
       .def(nb::init<const std::vector<size_t>&>())
-      .def("record", [](Uncopied<TripleNovelty>& novelty, const std::vector<PositionId>& state,
-                        const std::vector<uint16_t>& changed) {
-        return novelty.record(state.data(), changed);
-      });
+      .def("record", &Novelty::record);
 
   // The widths of rows and sets that puzzles of different sizes use.
   bind_push_parts<1, 1>(m, "PushParts");

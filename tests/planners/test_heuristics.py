@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
-from pushworld import Puzzle, _native
+from pushworld import Puzzle
 from pushworld.planners import Heuristics
+from tests.native.parts import TripleNovelty
 from tests.planners.rgd_oracle import RgdOracle
 from tests.planners.tiny_puzzles import random_state, tiny_puzzle
 from tests.state_space import StateSpace
@@ -101,7 +102,7 @@ def test_novelty_is_exact(objects: int) -> None:
     """Against sets of all combinations, on walks that change one or more objects at a time."""
     random = Random(objects)
     sizes = [random.choice((1, 3, 70, 200)) for _ in range(objects)]
-    novelty = _native.Novelty(sizes)
+    novelty = TripleNovelty(sizes)
     seen: set[tuple[tuple[int, int], ...]] = set()
     recorded = [[0] * objects]
     changed = list(range(objects))
@@ -117,7 +118,7 @@ def test_novelty_is_exact(objects: int) -> None:
 
 def test_more_triples_than_can_be_numbered_are_refused_with_a_way_out() -> None:
     with pytest.raises(ValueError, match=r"too many objects in too large a world.*such as default"):
-        _native.Novelty([1_000_000] * 998)
+        TripleNovelty([1_000_000] * 998)
 
 
 def add_combinations(seen: set[tuple[tuple[int, int], ...]], state: list[int]) -> int:

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "search/core/limit_guard.h"
 #include "search/core/open_list.h"
 #include "search/heuristics/lower_bound.h"
 
@@ -26,19 +25,11 @@ uint32_t depth_of_rank(OpenList::Rank rank) {
 
 }  // namespace
 
-SearchResult a_star_search(ActionSpace& space, uint64_t seed, Control& control) {
-  SearchResult result;
-  NodeStore nodes(space.sizes());
-  OpenList open;
-  LowerBound lower_bound(space.dynamics(), space.classes());
-  LimitGuard guard(
-      control, result,
-      [&] { return space.bytes() + nodes.bytes() + open.bytes() + lower_bound.bytes(); },
-      [&] {
-        return space.bytes() + nodes.bytes_while_adding(LimitGuard::kMaxNewStates) + open.bytes() +
-               lower_bound.bytes_ahead();
-      });
-  lower_bound.set_on_work([&] { guard.check(); });
+Status a_star_search(ActionSpace& space, uint64_t seed, LimitGuard& guard) {
+  SearchResult& result = guard.result();
+  NodeStore nodes(space.sizes(), guard.memory());
+  OpenList open(guard.memory());
+  LowerBound lower_bound(space.dynamics(), space.classes(), guard);
   const std::array<int, kNumActions> actions = action_order(seed);
   std::vector<PositionId> state = space.initial_state();
   std::vector<PositionId> child(state.size());
@@ -56,34 +47,27 @@ SearchResult a_star_search(ActionSpace& space, uint64_t seed, Control& control) 
     if (heuristic < kInfinity) open.push(make_rank(depth, heuristic), node);
   };
 
-  try {
-    guard.check();
-    reach(state.data(), kNoNode, 0, 0);
-    while (!open.empty()) {
-      const auto [rank, node] = open.pop();
-      const uint32_t depth = depth_of_rank(rank);
-      if (depth != depth_of(nodes.label(node))) continue;  // a shorter way was found since
-      guard.note(static_cast<int>(rank & UINT32_MAX));
-      nodes.read(node, state.data());
-      if (space.is_solved(state.data())) {
-        result.status = Status::kSolved;
-        result.plan = nodes.actions_to(node);
-        break;
-      }
-      guard.count_expansion();
-      space.enter(state.data());
-      for (const int action : actions) {
-        if (space.successor(action, child.data()).empty()) continue;
-        ++result.generated;
-        reach(child.data(), node, depth + 1, action);
-      }
+  guard.check();
+  reach(state.data(), kNoNode, 0, 0);
+  while (!open.empty()) {
+    const auto [rank, node] = open.pop();
+    const uint32_t depth = depth_of_rank(rank);
+    if (depth != depth_of(nodes.label(node))) continue;  // a shorter way was found since
+    guard.note(static_cast<int>(rank & UINT32_MAX));
+    nodes.read(node, state.data());
+    if (space.is_solved(state.data())) {
+      result.plan = nodes.actions_to(node);
+      return Status::kSolved;
     }
-    if (result.status != Status::kSolved) result.status = Status::kUnsolvable;
-    guard.finish();
-  } catch (const SearchStopped&) {
-    // The status is set.
+    guard.count_expansion();
+    space.enter(state.data());
+    for (const int action : actions) {
+      if (space.successor(action, child.data()).empty()) continue;
+      ++result.generated;
+      reach(child.data(), node, depth + 1, action);
+    }
   }
-  return result;
+  return Status::kUnsolvable;
 }
 
 }  // namespace pushworld

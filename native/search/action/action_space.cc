@@ -5,10 +5,8 @@
 
 namespace pushworld {
 
-ActionSpace::ActionSpace(const Dynamics& dynamics, const std::function<void()>& on_work)
-    : dynamics_(dynamics),
-      classes_(dynamics.world(), on_work),
-      coordinates_(dynamics.state_size()) {
+ActionSpace::ActionSpace(const Dynamics& dynamics, LimitGuard& guard)
+    : dynamics_(dynamics), classes_(dynamics.world(), guard), coordinates_(dynamics.state_size()) {
   const World& world = dynamics.world();
   for (int object = 0; object < world.num_objects(); ++object) {
     sizes_.push_back(classes_.index_of(object).size());

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -15,11 +14,9 @@ namespace pushworld {
 
 class ActionSpace {
  public:
-  // Calls `on_work` now and then, which may throw.
-  explicit ActionSpace(const Dynamics& dynamics, const std::function<void()>& on_work = [] {});
+  ActionSpace(const Dynamics& dynamics, LimitGuard& guard);
 
   const Dynamics& dynamics() const { return dynamics_; }
-  size_t bytes() const { return classes_.bytes(); }
   const ObjectClasses& classes() const { return classes_; }
   size_t num_objects() const { return sizes_.size(); }
   // The number of positions of each object.

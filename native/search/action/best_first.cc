@@ -3,24 +3,15 @@
 #include <numeric>
 #include <vector>
 
-#include "search/core/limit_guard.h"
 #include "search/core/node_store.h"
 
 namespace pushworld {
 
-SearchResult best_first_search(ActionSpace& space, Evaluator& evaluator, uint64_t seed,
-                               Control& control) {
-  SearchResult result;
-  NodeStore nodes(space.sizes());
-  OpenList open;
-  LimitGuard guard(
-      control, result,
-      [&] { return space.bytes() + nodes.bytes() + open.bytes() + evaluator.bytes(); },
-      [&] {
-        return space.bytes() + nodes.bytes_while_adding(LimitGuard::kMaxNewStates) + open.bytes() +
-               evaluator.bytes_while_ranking(LimitGuard::kMaxNewStates);
-      });
-  evaluator.set_on_work([&] { guard.check(); });
+Status best_first_search(ActionSpace& space, Evaluator& evaluator, uint64_t seed,
+                         LimitGuard& guard) {
+  SearchResult& result = guard.result();
+  NodeStore nodes(space.sizes(), guard.memory());
+  OpenList open(guard.memory());
   const std::array<int, kNumActions> actions = action_order(seed);
   std::vector<PositionId> state = space.initial_state();
   std::vector<PositionId> child(state.size());
@@ -32,7 +23,6 @@ SearchResult best_first_search(ActionSpace& space, Evaluator& evaluator, uint64_
     if (!is_new) return false;
     ++result.states;
     if (space.is_solved(reached)) {
-      result.status = Status::kSolved;
       result.plan = nodes.actions_to(node);
       return true;
     }
@@ -45,31 +35,23 @@ SearchResult best_first_search(ActionSpace& space, Evaluator& evaluator, uint64_
     return false;
   };
 
-  try {
-    guard.check();
-    std::vector<uint16_t> all(state.size());
-    std::iota(all.begin(), all.end(), uint16_t{0});
-    bool solved = reach(state.data(), kNoNode, 0, all);
-    while (!solved && !open.empty()) {
-      const NodeId node = open.pop().second;
-      guard.count_expansion();
-      nodes.read(node, state.data());
-      space.enter(state.data());
-      for (const int action : actions) {
-        const auto moved = space.successor(action, child.data());
-        if (moved.empty()) continue;
-        ++result.generated;
-        solved = reach(child.data(), node, action, moved);
-        if (solved) break;
-      }
+  guard.check();
+  std::vector<uint16_t> all(state.size());
+  std::iota(all.begin(), all.end(), uint16_t{0});
+  if (reach(state.data(), kNoNode, 0, all)) return Status::kSolved;
+  while (!open.empty()) {
+    const NodeId node = open.pop().second;
+    guard.count_expansion();
+    nodes.read(node, state.data());
+    space.enter(state.data());
+    for (const int action : actions) {
+      const auto moved = space.successor(action, child.data());
+      if (moved.empty()) continue;
+      ++result.generated;
+      if (reach(child.data(), node, action, moved)) return Status::kSolved;
     }
-    if (!solved) result.status = Status::kUnsolvable;
-    guard.finish();
-  } catch (const SearchStopped&) {
-    // The status is set.
   }
-  evaluator.set_on_work([] {});
-  return result;
+  return Status::kUnsolvable;
 }
 
 }  // namespace pushworld

@@ -3,11 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 
 #include "search/action/action_space.h"
-#include "search/core/control.h"
 #include "search/core/open_list.h"
 
 namespace pushworld {
@@ -23,16 +21,11 @@ class Evaluator {
   // are the objects in which it differs from a state that was ranked before. kDeadEnd if the goal
   // cannot be reached from it. The lower half of a rank is the heuristic shown to the user.
   virtual OpenList::Rank rank(const PositionId* state, std::span<const uint16_t> moved) = 0;
-  virtual size_t bytes() const = 0;
-  // What `bytes` and the copies made on the way can amount to while `more` states are ranked.
-  virtual size_t bytes_while_ranking(size_t more) const = 0;
-  // Calls `function` now and then while it is at work; it may throw.
-  virtual void set_on_work(std::function<void()> function) = 0;
 };
 
 // Ranks states when they are generated, expands each at most once, and takes the oldest of equal
 // rank. Complete: unsolvable means that every state that is no dead end was expanded.
-SearchResult best_first_search(ActionSpace& space, Evaluator& evaluator, uint64_t seed,
-                               Control& control);
+Status best_first_search(ActionSpace& space, Evaluator& evaluator, uint64_t seed,
+                         LimitGuard& guard);
 
 }  // namespace pushworld

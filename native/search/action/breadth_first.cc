@@ -2,18 +2,14 @@
 
 #include <vector>
 
-#include "search/core/limit_guard.h"
 #include "search/core/node_store.h"
 
 namespace pushworld {
 
 // Nodes are numbered as they are reached, so the numbers themselves are the queue.
-SearchResult breadth_first_search(ActionSpace& space, uint64_t seed, Control& control) {
-  SearchResult result;
-  NodeStore nodes(space.sizes());
-  LimitGuard guard(
-      control, result, [&] { return space.bytes() + nodes.bytes(); },
-      [&] { return space.bytes() + nodes.bytes_while_adding(LimitGuard::kMaxNewStates); });
+Status breadth_first_search(ActionSpace& space, uint64_t seed, LimitGuard& guard) {
+  SearchResult& result = guard.result();
+  NodeStore nodes(space.sizes(), guard.memory());
   const std::array<int, kNumActions> actions = action_order(seed);
   std::vector<PositionId> state = space.initial_state();
   std::vector<PositionId> child(state.size());
@@ -23,31 +19,23 @@ SearchResult breadth_first_search(ActionSpace& space, uint64_t seed, Control& co
     if (!is_new) return false;
     ++result.states;
     if (!space.is_solved(reached)) return false;
-    result.status = Status::kSolved;
     result.plan = nodes.actions_to(node);
     return true;
   };
 
-  try {
-    guard.check();
-    bool solved = reach(state.data(), kNoNode, 0);
-    for (NodeId node = 0; !solved && node < nodes.size(); ++node) {
-      guard.count_expansion();
-      nodes.read(node, state.data());
-      space.enter(state.data());
-      for (const int action : actions) {
-        if (space.successor(action, child.data()).empty()) continue;
-        ++result.generated;
-        solved = reach(child.data(), node, action);
-        if (solved) break;
-      }
+  guard.check();
+  if (reach(state.data(), kNoNode, 0)) return Status::kSolved;
+  for (NodeId node = 0; node < nodes.size(); ++node) {
+    guard.count_expansion();
+    nodes.read(node, state.data());
+    space.enter(state.data());
+    for (const int action : actions) {
+      if (space.successor(action, child.data()).empty()) continue;
+      ++result.generated;
+      if (reach(child.data(), node, action)) return Status::kSolved;
     }
-    if (!solved) result.status = Status::kUnsolvable;
-    guard.finish();
-  } catch (const SearchStopped&) {
-    // The status is set.
   }
-  return result;
+  return Status::kUnsolvable;
 }
 
 }  // namespace pushworld

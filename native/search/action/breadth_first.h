@@ -2,10 +2,9 @@
 #pragma once
 
 #include "search/action/action_space.h"
-#include "search/core/control.h"
 
 namespace pushworld {
 
-SearchResult breadth_first_search(ActionSpace& space, uint64_t seed, Control& control);
+Status breadth_first_search(ActionSpace& space, uint64_t seed, LimitGuard& guard);
 
 }  // namespace pushworld

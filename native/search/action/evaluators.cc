@@ -9,8 +9,8 @@ constexpr int kMaxTools = 1;
 
 }  // namespace
 
-RgdEvaluator::RgdEvaluator(const ActionSpace& space, bool fewest_tools_first)
-    : distance_(space.dynamics(), space.classes(), static_cast<int>(space.num_objects()),
+RgdEvaluator::RgdEvaluator(const ActionSpace& space, LimitGuard& guard, bool fewest_tools_first)
+    : distance_(space.dynamics(), space.classes(), guard, static_cast<int>(space.num_objects()),
                 fewest_tools_first) {}
 
 OpenList::Rank RgdEvaluator::rank(const PositionId* state, std::span<const uint16_t>) {
@@ -18,8 +18,9 @@ OpenList::Rank RgdEvaluator::rank(const PositionId* state, std::span<const uint1
   return distance < kInfinity ? static_cast<OpenList::Rank>(distance) : kDeadEnd;
 }
 
-NoveltyRgdEvaluator::NoveltyRgdEvaluator(const ActionSpace& space, bool fewest_tools_first)
-    : rgd_(space, fewest_tools_first), novelty_(space.sizes()) {}
+NoveltyRgdEvaluator::NoveltyRgdEvaluator(const ActionSpace& space, LimitGuard& guard,
+                                         bool fewest_tools_first)
+    : rgd_(space, guard, fewest_tools_first), novelty_(space.sizes(), guard) {}
 
 OpenList::Rank NoveltyRgdEvaluator::rank(const PositionId* state, std::span<const uint16_t> moved) {
   const OpenList::Rank distance = rgd_.rank(state, moved);
@@ -28,13 +29,8 @@ OpenList::Rank NoveltyRgdEvaluator::rank(const PositionId* state, std::span<cons
   return static_cast<OpenList::Rank>(novelty) << 32 | distance;
 }
 
-CeaEvaluator::CeaEvaluator(const ActionSpace& space)
-    : heuristic_(space.dynamics(), space.classes(), kMaxTools) {}
-
-size_t CeaEvaluator::max_set_up_bytes(const World& world) {
-  const size_t cells = static_cast<size_t>(world.width()) * world.height();
-  return cells * ContextEnhancedAdditive::position_bytes(kMaxTools);
-}
+CeaEvaluator::CeaEvaluator(const ActionSpace& space, LimitGuard& guard)
+    : heuristic_(space.dynamics(), space.classes(), guard, kMaxTools) {}
 
 OpenList::Rank CeaEvaluator::rank(const PositionId* state, std::span<const uint16_t>) {
   // Infinite values come last but are no dead ends: the objects of a chain may have to push each

@@ -1,24 +1,22 @@
 #include "search/core/limit_guard.h"
 
-#include <utility>
-
 namespace pushworld {
 
-LimitGuard::LimitGuard(Control& control, SearchResult& result, std::function<size_t()> bytes,
-                       std::function<size_t()> bytes_ahead)
-    : control_(control),
-      result_(result),
-      bytes_(std::move(bytes)),
-      bytes_ahead_(std::move(bytes_ahead)) {}
-
-void LimitGuard::check() {
-  if (control_.should_stop(result_, bytes_(), bytes_ahead_(), best_)) throw SearchStopped{};
+void LimitGuard::publish() {
+  control_.expanded.store(result_.expanded, std::memory_order_relaxed);
+  control_.states.store(result_.states, std::memory_order_relaxed);
+  control_.used_bytes.store(memory_.used(), std::memory_order_relaxed);
+  control_.best.store(best_, std::memory_order_relaxed);
+  result_.peak_bytes = memory_.peak();
 }
 
-void LimitGuard::finish() {
-  const Status status = result_.status;
-  control_.should_stop(result_, bytes_(), bytes_(), best_);
-  result_.status = status;
+void LimitGuard::check() {
+  publish();
+  if (control_.interrupted.load(std::memory_order_relaxed)) {
+    throw SearchStopped{Status::kInterrupted};
+  }
+  if (result_.states >= control_.max_states()) throw SearchStopped{Status::kStateLimit};
+  if (control_.is_late()) throw SearchStopped{Status::kTimeLimit};
 }
 
 }  // namespace pushworld

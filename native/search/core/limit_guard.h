@@ -1,50 +1,73 @@
-// Keeps a search within its limits.
+// The one checkpoint for limits, progress and interrupts.
 #pragma once
 
-#include <cstddef>
-#include <functional>
+#include <new>
 
 #include "search/core/control.h"
+#include "search/core/memory_account.h"
 
 namespace pushworld {
 
-// Thrown out of the depths of a search that must end; the result's status says why.
-struct SearchStopped {};
+// Thrown by a checkpoint when the search must end.
+struct SearchStopped {
+  Status status;
+};
 
-// Sees to it that a search looks at its limits often enough, from whatever it is doing.
+// Holds the result and the memory of a search, and keeps the search within its limits. Everything
+// that works for long calls `check` now and then.
 class LimitGuard {
  public:
-  // `bytes` returns what the search's tables hold, `bytes_ahead` what they may come to hold (copies
-  // made while tables grow included) before the next look.
-  LimitGuard(Control& control, SearchResult& result, std::function<size_t()> bytes,
-             std::function<size_t()> bytes_ahead);
-  // For what is made before a search and will take at most so much memory.
-  LimitGuard(Control& control, SearchResult& result, size_t bytes_ahead)
-      : LimitGuard(control, result, [] { return 0; }, [bytes_ahead] { return bytes_ahead; }) {}
+  explicit LimitGuard(Control& control) : control_(control), memory_(control.max_bytes()) {}
 
-  // How many states may be added between two looks.
-  static constexpr size_t kMaxNewStates = 16 * 4;
+  SearchResult& result() { return result_; }
+  MemoryAccount& memory() { return memory_; }
+
+  // Publishes the counters. Throws SearchStopped if a limit is reached.
+  void check();
 
   // To be called once for each expanded state.
   void count_expansion() {
     if (result_.states >= control_.max_states()) check();
     if ((++result_.expanded & 15) == 0) check();
   }
-  // Throws SearchStopped if a limit is reached.
-  void check();
-  // Publishes the last counters of a search that has ended by itself.
-  void finish();
+
   // Notes a heuristic value, to be shown while the search runs.
   void note(int heuristic) {
     if (heuristic < best_) best_ = heuristic;
   }
 
+  // Returns the status with which `work` ends: its own, or that of the limit that stops it.
+  template <typename Work>
+  Status run(Work&& work) {
+    Status status = Status::kMemoryLimit;
+    try {
+      status = work();
+    } catch (const SearchStopped& stopped) {
+      status = stopped.status;
+    } catch (const std::bad_alloc&) {
+      // The account, or the system, has no more memory.
+    }
+    publish();
+    return status;
+  }
+
  private:
+  void publish();
+
   Control& control_;
-  SearchResult& result_;
-  std::function<size_t()> bytes_;
-  std::function<size_t()> bytes_ahead_;
+  MemoryAccount memory_;
+  SearchResult result_;
   int best_ = INT32_MAX;
+};
+
+// A guard without limits, for what is used without a search.
+class UnlimitedGuard {
+ public:
+  LimitGuard& guard() { return guard_; }
+
+ private:
+  Control control_{1e9, UINT64_MAX, UINT64_MAX};
+  LimitGuard guard_{control_};
 };
 
 }  // namespace pushworld

@@ -12,7 +12,8 @@ constexpr uint64_t kEmpty = UINT64_MAX;
 
 }  // namespace
 
-NodeStore::NodeStore(const std::vector<size_t>& sizes) : slots_(size_t{1} << 12, kEmpty) {
+NodeStore::NodeStore(const std::vector<size_t>& sizes, MemoryAccount& memory)
+    : memory_(memory), chunks_(&memory), slots_(size_t{1} << 12, kEmpty, &memory) {
   int used = 64;
   for (const size_t size : sizes) {
     const int bits = std::max(1, static_cast<int>(std::bit_width(size - 1)));
@@ -60,9 +61,7 @@ NodeStore::Inserted NodeStore::insert(const PositionId* state, NodeId parent, ui
   const size_t slot = find(hash);
   if (slots_[slot] != kEmpty) return {static_cast<NodeId>(slots_[slot]), false};
   const NodeId node = static_cast<NodeId>(size_++);
-  if (node / kChunkNodes == chunks_.size()) {
-    chunks_.push_back(std::make_unique_for_overwrite<uint64_t[]>(kChunkNodes * record_words_));
-  }
+  if (node / kChunkNodes == chunks_.size()) add_chunk();
   std::copy(packed_.begin(), packed_.end(), record(node));
   record(node)[state_words_] = uint64_t{label} << 32 | parent;
   slots_[slot] = hash >> 32 << 32 | node;
@@ -95,8 +94,13 @@ std::vector<uint8_t> NodeStore::actions_to(NodeId node) const {
   return actions;
 }
 
+void NodeStore::add_chunk() {
+  if (chunks_.size() == kMaxChunks) throw std::bad_alloc();
+  chunks_.emplace_back(kChunkNodes * record_words_, memory_);
+}
+
 void NodeStore::grow() {
-  std::vector<uint64_t> larger(slots_.size() * 2, kEmpty);
+  std::pmr::vector<uint64_t> larger(slots_.size() * 2, kEmpty, &memory_);
   const size_t mask = larger.size() - 1;
   for (const uint64_t entry : slots_) {
     if (entry == kEmpty) continue;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "search/core/memory_account.h"
 #include "search/core/position_index.h"
 
 namespace pushworld {
@@ -15,27 +15,15 @@ inline constexpr NodeId kNoNode = UINT32_MAX;
 class NodeStore {
  public:
   // `sizes[i]` is the number of values that entry i of a state can take.
-  explicit NodeStore(const std::vector<size_t>& sizes);
+  NodeStore(const std::vector<size_t>& sizes, MemoryAccount& memory);
 
   size_t size() const { return size_; }
-  size_t bytes() const {
-    return chunks_.size() * kChunkNodes * record_words_ * 8 + slots_.size() * 8;
-  }
-
-  // What `bytes` and the copies made on the way can amount to while `more` nodes are added; more
-  // than any memory holds where there are no numbers left for them.
-  size_t bytes_while_adding(size_t more) const {
-    if (size_ + more >= kMaxNodes) return SIZE_MAX / 2;
-    const size_t chunks = (size_ + more + kChunkNodes - 1) / kChunkNodes;
-    const bool grows = (size_ + more) * 10 > slots_.size() * 7;
-    return chunks * kChunkNodes * record_words_ * 8 + slots_.size() * (grows ? 24 : 8);
-  }
 
   struct Inserted {
     NodeId node;
     bool is_new;
   };
-  // `label` is 32 bits of the caller's.
+  // `label` is 32 bits of the caller's. Throws std::bad_alloc, also where no number is left.
   Inserted insert(const PositionId* state, NodeId parent, uint32_t label);
   bool contains(const PositionId* state);
   void read(NodeId node, PositionId* state) const;
@@ -55,7 +43,7 @@ class NodeStore {
 
  private:
   static constexpr size_t kChunkNodes = size_t{1} << 14;
-  static constexpr size_t kMaxNodes = kNoNode;
+  static constexpr size_t kMaxChunks = kNoNode / kChunkNodes;
 
   struct Field {
     uint16_t word;
@@ -72,14 +60,16 @@ class NodeStore {
   uint64_t pack(const PositionId* state);
   // The slot that holds the state in `packed_`, or the empty one where it belongs.
   size_t find(uint64_t hash) const;
+  void add_chunk();
   void grow();
 
+  MemoryAccount& memory_;
   std::vector<Field> fields_;  // no field crosses a word
   size_t state_words_ = 0;
   size_t record_words_ = 0;
   size_t size_ = 0;
-  std::vector<std::unique_ptr<uint64_t[]>> chunks_;
-  std::vector<uint64_t> slots_;  // node in the low half, hash in the high half
+  std::pmr::vector<ZeroedArray<uint64_t>> chunks_;
+  std::pmr::vector<uint64_t> slots_;  // node in the low half, hash in the high half
   std::vector<uint64_t> packed_;
 };
 

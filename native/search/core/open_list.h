@@ -4,8 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <map>
-#include <memory>
 #include <utility>
 
 #include "search/core/node_store.h"
@@ -16,74 +16,61 @@ class OpenList {
  public:
   using Rank = uint64_t;
 
+  explicit OpenList(MemoryAccount& memory) : queues_(&memory), spare_(&memory) {}
+
   bool empty() const { return queues_.empty(); }
 
   void push(Rank rank, NodeId node) {
-    Queue& queue = queues_[rank];
-    if (!queue.tail || queue.end == kBlockNodes) append_block(queue);
-    queue.tail->nodes[queue.end++] = node;
+    Queue& queue = queues_.try_emplace(rank, spare_.get_allocator()).first->second;
+    if (queue.blocks.empty() || queue.end == kBlockNodes) append_block(queue);
+    queue.blocks.back().nodes[queue.end++] = node;
   }
 
   std::pair<Rank, NodeId> pop() {
     const auto first = queues_.begin();
     Queue& queue = first->second;
-    const std::pair<Rank, NodeId> result{first->first, queue.head->nodes[queue.begin++]};
-    if (queue.begin == kBlockNodes ||
-        (queue.head.get() == queue.tail && queue.begin == queue.end)) {
-      recycle_head(queue);
-    }
-    if (!queue.head) queues_.erase(first);
+    const std::pair<Rank, NodeId> result{first->first, queue.blocks.front().nodes[queue.begin++]};
+    const bool is_last = queue.blocks.size() == 1 && queue.begin == queue.end;
+    if (queue.begin == kBlockNodes || is_last) remove_block(queue);
+    if (is_last) queues_.erase(first);
     return result;
   }
 
-  size_t bytes() const { return blocks_ * sizeof(Block) + queues_.size() * kQueueBytes; }
-
  private:
   static constexpr size_t kBlockNodes = 254;
-  static constexpr size_t kQueueBytes = 96;  // of a node of the map, about
 
   struct Block {
-    std::unique_ptr<Block> next;
+    Block() {}  // leaves the nodes as they are
     std::array<NodeId, kBlockNodes> nodes;
   };
+  using Blocks = std::pmr::list<Block>;
   struct Queue {
-    std::unique_ptr<Block> head;
-    Block* tail = nullptr;
-    size_t begin = 0;  // in the head
-    size_t end = 0;    // in the tail
+    explicit Queue(Blocks::allocator_type memory) : blocks(memory) {}
 
-    // Long lists of blocks must not be destroyed by recursion.
-    ~Queue() {
-      while (head) head = std::move(head->next);
-    }
+    Blocks blocks;
+    size_t begin = 0;  // in the first block
+    size_t end = 0;    // in the last block
   };
 
   void append_block(Queue& queue) {
-    std::unique_ptr<Block> block = std::move(spare_);
-    if (!block) {
-      block = std::make_unique<Block>();
-      ++blocks_;
+    if (spare_.empty()) {
+      queue.blocks.emplace_back();
+    } else {
+      queue.blocks.splice(queue.blocks.end(), spare_);
     }
-    Block* const added = block.get();
-    (queue.tail ? queue.tail->next : queue.head) = std::move(block);
-    queue.tail = added;
     queue.end = 0;
   }
-  void recycle_head(Queue& queue) {
-    std::unique_ptr<Block> block = std::move(queue.head);
-    queue.head = std::move(block->next);
-    queue.begin = 0;
-    if (!queue.head) queue.tail = nullptr;
-    if (spare_) {
-      --blocks_;
+  void remove_block(Queue& queue) {
+    if (spare_.empty()) {
+      spare_.splice(spare_.begin(), queue.blocks, queue.blocks.begin());
     } else {
-      spare_ = std::move(block);
+      queue.blocks.pop_front();
     }
+    queue.begin = 0;
   }
 
-  std::map<Rank, Queue> queues_;
-  std::unique_ptr<Block> spare_;
-  size_t blocks_ = 0;
+  std::pmr::map<Rank, Queue> queues_;
+  Blocks spare_;  // one block at most
 };
 
 }  // namespace pushworld

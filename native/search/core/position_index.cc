@@ -4,10 +4,15 @@
 
 namespace pushworld {
 
-PositionIndex::PositionIndex(const World& world, const std::vector<int>& objects)
-    : width_(world.width()), height_(world.height()) {
+PositionIndex::PositionIndex(const World& world, const std::vector<int>& objects,
+                             MemoryAccount& memory)
+    : width_(world.width()),
+      height_(world.height()),
+      points_(&memory),
+      ids_(static_cast<size_t>(width_) * height_, kNoPosition, &memory),
+      neighbours_(&memory) {
   BitGrid reached(width_, height_);
-  std::vector<Point> queue;
+  std::pmr::vector<Point> queue(&memory);
   const auto visit = [&](Point p) {
     if (world.is_legal(objects[0], p) && !reached[p]) {
       reached.set(p);
@@ -19,7 +24,7 @@ PositionIndex::PositionIndex(const World& world, const std::vector<int>& objects
     const Point from = queue[next];
     for (const Point delta : kDeltas) visit(from + delta);
   }
-  ids_.assign(static_cast<size_t>(width_) * height_, kNoPosition);
+  points_.reserve(queue.size());
   for (int y = 0; y < height_; ++y) {
     for (int x = 0; x < width_; ++x) {
       if (!reached[{x, y}]) continue;
@@ -34,11 +39,11 @@ PositionIndex::PositionIndex(const World& world, const std::vector<int>& objects
   }
 }
 
-std::vector<uint16_t> PositionIndex::distances_to(PositionId target) const {
-  std::vector<uint16_t> distance(size(), kUnreachable);
+std::pmr::vector<uint16_t> PositionIndex::distances_to(PositionId target) const {
+  std::pmr::vector<uint16_t> distance(size(), kUnreachable, points_.get_allocator());
   if (target == kNoPosition) return distance;
   distance[target] = 0;
-  std::vector<PositionId> queue{target};
+  std::pmr::vector<PositionId> queue({target}, points_.get_allocator());
   queue.reserve(size());
   for (size_t next = 0; next < queue.size(); ++next) {
     const PositionId from = queue[next];
@@ -51,7 +56,7 @@ std::vector<uint16_t> PositionIndex::distances_to(PositionId target) const {
   return distance;
 }
 
-ObjectClasses::ObjectClasses(const World& world, const std::function<void()>& on_work) {
+ObjectClasses::ObjectClasses(const World& world, LimitGuard& guard) {
   std::vector<std::vector<int>> members;
   for (int object = 0; object < world.num_objects(); ++object) {
     int found = -1;
@@ -67,16 +72,9 @@ ObjectClasses::ObjectClasses(const World& world, const std::function<void()>& on
     members[found].push_back(object);
   }
   for (const std::vector<int>& objects : members) {
-    on_work();
-    indices_.emplace_back(world, objects);
-    bytes_ += indices_.back().bytes();
+    guard.check();
+    indices_.emplace_back(world, objects, guard.memory());
   }
-}
-
-size_t ObjectClasses::max_bytes(const World& world) {
-  const size_t cells = static_cast<size_t>(world.width()) * world.height();
-  const size_t a_cell = sizeof(PositionId) + sizeof(Point) + kNumActions * sizeof(PositionId);
-  return (static_cast<size_t>(world.num_shapes()) + 1) * cells * a_cell;
 }
 
 }  // namespace pushworld

@@ -4,10 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "engine/world.h"
+#include "search/core/limit_guard.h"
 
 namespace pushworld {
 
@@ -18,12 +18,9 @@ inline constexpr PositionId kNoPosition = UINT32_MAX;
 // 0, 1, ... in reading order. Objects of a class share their shape and the walls that stop them.
 class PositionIndex {
  public:
-  PositionIndex(const World& world, const std::vector<int>& objects);
+  PositionIndex(const World& world, const std::vector<int>& objects, MemoryAccount& memory);
 
   size_t size() const { return points_.size(); }
-  size_t bytes() const {
-    return ids_.size() * sizeof(ids_[0]) + size() * (sizeof(points_[0]) + sizeof(neighbours_[0]));
-  }
   Point point(PositionId id) const { return points_[id]; }
   // kNoPosition where the class cannot stand.
   PositionId id(Point p) const {
@@ -35,14 +32,14 @@ class PositionIndex {
 
   // Lengths of shortest paths to a target from each position; kUnreachable if there is none, as
   // everywhere if the target is kNoPosition. Those beyond 16 bits count as the longest of 16 bits.
-  std::vector<uint16_t> distances_to(PositionId target) const;
+  std::pmr::vector<uint16_t> distances_to(PositionId target) const;
 
  private:
   int width_;
   int height_;
-  std::vector<Point> points_;
-  std::vector<PositionId> ids_;
-  std::vector<std::array<PositionId, kNumActions>> neighbours_;
+  std::pmr::vector<Point> points_;
+  std::pmr::vector<PositionId> ids_;
+  std::pmr::vector<std::array<PositionId, kNumActions>> neighbours_;
 };
 
 inline constexpr uint16_t kUnreachable = UINT16_MAX;
@@ -50,12 +47,8 @@ inline constexpr uint16_t kUnreachable = UINT16_MAX;
 // The classes of a world's objects: the agent is class 0, movables of equal shape share one.
 class ObjectClasses {
  public:
-  // Calls `on_work` now and then, which may throw.
-  ObjectClasses(const World& world, const std::function<void()>& on_work);
+  ObjectClasses(const World& world, LimitGuard& guard);
 
-  // An upper bound of the memory that the classes of a world take.
-  static size_t max_bytes(const World& world);
-  size_t bytes() const { return bytes_; }
   int count() const { return static_cast<int>(indices_.size()); }
   int of(int object) const { return class_of_[object]; }
   const PositionIndex& index(int class_id) const { return indices_[class_id]; }
@@ -66,7 +59,6 @@ class ObjectClasses {
   std::vector<int> class_of_;
   std::vector<int> shape_of_;
   std::vector<PositionIndex> indices_;
-  size_t bytes_ = 0;
 };
 
 }  // namespace pushworld

@@ -3,15 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <deque>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "engine/dynamics.h"
 #include "search/core/position_index.h"
 #include "search/heuristics/contacts.h"
-#include "util/zeroed_array.h"
 
 namespace pushworld {
 
@@ -22,13 +20,10 @@ inline constexpr int kInfinity = 1 << 28;
 // asked for, and kept.
 class ContactDistances {
  public:
-  ContactDistances(const Dynamics& dynamics, const ObjectClasses& classes);
-
-  // Calls `function` while tables grow; it may throw.
-  void set_on_work(std::function<void()> function) { on_work_ = std::move(function); }
+  ContactDistances(const Dynamics& dynamics, const ObjectClasses& classes, LimitGuard& guard);
 
   // The distance of each position of a goal's object to the goal; kUnreachable if there is no path.
-  const std::vector<uint16_t>& to_goal(int goal) {
+  const std::pmr::vector<uint16_t>& to_goal(int goal) {
     if (to_goal_[goal].empty()) find_distances_to_goal(goal);
     return to_goal_[goal];
   }
@@ -45,25 +40,18 @@ class ContactDistances {
 
   Contacts& contacts() { return contacts_; }
 
-  size_t bytes() const { return bytes_ + contacts_.bytes(); }
-  // What `bytes` comes to if `on_work`, at the moment, does not throw.
-  size_t bytes_ahead() const { return bytes() + asked_bytes_; }
-
  private:
   // Distances are kept plus one, so that large arrays of unknown ones are not even touched.
   static constexpr uint16_t kUnknown = 0;
   static constexpr uint16_t kNever = UINT16_MAX;
-  using Distances = ZeroedArray<uint16_t>;
 
   uint16_t* known_distances(int pusher_class, int pushed_class, PositionId pushed, int action) {
     const auto& table =
         to_contact_[static_cast<size_t>(pusher_class) * classes_.count() + pushed_class];
     const size_t entry = static_cast<size_t>(pushed) * kNumActions + action;
-    if (!table.empty() && table[entry]) return table[entry].get();
+    if (!table.empty() && table[entry]) return table[entry];
     return begin_search(pusher_class, pushed_class, pushed, action);
   }
-  // To be called before so much memory is taken: it may be refused.
-  void ask_for(size_t bytes);
   void find_distances_to_goal(int goal);
   uint16_t* begin_search(int pusher_class, int pushed_class, PositionId pushed, int action);
   // Resumes the search until it has reached `from` or everything.
@@ -71,15 +59,14 @@ class ContactDistances {
 
   const Dynamics& dynamics_;
   const ObjectClasses& classes_;
-  std::function<void()> on_work_ = [] {};
+  LimitGuard& guard_;
   Contacts contacts_;
-  std::vector<std::vector<uint16_t>> to_goal_;  // empty until they are asked for
+  std::pmr::vector<std::pmr::vector<uint16_t>> to_goal_;  // empty until they are asked for
   // [pusher class * classes + pushed class][pushed position * 4 + action]
-  std::vector<std::vector<Distances>> to_contact_;
+  std::pmr::vector<std::pmr::vector<uint16_t*>> to_contact_;
+  std::pmr::deque<ZeroedArray<uint16_t>> arrays_;  // that `to_contact_` points to
   // The frontiers of the searches that have not reached all positions.
-  std::unordered_map<const uint16_t*, std::vector<PositionId>> frontiers_;
-  size_t bytes_ = 0;
-  size_t asked_bytes_ = 0;
+  std::pmr::unordered_map<const uint16_t*, std::pmr::vector<PositionId>> frontiers_;
 };
 
 }  // namespace pushworld

@@ -14,7 +14,7 @@ namespace pushworld {
 // one class pushes one of the other without overlapping it.
 class Contacts {
  public:
-  Contacts(const Dynamics& dynamics, const ObjectClasses& classes);
+  Contacts(const Dynamics& dynamics, const ObjectClasses& classes, MemoryAccount& memory);
 
   // Calls visit(position) for each position of the pusher from where a move by the action takes
   // the pushed object along, as far as walls let the pusher move.
@@ -29,18 +29,15 @@ class Contacts {
     }
   }
 
-  size_t bytes() const { return bytes_; }
-
  private:
-  using Offsets = std::vector<Point>;  // pushed - pusher
+  using Offsets = std::pmr::vector<Point>;  // pushed - pusher
 
   const Offsets& offsets(int pusher_class, int pushed_class, int action);
   Offsets find_offsets(int pusher_class, int pushed_class, int action) const;
 
   const Dynamics& dynamics_;
   const ObjectClasses& classes_;
-  std::vector<std::optional<Offsets>> offsets_;  // [(pusher, pushed) pair of classes][action]
-  size_t bytes_ = 0;
+  std::pmr::vector<std::optional<Offsets>> offsets_;  // [(pusher, pushed) pair of classes][action]
 };
 
 }  // namespace pushworld

@@ -5,28 +5,21 @@
 namespace pushworld {
 
 ContextEnhancedAdditive::ContextEnhancedAdditive(const Dynamics& dynamics,
-                                                 const ObjectClasses& classes, int max_tools)
+                                                 const ObjectClasses& classes, LimitGuard& guard,
+                                                 int max_tools)
     : world_(dynamics.world()),
       classes_(classes),
+      guard_(guard),
       n_(world_.num_objects()),
       max_tools_(std::min(max_tools, std::max(0, n_ - 2))),
-      chains_(dynamics, classes, n_),
-      is_used_(n_, 0) {
+      chains_(dynamics, classes, guard, n_),
+      is_used_(n_, 0),
+      walk_run_(classes.index(0).size(), &guard.memory()),
+      walk_target_(classes.index(0).size(), &guard.memory()),
+      walk_queue_(&guard.memory()) {
   size_t most = 0;
   for (int c = 0; c < classes_.count(); ++c) most = std::max(most, classes_.index(c).size());
-  for (int depth = 0; depth <= max_tools_; ++depth) {
-    Level& level = levels_.emplace_back();
-    level.run.resize(most);
-    level.cost.resize(most);
-    level.context.resize(most);
-    level.contact_run.resize(most);
-    bytes_ += most * kLevelBytes;
-    max_bytes_ += most * n_ * sizeof(PositionId);
-  }
-  walk_run_.resize(classes_.index(0).size());
-  walk_target_.resize(classes_.index(0).size());
-  bytes_ += walk_run_.size() * kWalkBytes;
-  max_bytes_ += bytes_;
+  for (int depth = 0; depth <= max_tools_; ++depth) levels_.emplace_back(most, guard.memory());
 }
 
 int ContextEnhancedAdditive::operator()(const PositionId* state) {
@@ -62,7 +55,6 @@ int ContextEnhancedAdditive::path_cost(int depth, int object, const Context& sta
     if (level.run[position] == now && level.cost[position] <= cost) return;
     level.run[position] = now;
     level.cost[position] = cost;
-    if (level.context[position].empty()) bytes_ += n_ * sizeof(PositionId);
     level.context[position] = context;
     queue.push({cost, age++, position});
   };
@@ -79,7 +71,7 @@ int ContextEnhancedAdditive::path_cost(int depth, int object, const Context& sta
       best = cost;
       break;
     }
-    if ((++work_ & 63) == 0) on_work_();
+    if ((++work_ & 63) == 0) guard_.check();
     for (int action = 0; action < kNumActions; ++action) {
       const PositionId next = index.neighbour(position, action);
       if (next == kNoPosition) continue;

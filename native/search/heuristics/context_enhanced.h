@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <queue>
 #include <span>
 #include <tuple>
@@ -24,25 +23,16 @@ namespace pushworld {
 // more than are needed for a finite value. Nothing is kept from one state to the next.
 class ContextEnhancedAdditive {
  public:
-  ContextEnhancedAdditive(const Dynamics& dynamics, const ObjectClasses& classes, int max_tools);
-
-  // What it holds when it is made, for each position that an object can have at most.
-  static size_t position_bytes(int max_tools) { return (max_tools + 1) * kLevelBytes + kWalkBytes; }
+  ContextEnhancedAdditive(const Dynamics& dynamics, const ObjectClasses& classes, LimitGuard& guard,
+                          int max_tools);
 
   // kInfinity if no path was found; that alone does not prove that there is no plan.
   int operator()(const PositionId* state);
   // Whether the last value was infinite because nothing can ever move some goal object.
   bool is_dead_end() const { return is_dead_end_; }
 
-  size_t bytes() const { return bytes_ + chains_.bytes(); }
-  size_t bytes_ahead() const { return max_bytes_ + chains_.bytes_ahead(); }
-  void set_on_work(std::function<void()> function) {
-    on_work_ = function;
-    chains_.set_on_work(std::move(function));
-  }
-
  private:
-  using Context = std::vector<PositionId>;
+  using Context = std::pmr::vector<PositionId>;
   struct QueueEntry {
     int cost;
     uint32_t age;  // so that ties are broken the same way everywhere
@@ -55,15 +45,19 @@ class ContextEnhancedAdditive {
   // What one search for a path needs; searches for a pusher's path happen within that for the path
   // of the pushed object, one level deeper.
   struct Level {
-    std::vector<uint32_t> run;  // the search in which the next two were written
-    std::vector<int> cost;
-    std::vector<Context> context;
-    std::vector<uint32_t> contact_run;  // the search for which a position is a contact
+    Level(size_t positions, MemoryAccount& memory)
+        : run(positions, &memory),
+          cost(positions, &memory),
+          context(positions, &memory),
+          contact_run(positions, &memory) {}
+
+    std::pmr::vector<uint32_t> run;  // the search in which the next two were written
+    std::pmr::vector<int> cost;
+    std::pmr::vector<Context> context;
+    std::pmr::vector<uint32_t> contact_run;  // the search for which a position is a contact
     Context after_step;
     uint32_t now = 0;
   };
-  static constexpr size_t kLevelBytes = sizeof(Context) + 3 * sizeof(uint32_t);
-  static constexpr size_t kWalkBytes = 2 * sizeof(uint32_t) + sizeof(std::pair<PositionId, int>);
   // Where a path ends: at a position, or with a step in a direction from one of several contacts.
   struct Target {
     PositionId position = kNoPosition;
@@ -84,6 +78,7 @@ class ContextEnhancedAdditive {
 
   const World& world_;
   const ObjectClasses& classes_;
+  LimitGuard& guard_;
   const int n_;
   const int max_tools_;
   RecursiveGraphDistance chains_;
@@ -91,14 +86,11 @@ class ContextEnhancedAdditive {
   int tools_ = 0;  // allowed at the moment
   std::vector<Level> levels_;
   std::vector<uint8_t> is_used_;
-  std::vector<uint32_t> walk_run_;
-  std::vector<uint32_t> walk_target_;
-  std::vector<std::pair<PositionId, int>> walk_queue_;
+  std::pmr::vector<uint32_t> walk_run_;
+  std::pmr::vector<uint32_t> walk_target_;
+  std::pmr::vector<std::pair<PositionId, int>> walk_queue_;
   uint32_t walk_now_ = 0;
-  size_t bytes_ = 0;      // of what searches for paths hold
-  size_t max_bytes_ = 0;  // when every position has its context
   uint32_t work_ = 0;
-  std::function<void()> on_work_ = [] {};
 };
 
 }  // namespace pushworld

@@ -4,11 +4,11 @@
 
 namespace pushworld {
 
-LowerBound::LowerBound(const Dynamics& dynamics, const ObjectClasses& classes)
+LowerBound::LowerBound(const Dynamics& dynamics, const ObjectClasses& classes, LimitGuard& guard)
     : classes_(classes),
       n_(dynamics.world().num_objects()),
       num_goals_(dynamics.world().num_goals()),
-      distances_(dynamics, classes) {}
+      distances_(dynamics, classes, guard) {}
 
 int LowerBound::distance_to_contact(const PositionId* state, int pusher, int object) {
   int best = kInfinity;

@@ -1,10 +1,6 @@
 // An admissible heuristic: a lower bound of the actions to the goal.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <utility>
-
 #include "engine/dynamics.h"
 #include "search/core/position_index.h"
 #include "search/heuristics/contact_distances.h"
@@ -23,12 +19,9 @@ namespace pushworld {
 // several goal objects, so of the sums for different objects only the largest counts.
 class LowerBound {
  public:
-  LowerBound(const Dynamics& dynamics, const ObjectClasses& classes);
+  LowerBound(const Dynamics& dynamics, const ObjectClasses& classes, LimitGuard& guard);
 
   int operator()(const PositionId* state);
-  size_t bytes() const { return distances_.bytes(); }
-  size_t bytes_ahead() const { return distances_.bytes_ahead(); }
-  void set_on_work(std::function<void()> function) { distances_.set_on_work(std::move(function)); }
 
  private:
   // The pusher's distance to the nearest place from where it pushes the object; kInfinity if none.

@@ -4,7 +4,8 @@
 
 namespace pushworld {
 
-PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, size_t max_bytes)
+PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, MemoryAccount& memory,
+                         size_t max_bytes)
     : classes_(classes), n_(world.num_objects()), width_(world.width()), height_(world.height()) {
   size_t num_positions = 0;
   size_t num_pairs = 0;
@@ -16,16 +17,13 @@ PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, size_
     num_positions += size;
   }
   const size_t pairs_of_movables = static_cast<size_t>(n_ - 1) * (n_ - 2) / 2;
+  const auto make_bits = [&](size_t count, size_t most_bytes) {
+    const size_t words = count / 64 + 1;
+    return words <= most_bytes / sizeof(uint64_t) ? Bits(words, memory) : Bits();
+  };
   positions_ = make_bits(num_positions, SIZE_MAX);
   offsets_ = make_bits(pairs_of_movables * 4 * width_ * height_, max_bytes);
   pairs_ = make_bits(num_pairs, max_bytes);
-}
-
-PairNovelty::Bits PairNovelty::make_bits(size_t count, size_t max_bytes) {
-  const size_t words = count / 64 + 1;
-  if (words > max_bytes / sizeof(uint64_t)) return {};
-  bytes_ += words * sizeof(uint64_t);
-  return Bits(words);
 }
 
 size_t PairNovelty::offset_index(const PositionId* state, int low, int high) const {

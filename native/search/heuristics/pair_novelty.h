@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "search/core/memory_account.h"
 #include "search/core/object_set.h"
 #include "search/core/position_index.h"
-#include "util/zeroed_array.h"
 
 namespace pushworld {
 
@@ -16,7 +16,8 @@ namespace pushworld {
 class PairNovelty {
  public:
   // Offsets, and pairs, that would take more than `max_bytes` are not kept and count as known.
-  PairNovelty(const World& world, const ObjectClasses& classes, size_t max_bytes);
+  PairNovelty(const World& world, const ObjectClasses& classes, MemoryAccount& memory,
+              size_t max_bytes);
 
   // Offsets stand between single positions and pairs of positions: there are few enough of them to
   // try them all, and they are what hooking, wedging and assembling are about.
@@ -27,8 +28,6 @@ class PairNovelty {
   template <int Words>
   Novelty record(const PositionId* state, const ObjectSet<Words>& moved);
 
-  size_t bytes() const { return bytes_; }
-
  private:
   using Bits = ZeroedArray<uint64_t>;
 
@@ -38,8 +37,6 @@ class PairNovelty {
     bits[index >> 6] |= bit;
     return seen;
   }
-  // Makes room for a number of bits unless they take too much memory.
-  Bits make_bits(size_t count, size_t max_bytes);
   size_t offset_index(const PositionId* state, int low, int high) const;
   size_t pair_index(const PositionId* state, int low, int high) const {
     return first_pair_[high] + state[high] * first_position_[high] + first_position_[low] +
@@ -52,7 +49,6 @@ class PairNovelty {
   const int height_;
   std::vector<size_t> first_position_;  // of each object, where the positions of all are numbered
   std::vector<size_t> first_pair_;      // of each object, with a position of an object before it
-  size_t bytes_ = 0;
   Bits positions_;
   Bits offsets_;  // of movables
   Bits pairs_;

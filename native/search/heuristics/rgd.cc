@@ -5,14 +5,15 @@
 namespace pushworld {
 
 RecursiveGraphDistance::RecursiveGraphDistance(const Dynamics& dynamics,
-                                               const ObjectClasses& classes, int max_tools,
-                                               bool fewest_tools_first)
+                                               const ObjectClasses& classes, LimitGuard& guard,
+                                               int max_tools, bool fewest_tools_first)
     : classes_(classes),
       n_(dynamics.world().num_objects()),
       num_goals_(dynamics.world().num_goals()),
       max_tools_(std::min(max_tools, n_)),
       fewest_tools_first_(fewest_tools_first),
-      distances_(dynamics, classes) {}
+      guard_(guard),
+      distances_(dynamics, classes, guard) {}
 
 int RecursiveGraphDistance::operator()(const PositionId* state) {
   int total = 0;
@@ -26,7 +27,7 @@ int RecursiveGraphDistance::operator()(const PositionId* state) {
 
 int RecursiveGraphDistance::goal_cost(const PositionId* state, int goal) {
   const int object = goal + 1;
-  const std::vector<uint16_t>& to_goal = distances_.to_goal(goal);
+  const std::pmr::vector<uint16_t>& to_goal = distances_.to_goal(goal);
   const PositionId at = state[object];
   if (to_goal[at] == 0) return 0;
   if (to_goal[at] == kUnreachable) return kInfinity;
@@ -65,7 +66,7 @@ RecursiveGraphDistance::PushCosts RecursiveGraphDistance::costs_with_one_more_to
     const PositionId* state, const PushCosts& shorter) {
   PushCosts costs = shorter;
   for (int object = 1; object < n_; ++object) {
-    on_work_();
+    guard_.check();
     for (int action = 0; action < kNumActions; ++action) {
       if (classes_.index_of(object).neighbour(state[object], action) == kNoPosition) continue;
       int& best = costs[object * kNumActions + action];
@@ -141,7 +142,7 @@ int RecursiveGraphDistance::cost_with_any_tools(const PositionId* state, int goa
 
 int RecursiveGraphDistance::pushing_cost(const PositionId* state, const Chain& chain, int action,
                                          int depth, int bound) {
-  if ((++work_ & 1023) == 0) on_work_();
+  if ((++work_ & 1023) == 0) guard_.check();
   const int object = chain.object;
   const int pushed_class = classes_.of(object);
   const int from_agent = distances_.to_contact(0, pushed_class, state[object], action, state[0]);

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <utility>
 #include <vector>
 
 #include "engine/dynamics.h"
@@ -18,14 +16,8 @@ class RecursiveGraphDistance {
   // `max_tools` bounds the objects in a chain between the agent and a goal object. With
   // `fewest_tools_first`, a chain counts only if none with fewer tools exists, as in the paper's
   // experiments; otherwise the cheapest chain of any length counts, as in its pseudocode.
-  RecursiveGraphDistance(const Dynamics& dynamics, const ObjectClasses& classes, int max_tools,
-                         bool fewest_tools_first = true);
-
-  // Calls `function` while caches grow and long computations go on; it may throw.
-  void set_on_work(const std::function<void()>& function) {
-    on_work_ = function;
-    distances_.set_on_work(function);
-  }
+  RecursiveGraphDistance(const Dynamics& dynamics, const ObjectClasses& classes, LimitGuard& guard,
+                         int max_tools, bool fewest_tools_first = true);
 
   // kInfinity if no chain of pushers (of at most max_tools tools) can move a goal object that is
   // not at its goal. Without a bound on the tools, that proves a dead end: when a plan moves an
@@ -38,9 +30,6 @@ class RecursiveGraphDistance {
   int goal_cost(const PositionId* state, int goal);
 
   ContactDistances& distances() { return distances_; }
-
-  size_t bytes() const { return distances_.bytes(); }
-  size_t bytes_ahead() const { return distances_.bytes_ahead(); }
 
  private:
   // The objects of a chain so far: one that is pushed, what it pushes in turn, and so on.
@@ -71,7 +60,7 @@ class RecursiveGraphDistance {
   const int num_goals_;
   const int max_tools_;
   const bool fewest_tools_first_;
-  std::function<void()> on_work_ = [] {};
+  LimitGuard& guard_;
   uint32_t work_ = 0;
   ContactDistances distances_;
   PushCosts lower_bounds_;  // of pushing costs in the state at hand; may be empty

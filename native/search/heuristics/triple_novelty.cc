@@ -17,7 +17,7 @@ uint64_t triple_number(uint64_t i, uint64_t j, uint64_t k) {
 
 }  // namespace
 
-NumberSet::NumberSet() : entries_(size_t{1} << 10, Entry{0, 0}) {}
+NumberSet::NumberSet(MemoryAccount& memory) : entries_(size_t{1} << 10, Entry{0, 0}, &memory) {}
 
 size_t NumberSet::find(uint64_t block) const {
   const size_t mask = entries_.size() - 1;
@@ -37,22 +37,21 @@ bool NumberSet::add(uint64_t block, int bit) {
   return true;
 }
 
-size_t NumberSet::bytes_while_adding(size_t more) const {
-  size_t size = entries_.size();
-  while ((used_ + more) * 4 > size * 3) size *= 2;
-  return size == entries_.size() ? bytes() : (size + size / 2) * sizeof(Entry);
-}
-
 void NumberSet::grow() {
-  std::vector<Entry> old(entries_.size() * 2, Entry{0, 0});
+  std::pmr::vector<Entry> old(entries_.size() * 2, Entry{0, 0}, entries_.get_allocator());
   old.swap(entries_);
   for (const Entry& entry : old) {
     if (entry.bits != 0) entries_[find(entry.block)] = entry;
   }
 }
 
-TripleNovelty::TripleNovelty(const std::vector<size_t>& sizes)
-    : n_(static_cast<int>(sizes.size())), is_changed_(sizes.size(), 0) {
+TripleNovelty::TripleNovelty(const std::vector<size_t>& sizes, LimitGuard& guard)
+    : guard_(guard),
+      n_(static_cast<int>(sizes.size())),
+      singles_(guard.memory()),
+      pairs_(guard.memory()),
+      triples_(guard.memory()),
+      is_changed_(sizes.size(), 0) {
   for (const size_t size : sizes) size_ = std::max<uint64_t>(size_, size);
   blocks_ = (size_ + 63) / 64;
   const double n = n_;
@@ -99,9 +98,9 @@ int TripleNovelty::record(const PositionId* state, std::span<const uint16_t> cha
     others_.insert(others_.end(), changed.begin() + a + 1, changed.end());
     for (size_t b = 0; b < others_.size(); ++b) {
       work_ += others_.size() - b;
-      if (work_ >= kWorkBetweenCalls) {
+      if (work_ >= kWorkBetweenChecks) {
         work_ = 0;
-        on_work_();
+        guard_.check();
       }
       add_pair(changed[a], others_[b]);
       for (size_t c = b + 1; c < others_.size(); ++c) {
@@ -111,13 +110,6 @@ int TripleNovelty::record(const PositionId* state, std::span<const uint16_t> cha
     others_.resize(others_.size() - (changed.size() - a - 1));
   }
   return new_single ? 1 : new_pair ? 2 : new_triple ? 3 : kNotNovel;
-}
-
-size_t TripleNovelty::bytes_while_recording(size_t more) const {
-  // Few objects move at once, so this is ample on average.
-  const size_t n = static_cast<size_t>(n_);
-  return singles_.bytes_while_adding(2 * more) + pairs_.bytes_while_adding(2 * more * n) +
-         triples_.bytes_while_adding(more * n * n);
 }
 
 }  // namespace pushworld

@@ -3,9 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "search/core/position_index.h"
@@ -15,14 +13,10 @@ namespace pushworld {
 // A growing set of numbers. Neighbours in the same block of 64 share an entry.
 class NumberSet {
  public:
-  NumberSet();
+  explicit NumberSet(MemoryAccount& memory);
 
   // Adds the number 64 * block + bit (bit < 64). Returns whether it is new.
   bool add(uint64_t block, int bit);
-
-  size_t bytes() const { return entries_.size() * sizeof(Entry); }
-  // What `bytes` and the copy made on the way can amount to while `more` numbers are added.
-  size_t bytes_while_adding(size_t more) const;
 
  private:
   struct Entry {
@@ -32,7 +26,7 @@ class NumberSet {
   size_t find(uint64_t block) const;
   void grow();
 
-  std::vector<Entry> entries_;
+  std::pmr::vector<Entry> entries_;
   size_t used_ = 0;
 };
 
@@ -40,7 +34,7 @@ class TripleNovelty {
  public:
   // `sizes[i]` is the number of positions of object i. Throws std::invalid_argument if there are
   // too many triples to number.
-  explicit TripleNovelty(const std::vector<size_t>& sizes);
+  TripleNovelty(const std::vector<size_t>& sizes, LimitGuard& guard);
 
   static constexpr int kNotNovel = 4;
 
@@ -48,14 +42,10 @@ class TripleNovelty {
   // object in `changed` are looked at: pass those that differ from a state already recorded.
   int record(const PositionId* state, std::span<const uint16_t> changed);
 
-  // Calls `function` now and then while many combinations are recorded; it may throw.
-  void set_on_work(std::function<void()> function) { on_work_ = std::move(function); }
-  size_t bytes() const { return singles_.bytes() + pairs_.bytes() + triples_.bytes(); }
-  size_t bytes_while_recording(size_t more) const;
-
  private:
-  static constexpr size_t kWorkBetweenCalls = size_t{1} << 16;
+  static constexpr size_t kWorkBetweenChecks = size_t{1} << 16;
 
+  LimitGuard& guard_;
   int n_;
   uint64_t size_ = 1;    // the most positions that an object has
   uint64_t blocks_ = 1;  // of 64 positions
@@ -64,7 +54,6 @@ class TripleNovelty {
   NumberSet triples_;
   std::vector<uint16_t> others_;
   std::vector<uint8_t> is_changed_;
-  std::function<void()> on_work_ = [] {};
   size_t work_ = 0;
 };
 

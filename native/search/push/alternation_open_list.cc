@@ -50,9 +50,14 @@ uint32_t RankPacking::operator()(const PushEvaluation& evaluation) const {
   return static_cast<uint32_t>(rank);
 }
 
-AlternationOpenList::AlternationOpenList(const std::vector<OpenListSpec>& open_lists)
-    : specs_(open_lists), lists_(open_lists.size()), cells_(open_lists.size()) {
-  for (const OpenListSpec& spec : specs_) rankings_.emplace_back(spec.evaluators);
+AlternationOpenList::AlternationOpenList(const std::vector<OpenListSpec>& open_lists,
+                                         MemoryAccount& memory)
+    : specs_(open_lists), postponed_(memory) {
+  for (const OpenListSpec& spec : specs_) {
+    rankings_.emplace_back(spec.evaluators);
+    lists_.emplace_back(memory);
+    cells_.emplace_back(memory);
+  }
 }
 
 void AlternationOpenList::push(NodeId node, const PushEvaluation& evaluation) {
@@ -74,13 +79,6 @@ AlternationOpenList::Next AlternationOpenList::pop() {
   }
   if (!postponed_.empty()) return {postponed_.pop().second, true};
   return {kNoNode, false};
-}
-
-size_t AlternationOpenList::bytes() const {
-  size_t total = postponed_.bytes();
-  for (const OpenList& list : lists_) total += list.bytes();
-  for (const FeatureBucketOpenList& cells : cells_) total += cells.bytes();
-  return total;
 }
 
 }  // namespace pushworld

@@ -42,7 +42,7 @@ class RankPacking {
 // waits: novelty first, then the guided cost.
 class AlternationOpenList {
  public:
-  explicit AlternationOpenList(const std::vector<OpenListSpec>& open_lists);
+  AlternationOpenList(const std::vector<OpenListSpec>& open_lists, MemoryAccount& memory);
 
   void push(NodeId node, const PushEvaluation& evaluation);
   void postpone(NodeId node, uint64_t novelty, int guided_cost) {
@@ -55,8 +55,6 @@ class AlternationOpenList {
   };
   // Each state comes once for every open list.
   Next pop();
-
-  size_t bytes() const;
 
  private:
   std::vector<OpenListSpec> specs_;

@@ -76,8 +76,11 @@ class CommitmentTable {
   using Set = ObjectSet<SetWords>;
 
   // The push before the initial state counts as one of `all_objects`: nothing is carried there.
-  CommitmentTable(Commitment commitment, const Set& all_objects)
-      : commitment_(commitment), all_objects_(all_objects) {}
+  CommitmentTable(Commitment commitment, const Set& all_objects, std::pmr::memory_resource& memory)
+      : commitment_(commitment),
+        all_objects_(all_objects),
+        carried_sets_(memory),
+        affordances_(memory) {}
 
   bool is_used() const { return commitment_ != Commitment::kNone; }
   // The number of carried sets that can be numbered; the empty set has the number 0.
@@ -98,8 +101,6 @@ class CommitmentTable {
   }
   const Set& carried(uint32_t number) const { return carried_sets_[number]; }
   const Affordances<SetWords>& affordances(uint32_t number) const { return affordances_[number]; }
-
-  size_t bytes() const { return carried_sets_.bytes() + affordances_.bytes(); }
 
  private:
   static constexpr size_t kMaxCarriedSets = size_t{1} << 16;

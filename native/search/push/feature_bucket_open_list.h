@@ -17,50 +17,47 @@ namespace pushworld {
 // here however many the others are. The sizes of sets take turns, and so do the sets of each size.
 class FeatureBucketOpenList {
  public:
+  explicit FeatureBucketOpenList(MemoryAccount& memory)
+      : cell_of_(&memory), cells_(&memory), levels_(&memory), turns_(&memory) {}
+
   void push(SetKey set, uint32_t rank, NodeId node) {
     const auto [entry, is_new] = cell_of_.try_emplace(set.value, cells_.size());
     if (is_new) {
       cells_.emplace_back();
-      if (set.size >= levels_.size()) levels_.resize(set.size + 1);
-      levels_[set.size].cells.push_back(entry->second);
+      if (set.size >= levels_.size()) {
+        levels_.resize(set.size + 1);
+        turns_.resize(set.size + 1);
+      }
+      levels_[set.size].push_back(entry->second);
     }
     cells_[entry->second].push(uint64_t{rank} << 32 | node);
-    ++entries_;
   }
 
   // Returns kNoNode if nothing waits.
   NodeId pop() {
     for (size_t tried = 0; tried < levels_.size(); ++tried) {
-      Level& level = levels_[turn_++ % levels_.size()];
-      for (size_t k = 0; k < level.cells.size(); ++k) {
-        Cell& cell = cells_[level.cells[level.turn++ % level.cells.size()]];
+      const size_t size = turn_++ % levels_.size();
+      const std::pmr::vector<size_t>& level = levels_[size];
+      for (size_t k = 0; k < level.size(); ++k) {
+        Cell& cell = cells_[level[turns_[size]++ % level.size()]];
         if (cell.empty()) continue;
         const NodeId node = static_cast<NodeId>(cell.top());
         cell.pop();
-        --entries_;
         return node;
       }
     }
     return kNoNode;
   }
 
-  size_t bytes() const { return 2 * entries_ * sizeof(Entry) + cells_.size() * kCellBytes; }
-
  private:
   using Entry = uint64_t;  // rank, then node: among equal ranks, the oldest node comes first
-  using Cell = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
-  static constexpr size_t kCellBytes = 100;
+  using Cell = std::priority_queue<Entry, std::pmr::vector<Entry>, std::greater<>>;
 
-  struct Level {
-    std::vector<size_t> cells;
-    size_t turn = 0;
-  };
-
-  std::unordered_map<uint64_t, size_t> cell_of_;
-  std::vector<Cell> cells_;
-  std::vector<Level> levels_;
-  size_t turn_ = 0;
-  size_t entries_ = 0;
+  std::pmr::unordered_map<uint64_t, size_t> cell_of_;
+  std::pmr::vector<Cell> cells_;
+  std::pmr::vector<std::pmr::vector<size_t>> levels_;  // the cells of the sets of each size
+  std::pmr::vector<size_t> turns_;                     // of the cells of each level
+  size_t turn_ = 0;                                    // of the levels
 };
 
 }  // namespace pushworld

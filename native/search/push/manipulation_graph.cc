@@ -6,15 +6,22 @@
 namespace pushworld {
 
 ManipulationGraph::ManipulationGraph(const World& world, const ObjectClasses& classes,
-                                     int object_class, Contacts& contacts,
-                                     const std::function<void()>& on_work)
-    : num_agent_positions_(classes.index(0).size()) {
-  find_regions(world, classes, object_class, on_work);
+                                     int object_class, Contacts& contacts, LimitGuard& guard)
+    : num_agent_positions_(classes.index(0).size()),
+      region_of_(&guard.memory()),
+      first_(&guard.memory()),
+      position_of_(&guard.memory()),
+      pushable_(&guard.memory()),
+      edges_(&guard.memory()),
+      edges_begin_(&guard.memory()),
+      predecessors_(&guard.memory()),
+      predecessors_begin_(&guard.memory()) {
+  find_regions(world, classes, object_class, guard);
   find_edges(classes, object_class, contacts);
 }
 
 void ManipulationGraph::find_regions(const World& world, const ObjectClasses& classes,
-                                     int object_class, const std::function<void()>& on_work) {
+                                     int object_class, LimitGuard& guard) {
   const PositionIndex& index = classes.index(object_class);
   const PositionIndex& agent = classes.index(0);
   const Shape& body = world.shape(classes.shape_id(0));
@@ -29,7 +36,7 @@ void ManipulationGraph::find_regions(const World& world, const ObjectClasses& cl
   region_of_.assign(index.size() * num_agent_positions_, kUnseen);
   std::vector<PositionId> stack;
   for (PositionId p = 0; p < index.size(); ++p) {
-    on_work();
+    guard.check();
     first_.push_back(static_cast<Node>(position_of_.size()));
     uint16_t* region_of = &region_of_[p * num_agent_positions_];
     for (const Point offset : overlapping) {
@@ -92,13 +99,13 @@ void ManipulationGraph::find_edges(const ObjectClasses& classes, int object_clas
     predecessors_begin_[i + 1] += predecessors_begin_[i];
   }
   predecessors_.resize(edges_.size());
-  std::vector<uint32_t> next = predecessors_begin_;
+  std::pmr::vector<uint32_t> next(predecessors_begin_, predecessors_begin_.get_allocator());
   for (const Edge& edge : edges_) predecessors_[next[edge.to]++] = edge.from;
 }
 
-std::vector<uint16_t> ManipulationGraph::distances(const std::vector<Node>& targets) const {
-  std::vector<uint16_t> distance(size(), kUnreachable);
-  std::vector<Node> queue;
+std::pmr::vector<uint16_t> ManipulationGraph::distances(const std::vector<Node>& targets) const {
+  std::pmr::vector<uint16_t> distance(size(), kUnreachable, edges_.get_allocator());
+  std::pmr::vector<Node> queue(edges_.get_allocator());
   queue.reserve(size());
   for (const Node target : targets) {
     if (distance[target] == 0) continue;
@@ -114,11 +121,6 @@ std::vector<uint16_t> ManipulationGraph::distances(const std::vector<Node>& targ
     }
   }
   return distance;
-}
-
-size_t ManipulationGraph::bytes() const {
-  return region_of_.size() * sizeof(uint16_t) + edges_.size() * (sizeof(Edge) + sizeof(Node)) +
-         size() * (sizeof(PositionId) + 1 + 2 * sizeof(uint32_t));
 }
 
 }  // namespace pushworld

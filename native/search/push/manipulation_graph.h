@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -27,9 +26,9 @@ class ManipulationGraph {
     PositionId agent;  // from where the agent pushes
   };
 
-  // Calls `on_work` now and then, which may throw. The agent must have at most kMaxAgentPositions.
+  // The agent must have at most kMaxAgentPositions.
   ManipulationGraph(const World& world, const ObjectClasses& classes, int object_class,
-                    Contacts& contacts, const std::function<void()>& on_work);
+                    Contacts& contacts, LimitGuard& guard);
 
   // There are no more regions than these, so 16 bits hold their numbers.
   static constexpr size_t kMaxAgentPositions = UINT16_MAX - 2;
@@ -39,7 +38,6 @@ class ManipulationGraph {
   }
 
   size_t size() const { return position_of_.size(); }
-  size_t bytes() const;
   // kNone if the agent overlaps the object.
   Node node(PositionId object, PositionId agent) const {
     const uint16_t region = region_of_[object * num_agent_positions_ + agent];
@@ -58,24 +56,24 @@ class ManipulationGraph {
   }
 
   // The number of pushes from each node to the nearest of `targets`; kUnreachable if there is none.
-  std::vector<uint16_t> distances(const std::vector<Node>& targets) const;
+  std::pmr::vector<uint16_t> distances(const std::vector<Node>& targets) const;
 
  private:
   static constexpr uint16_t kBlocked = UINT16_MAX;
 
   void find_regions(const World& world, const ObjectClasses& classes, int object_class,
-                    const std::function<void()>& on_work);
+                    LimitGuard& guard);
   void find_edges(const ObjectClasses& classes, int object_class, Contacts& contacts);
 
   size_t num_agent_positions_;
-  std::vector<uint16_t> region_of_;  // [object position][agent position]
-  std::vector<Node> first_;
-  std::vector<PositionId> position_of_;
-  std::vector<uint8_t> pushable_;
-  std::vector<Edge> edges_;
-  std::vector<uint32_t> edges_begin_;
-  std::vector<Node> predecessors_;
-  std::vector<uint32_t> predecessors_begin_;
+  std::pmr::vector<uint16_t> region_of_;  // [object position][agent position]
+  std::pmr::vector<Node> first_;
+  std::pmr::vector<PositionId> position_of_;
+  std::pmr::vector<uint8_t> pushable_;
+  std::pmr::vector<Edge> edges_;
+  std::pmr::vector<uint32_t> edges_begin_;
+  std::pmr::vector<Node> predecessors_;
+  std::pmr::vector<uint32_t> predecessors_begin_;
 };
 
 }  // namespace pushworld

@@ -11,17 +11,16 @@ template <int Words>
 ManipulationHeuristic<Words>::ManipulationHeuristic(const Dynamics& dynamics,
                                                     const ObjectClasses& classes,
                                                     RecursiveGraphDistance& distance,
-                                                    const std::function<void()>& on_work)
+                                                    LimitGuard& guard)
     : world_(dynamics.world()),
       classes_(classes),
       distance_(distance),
       n_(dynamics.world().num_objects()),
-      tool_distances_(static_cast<size_t>(classes.count()) * classes.count()) {
+      tool_distances_(static_cast<size_t>(classes.count()) * classes.count(), &guard.memory()) {
   graphs_.resize(1);
   for (int c = 1; c < classes.count(); ++c) {
-    graphs_.push_back(std::make_unique<ManipulationGraph>(
-        world_, classes, c, distance.distances().contacts(), on_work));
-    bytes_ += graphs_.back()->bytes();
+    graphs_.push_back(std::make_unique<ManipulationGraph>(world_, classes, c,
+                                                          distance.distances().contacts(), guard));
   }
   for (int c = 0; c < classes.count(); ++c) {
     const Shape& shape = world_.shape(classes.shape_id(c));
@@ -30,29 +29,22 @@ ManipulationHeuristic<Words>::ManipulationHeuristic(const Dynamics& dynamics,
     shape_rows_.push_back(std::move(rows));
   }
   for (int object = 1; object <= world_.num_goals(); ++object) {
-    Goal& goal = goals_.emplace_back();
-    find_tool_actions(object, goal, on_work);
+    Goal& goal = goals_.emplace_back(classes.index_of(object).size(), graph_of(object).size(),
+                                     guard.memory());
+    find_tool_actions(object, goal, guard);
     find_costs(object, goal);
-    goal.swept.resize(graph_of(object).size());
-    bytes_ += goal.cost.size() * (sizeof(uint16_t) + sizeof(Node) + sizeof(Rows));
   }
 }
 
 template <int Words>
-bool ManipulationHeuristic<Words>::is_affordable(const World& world, const ObjectClasses& classes,
-                                                 size_t max_bytes) {
+bool ManipulationHeuristic<Words>::is_affordable(const ObjectClasses& classes, size_t max_bytes) {
   constexpr size_t kMaxEntries = size_t{1} << 25;
-  // About, with what goes with them.
+  // An entry of the table of regions takes two bytes; the rest of a graph takes about as much.
   constexpr size_t kEntryBytes = 4;
-  constexpr size_t kGoalPositionBytes = 50;
   if (classes.index(0).size() > ManipulationGraph::kMaxAgentPositions) return false;
   size_t entries = 0;
   for (int c = 1; c < classes.count(); ++c) entries += ManipulationGraph::table_size(classes, c);
-  size_t bytes = entries * kEntryBytes;
-  for (int object = 1; object <= world.num_goals(); ++object) {
-    bytes += classes.index_of(object).size() * kGoalPositionBytes;
-  }
-  return entries <= kMaxEntries && bytes <= max_bytes;
+  return entries <= std::min(kMaxEntries, max_bytes / kEntryBytes);
 }
 
 template <int Words>
@@ -83,17 +75,15 @@ bool ManipulationHeuristic<Words>::can_tool_push(int tool_class, int object_clas
 }
 
 template <int Words>
-void ManipulationHeuristic<Words>::find_tool_actions(int object, Goal& goal,
-                                                     const std::function<void()>& on_work) {
+void ManipulationHeuristic<Words>::find_tool_actions(int object, Goal& goal, LimitGuard& guard) {
   const int object_class = classes_.of(object);
   const PositionIndex& index = classes_.index(object_class);
   std::vector<bool> is_tool(classes_.count(), false);
   for (int other = 1; other < n_; ++other) {
     if (other != object) is_tool[classes_.of(other)] = true;
   }
-  goal.tool_actions.assign(index.size(), 0);
   for (PositionId p = 0; p < index.size(); ++p) {
-    on_work();
+    guard.check();
     for (int action = 0; action < kNumActions; ++action) {
       if (index.neighbour(p, action) == kNoPosition) continue;
       for (int c = 1; c < classes_.count(); ++c) {
@@ -109,10 +99,6 @@ template <int Words>
 void ManipulationHeuristic<Words>::find_costs(int object, Goal& goal) {
   const ManipulationGraph& graph = graph_of(object);
   const PositionIndex& index = classes_.index_of(object);
-  goal.cost.assign(graph.size(), kUnreachable);
-  goal.next.assign(graph.size(), ManipulationGraph::kNone);
-  goal.by_tool.assign(graph.size(), false);
-  goal.position_cost.assign(index.size(), kUnreachable);
   using Entry = std::pair<int, Node>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
   const auto improve = [&](Node node, int cost, Node next, bool by_tool) {
@@ -148,17 +134,13 @@ void ManipulationHeuristic<Words>::find_costs(int object, Goal& goal) {
 }
 
 template <int Words>
-const std::vector<uint16_t>& ManipulationHeuristic<Words>::tool_distances(int tool_class,
-                                                                          int object_class,
-                                                                          PositionId position,
-                                                                          int action) {
+const typename ManipulationHeuristic<Words>::Distances&
+ManipulationHeuristic<Words>::tool_distances(int tool_class, int object_class, PositionId position,
+                                             int action) {
   auto& table = tool_distances_[static_cast<size_t>(tool_class) * classes_.count() + object_class];
   const PositionIndex& object_index = classes_.index(object_class);
-  if (table.empty()) {
-    table.resize(object_index.size() * kNumActions);
-    bytes_ += table.size() * sizeof(table[0]);
-  }
-  std::vector<uint16_t>& distances = table[static_cast<size_t>(position) * kNumActions + action];
+  if (table.empty()) table.resize(object_index.size() * kNumActions);
+  Distances& distances = table[static_cast<size_t>(position) * kNumActions + action];
   if (distances.empty()) {
     const ManipulationGraph& graph = *graphs_[tool_class];
     std::vector<Node> targets;
@@ -169,7 +151,6 @@ const std::vector<uint16_t>& ManipulationHeuristic<Words>::tool_distances(int to
           }
         });
     distances = graph.distances(targets);
-    bytes_ += distances.size() * sizeof(uint16_t);
   }
   return distances;
 }
@@ -203,7 +184,6 @@ const typename ManipulationHeuristic<Words>::Rows& ManipulationHeuristic<Words>:
   Rows& rows = goal.swept[node];
   if (!rows.empty()) return rows;
   rows.resize(world_.height());
-  bytes_ += rows.size() * sizeof(Row);
   const ManipulationGraph& graph = graph_of(object);
   const int object_class = classes_.of(object);
   const auto sweep = [&](int object_class, Point at) {

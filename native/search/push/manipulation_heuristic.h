@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -26,21 +25,19 @@ class ManipulationHeuristic {
     int blockers;  // pairs of a goal object and another object in its way
   };
 
-  // The distance is asked where a tool itself needs a tool. Calls `on_work` now and then, which may
-  // throw.
+  // The distance is asked where a tool itself needs a tool.
   ManipulationHeuristic(const Dynamics& dynamics, const ObjectClasses& classes,
-                        RecursiveGraphDistance& distance, const std::function<void()>& on_work);
+                        RecursiveGraphDistance& distance, LimitGuard& guard);
 
-  // Whether the tables for a world are small enough for this memory.
-  static bool is_affordable(const World& world, const ObjectClasses& classes, size_t max_bytes);
+  // Whether the graphs of a world are small enough for this memory.
+  static bool is_affordable(const ObjectClasses& classes, size_t max_bytes);
 
   Estimate operator()(const PositionId* state);
 
-  size_t bytes() const { return bytes_; }
-
  private:
   using Row = BitRow<Words>;
-  using Rows = std::vector<Row>;
+  using Rows = std::pmr::vector<Row>;
+  using Distances = std::pmr::vector<uint16_t>;
   using Node = ManipulationGraph::Node;
 
   // What a push with a tool is taken to cost before it is known which tool.
@@ -49,21 +46,29 @@ class ManipulationHeuristic {
   static constexpr int kToolForToolCost = 40;
 
   struct Goal {
-    std::vector<uint8_t> tool_actions;    // of each position: directions in which a tool can push
-    std::vector<uint16_t> cost;           // of each node, to the goal
-    std::vector<uint16_t> position_cost;  // of each position: the least of its nodes
-    std::vector<Node> next;               // on the cheapest way
-    std::vector<bool> by_tool;            // whether the step to `next` needs a tool
-    std::vector<Rows> swept;              // computed when asked for
+    Goal(size_t positions, size_t nodes, MemoryAccount& memory)
+        : tool_actions(positions, &memory),
+          cost(nodes, kUnreachable, &memory),
+          position_cost(positions, kUnreachable, &memory),
+          next(nodes, ManipulationGraph::kNone, &memory),
+          by_tool(nodes, false, &memory),
+          swept(nodes, &memory) {}
+
+    std::pmr::vector<uint8_t> tool_actions;  // of each position: where a tool can push it
+    Distances cost;                          // of each node, to the goal
+    Distances position_cost;                 // of each position: the least of its nodes
+    std::pmr::vector<Node> next;             // on the cheapest way
+    std::pmr::vector<bool> by_tool;          // whether the step to `next` needs a tool
+    std::pmr::vector<Rows> swept;            // computed when asked for
   };
 
   const ManipulationGraph& graph_of(int object) const { return *graphs_[classes_.of(object)]; }
-  void find_tool_actions(int object, Goal& goal, const std::function<void()>& on_work);
+  void find_tool_actions(int object, Goal& goal, LimitGuard& guard);
   void find_costs(int object, Goal& goal);
   bool can_tool_push(int tool_class, int object_class, PositionId position, int action);
   // The pushes that bring a tool to where the agent can push the object with it.
-  const std::vector<uint16_t>& tool_distances(int tool_class, int object_class, PositionId position,
-                                              int action);
+  const Distances& tool_distances(int tool_class, int object_class, PositionId position,
+                                  int action);
   int cost_with_tools(const PositionId* state, int object, Node node);
   const Rows& swept_cells(int object, Node node);
   int count_blockers(const PositionId* state, int object, Node node);
@@ -75,8 +80,7 @@ class ManipulationHeuristic {
   std::vector<std::unique_ptr<ManipulationGraph>> graphs_;  // of each class but the agent's
   std::vector<Rows> shape_rows_;                            // of each class
   std::vector<Goal> goals_;
-  std::vector<std::vector<std::vector<uint16_t>>> tool_distances_;
-  size_t bytes_ = 0;
+  std::pmr::vector<std::pmr::vector<Distances>> tool_distances_;
 };
 
 extern template class ManipulationHeuristic<1>;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,6 +11,9 @@ namespace pushworld {
 
 class NodeInfo {
  public:
+  explicit NodeInfo(MemoryAccount& memory)
+      : marks_(&memory), pushes_(&memory), affordances_before_(&memory) {}
+
   // Notes the next node. `affordances_before` is the number of what was on offer when its carried
   // was taken up.
   void add(int novelty, int pushes, uint32_t affordances_before) {
@@ -27,19 +29,12 @@ class NodeInfo {
   int pushes(NodeId node) const { return pushes_[node]; }
   uint32_t affordances_before(NodeId node) const { return affordances_before_[node]; }
 
-  size_t bytes() const { return marks_.capacity() * kNodeBytes; }
-  // What `bytes` and the copies made on the way can amount to while `more` nodes are added.
-  size_t bytes_while_adding(size_t more) const {
-    return marks_.size() + more > marks_.capacity() ? 3 * bytes() : bytes();
-  }
-
  private:
   static constexpr uint8_t kClosed = 0x80;
-  static constexpr size_t kNodeBytes = sizeof(uint8_t) + sizeof(uint16_t) + sizeof(uint32_t);
 
-  std::vector<uint8_t> marks_;  // the novelty, and whether the node is closed
-  std::vector<uint16_t> pushes_;
-  std::vector<uint32_t> affordances_before_;
+  std::pmr::vector<uint8_t> marks_;  // the novelty, and whether the node is closed
+  std::pmr::vector<uint16_t> pushes_;
+  std::pmr::vector<uint32_t> affordances_before_;
 };
 
 }  // namespace pushworld

@@ -7,12 +7,9 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <thread>
 #include <vector>
 
-#include "search/core/limit_guard.h"
-#include "search/core/position_index.h"
 #include "search/push/push_search.h"
 
 namespace pushworld {
@@ -21,25 +18,13 @@ namespace {
 // The pushes that a search of share 1 generates before the next one on its thread goes on.
 constexpr uint64_t kTurn = 5000;
 
-// The searches of one thread, which take turns.
+// A thread, on which searches take turns. They share its memory.
 struct Member {
-  uint64_t seed;
+  uint64_t seed = 0;
   std::vector<Strategy> strategies;
-  std::vector<Control*> controls;
-  PushSearches searches;  // null when they have ended
-  SearchResult spent;     // counters of all its searches
-
-  void count(const SearchResult& result) {
-    spent.expanded += result.expanded;
-    spent.generated += result.generated;
-    spent.evaluated += result.evaluated;
-    spent.states += result.states;
-  }
-  void count_bytes() {
-    uint64_t bytes = 0;
-    for (const auto& search : searches) bytes += search ? search->bytes() : 0;
-    spent.peak_bytes = std::max(spent.peak_bytes, bytes);
-  }
+  std::unique_ptr<Control> control;
+  SearchResult result;  // of all its searches
+  uint64_t begun = 0;   // searches that have seen a state
 };
 
 // Searches on several threads until one of them is conclusive, or none is left.
@@ -49,15 +34,18 @@ class Portfolio {
             const std::vector<Strategy>& strategies)
       : dynamics_(dynamics), control_(control), members_(threads) {
     const size_t searches = std::max(threads, strategies.size());
-    const auto strategy = [&](size_t i) { return strategies[i % strategies.size()]; };
     double all_shares = 0;
-    for (size_t i = 0; i < searches; ++i) all_shares += strategy(i).share;
     for (size_t i = 0; i < searches; ++i) {
-      controls_.push_back(std::make_unique<Control>(control, strategy(i).share / all_shares));
+      const Strategy& strategy = strategies[i % strategies.size()];
       Member& member = members_[i % threads];
       member.seed = seed + i / strategies.size();
-      member.strategies.push_back(strategy(i));
-      member.controls.push_back(controls_.back().get());
+      member.strategies.push_back(strategy);
+      all_shares += strategy.share;
+    }
+    for (Member& member : members_) {
+      double shares = 0;
+      for (const Strategy& strategy : member.strategies) shares += strategy.share;
+      member.control = std::make_unique<Control>(control, shares / all_shares);
     }
   }
 
@@ -69,31 +57,48 @@ class Portfolio {
       std::unique_lock lock(mutex_);
       while (running_ > 0) {
         finished_.wait_for(lock, std::chrono::milliseconds(20));
-        control_.gather(controls_);
+        gather();
       }
     }
     if (error_) std::rethrow_exception(error_);
-    Member whole;
+    SearchResult whole{.status = status_, .plan = plan_};
+    uint64_t begun = 0;
     for (const Member& member : members_) {
-      whole.count(member.spent);
-      whole.spent.peak_bytes += member.spent.peak_bytes;
+      whole.expanded += member.result.expanded;
+      whole.generated += member.result.generated;
+      whole.evaluated += member.result.evaluated;
+      whole.states += member.result.states;
+      whole.peak_bytes += member.result.peak_bytes;
+      begun += member.begun;
     }
     // All searches begin with the same state.
-    if (begun_ > 1) whole.spent.states -= begun_ - 1;
-    whole.spent.status = status_;
-    whole.spent.plan = plan_;
-    return whole.spent;
+    if (begun > 1) whole.states -= begun - 1;
+    return whole;
   }
 
  private:
+  // Shows the sums of all threads, and hands an interruption on to them.
+  void gather() {
+    uint64_t expanded = 0, states = 0, bytes = 0;
+    int best = INT32_MAX;
+    for (const Member& member : members_) {
+      expanded += member.control->expanded;
+      states += member.control->states;
+      bytes += member.control->used_bytes;
+      best = std::min(best, member.control->best.load());
+      if (control_.interrupted) member.control->interrupted = true;
+    }
+    control_.expanded = expanded;
+    control_.states = states;
+    control_.used_bytes = bytes;
+    control_.best = best;
+  }
+
   void run(Member& member) {
     try {
-      set_up(member);
-      take_turns(member);
-    } catch (const SearchStopped&) {
-      conclude(member.spent.status, {});
-    } catch (const std::bad_alloc&) {
-      conclude(Status::kMemoryLimit, {});
+      LimitGuard guard(*member.control);
+      search(member, guard);
+      member.result = guard.result();
     } catch (...) {
       const std::lock_guard lock(mutex_);
       error_ = std::current_exception();
@@ -104,65 +109,51 @@ class Portfolio {
     finished_.notify_one();
   }
 
-  // Throws SearchStopped with the status in `member.spent`.
-  void set_up(Member& member) {
-    // The searches share it; the last has the least memory.
-    const size_t bytes = ObjectClasses::max_bytes(dynamics_.world()) / member.controls.size();
-    LimitGuard guard(*member.controls.back(), member.spent, bytes);
-    guard.check();
-    member.searches = make_push_searches(dynamics_, member.strategies, member.seed, member.controls,
-                                         [&] { guard.check(); });
-  }
-
-  void take_turns(Member& member) {
-    auto& searches = member.searches;
-    const auto is_running = [](const auto& search) { return search != nullptr; };
-    while (std::any_of(searches.begin(), searches.end(), is_running)) {
-      for (size_t i = 0; i < searches.size(); ++i) {
-        if (!searches[i]) continue;
-        share_states(member, i);
-        const bool goes_on =
-            !is_decided_ && searches[i]->advance(kTurn * member.strategies[i].share);
-        member.count_bytes();
-        if (!goes_on) {
-          end(member, i, searches[i]->result().status);
-        } else if (searches[i]->lacks_memory()) {
-          make_room(member, i);
-        }
+  // Lets the searches of a thread take turns until all have ended.
+  void search(Member& member, LimitGuard& guard) {
+    PushSearches searches;
+    const Status status = guard.run([&] {
+      guard.check();
+      searches = make_push_searches(dynamics_, member.strategies, member.seed, guard);
+      return searches.empty() ? Status::kMemoryLimit : Status::kUnknown;
+    });
+    if (status != Status::kUnknown) conclude(status, {});
+    size_t turn = 0;
+    // A search that needs memory goes on if a later one can end in its place.
+    guard.memory().set_make_room([&] {
+      size_t last = searches.size() - 1;
+      while (!searches[last]) --last;
+      if (last == turn) return false;
+      conclude(Status::kMemoryLimit, {});
+      searches[last].reset();
+      return true;
+    });
+    bool is_first_round = true;
+    for (bool any = true; any && !is_decided_; is_first_round = false) {
+      any = false;
+      for (turn = 0; turn < searches.size(); ++turn) {
+        if (!searches[turn]) continue;
+        share_states(member);
+        const uint64_t states = guard.result().states;
+        const Status status = guard.run(
+            [&] { return searches[turn]->advance(kTurn * member.strategies[turn].share); });
+        member.begun += is_first_round && guard.result().states > states;
+        any |= status == Status::kUnknown;
+        if (status == Status::kUnknown) continue;
+        conclude(status, guard.result().plan);
+        searches[turn].reset();
       }
     }
   }
 
-  // Gives a search the states that the limit leaves after those of all others: exactly those of
-  // its own thread, and as last published by other threads.
-  void share_states(Member& member, size_t i) {
+  // Leaves a thread the states that all others, as last published, have not used of the limit.
+  void share_states(Member& member) {
     uint64_t others = 0;
-    for (const auto& control : controls_) others += control->states;
-    for (size_t k = 0; k < member.searches.size(); ++k) {
-      if (member.searches[k] || k == i) others -= member.controls[k]->states;
-      if (member.searches[k] && k != i) others += member.searches[k]->result().states;
+    for (const Member& other : members_) {
+      if (&other != &member) others += other.control->states;
     }
     const uint64_t limit = control_.max_states();
-    member.controls[i]->set_max_states(limit > others ? limit - others : 0);
-  }
-
-  // The last search that runs on the thread ends; the one that lacks memory, or if that is the same
-  // the first, goes on in its place.
-  void make_room(Member& member, size_t lacking) {
-    auto& searches = member.searches;
-    size_t first = 0, last = searches.size() - 1;
-    while (!searches[first]) ++first;
-    while (!searches[last]) --last;
-    member.controls[last == lacking ? first : lacking]->take_over(*member.controls[last]);
-    end(member, last, Status::kMemoryLimit);
-  }
-
-  void end(Member& member, size_t i, Status status) {
-    const SearchResult& result = member.searches[i]->result();
-    member.count(result);
-    begun_ += result.states > 0;
-    conclude(status, result.plan);
-    member.searches[i].reset();
+    member.control->set_max_states(limit > others ? limit - others : 0);
   }
 
   // Takes the outcome of a search; the first that is no limit ends all others.
@@ -179,14 +170,12 @@ class Portfolio {
 
   void end_all() {
     is_decided_ = true;
-    for (const auto& control : controls_) control->interrupted = true;
+    for (const Member& member : members_) member.control->interrupted = true;
   }
 
   const Dynamics& dynamics_;
   Control& control_;
-  std::vector<std::unique_ptr<Control>> controls_;  // of each search
   std::vector<Member> members_;
-  std::atomic<uint64_t> begun_ = 0;  // searches that have seen a state
 
   std::mutex mutex_;  // of all that follows
   std::condition_variable finished_;

@@ -5,13 +5,12 @@
 namespace pushworld {
 
 template <int RowWords, int SetWords>
-PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, size_t max_bytes,
-                                             const std::function<void()>& on_work)
+PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, LimitGuard& guard)
     : world_(dynamics.world()),
       n_(world_.num_objects()),
-      classes_(world_, on_work),
+      classes_(world_, guard),
       space_(dynamics, classes_),
-      distance_(dynamics, classes_, kMaxTools),
+      distance_(dynamics, classes_, guard, kMaxTools),
       initial_(space_.initial_state()) {
   for (int goal = 0; goal < world_.num_goals(); ++goal) {
     goals_.push_back(classes_.index_of(goal + 1).id(world_.goals()[goal]));
@@ -22,8 +21,8 @@ PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, size_t ma
       goal_facts_.push_back({goal, other});
     }
   }
-  if (ManipulationHeuristic<RowWords>::is_affordable(world_, classes_, max_bytes)) {
-    guide_.emplace(dynamics, classes_, distance_, on_work);
+  if (ManipulationHeuristic<RowWords>::is_affordable(classes_, guard.memory().limit() / 4)) {
+    guide_.emplace(dynamics, classes_, distance_, guard);
   }
 }
 
@@ -61,9 +60,7 @@ ObjectSet<SetWords> PushProblem<RowWords, SetWords>::goal_facts(const PositionId
 
 template class PushProblem<1, 1>;
 template class PushProblem<4, 1>;
-template class PushProblem<16, 1>;
 template class PushProblem<1, kManyWords>;
-template class PushProblem<4, kManyWords>;
 template class PushProblem<16, kManyWords>;
 
 }  // namespace pushworld

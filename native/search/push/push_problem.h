@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -21,15 +20,13 @@ namespace pushworld {
 template <int RowWords, int SetWords>
 class PushProblem {
  public:
-  // Calls `on_work` now and then, which may throw. Goes without what takes more than `max_bytes`
-  // and can be done without.
-  PushProblem(const Dynamics& dynamics, size_t max_bytes, const std::function<void()>& on_work);
+  // Goes without the guide where that would take more than a quarter of the memory.
+  PushProblem(const Dynamics& dynamics, LimitGuard& guard);
   PushProblem(const PushProblem&) = delete;
 
   const World& world() const { return world_; }
   const ObjectClasses& classes() const { return classes_; }
   PushSpace<RowWords, SetWords>& space() { return space_; }
-  RecursiveGraphDistance& distance() { return distance_; }
   const std::vector<PositionId>& initial_state() const { return initial_; }
 
   struct Estimate {
@@ -51,9 +48,6 @@ class PushProblem {
   // single goals and of as many pairs as fit.
   ObjectSet<SetWords> goal_facts(const PositionId* state) const;
 
-  size_t bytes() const { return classes_.bytes() + distance_.bytes() + guide_bytes(); }
-  size_t bytes_ahead() const { return classes_.bytes() + distance_.bytes_ahead() + guide_bytes(); }
-
  private:
   // Chains of more tools take long to evaluate and seldom matter; that no short chain exists does
   // not prove a dead end.
@@ -65,8 +59,6 @@ class PushProblem {
     int goal;
     int other;
   };
-
-  size_t guide_bytes() const { return guide_ ? guide_->bytes() : 0; }
 
   const World& world_;
   const int n_;
@@ -81,9 +73,7 @@ class PushProblem {
 
 extern template class PushProblem<1, 1>;
 extern template class PushProblem<4, 1>;
-extern template class PushProblem<16, 1>;
 extern template class PushProblem<1, kManyWords>;
-extern template class PushProblem<4, kManyWords>;
 extern template class PushProblem<16, kManyWords>;
 
 }  // namespace pushworld

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "search/core/interchangeable_objects.h"
-#include "search/core/limit_guard.h"
 #include "search/core/node_store.h"
 #include "search/core/object_set.h"
 #include "search/heuristics/pair_novelty.h"
@@ -22,60 +21,42 @@ template <int RowWords, int SetWords>
 class Search : public PushSearch {
  public:
   Search(std::shared_ptr<PushProblem<RowWords, SetWords>> problem, const Strategy& strategy,
-         uint64_t seed, Control& control)
+         uint64_t seed, LimitGuard& guard, size_t max_novelty_bytes)
       : problem_(std::move(problem)),
         space_(problem_->space()),
         classes_(problem_->classes()),
         n_(problem_->world().num_objects()),
         all_objects_(objects_from<SetWords>(0, n_)),
         strategy_(strategy),
-        commitment_(strategy.commitment, all_objects_),
+        commitment_(strategy.commitment, all_objects_, guard.memory()),
         needs_affordances_(commitment_.is_used() || strategy.uses(PushFeature::kAffordances)),
         seed_(seed),
-        control_(control),
-        pushes_between_looks_(std::clamp(kWorkBetweenLooks / (n_ * num_goals()), 1, 64)),
+        guard_(guard),
+        result_(guard.result()),
+        pushes_between_checks_(std::clamp(kWorkBetweenChecks / (n_ * num_goals()), 1, 64)),
         interchangeable_(problem_->world(), classes_),
-        store_(sizes_of_key()),
-        novelty_(problem_->world(), classes_, max_novelty_bytes(control)),
-        queues_(strategy.open_lists),
-        guard_(
-            control, result_, [this] { return bytes(); },
-            [this] { return bytes_while_adding(size_t{16} * kNumActions * n_); }),
+        store_(sizes_of_key(), guard.memory()),
+        novelty_(problem_->world(), classes_, guard.memory(), max_novelty_bytes),
+        queues_(strategy.open_lists, guard.memory()),
+        info_(guard.memory()),
         parent_(n_ + 1),
         child_(n_ + 1),
         key_(n_ + 1) {}
 
-  bool advance(uint64_t pushes) override {
-    problem_->distance().set_on_work([this] { guard_.check(); });
-    try {
-      if (store_.size() == 0) {
-        guard_.check();
-        if (!begin()) return finish();
-      }
-      for (const uint64_t end = result_.generated + pushes; result_.generated < end;) {
-        if ((result_.expanded & 15) == 0 && lacks_memory()) return true;
-        const AlternationOpenList::Next next = queues_.pop();
-        if (next.node == kNoNode) {
-          result_.status = Status::kUnsolvable;
-          return finish();
-        }
-        if (!next.was_postponed && info_.is_closed(next.node)) continue;
-        guard_.count_expansion();
-        if (expand(next.node, next.was_postponed)) return finish();
-      }
-    } catch (const SearchStopped&) {
-      return false;
+  Status advance(uint64_t pushes) override {
+    if (store_.size() == 0) {
+      guard_.check();
+      const Status status = begin();
+      if (status != Status::kUnknown) return status;
     }
-    return true;
-  }
-
-  // Asks for more than an expansion needs, so that a search never has to end in the middle of one.
-  bool lacks_memory() const override {
-    return !control_.has_room_for(bytes_while_adding(kRoomForStates));
-  }
-
-  size_t bytes() const override {
-    return store_.bytes() + info_.bytes() + problem_->bytes() / sharers() + other_bytes();
+    for (const uint64_t end = result_.generated + pushes; result_.generated < end;) {
+      const AlternationOpenList::Next next = queues_.pop();
+      if (next.node == kNoNode) return Status::kUnsolvable;
+      if (!next.was_postponed && info_.is_closed(next.node)) continue;
+      guard_.count_expansion();
+      if (expand(next.node, next.was_postponed)) return Status::kSolved;
+    }
+    return Status::kUnknown;
   }
 
  private:
@@ -84,10 +65,8 @@ class Search : public PushSearch {
   using Affordances = pushworld::Affordances<SetWords>;
   using Push = typename PushSpace<RowWords, SetWords>::Push;
 
-  static constexpr size_t kRoomForStates = 8192;
-
   // The time that a push takes grows with the number of objects and that of goals.
-  static constexpr int kWorkBetweenLooks = 1 << 14;
+  static constexpr int kWorkBetweenChecks = 1 << 14;
   int num_goals() const { return std::max(1, problem_->world().num_goals()); }
 
   // A key is the region of the agent, the positions of the movables, and the number of the carried.
@@ -98,23 +77,16 @@ class Search : public PushSearch {
     return sizes;
   }
 
-  // Returns false if nothing is to be searched.
-  bool begin() {
+  // Returns kUnknown if there is something to search.
+  Status begin() {
     const std::vector<PositionId>& initial = problem_->initial_state();
     if (problem_->is_solved(initial.data())) {
-      const bool has_goals = problem_->world().num_goals() > 0;
-      result_.status = has_goals ? Status::kSolved : Status::kUnsolvable;
-      return false;
+      return problem_->world().num_goals() > 0 ? Status::kSolved : Status::kUnsolvable;
     }
     std::copy(initial.begin(), initial.end(), child_.begin());
     const PositionId region = space_.region_of(initial.data());
     add_state(kNoNode, {0, initial[0], region, all_objects_}, 0, {});
-    return true;
-  }
-
-  bool finish() {
-    guard_.finish();
-    return false;
+    return Status::kUnknown;
   }
 
   // Returns whether a push solves the puzzle.
@@ -149,7 +121,8 @@ class Search : public PushSearch {
       if (!(contact.moved & wanted).any()) continue;
       space_.for_each_push(parent_.data(), contact, [&](const Push& push, const auto& after) {
         if (solved) return;
-        if (++result_.generated % pushes_between_looks_ == 0) guard_.check();
+        ++result_.generated;
+        if (++pushes_ % pushes_between_checks_ == 0) guard_.check();
         std::copy(after.begin(), after.end(), child_.begin());
         const NodeId child = add_state(node, push, info_.pushes(node) + 1, affordances);
         if (child == kNoNode || !problem_->is_solved(child_.data())) return;
@@ -246,21 +219,6 @@ class Search : public PushSearch {
       result_.plan.push_back(static_cast<uint8_t>(action));
       agent = classes_.index(0).neighbour(from, action);
     }
-    result_.status = Status::kSolved;
-  }
-
-  // What `bytes` and the copies made on the way can amount to while `more` states are added.
-  size_t bytes_while_adding(size_t more) const {
-    return store_.bytes_while_adding(more) + info_.bytes_while_adding(more) +
-           problem_->bytes_ahead() / sharers() + other_bytes();
-  }
-  size_t other_bytes() const { return novelty_.bytes() + queues_.bytes() + commitment_.bytes(); }
-  // The searches that share the problem share its memory, too.
-  size_t sharers() const { return static_cast<size_t>(problem_.use_count()); }
-
-  static size_t max_novelty_bytes(const Control& control) {
-    constexpr size_t kMaxBytes = size_t{1} << 28;
-    return std::min<size_t>(kMaxBytes, control.max_bytes() / 3);
   }
 
   const std::shared_ptr<PushProblem<RowWords, SetWords>> problem_;
@@ -272,51 +230,48 @@ class Search : public PushSearch {
   CommitmentTable<SetWords> commitment_;
   const bool needs_affordances_;
   const uint64_t seed_;
-  const Control& control_;
-  const uint64_t pushes_between_looks_;
+  LimitGuard& guard_;
+  SearchResult& result_;
+  const uint64_t pushes_between_checks_;
+  uint64_t pushes_ = 0;  // generated
   InterchangeableObjects interchangeable_;
   NodeStore store_;
   PairNovelty novelty_;
   AlternationOpenList queues_;
   NodeInfo info_;
-  LimitGuard guard_;
   std::vector<PositionId> parent_, child_, key_;
 };
 
 template <int RowWords, int SetWords>
 PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                           uint64_t seed, const std::vector<Control*>& controls,
-                           const std::function<void()>& on_work) {
-  size_t bytes = 0;
-  for (const Control* control : controls) bytes += control->max_bytes();
-  const auto problem =
-      std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, bytes / 4, on_work);
+                           uint64_t seed, LimitGuard& guard) {
+  const auto problem = std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, guard);
+  const size_t share = guard.memory().limit() / strategies.size();
+  const size_t max_novelty_bytes = std::min(size_t{1} << 28, share / 3);
   PushSearches searches;
-  for (size_t i = 0; i < strategies.size(); ++i) {
-    searches.push_back(
-        std::make_unique<Search<RowWords, SetWords>>(problem, strategies[i], seed, *controls[i]));
+  try {
+    for (const Strategy& strategy : strategies) {
+      searches.push_back(std::make_unique<Search<RowWords, SetWords>>(problem, strategy, seed,
+                                                                      guard, max_novelty_bytes));
+    }
+  } catch (const std::bad_alloc&) {
+    // There is no room for the others.
   }
   return searches;
-}
-
-// With rows as wide as the world needs.
-template <int SetWords, typename... Rest>
-PushSearches make_searches_with_sets(const Dynamics& dynamics, const Rest&... rest) {
-  const int width = dynamics.world().width();
-  if (width <= 64) return make_searches<1, SetWords>(dynamics, rest...);
-  if (width <= 256) return make_searches<4, SetWords>(dynamics, rest...);
-  return make_searches<16, SetWords>(dynamics, rest...);
 }
 
 }  // namespace
 
 PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                                uint64_t seed, const std::vector<Control*>& controls,
-                                const std::function<void()>& on_work) {
+                                uint64_t seed, LimitGuard& guard) {
+  // Rows and sets of one word for most puzzles, wider ones where they are needed.
+  const int width = dynamics.world().width();
   if (dynamics.world().num_objects() <= kFewObjects) {
-    return make_searches_with_sets<1>(dynamics, strategies, seed, controls, on_work);
+    if (width <= 64) return make_searches<1, 1>(dynamics, strategies, seed, guard);
+    if (width <= 256) return make_searches<4, 1>(dynamics, strategies, seed, guard);
   }
-  return make_searches_with_sets<kManyWords>(dynamics, strategies, seed, controls, on_work);
+  if (width <= 64) return make_searches<1, kManyWords>(dynamics, strategies, seed, guard);
+  return make_searches<16, kManyWords>(dynamics, strategies, seed, guard);
 }
 
 }  // namespace pushworld

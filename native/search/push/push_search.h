@@ -3,12 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
 #include "engine/dynamics.h"
-#include "search/core/control.h"
+#include "search/core/limit_guard.h"
 #include "search/push/strategy.h"
 
 namespace pushworld {
@@ -18,29 +17,16 @@ class PushSearch {
  public:
   virtual ~PushSearch() = default;
 
-  // Looks at about so many pushes, fewer if it then lacks memory; returns whether the search has
-  // not come to its end.
-  virtual bool advance(uint64_t pushes) = 0;
-
-  // Whether it can only go on if its control is given more memory.
-  virtual bool lacks_memory() const = 0;
-
-  // With its part of what it shares with others.
-  virtual size_t bytes() const = 0;
-
-  const SearchResult& result() const { return result_; }
-
- protected:
-  SearchResult result_;
+  // Generates about so many pushes. Returns how the search has ended, or kUnknown if it has not.
+  virtual Status advance(uint64_t pushes) = 0;
 };
 
 using PushSearches = std::vector<std::unique_ptr<PushSearch>>;
 
-// Returns a search for each strategy. They share what they find out about the puzzle, so they must
-// run on one thread, each under its own control. Calls `on_work` now and then, which may throw.
-// Needs at most 1024 columns.
+// Returns a search for each strategy, or for as many of the first as memory has room for. They
+// share what they find out about the puzzle, the limits and the result, so they must run on one
+// thread. Needs at most 1024 columns.
 PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                                uint64_t seed, const std::vector<Control*>& controls,
-                                const std::function<void()>& on_work);
+                                uint64_t seed, LimitGuard& guard);
 
 }  // namespace pushworld

@@ -254,9 +254,7 @@ void PushSpace<RowWords, SetWords>::append_walk(const PositionId* state, Positio
 
 template class PushSpace<1, 1>;
 template class PushSpace<4, 1>;
-template class PushSpace<16, 1>;
 template class PushSpace<1, kManyWords>;
-template class PushSpace<4, kManyWords>;
 template class PushSpace<16, kManyWords>;
 
 }  // namespace pushworld

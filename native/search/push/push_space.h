@@ -92,9 +92,7 @@ class PushSpace {
 
 extern template class PushSpace<1, 1>;
 extern template class PushSpace<4, 1>;
-extern template class PushSpace<16, 1>;
 extern template class PushSpace<1, kManyWords>;
-extern template class PushSpace<4, kManyWords>;
 extern template class PushSpace<16, kManyWords>;
 
 template <int RowWords, int SetWords>

@@ -17,19 +17,21 @@ std::vector<size_t> movable_sizes(const World& world, const ObjectClasses& class
 
 }  // namespace
 
-Placements::Placements(const World& world, const ObjectClasses& classes,
-                       const std::function<void()>& on_work)
+Placements::Placements(const World& world, const ObjectClasses& classes, LimitGuard& guard)
     : classes_(classes),
       n_(world.num_objects()),
       num_positions_(classes.index(0).size()),
       chunk_placements_(std::max<size_t>(1, kChunkArrivals / num_positions_)),
-      store_(movable_sizes(world, classes)),
+      memory_(guard.memory()),
+      store_(movable_sizes(world, classes), memory_),
+      chunks_(&memory_),
+      lower_bounds_(&memory_),
+      goal_distances_(&memory_),
       interchangeable_(world, classes) {
   for (int goal = 0; goal < world.num_goals(); ++goal) {
     const PositionIndex& index = classes.index_of(goal + 1);
-    on_work();
+    guard.check();
     goal_distances_.push_back(index.distances_to(index.id(world.goals()[goal])));
-    goal_bytes_ += index.size() * sizeof(uint16_t);
   }
   const Shape& body = world.shape_of(0);
   for (int c = 0; c < classes.count(); ++c) {
@@ -49,8 +51,8 @@ NodeStore::Inserted Placements::insert(const PositionId* state) {
   const NodeStore::Inserted inserted = store_.insert(state + 1, kNoNode, 0);
   if (!inserted.is_new) return inserted;
   if (inserted.node == chunks_.size() * chunk_placements_) {
-    chunks_.push_back(
-        std::make_unique_for_overwrite<Arrival[]>(chunk_placements_ * num_positions_));
+    if (inserted.node + chunk_placements_ > kMaxPlacements) throw std::bad_alloc();
+    chunks_.emplace_back(chunk_placements_ * num_positions_, memory_);
   }
   Arrival* const arrivals = this->arrivals(inserted.node);
   std::fill_n(arrivals, num_positions_,

@@ -3,9 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
-#include <utility>
 #include <vector>
 
 #include "engine/world.h"
@@ -35,28 +32,17 @@ struct Arrival {
 // are one.
 class Placements {
  public:
-  // Calls `on_work` now and then while it is made.
-  Placements(const World& world, const ObjectClasses& classes,
-             const std::function<void()>& on_work);
+  Placements(const World& world, const ObjectClasses& classes, LimitGuard& guard);
 
   size_t size() const { return store_.size(); }
-  size_t bytes() const {
-    return store_.bytes() + chunks_.size() * chunk_bytes() + lower_bounds_.capacity() * 4 +
-           goal_bytes_;
-  }
-  // What `bytes` can come to while one chunk of placements is added; more than any memory holds
-  // where there are no numbers left for them.
-  size_t bytes_ahead() const {
-    if (size() + chunk_placements_ > kMaxPlacements) return SIZE_MAX / 2;
-    return store_.bytes_while_adding(chunk_placements_) + (chunks_.size() + 1) * chunk_bytes() +
-           lower_bounds_.capacity() * 12 + goal_bytes_;
-  }
+
   // Whether the next new placement takes more memory.
   bool is_full() const { return size() == chunks_.size() * chunk_placements_; }
 
   // Brings the positions of interchangeable movables into their order. `state[0]` is the agent's.
   void normalise(PositionId* state) { interchangeable_.sort(state); }
-  // Finds or adds the placement of a normalised state.
+  // Finds or adds the placement of a normalised state. Throws std::bad_alloc, also where no number
+  // is left.
   NodeStore::Inserted insert(const PositionId* state);
   // Writes the positions of the movables to state[1], state[2], ...
   void read(PlacementId placement, PositionId* state) const { store_.read(placement, state + 1); }
@@ -73,18 +59,17 @@ class Placements {
  private:
   static constexpr size_t kMaxPlacements = size_t{1} << 30;  // `Arrival::via` adds two bits
 
-  size_t chunk_bytes() const { return chunk_placements_ * num_positions_ * sizeof(Arrival); }
   uint32_t bound(const PositionId* state) const;
 
   const ObjectClasses& classes_;
   const int n_;
   const size_t num_positions_;  // of the agent
   const size_t chunk_placements_;
+  MemoryAccount& memory_;
   NodeStore store_;
-  std::vector<std::unique_ptr<Arrival[]>> chunks_;
-  std::vector<uint32_t> lower_bounds_;
-  std::vector<std::vector<uint16_t>> goal_distances_;
-  size_t goal_bytes_ = 0;
+  std::pmr::vector<ZeroedArray<Arrival>> chunks_;
+  std::pmr::vector<uint32_t> lower_bounds_;
+  std::pmr::vector<std::pmr::vector<uint16_t>> goal_distances_;
   std::vector<std::vector<Point>> obstacles_;  // for each class, the agent's places that overlap it
   InterchangeableObjects interchangeable_;
 };

@@ -17,7 +17,11 @@ namespace pushworld {
 class PlanEdits {
  public:
   explicit PlanEdits(PlanGraph& graph)
-      : graph_(graph), movables_(graph.world().num_objects()), moved_(movables_.size()) {}
+      : graph_(graph),
+        step_of_(&graph.memory()),
+        tried_(&graph.memory()),
+        movables_(graph.world().num_objects()),
+        moved_(movables_.size()) {}
 
   void set_plan(const std::vector<uint8_t>& actions, const std::vector<PlanState>& states);
 
@@ -30,11 +34,8 @@ class PlanEdits {
   // Lets runs of pushes without a walk between them change places.
   void exchange_runs();
 
-  size_t bytes() const { return (step_of_.size() + tried_.size()) * kEntryBytes; }
-
  private:
   static constexpr size_t kMaxExchangedRuns = 6;
-  static constexpr size_t kEntryBytes = 48;  // of an unordered container, about
 
   // A push of the plan; the last step is the plan's end.
   struct Step {
@@ -58,8 +59,8 @@ class PlanEdits {
   std::vector<int> by_last_move_;
   // Where in the plan the objects of a beginning of that list stand so and the others do not
   // matter.
-  std::unordered_map<uint64_t, size_t> step_of_;
-  std::unordered_set<uint64_t> tried_;
+  std::pmr::unordered_map<uint64_t, size_t> step_of_;
+  std::pmr::unordered_set<uint64_t> tried_;
   std::vector<PositionId> movables_, moved_;
 };
 

@@ -9,10 +9,13 @@ uint32_t make_via(PlacementId placement, int action) {
 
 }  // namespace
 
-PlanGraph::PlanGraph(const Dynamics& dynamics, const std::function<void()>& on_work)
-    : space_(dynamics, on_work),
+PlanGraph::PlanGraph(const Dynamics& dynamics, LimitGuard& guard)
+    : guard_(guard),
+      space_(dynamics, guard),
       agent_(space_.classes().index(0)),
-      placements_(dynamics.world(), space_.classes(), on_work),
+      placements_(dynamics.world(), space_.classes(), guard),
+      waiting_(&guard.memory()),
+      heads_(&guard.memory()),
       parent_(space_.num_objects()),
       child_(space_.num_objects()) {}
 
@@ -44,7 +47,7 @@ bool PlanGraph::act(PlanState& state, int action) {
 }
 
 PlacementId PlanGraph::push(PlanState state, int action) {
-  ++num_pushes_;
+  ++guard_.result().generated;
   placements_.read(state.placement, parent_.data());
   parent_[0] = state.agent;
   space_.enter(parent_.data());
@@ -53,7 +56,7 @@ PlacementId PlanGraph::push(PlanState state, int action) {
 }
 
 PlacementId PlanGraph::insert(PositionId* state) {
-  if (placements_.is_full()) on_work_();
+  if (placements_.is_full()) guard_.check();
   placements_.normalise(state);
   return placements_.insert(state).node;
 }
@@ -67,7 +70,7 @@ bool PlanGraph::reach(PlanState state, uint32_t cost, uint32_t distance, uint32_
   const bool cheaper = cost < there.cost;
   if (!cheaper && distance >= there.distance) return true;
   if (cheaper) {
-    num_states_ += there.cost == Arrival::kUnreached;
+    guard_.result().states += there.cost == Arrival::kUnreached;
     there.cost = cost;
     there.via = via;
   }
@@ -75,6 +78,7 @@ bool PlanGraph::reach(PlanState state, uint32_t cost, uint32_t distance, uint32_
   if (bound == 0) {
     best_length_ = cost;
     best_end_ = state;
+    guard_.note(static_cast<int>(cost));
   } else {
     enqueue(state, there);
   }
@@ -83,31 +87,31 @@ bool PlanGraph::reach(PlanState state, uint32_t cost, uint32_t distance, uint32_
 
 void PlanGraph::enqueue(PlanState state, Arrival& there) {
   there.waiting = 1;
-  if (there.distance >= waiting_.size()) waiting_.resize(there.distance + 1);
-  std::vector<PlanState>& states = waiting_[there.distance].states;
-  if (states.size() == states.capacity()) {
-    const size_t bytes = states.capacity() * sizeof(PlanState);
-    growing_queue_bytes_ = 2 * bytes;
-    on_work_();
-    states.reserve(std::max<size_t>(16, 2 * states.capacity()));
-    growing_queue_bytes_ = 0;
-    queue_bytes_ += states.capacity() * sizeof(PlanState) - bytes;
+  if (there.distance >= waiting_.size()) {
+    waiting_.resize(there.distance + 1);
+    heads_.resize(there.distance + 1);
   }
-  states.push_back(state);
+  std::pmr::vector<PlanState>& queue = waiting_[there.distance];
+  if (queue.size() == queue.capacity()) {
+    guard_.check();
+    queue.reserve(std::max<size_t>(16, 2 * queue.size()));
+  }
+  queue.push_back(state);
   distance_ = std::min<size_t>(distance_, there.distance);
 }
 
 bool PlanGraph::pop(PlanState& state) {
-  Queue& queue = waiting_[distance_];
-  while (queue.head < queue.states.size()) {
-    state = queue.states[queue.head++];
+  std::pmr::vector<PlanState>& queue = waiting_[distance_];
+  size_t& head = heads_[distance_];
+  while (head < queue.size()) {
+    state = queue[head++];
     Arrival& here = arrival(state);
     if (!here.waiting) continue;
     here.waiting = 0;
     if (here.cost + placements_.lower_bound(state.placement) < best_length_) return true;
   }
-  queue.states.clear();
-  queue.head = 0;
+  queue.clear();
+  head = 0;
   ++distance_;
   return false;
 }

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <utility>
 #include <vector>
 
 #include "search/action/action_space.h"
@@ -24,26 +22,13 @@ struct PlanState {
 // no plan is shorter.
 class PlanGraph {
  public:
-  // Calls `on_work` now and then while it is made.
-  PlanGraph(const Dynamics& dynamics, const std::function<void()>& on_work);
+  // Counts states and pushes in the result of `guard`.
+  PlanGraph(const Dynamics& dynamics, LimitGuard& guard);
 
-  // An upper bound of what it holds when it is made.
-  static size_t max_set_up_bytes(const World& world) {
-    const size_t cells = static_cast<size_t>(world.width()) * world.height();
-    return ObjectClasses::max_bytes(world) + world.num_goals() * cells * sizeof(uint16_t);
-  }
-  // Called every few microseconds of work and before large pieces of memory are taken.
-  void set_on_work(std::function<void()> function) { on_work_ = std::move(function); }
-  size_t bytes() const { return placements_.bytes() + other_bytes(); }
-  size_t bytes_ahead() const {
-    return placements_.bytes_ahead() + other_bytes() + growing_queue_bytes_;
-  }
-
+  MemoryAccount& memory() { return guard_.memory(); }
   const PositionIndex& agent() const { return agent_; }
   const World& world() const { return space_.dynamics().world(); }
   size_t num_placements() const { return placements_.size(); }
-  uint64_t num_states() const { return num_states_; }
-  uint64_t num_pushes() const { return num_pushes_; }
   // Writes the positions of the movables to state[1], state[2], ...
   void read(PlacementId placement, PositionId* state) const { placements_.read(placement, state); }
   // Actions to the state on the shortest known way.
@@ -76,12 +61,7 @@ class PlanGraph {
   // differ by walks, so pushes count for more.
   static constexpr uint32_t kWalkDistance = 1;
   static constexpr uint32_t kPushDistance = 3;
-  static constexpr size_t kWorkBetweenCalls = 256;
-
-  struct Queue {
-    std::vector<PlanState> states;
-    size_t head = 0;
-  };
+  static constexpr size_t kWorkBetweenChecks = 256;
 
   Arrival& arrival(PlanState state) { return placements_.arrivals(state.placement)[state.agent]; }
   // The placement after a push; kNoNode if a wall stops it.
@@ -91,24 +71,20 @@ class PlanGraph {
   void enqueue(PlanState state, Arrival& there);
   void count_work(size_t amount) {
     work_ += amount;
-    if (work_ < kWorkBetweenCalls) return;
+    if (work_ < kWorkBetweenChecks) return;
     work_ = 0;
-    on_work_();
+    guard_.check();
   }
-  size_t other_bytes() const { return space_.bytes() + queue_bytes_; }
 
+  LimitGuard& guard_;
   ActionSpace space_;
   const PositionIndex& agent_;
   Placements placements_;
-  std::function<void()> on_work_ = [] {};
   size_t work_ = 0;
-  size_t queue_bytes_ = 0;
-  size_t growing_queue_bytes_ = 0;
-  uint64_t num_states_ = 0;
-  uint64_t num_pushes_ = 0;
   uint32_t best_length_ = UINT32_MAX;
   PlanState best_end_{};
-  std::vector<Queue> waiting_;  // by distance
+  std::pmr::vector<std::pmr::vector<PlanState>> waiting_;  // by distance
+  std::pmr::vector<size_t> heads_;                         // of each queue in `waiting_`
   size_t distance_ = 0;
   std::vector<PositionId> parent_, child_;
   std::vector<uint8_t> walk_actions_;

@@ -1,10 +1,7 @@
 #include "search/shorten/shorten.h"
 
-#include <new>
 #include <stdexcept>
-#include <utility>
 
-#include "search/core/limit_guard.h"
 #include "search/shorten/plan_edits.h"
 #include "search/shorten/plan_graph.h"
 
@@ -13,33 +10,20 @@ namespace {
 
 class Shortening {
  public:
-  Shortening(const Dynamics& dynamics, SearchResult& result, Control& control, LimitGuard& before)
-      : result_(result),
-        graph_(dynamics, [&before] { before.check(); }),
-        edits_(graph_),
-        states_before_(result.states),
-        pushes_before_(result.generated),
-        guard_(
-            control, result, [this] { return graph_.bytes() + edits_.bytes(); },
-            [this] { return graph_.bytes_ahead() + edits_.bytes(); }) {
-    graph_.set_on_work([this] { look(); });
-  }
+  Shortening(const Dynamics& dynamics, LimitGuard& guard)
+      : guard_(guard), result_(guard.result()), graph_(dynamics, guard), edits_(graph_) {}
 
-  // Shortens the result's plan until nothing is left to look at: the status is kSolved then.
-  // Returns whether to begin afresh around the plan, because it is much shorter or memory is full.
+  // Shortens the result's plan. The status is kSolved if nothing is left to expand. Returns whether
+  // to start again around the plan, because it is much shorter or memory is full.
   bool run() {
     const size_t length = result_.plan.size();
     bool again = false;
-    try {
-      look();
+    result_.status = guard_.run([&] {
+      guard_.check();
       graph_.enter_plan(result_.plan);
       again = !search();
-      count();
-      result_.status = Status::kSolved;
-      guard_.finish();
-    } catch (const SearchStopped&) {
-      // The status is set.
-    }
+      return Status::kSolved;
+    });
     if (graph_.best_length() < result_.plan.size()) result_.plan = graph_.best_plan(visited_);
     return again || (result_.status == Status::kMemoryLimit && result_.plan.size() < length);
   }
@@ -80,24 +64,12 @@ class Shortening {
     edits_.exchange_runs();
   }
 
-  void look() {
-    count();
-    guard_.check();
-  }
-
-  void count() {
-    result_.states = states_before_ + graph_.num_states();
-    result_.generated = pushes_before_ + graph_.num_pushes();
-    if (graph_.num_states() > 0) guard_.note(static_cast<int>(graph_.best_length()));
-  }
-
   static constexpr double kMuchShorter = 0.9;
 
+  LimitGuard& guard_;
   SearchResult& result_;
   PlanGraph graph_;
   PlanEdits edits_;
-  const uint64_t states_before_, pushes_before_;
-  LimitGuard guard_;
   std::vector<PlanState> visited_;
 };
 
@@ -106,19 +78,14 @@ class Shortening {
 SearchResult shorten_plan(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
                           Control& control) {
   if (plan.size() > kMaxPlanLength) throw std::invalid_argument("the plan is too long");
-  SearchResult result;
-  result.plan = plan;
-  try {
-    LimitGuard before(control, result, PlanGraph::max_set_up_bytes(dynamics.world()));
-    before.check();
-    while (Shortening(dynamics, result, control, before).run()) {
+  LimitGuard guard(control);
+  guard.result().plan = plan;
+  guard.result().status = guard.run([&] {
+    while (Shortening(dynamics, guard).run()) {
     }
-  } catch (const SearchStopped&) {
-    // The status is set.
-  } catch (const std::bad_alloc&) {
-    result.status = Status::kMemoryLimit;
-  }
-  return result;
+    return guard.result().status;
+  });
+  return guard.result();
 }
 
 }  // namespace pushworld

@@ -1,0 +1,93 @@
+// The memory of a search: its limit, what its tables hold, and the most they held.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <memory_resource>
+#include <new>
+#include <utility>
+
+namespace pushworld {
+
+// All tables that grow with the world or with the search allocate from an account, so copies made
+// while a table grows count, too. An allocation beyond the limit throws std::bad_alloc. An account
+// serves one thread.
+class MemoryAccount final : public std::pmr::memory_resource {
+ public:
+  explicit MemoryAccount(size_t limit) : limit_(limit) {}
+
+  size_t limit() const { return limit_; }
+  size_t used() const { return used_; }
+  size_t peak() const { return peak_; }
+
+  // Sets what to do when an allocation would exceed the limit: `make_room` frees memory of the
+  // account and returns true, or returns false if it cannot.
+  void set_make_room(std::function<bool()> make_room) { make_room_ = std::move(make_room); }
+
+  // Memory for a ZeroedArray; `deallocate` frees it.
+  void* allocate_zeroed(size_t bytes) {
+    charge(bytes);
+    return checked(std::calloc(bytes, 1), bytes);
+  }
+
+ private:
+  // No table holds values of extended alignment.
+  void* do_allocate(size_t bytes, size_t) override {
+    charge(bytes);
+    return checked(std::malloc(bytes), bytes);
+  }
+  void do_deallocate(void* memory, size_t bytes, size_t) override {
+    std::free(memory);
+    used_ -= size_of_block(bytes);
+  }
+  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+
+  void charge(size_t bytes) {
+    const size_t size = size_of_block(bytes);
+    while (size > limit_ - used_) {
+      if (!make_room_()) throw std::bad_alloc();
+    }
+    used_ += size;
+    peak_ = std::max(peak_, used_);
+  }
+  void* checked(void* memory, size_t bytes) {
+    if (memory) return memory;
+    used_ -= size_of_block(bytes);
+    throw std::bad_alloc();
+  }
+  // What malloc takes for a block: a word more, in units of two words.
+  static size_t size_of_block(size_t bytes) { return (bytes + 23) & ~size_t{15}; }
+
+  const size_t limit_;
+  size_t used_ = 0;
+  size_t peak_ = 0;
+  std::function<bool()> make_room_ = [] { return false; };
+};
+
+// An array of zeros that takes no time to make. The system provides the pages of a large one when
+// they are first written.
+template <typename T>
+class ZeroedArray {
+ public:
+  ZeroedArray() = default;
+  ZeroedArray(size_t size, MemoryAccount& memory)
+      : array_(static_cast<T*>(memory.allocate_zeroed(size * sizeof(T))),
+               {&memory, size * sizeof(T)}) {}
+
+  explicit operator bool() const { return array_ != nullptr; }
+  T* get() const { return array_.get(); }
+  T& operator[](size_t index) const { return array_[index]; }
+
+ private:
+  struct Free {
+    MemoryAccount* memory;
+    size_t bytes;
+    void operator()(T* array) const { memory->deallocate(array, bytes); }
+  };
+  std::unique_ptr<T[], Free> array_{nullptr, Free{}};
+};
+
+}  // namespace pushworld
