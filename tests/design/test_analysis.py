@@ -178,7 +178,7 @@ def test_help_is_proved_to_be_needed_where_single_removals_find_out_nothing() ->
         ". . .  M5 .  . . W     W  W  W  W\n"
         ". . .  .  .  . . W     W  W  W  W"
     )
-    small_tables = Budget(60, 2, 1, 0, 0, 0, 1)
+    small_tables = Budget(300_000, 2_000, 1_000, 0, 0, 0, 1)
     found = analyze(puzzle, small_tables, planners=("default",))
     assert found.roles is not None
     assert found.roles.of("unknown") == ("M2",)

@@ -121,5 +121,5 @@ def _length_without_agent_walls(puzzle: Puzzle, budget: Budget) -> int | None:
     if not puzzle.agent_walls:
         return None
     free = without_agent_walls(puzzle)
-    plan = solve_within(free, budget.experiment_mb).plan
-    return None if plan is None else shorten_within(free, plan, budget.shorten_mb).length
+    plan = solve_within(free, budget.experiment_states).plan
+    return None if plan is None else shorten_within(free, plan, budget.shorten_states).length

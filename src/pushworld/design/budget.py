@@ -1,7 +1,8 @@
-"""Budgets: how much memory and how many states the experiments of an analysis may use.
+"""Budgets: how many states the experiments of an analysis may store.
 
-Budgets never limit time. A search that ends when its tables are full ends at the same state on every
-machine and in every run, so an analysis can be repeated exactly. A clock cannot promise that.
+Budgets never limit time or memory. A search that ends at a number of states ends at the same state on
+every machine and in every run, so an analysis can be repeated exactly. A clock cannot promise that, nor
+can a limit on bytes, which depends on how a program stores its states.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from pushworld.planners import SolveResult, shorten, solve
 from pushworld.puzzle import PushWorldError, Puzzle
 
 NO_TIME_LIMIT = 1e9
-MEGABYTES_PER_GIGABYTE = 1000
 
 
 @dataclass(frozen=True)
@@ -20,18 +20,18 @@ class Budget:
     """The limits of the experiments of an analysis.
 
     Attributes:
-        search_mb: megabytes of tables for the search for a first plan.
-        experiment_mb: the same for each search on a variant of the puzzle.
-        shorten_mb: megabytes of tables to shorten one plan.
+        search_states: states of the search for a first plan.
+        experiment_states: states of each search on a variant of the puzzle.
+        shorten_states: states of the search that shortens one plan.
         max_states: state spaces of up to so many states are explored completely.
         max_pairs: how many pairs of objects are removed together.
         max_goals: goal orders are tried for up to so many goals.
         walks: how many random walks, and how many greedy walks.
     """
 
-    search_mb: int
-    experiment_mb: int
-    shorten_mb: int
+    search_states: int
+    experiment_states: int
+    shorten_states: int
     max_states: int
     max_pairs: int
     max_goals: int
@@ -39,16 +39,16 @@ class Budget:
 
 
 BUDGETS = {
-    "quick": Budget(60, 30, 8, 5_000, 10, 3, 4),
-    "normal": Budget(250, 100, 24, 50_000, 28, 4, 10),
-    "thorough": Budget(2000, 500, 100, 400_000, 91, 5, 40),
+    "quick": Budget(300_000, 100_000, 50_000, 5_000, 10, 3, 4),
+    "normal": Budget(1_000_000, 300_000, 200_000, 50_000, 28, 4, 10),
+    "thorough": Budget(8_000_000, 2_000_000, 800_000, 400_000, 91, 5, 40),
 }
 
-DESIGNING = Budget(60, 10, 3, 2_000, 6, 3, 2)
-DESIGNING_HARD = Budget(60, 40, 8, 2_000, 3, 3, 2)
+DESIGNING = Budget(300_000, 20_000, 10_000, 2_000, 6, 3, 2)
+DESIGNING_HARD = Budget(300_000, 150_000, 50_000, 2_000, 3, 3, 2)
 """For a candidate of a design, and for one of level 4. The final puzzle gets a larger budget."""
 
-GRADING = Budget(120, 30, 8, 0, 0, 0, 0)
+GRADING = Budget(500_000, 100_000, 50_000, 0, 0, 0, 0)
 """For grading: the budget with which the difficulty model was calibrated."""
 
 
@@ -59,18 +59,13 @@ def named_budget(name: str) -> Budget:
     return BUDGETS[name]
 
 
-def solve_within(puzzle: Puzzle, megabytes: int, planner: str = "default") -> SolveResult:
-    """Returns the result of a search that ends at the latest when its tables are full.
+def solve_within(puzzle: Puzzle, states: int, planner: str = "default") -> SolveResult:
+    """Returns the result of a search that stores at most about so many states.
 
     Raises:
         KeyboardInterrupt: if the user ends the search.
     """
-    result = solve(
-        puzzle,
-        planner,
-        time_limit=NO_TIME_LIMIT,
-        memory_limit_gb=megabytes / MEGABYTES_PER_GIGABYTE,
-    )
+    result = solve(puzzle, planner, time_limit=NO_TIME_LIMIT, max_states=states)
     if result.status == "interrupted":
         raise KeyboardInterrupt
     return result
@@ -93,15 +88,13 @@ class Solution:
         return len(self.plan)
 
 
-def shorten_within(puzzle: Puzzle, plan: str, megabytes: int) -> Solution:
-    """Returns a plan of at most the same length; shortening ends when its tables are full.
+def shorten_within(puzzle: Puzzle, plan: str, states: int) -> Solution:
+    """Returns a plan of at most the same length; shortening stores at most about so many states.
 
     Raises:
         KeyboardInterrupt: if the user ends the search.
     """
-    result = shorten(
-        puzzle, plan, NO_TIME_LIMIT, memory_limit_gb=megabytes / MEGABYTES_PER_GIGABYTE
-    )
+    result = shorten(puzzle, plan, NO_TIME_LIMIT, max_states=states)
     if result.status == "interrupted":
         raise KeyboardInterrupt
     return Solution(result.plan, result.optimal)

@@ -12,9 +12,9 @@ from pushworld.design.mutations import wall_symmetry
 from pushworld.puzzle import Position, Puzzle
 from pushworld.puzzle.free_space import inner_walls, occupied
 
-FIRST_LOOK_MB = (10, 15, 30, 120)
-LAST_LOOK_MB = (10, 15, 30, 800)
-"""Megabytes for the first and for the second search for a plan, by level."""
+FIRST_SEARCH_STATES = (20_000, 50_000, 100_000, 500_000)
+LAST_SEARCH_STATES = (20_000, 50_000, 100_000, 4_000_000)
+"""States of the first and of the last search for a plan, by level."""
 
 WORTH_ANALYSING = 0.25
 """Candidates whose score is further than this from the wanted level are not analysed."""
@@ -82,10 +82,13 @@ def evaluate(puzzle: Puzzle, wish: Wish) -> Candidate | None:
 
 def _plan_for(puzzle: Puzzle, level: int) -> str | None:
     """Returns a plan found with the memory for a level, or None."""
-    first_look = solve_within(puzzle, FIRST_LOOK_MB[level - 1])
-    if first_look.status != "memory-limit" or LAST_LOOK_MB[level - 1] <= FIRST_LOOK_MB[level - 1]:
+    first_look = solve_within(puzzle, FIRST_SEARCH_STATES[level - 1])
+    if (
+        first_look.status != "state-limit"
+        or LAST_SEARCH_STATES[level - 1] <= FIRST_SEARCH_STATES[level - 1]
+    ):
         return first_look.plan
-    return solve_within(puzzle, LAST_LOOK_MB[level - 1]).plan
+    return solve_within(puzzle, LAST_SEARCH_STATES[level - 1]).plan
 
 
 def assess(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:

@@ -104,5 +104,5 @@ def _is_dead(
         return not bool(space.solvable[space.number_of(state)])
     if heuristics.rgd(state) == float("inf"):
         return True
-    result = solve_within(from_state(puzzle, state), budget.experiment_mb)
-    return None if result.status == "memory-limit" else result.plan is None
+    result = solve_within(from_state(puzzle, state), budget.experiment_states)
+    return None if result.status == "state-limit" else result.plan is None

@@ -70,8 +70,8 @@ def find_goal_orders(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -
 
 def _length_alone(puzzle: Puzzle, name: str, budget: Budget) -> int | None:
     alone = with_goals_of(puzzle, {name})
-    plan = solve_within(alone, budget.experiment_mb).plan
-    return None if plan is None else shorten_within(alone, plan, budget.shorten_mb).length
+    plan = solve_within(alone, budget.experiment_states).plan
+    return None if plan is None else shorten_within(alone, plan, budget.shorten_states).length
 
 
 Attempt = Puzzle | Literal[False]
@@ -99,7 +99,7 @@ def _achieve_last(
     """Returns `before` with the last object of the order at its goal and turned into a wall."""
     name = goal_names(puzzle)[order[-1]]
     alone = with_goals_of(before, {name})
-    plan = solve_within(alone, budget.experiment_mb).plan
+    plan = solve_within(alone, budget.experiment_states).plan
     achieved_at_the_start = all(
         puzzle.movables[index].start == puzzle.movables[index].goal for index in order
     )

@@ -64,14 +64,16 @@ def measure(
     """
     results = [
         solve_within(
-            puzzle, budget.search_mb if planner == "default" else budget.experiment_mb, planner
+            puzzle,
+            budget.search_states if planner == "default" else budget.experiment_states,
+            planner,
         )
         for planner in planners
     ]
     plan = next((each.plan for each in results if each.plan is not None), known_plan)
-    solution = None if plan is None else shorten_within(puzzle, plan, budget.shorten_mb)
+    solution = None if plan is None else shorten_within(puzzle, plan, budget.shorten_states)
     if solution is not None and known_plan is not None and len(known_plan) < solution.length:
-        solution = shorten_within(puzzle, known_plan, budget.shorten_mb)
+        solution = shorten_within(puzzle, known_plan, budget.shorten_states)
     return Measures(
         width=puzzle.width,
         height=puzzle.height,

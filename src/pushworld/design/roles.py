@@ -116,10 +116,10 @@ def _solve_without(puzzle: Puzzle, names: tuple[str, ...], budget: Budget) -> Fo
     smaller = without_objects(puzzle, names)
     if not smaller.goal:
         return Solution("", optimal=True)
-    result = solve_within(smaller, budget.experiment_mb)
+    result = solve_within(smaller, budget.experiment_states)
     if result.plan is None:
         return "unsolvable" if result.status == "unsolvable" else "limit"
-    return shorten_within(smaller, result.plan, budget.shorten_mb)
+    return shorten_within(smaller, result.plan, budget.shorten_states)
 
 
 def _best(puzzle: Puzzle, solution: Solution, others: Iterable[Found]) -> Solution:
