@@ -20,7 +20,7 @@ from tests.planners.test_solving import ENDLESS
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.waiting import PATIENCE, wait_until
 
-KILLS = 7
+KILLS = 6
 MEASURED = ("seconds", "cpu_seconds", "peak_memory_bytes", "date")
 
 
@@ -38,7 +38,7 @@ def start(puzzles: Path, output: Path, scratch: Path) -> subprocess.Popen[bytes]
     scratch.mkdir(exist_ok=True)
     code = (
         "import sys; from pushworld.bench import run; "
-        "run(sys.argv[1], [sys.argv[2]], ['bfs', 'default'], workers=2, time_limit=600)"
+        "run(sys.argv[1], [sys.argv[2]], ['bfs'], workers=2, time_limit=600)"
     )
     return subprocess.Popen(
         [sys.executable, "-c", code, str(output), str(puzzles)],
@@ -52,10 +52,10 @@ def processes_of(scratch: Path) -> set[int]:
     found = set()
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
-            variables = path.read_bytes().split(b"\0")
+            variables = path.read_bytes()
         except OSError:
             continue
-        if f"TMPDIR={scratch}".encode() in variables:
+        if f"TMPDIR={scratch}".encode() in variables:  # or a folder inside it
             found.add(int(path.parent.name))
     return found
 
@@ -77,7 +77,7 @@ def test_a_runner_killed_at_any_moment_loses_and_repeats_nothing(
     assert start(puzzles, tmp_path / "undisturbed", tmp_path / "scratch").wait(PATIENCE) == 0
     duration = time.monotonic() - begun
     expected = read_results(tmp_path / "undisturbed").runs
-    assert len(expected) == 4
+    assert len(expected) == 2
     assert {run.status for run in expected} == {"solved", "unsolvable"}
 
     random = Random(4)
@@ -113,8 +113,9 @@ def test_no_process_outlives_a_killed_runner(tmp_path: Path) -> None:
     scratch = tmp_path / "scratch"
     runner = start(tmp_path / "puzzles", tmp_path / "results", scratch)
     wait_until(lambda: list(scratch.glob("pushworld-run-*/answer")))
-    assert len(processes_of(scratch) - {runner.pid}) >= 2, "a supervisor and a worker"
+    started = processes_of(scratch) - {runner.pid}
     os.kill(runner.pid, signal.SIGKILL)
     runner.wait()
+    assert len(started) == 2, "a supervisor and a worker"
     wait_until(lambda: not processes_of(scratch))
     assert read_results(tmp_path / "results").runs == []

@@ -93,30 +93,25 @@ def test_a_planner_of_ones_own_is_an_attribute_of_a_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(Path(__file__).parents[2])
-    (only,) = run(tmp_path, ["first-push"], ["tests.bench.odd_planners:HONEST"]).runs
+    (only,) = run(tmp_path, "first-push", "tests.bench.odd_planners:HONEST").runs
     assert (only.planner, only.planner_version, only.status) == ("odd", "7", "solved")
 
 
 def test_a_planner_of_another_project_is_a_toml_file(tmp_path: Path) -> None:
     file = tmp_path / "copier.toml"
     file.write_text('command = "cp {sas} {plan}"\nversion = "1.2"\n')
-    results = run(tmp_path / "results", ["first-push"], [str(file)])
+    puzzle = Puzzle.parse("A M1 G1")
+    results = run(tmp_path / "results", puzzle, str(file))
     (only,) = results.runs
     assert (only.planner, only.status) == ("copier", "wrong-plan")
     assert "the plan of 'copier' is wrong" in only.message
     assert only.planner_version.startswith("1.2+")
     file.write_text('command = "cp -f {sas} {plan}"\nversion = "1.2"\n')
     with pytest.raises(PushWorldError, match=r"copier 1\.2\+"):
-        run(tmp_path / "results", ["first-push"], [str(file)])
+        run(tmp_path / "results", puzzle, str(file))
     file.write_text('command = "no-such-program {sas} {plan}"')
     with pytest.raises(PushWorldError, match="not installed: no-such-program"):
-        run(tmp_path / "other", ["first-push"], [str(file)])
-
-
-def test_a_single_set_and_planner_need_no_list(tmp_path: Path) -> None:
-    results = run(tmp_path / "results", "first-push", "bfs")
-    assert [(each.puzzle, each.planner) for each in results.runs] == [("first-push", "bfs")]
-    assert len(run(tmp_path / "other", Puzzle.parse("A M1 G1"), "bfs").runs) == 1
+        run(tmp_path / "other", puzzle, str(file))
 
 
 def test_levels_are_folders_and_sandboxes_are_left_out(tmp_path: Path) -> None:
@@ -124,8 +119,8 @@ def test_levels_are_folders_and_sandboxes_are_left_out(tmp_path: Path) -> None:
         (tmp_path / "puzzles" / level).mkdir(parents=True)
         resolve_puzzle("first-push").save(tmp_path / "puzzles" / level / "same.pwp")
     Puzzle.parse("A . M1").save(tmp_path / "puzzles" / "sandbox.pwp")
-    results = run(tmp_path / "results", [tmp_path / "puzzles"], ["bfs"])
-    assert [(each.level, each.puzzle) for each in results.runs] == [
+    tasks = choose_tasks([tmp_path / "puzzles"])
+    assert [(task.level, task.puzzle.name) for task in tasks] == [
         ("easy", "same"),
         ("hard", "same"),
     ]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import cache
 from io import StringIO
-from typing import TextIO
+from typing import Any, TextIO
 
 import pytest
+import typer
 
-from pushworld.cli import main
+from pushworld.cli import application, main
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ def run(
         patch.setattr(sys, "stdin", StringIO(stdin))
         patch.setattr(sys, "stdout", stdout or out)
         patch.setattr(sys, "stderr", err)
+        patch.setattr(application, "app", built_application())
         patch.setenv("COLUMNS", str(columns))
         patch.setenv("NO_COLOR", "1")
         patch.setenv("TERM", "dumb")
@@ -43,3 +46,9 @@ def run(
             main()
     code = ended.value.code
     return Outcome(0 if code is None else int(code), out.getvalue(), err.getvalue())
+
+
+@cache
+def built_application() -> Any:
+    """Returns what Typer otherwise builds for each command."""
+    return typer.main.get_command(application.app)

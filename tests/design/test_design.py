@@ -31,8 +31,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("designs") / "one"
-    report = design_folder(folder, REQUEST, 3, SameProcess)
-    assert report.puzzles == 3
+    report = design_folder(folder, REQUEST, 2, SameProcess)
+    assert report.puzzles == 2
     return folder
 
 
@@ -67,10 +67,10 @@ def test_number_of_workers_and_breaks_do_not_matter(made: Path, tmp_path: Path) 
     design_folder(broken, REQUEST, 1, two_workers)
     with (broken / LOG).open("a") as log:
         log.write('{"number": 17, "looked')  # as a crash leaves it
-    report = design_folder(broken, REQUEST, 3, two_workers)
+    report = design_folder(broken, REQUEST, 2, two_workers)
     assert report.there_before == 1
     assert contents(broken) == contents(made)
-    assert design_folder(broken, REQUEST, 3, two_workers).there_before == 3
+    assert design_folder(broken, REQUEST, 2, two_workers).there_before == 2
 
 
 def test_a_worker_that_is_killed_is_an_error(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_designs_may_begin_with_a_puzzle_and_be_minimal() -> None:
         start.width - 2,
         start.height - 2,
         minimal=True,
-        evaluations=10,
+        evaluations=1,
         polish=5,
         start=start.to_pwp(),
     )
