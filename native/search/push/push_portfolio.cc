@@ -160,9 +160,9 @@ class Portfolio {
       searches[last].reset();
       return true;
     });
-    for (bool any = true; any && !is_decided_;) {
+    for (bool any = true; any;) {
       any = false;
-      for (turn = 0; turn < searches.size(); ++turn) {
+      for (turn = 0; turn < searches.size() && !is_decided_; ++turn) {
         if (!searches[turn]) continue;
         share_states(member);
         const Status status =
