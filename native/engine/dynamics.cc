@@ -6,7 +6,8 @@
 #include <functional>
 #include <iterator>
 #include <stdexcept>
-#include <thread>
+
+#include "util/thread_pool.h"
 
 namespace pushworld {
 
@@ -183,7 +184,8 @@ void Dynamics::step_batch(Coordinate* states, const uint8_t* actions, size_t cou
   uint8_t largest = 0;
   for (size_t i = 0; i < count; ++i) largest = std::max(largest, actions[i]);
   if (largest >= kNumActions) throw std::invalid_argument("actions must be 0, 1, 2 or 3");
-  const auto step_range = [&](size_t begin, size_t end) {
+  constexpr size_t kLeastShare = 1024;
+  share(count, kLeastShare, threads, [&](size_t begin, size_t end) {
     const size_t size = state_size();
     const bool small = !object_pairs_.empty();
     for (size_t i = begin; i < end; ++i) {
@@ -191,13 +193,7 @@ void Dynamics::step_batch(Coordinate* states, const uint8_t* actions, size_t cou
       const bool effect = small ? step_small(state, actions[i]) : step(state, actions[i]);
       if (moved) moved[i] = effect;
     }
-  };
-  const size_t workers = std::clamp<size_t>(threads, 1, std::max<size_t>(1, count / 1024));
-  std::vector<std::jthread> pool;
-  for (size_t w = 1; w < workers; ++w) {
-    pool.emplace_back(step_range, count * w / workers, count * (w + 1) / workers);
-  }
-  step_range(0, count / workers);
+  });
 }
 
 }  // namespace pushworld

@@ -4,7 +4,8 @@
 #include <array>
 #include <cstring>
 #include <stdexcept>
-#include <thread>
+
+#include "util/thread_pool.h"
 
 namespace pushworld {
 namespace {
@@ -12,20 +13,6 @@ namespace {
 constexpr size_t kLeastShare = 512;  // environments, below which a thread costs more than it saves
 
 constexpr size_t kAhead = 4;  // environments between a request for memory and its use
-
-// Calls `work(begin, end)` on parts of 0..count, each in a thread of its own.
-template <typename Work>
-void share(size_t count, int threads, const Work& work) {
-  const size_t workers =
-      std::clamp<size_t>(count / kLeastShare, 1, static_cast<size_t>(std::max(threads, 1)));
-  std::vector<std::jthread> pool;
-  for (size_t w = 1; w < workers; ++w) {
-    pool.emplace_back([&work, begin = count * w / workers, end = count * (w + 1) / workers] {
-      work(begin, end);
-    });
-  }
-  work(0, count / workers);
-}
 
 }  // namespace
 
@@ -84,7 +71,7 @@ void Batch::reset(size_t env, uint64_t seed, int64_t puzzle) {
 }
 
 void Batch::reset_all(const bool* mask, const int64_t* puzzles, int threads) {
-  share(size(), threads, [&](size_t begin, size_t end) {
+  share(size(), kLeastShare, threads, [&](size_t begin, size_t end) {
     for (size_t env = begin; env < end; ++env) {
       if (mask && !mask[env]) continue;
       reset(env, generators_[env].next(), puzzles ? puzzles[env] : kAnyPuzzle);
@@ -123,7 +110,7 @@ void Batch::step_all(const int64_t* actions, const bool* resets, int threads) {
     largest = std::max(largest, static_cast<uint64_t>(actions[i]));
   }
   if (largest >= kNumActions) throw std::invalid_argument("actions must be 0, 1, 2 or 3");
-  share(size(), threads, [&](size_t begin, size_t end) {
+  share(size(), kLeastShare, threads, [&](size_t begin, size_t end) {
     for (size_t env = begin; env < end; ++env) {
       if (env + kAhead < end) prefetch(env + kAhead);
       if (resets && resets[env]) {

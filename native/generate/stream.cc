@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <functional>
 #include <iterator>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 #include "generate/canonical.h"
+#include "util/thread_pool.h"
 
 namespace pushworld {
 namespace {
@@ -47,19 +46,16 @@ std::vector<MadePuzzle> PuzzleStream::take(size_t count, uint64_t max_candidates
 
 bool PuzzleStream::try_block(int threads, const std::function<bool()>& should_stop) {
   block_.resize(kBlock);
-  searches_.resize(std::max<size_t>(threads, searches_.size()));
+  const size_t workers = static_cast<size_t>(std::max(threads, 1));
+  searches_.resize(std::max(workers, searches_.size()));
   std::atomic<size_t> next = 0;
   std::atomic<bool> stopped = false;
-  const auto work = [&](SmallSearch& search, bool asks) {
+  ThreadPool::shared().run(workers, [&](size_t worker) {
     for (size_t i = next++; i < kBlock && !stopped; i = next++) {
-      try_candidate(next_candidate_ + i, search, block_[i]);
-      if (asks && should_stop()) stopped = true;
+      try_candidate(next_candidate_ + i, searches_[worker], block_[i]);
+      if (worker == 0 && should_stop()) stopped = true;
     }
-  };
-  std::vector<std::jthread> helpers;
-  for (int i = 1; i < threads; ++i) helpers.emplace_back(work, std::ref(searches_[i]), false);
-  work(searches_[0], true);
-  helpers.clear();  // when they have ended
+  });
   if (stopped) return false;
   for (Candidate& candidate : block_) judge(candidate);
   next_candidate_ += kBlock;

@@ -129,9 +129,9 @@ class Portfolio {
       return true;
     });
     bool is_first_round = true;
-    for (bool any = true; any && !is_decided_; is_first_round = false) {
+    for (bool any = true; any; is_first_round = false) {
       any = false;
-      for (turn = 0; turn < searches.size(); ++turn) {
+      for (turn = 0; turn < searches.size() && !is_decided_; ++turn) {
         if (!searches[turn]) continue;
         share_states(member);
         const uint64_t states = guard.result().states;
