@@ -32,7 +32,7 @@ from urllib.parse import urlsplit
 
 from machine import describe_machine
 
-from pushworld.web.serving import allow_many_connections
+from pushworld.web.server import allow_many_connections
 from pushworld.web.site import STATIC_FOLDER, read_folder
 
 HARD = """\

@@ -24,8 +24,8 @@ pytestmark = needs_browser
 BROKEN = Path(__file__).parents[1] / "puzzle" / "broken"
 
 PARSE = """async ([text, bytes]) => {
-  const { parsePwp, formatPwp, decodeText } = await import("./js/pwp.js");
-  const { initialState } = await import("./js/model.js");
+  const { parsePwp, formatPwp, decodeText } = await import("./js/model/pwp.js");
+  const { initialState } = await import("./js/model/puzzle.js");
   try {
     const puzzle = parsePwp(bytes ? decodeText(new Uint8Array(bytes)) : text);
     return {
@@ -42,15 +42,15 @@ PARSE = """async ([text, bytes]) => {
 }"""
 
 WALK = """async ([text, plan]) => {
-  const { parsePwp } = await import("./js/pwp.js");
-  const { parsePlan, replayPlan } = await import("./js/plans.js");
+  const { parsePwp } = await import("./js/model/pwp.js");
+  const { parsePlan, replayPlan } = await import("./js/model/plans.js");
   const { states, achieved } = replayPlan(parsePwp(text), parsePlan(plan));
   return { states, achieved };
 }"""
 
 SVG = """async ([text, state]) => {
-  const { parsePwp } = await import("./js/pwp.js");
-  const { pictureSvg } = await import("./js/picture.js");
+  const { parsePwp } = await import("./js/model/pwp.js");
+  const { pictureSvg } = await import("./js/editor/picture-files.js");
   return pictureSvg(parsePwp(text), state, 20, 2);
 }"""
 

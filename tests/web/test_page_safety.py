@@ -8,8 +8,7 @@ from urllib.parse import quote
 from playwright.sync_api import Browser, expect
 
 from pushworld.web.catalogue import load_catalogue
-from pushworld.web.export import export_site
-from pushworld.web.site import read_folder
+from pushworld.web.site import export_site, read_folder
 from tests.web.browser import (
     PREFIX,
     go,
@@ -75,7 +74,7 @@ def test_hostile_links_are_refused_in_words(browser: Browser) -> None:
 def test_a_small_link_cannot_fill_the_memory(browser: Browser) -> None:
     with served(static_site()) as address, opened(browser, address) as page:
         bomb = page.evaluate(
-            """async () => (await import("./js/catalogue.js")).pack(". ".repeat(5_000_000))"""
+            """async () => (await import("./js/model/links.js")).pack(". ".repeat(5_000_000))"""
         )
         go(page, f"#/play?puzzle={bomb}")
         expect(page.get_by_text("the puzzle in this link is damaged")).to_be_visible()

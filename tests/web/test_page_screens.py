@@ -14,7 +14,7 @@ from tests.web.browser import (
     served,
     static_site,
 )
-from tests.web.serving import ENDLESS, running_server
+from tests.web.server_process import ENDLESS, running_server
 
 pytestmark = needs_browser
 ROUTES = (

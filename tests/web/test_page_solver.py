@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
 from tests.web.browser import go, needs_browser, opened, state_on_page
-from tests.web.serving import ENDLESS, RunningServer, running_server
+from tests.web.server_process import ENDLESS, RunningServer, running_server
 
 pytestmark = needs_browser
 KEYS = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}

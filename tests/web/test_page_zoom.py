@@ -42,7 +42,7 @@ def phone(browser: Browser, address: str) -> Iterator[Page]:
 
 def draw_large(page: Page) -> None:
     """Opens a drawing of 100 x 100 cells by its link."""
-    pack = 'async (text) => (await import("./js/catalogue.js")).pack(text)'
+    pack = 'async (text) => (await import("./js/model/links.js")).pack(text)'
     go(page, f"#/edit?name=Large&puzzle={page.evaluate(pack, TEXT)}")
 
 

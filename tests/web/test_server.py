@@ -13,7 +13,7 @@ import pytest
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
 from tests.waiting import PATIENCE
-from tests.web.serving import RunningServer, running_server
+from tests.web.server_process import RunningServer, running_server
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.waiting import PATIENCE
-from tests.web.serving import COMMAND, ENDLESS, await_progress, running_server
+from tests.web.server_process import COMMAND, ENDLESS, await_progress, running_server
 
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
@@ -74,7 +74,7 @@ def test_a_port_that_is_taken_is_named() -> None:
 
 
 def test_without_a_wish_a_free_port_is_found() -> None:
-    from pushworld.web.serving import DEFAULT_HOST, DEFAULT_PORT, open_listener
+    from pushworld.web.server import DEFAULT_HOST, DEFAULT_PORT, open_listener
 
     with (
         open_listener(DEFAULT_HOST, None) as first,

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle, PuzzleError
-from pushworld.web.reading import MAX_BODY_BYTES, BadRequestError, read_solve_job
+from pushworld.web.request_bodies import MAX_BODY_BYTES, BadRequestError, parse_solve_request
 from tests.waiting import PATIENCE, growing_limits, wait_until
-from tests.web.serving import (
+from tests.web.server_process import (
     ENDLESS,
     RunningServer,
     await_message,
@@ -219,7 +219,7 @@ def test_a_body_without_end_is_cut_off_while_it_arrives(server: RunningServer) -
 )
 def test_whatever_is_asked_is_a_job_within_the_limits_or_refused(data: dict[str, Any]) -> None:
     try:
-        job = read_solve_job(data, longest=60)
+        job = parse_solve_request(data, max_seconds=60)
     except BadRequestError:
         return
     assert Puzzle.parse(job.pwp).goal

@@ -12,11 +12,10 @@ import pytest
 from pushworld.datasets import DataError, Store, published_manifest
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.web.catalogue import load_catalogue
-from pushworld.web.export import export_site
-from pushworld.web.site import build_site, media_type_of, read_folder
+from pushworld.web.site import build_site, export_site, media_type_of, read_folder
 from tests.cli.running import run
 from tests.shared import SHARED, needs_shared
-from tests.web.serving import running_server
+from tests.web.server_process import running_server
 
 HOSTILE = (
     "<script>alert(1)</script>".replace("/", "-"),

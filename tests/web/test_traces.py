@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.web.reading import BadRequestError, read_events
-from pushworld.web.recording import KINDS, open_database
-from pushworld.web.traces import EVENTS
+from pushworld.web.request_bodies import BadRequestError, parse_events
+from pushworld.web.trace_database import KINDS, open_database
+from pushworld.web.trace_export import EVENTS
 from tests.cli.running import run
-from tests.web.recorded import SESSION, event, post, stored
-from tests.web.serving import RunningServer, running_server
+from tests.web.server_process import RunningServer, running_server
+from tests.web.trace_requests import SESSION, event, post, stored
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_events_that_make_no_sense_are_refused_as_a_whole(
     wrong: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(BadRequestError, match=words):
-        read_events({"session": SESSION, "events": [event(0), event(1) | wrong]})
+        parse_events({"session": SESSION, "events": [event(0), event(1) | wrong]})
 
 
 def test_a_refused_request_stores_nothing(recording: tuple[RunningServer, Path]) -> None:
@@ -218,7 +218,7 @@ _JSON = st.recursive(
 def test_whatever_is_sent_is_stored_or_refused(changes: dict[str, Any], session: Any) -> None:
     for name in (SESSION, session):
         try:
-            events = read_events({"session": name, "events": [event(0) | changes]})
+            events = parse_events({"session": name, "events": [event(0) | changes]})
         except BadRequestError:
             continue
         with closing(sqlite3.connect(":memory:")) as connection:

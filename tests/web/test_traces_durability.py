@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from tests.waiting import PATIENCE
-from tests.web.recorded import event, post, stored
-from tests.web.serving import RunningServer, running_server
+from tests.web.server_process import RunningServer, running_server
+from tests.web.trace_requests import event, post, stored
 
 
 @pytest.fixture
