@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,8 +73,13 @@ class RunningServer:
 
     def searches(self) -> set[int]:
         """Returns the processes that search or are ready to (Linux only)."""
-        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/children")
-        return {int(pid) for task in tasks for pid in task.read_text().split()}
+        found = set()
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):  # it has just ended
+                state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+                if int(parent) == self.process.pid and state != "Z":
+                    found.add(int(stat.parent.name))
+        return found
 
     def search(self) -> int:
         """Returns the process of the only search when those of earlier ones are gone."""

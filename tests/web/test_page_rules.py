@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from pushworld.engine import Engine
 from pushworld.puzzle import Puzzle, PuzzleError
@@ -18,7 +18,7 @@ from pushworld.render import render_svg
 from tests.engine.walking import livelier_action
 from tests.shared import needs_shared, published_puzzles
 from tests.strategies import puzzles, randoms, small_puzzles
-from tests.web.browser import needs_browser, opened, running_browser, served, static_site
+from tests.web.browser import needs_browser, opened
 
 pytestmark = needs_browser
 BROKEN = Path(__file__).parents[1] / "puzzle" / "broken"
@@ -56,12 +56,8 @@ SVG = """async ([text, state]) => {
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    with (
-        running_browser() as browser,
-        served(static_site()) as address,
-        opened(browser, address) as page,
-    ):
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with opened(browser, address) as page:
         yield page
 
 

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.browser import (
-    go,
-    needs_browser,
-    opened,
-    served,
-    static_site,
-)
+from tests.web.browser import go, needs_browser, opened
 from tests.web.server_process import ENDLESS, running_server
 
 pytestmark = needs_browser
@@ -23,25 +16,23 @@ ROUTES = (
     "#/watch/bundled/castaway",
     "#/edit/bundled/castaway",
 )
+SIZES = ((308, 568), (390, 844), (844, 390))
 LEAST_BOARD = 140
 
 
-@pytest.mark.parametrize("size", [(308, 568), (390, 844), (844, 390)])
-def test_every_view_fits_and_shows_its_board(browser: Browser, size: tuple[int, int]) -> None:
-    viewport = {"width": size[0], "height": size[1]}
-    with (
-        served(static_site()) as address,
-        opened(browser, address, viewport=viewport) as page,
-    ):
+def test_every_view_fits_and_shows_its_board(browser: Browser, address: str) -> None:
+    with opened(browser, address) as page:
         for route in ROUTES:
             go(page, route)
-            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-            settings = page.get_by_role("button", name="Settings")
-            expect(settings).to_be_in_viewport(ratio=1)
-            if route != "#/":
-                box = page.locator(".board").bounding_box()
-                assert box is not None
-                assert min(box["width"], box["height"]) >= LEAST_BOARD
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+                settings = page.get_by_role("button", name="Settings")
+                expect(settings).to_be_in_viewport(ratio=1)
+                if route != "#/":
+                    box = page.locator(".board").bounding_box()
+                    assert box is not None
+                    assert min(box["width"], box["height"]) >= LEAST_BOARD
 
 
 def test_a_lost_server_is_said_in_words(browser: Browser, tmp_path: Path) -> None:

@@ -14,14 +14,14 @@ import httpx
 import pytest
 
 from tests.waiting import PATIENCE
-from tests.web.server_process import RunningServer, running_server
-from tests.web.trace_requests import event, post, stored
+from tests.web.server_process import RunningServer
+from tests.web.trace_requests import event, post, recording_server, stored
 
 
 @pytest.fixture
 def recording(tmp_path: Path) -> Iterator[tuple[RunningServer, Path]]:
     database = tmp_path / "traces.db"
-    with running_server("--puzzles", "bundled", "--no-solver", "--record", str(database)) as server:
+    with recording_server(database) as server:
         yield server, database
 
 
@@ -84,9 +84,8 @@ def test_a_full_disk_is_told_and_survived(recording: tuple[RunningServer, Path])
 
 def test_a_stopped_server_goes_on_where_it_was(tmp_path: Path) -> None:
     database = tmp_path / "traces.db"
-    arguments = ("--puzzles", "bundled", "--no-solver", "--record", str(database))
     for sequence in range(2):
-        with running_server(*arguments) as server:
+        with recording_server(database) as server:
             assert post(server, [event(sequence)]).json() == {"stored": 1}
             assert server.stop() == (0, "")
     assert [row[1] for row in stored(database)] == [0, 1]

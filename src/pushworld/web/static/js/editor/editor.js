@@ -42,7 +42,7 @@ function savedOrNew(id) {
   const all = savedDrawings();
   const found = all.find((one) => (id === null ? isPuzzle(one.pwp) : one.id === id));
   if (id !== null && id !== FRESH && !found) {
-    throw new Error("this browser does not keep a drawing with this address any more");
+    throw new Error("this drawing is not saved in this browser any more");
   }
   return found ?? { id: null, name: NAME, pwp: EXAMPLE };
 }

@@ -50,12 +50,12 @@ export class SolvabilityPanel {
   async #ask() {
     const result = await this.#search.search(this.#text, Number(this.limit.value));
     if (result === null) return;
-    if (result.plan) this.#praise(result);
+    if (result.plan) this.#showSolvable(result);
     else if (result.status !== "unsolvable") this.#search.say(describeFailure(result));
-    else this.#search.say(`It cannot be solved, which is proved (${describeSearch(result)}).`);
+    else this.#search.say(`It is proved to be unsolvable (${describeSearch(result)}).`);
   }
 
-  #praise(result) {
+  #showSolvable(result) {
     const { plan, states } = result;
     const { pushes } = replayPlan(this.puzzle, parsePlan(plan));
     const effort = EFFORTS.find(([most]) => states <= most)?.[1] ?? "Very hard";

@@ -121,7 +121,7 @@ export class SizePanel {
       "div",
       { class: "row", role: "group", "aria-label": side },
       h("span", {}, side),
-      resizer("−", `Take a line away from the ${side}`, -1),
+      resizer("−", `Remove a line from the ${side}`, -1),
       resizer("+", `Add a line to the ${side}`, 1),
     );
   }

@@ -84,7 +84,7 @@ export function describeLength(moves, pushes) {
 
 /** Returns how the length of a solution compares with the shortest one known. */
 export function describeKnown(moves, known) {
-  if (moves < known) return `Shorter than any that we know: ours has ${known}.`;
+  if (moves < known) return `Shorter than the shortest known solution, which has ${known} moves.`;
   if (moves === known) return "No shorter solution is known.";
   return `It can be done in ${known}.`;
 }

@@ -1,12 +1,14 @@
 /** Values kept in the browser's local storage; where that fails, until the page is closed. */
 
 const PREFIX = "pushworld.";
+
+/** The values that local storage did not accept. */
 const memory = new Map();
 
 /** Returns the value stored under a name, or a fallback. */
 export function read(name, fallback) {
   try {
-    const text = localStorage.getItem(PREFIX + name) ?? memory.get(name);
+    const text = memory.get(name) ?? localStorage.getItem(PREFIX + name);
     return text == null ? fallback : JSON.parse(text);
   } catch {
     return fallback;
@@ -16,13 +18,12 @@ export function read(name, fallback) {
 /** Stores a value under a name; null deletes it. */
 export function write(name, value) {
   const text = JSON.stringify(value);
-  if (value === null) memory.delete(name);
-  else memory.set(name, text);
+  memory.delete(name);
   try {
     if (value === null) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, text);
   } catch {
-    // Storage is full or forbidden: the copy in memory serves until the page is closed.
+    if (value !== null) memory.set(name, text); // storage is full or forbidden
   }
 }
 

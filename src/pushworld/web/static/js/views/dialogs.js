@@ -15,9 +15,9 @@ const PALETTES = [
 
 const DRAWING =
   "Choose a tool and draw with the pointer, or with the keys below. A stroke that begins on an " +
-  "object goes on with that object; a goal always has the shape of its object. What you draw is " +
-  "kept in this browser. Two fingers, or Ctrl and the wheel, zoom; two fingers, or the tool Move on an " +
-  "empty cell, move what you see.";
+  "object continues that object; a goal always has the shape of its object. What you draw is " +
+  "saved in this browser. Zoom with two fingers, or with Ctrl and the wheel; scroll with two " +
+  "fingers, or with the tool Move on an empty cell.";
 const EDIT_KEYS = [
   [["1", "–", "7"], "Choose a tool"],
   [["←", "↑", "→", "↓"], "Move the cursor"],
@@ -51,7 +51,7 @@ export function openSettings({ site, recorder }, onChange) {
     }),
   ];
   const forget = button({ text: "Forget my progress" }, () => {
-    if (!confirm("Forget which puzzles are solved, and all games that are begun?")) return;
+    if (!confirm("Forget which puzzles you have solved, and all unfinished games?")) return;
     write("progress", null);
     announce("Your progress is forgotten.");
     onChange();

@@ -244,7 +244,7 @@ const levelsFirst = (a, b) =>
 
 /** Returns the player's progress in a puzzle: "15 moves; 12 are enough". */
 function describeProgress(entry, best) {
-  if (!best) return "Begun";
+  if (!best) return "Started";
   const [moves, known] = [count(best.moves, "move"), entry.known_moves ?? Infinity];
   return known < best.moves ? `${moves}; ${known} are enough` : moves;
 }
