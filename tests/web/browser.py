@@ -127,9 +127,10 @@ def opened(browser: Browser, address: str, allowed: str = "-", **context: Any) -
         browser: the browser.
         address: what to open.
         allowed: a part of the errors that are expected.
-        context: how the visitor sees the page, as Playwright's `new_context` takes it.
+        context: how the visitor sees the page, as Playwright's `new_context` takes it; nothing
+            moves by itself unless it says so.
     """
-    with browser.new_context(**context) as visitor:
+    with browser.new_context(**{"reduced_motion": "reduce", **context}) as visitor:
         visitor.set_default_timeout(PATIENCE_MS)
         page = visitor.new_page()
         with no_errors(page, allowed):

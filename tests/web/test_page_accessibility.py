@@ -40,8 +40,9 @@ def assert_accessible(page: Page) -> None:
 
 @pytest.fixture(scope="module")
 def shared_page(browser: Browser, address: str) -> Iterator[Page]:
-    with opened(browser, address, reduced_motion="reduce") as page:
-        page.evaluate(AXE_SCRIPT)
+    with opened(browser, address) as page:
+        page.add_init_script(AXE_SCRIPT)
+        page.reload()
         yield page
 
 
@@ -81,23 +82,24 @@ def test_dialogs_and_the_safe_palette_pass_axe(page: Page) -> None:
         assert_accessible(page)
 
 
-def test_settings_are_kept_and_the_first_tab_skips_to_the_content(
-    browser: Browser, address: str
+def test_after_a_reload_settings_are_kept_and_the_first_tab_skips_to_the_content(
+    page: Page,
 ) -> None:
-    with opened(browser, address) as page:
-        page.get_by_role("button", name="Settings").click()
-        page.get_by_label("Dark").check()
-        page.get_by_label("Colour-blind safe").check()
-        page.reload()
-        page.locator("main[data-ready=gallery]").wait_for()
-        assert page.locator("html").get_attribute("data-theme") == "dark"
-        assert page.locator("html").get_attribute("data-palette") == "safe"
-        page.keyboard.press("Tab")
-        expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
-        page.keyboard.press("Enter")
-        expect(page.locator("main")).to_be_focused()
-        page.keyboard.press("Tab")
-        expect(page.get_by_role("link", name="First steps")).to_be_focused()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Dark").check()
+    page.get_by_label("Colour-blind safe").check()
+    page.reload()
+    page.locator("main[data-ready=gallery]").wait_for()
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    assert page.locator("html").get_attribute("data-palette") == "safe"
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="First steps")).to_be_focused()
+    page.evaluate("delete document.documentElement.dataset.theme")
+    page.evaluate("delete document.documentElement.dataset.palette")
 
 
 def test_focus_follows_the_view(page: Page) -> None:

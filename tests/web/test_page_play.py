@@ -51,13 +51,13 @@ def address() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def shared_page(browser: Browser, address: str) -> Iterator[Page]:
     permissions = ["clipboard-read", "clipboard-write"]
-    with opened(browser, address, reduced_motion="reduce", permissions=permissions) as page:
+    with opened(browser, address, permissions=permissions) as page:
         yield page
 
 
 @pytest.fixture
 def page(shared_page: Page) -> Iterator[Page]:
-    """A page at the gallery, where nothing moves by itself."""
+    """A page at the gallery."""
     with fresh(shared_page, "#/") as page:
         yield page
 
@@ -182,7 +182,8 @@ def test_the_mouse_alone_solves_a_puzzle(page: Page) -> None:
 
 
 def test_swipes_move_on_a_touch_screen(browser: Browser, address: str) -> None:
-    with opened(browser, address, has_touch=True, viewport={"width": 390, "height": 844}) as page:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    with opened(browser, address, **phone, reduced_motion="no-preference") as page:
         go(page, "#/play/bundled/first-push")
         box = page.locator(".board").bounding_box()
         assert box is not None

@@ -43,7 +43,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, traces: Path) -> Iterator[R
 @pytest.fixture(scope="module")
 def shared_page(browser: Browser, server: RunningServer) -> Iterator[Page]:
     """A page of a visitor who does not want to be recorded."""
-    with opened(browser, server.address, reduced_motion="reduce") as page:
+    with opened(browser, server.address) as page:
         page.get_by_role("button", name="No, just play").click()
         yield page
 
