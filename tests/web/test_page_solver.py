@@ -226,3 +226,25 @@ def test_games_are_recorded_only_of_those_who_agree(
         (game, "leave", None, 4),
     ]
     assert ("bundled/crossroads", "start", None, 0) in events
+
+
+def test_a_lost_server_is_said_in_words(browser: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    (folder / "endless.pwp").write_text(ENDLESS)
+    with (
+        running_server("--puzzles", str(folder), "--puzzles", "bundled") as server,
+        opened(browser, server.address, allowed="net::ERR_") as page,
+    ):
+        go(page, "#/play/odd/endless")
+        page.get_by_role("button", name="Solve").click()
+        expect(page.locator(".search-status")).to_contain_text("a second")
+        server.process.kill()
+        lost = "The server cannot be reached: is pushworld play still running?"
+        expect(page.locator(".answer p")).to_have_text(lost)
+        page.get_by_role("button", name="Hint").click()
+        expect(page.locator(".answer p")).to_have_text(lost)
+        go(page, "#/gallery/bundled")
+        expect(
+            page.get_by_text("The server cannot be reached, so data/sets/bundled.json")
+        ).to_be_visible()
