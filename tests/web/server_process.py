@@ -31,7 +31,7 @@ A  .  .  .  .  .  .  .  .  .
 .  M9 .  .  .  .  .  .  M0 .
 .  .  .  .  .  .  .  .  .  .
 """
-"""Two objects must stand on one cell: no search proves in a lifetime that they cannot."""
+"""Two objects have the same goal cell: no search can prove in time that this is impossible."""
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,14 @@ class RunningServer:
         return self.client.get(path).raise_for_status().json()
 
     def solve(self, pwp: str, time_limit: float = 30) -> list[dict[str, Any]]:
-        """Returns all that the server says of a search."""
+        """Returns all messages of a search."""
         with self.stream(pwp, time_limit) as response:
             assert response.status_code == 200, response.read()
             return [json.loads(line) for line in response.iter_lines()]
 
     @contextmanager
     def stream(self, pwp: str, time_limit: float = 300) -> Iterator[httpx.Response]:
-        """Yields the answer to a request for a search; leaving the context hangs up."""
+        """Yields the answer to a request for a search; leaving the context disconnects."""
         body = {"pwp": pwp, "time_limit": time_limit}
         with self.client.stream("POST", "api/solve", json=body) as response:
             yield response
@@ -82,7 +82,7 @@ class RunningServer:
         return found
 
     def search(self) -> int:
-        """Returns the process of the only search when those of earlier ones are gone."""
+        """Returns the only process as soon as those of earlier searches have ended."""
         wait_until(lambda: len(self.searches()) == 1)
         (process,) = self.searches()
         return process
@@ -129,9 +129,9 @@ def _connected(process: subprocess.Popen[str]) -> Iterator[RunningServer]:
 
 
 def await_message(lines: Iterator[str]) -> dict[str, Any]:
-    """Returns the next that the server says of a search which need not wait for its turn.
+    """Returns the next message of a search after those about the queue.
 
-    The caller must keep `lines`: the client hangs up when they are thrown away.
+    The caller must keep `lines`: the client disconnects when they are garbage-collected.
     """
     message: dict[str, Any] = json.loads(next(lines))
     while message["type"] == "queued":
@@ -140,7 +140,7 @@ def await_message(lines: Iterator[str]) -> dict[str, Any]:
 
 
 def await_progress(lines: Iterator[str]) -> dict[str, Any]:
-    """Returns the next that a search says of itself; it must still run then."""
+    """Returns the next message of a search, which must be about its progress."""
     message = await_message(lines)
     assert message["type"] == "progress"
     return message

@@ -1,4 +1,4 @@
-"""Drawing puzzles in a real browser, with pointer and keyboard, and taking them elsewhere."""
+"""Drawing puzzles in a real browser with pointer and keyboard; links, files and saved drawings."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""Playing in a real browser: keys, pointer, touch, undo, links, progress and what is announced."""
+"""Playing in a real browser: keys, pointer, touch, undo, links, progress and announcements."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -182,7 +183,7 @@ def test_the_mouse_alone_solves_a_puzzle(page: Page) -> None:
 
 
 def test_swipes_move_on_a_touch_screen(browser: Browser, address: str) -> None:
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    phone: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
     with opened(browser, address, **phone, reduced_motion="no-preference") as page:
         go(page, "#/play/bundled/first-push")
         box = page.locator(".board").bounding_box()

@@ -1,4 +1,4 @@
-"""The page's parser, writer and dynamics are those of the package, in a real browser."""
+"""The page's parser, writer, dynamics and pictures agree with the package's, in a real browser."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def outcome_of(read: Any) -> dict[str, Any]:
-    """Returns what Python makes of a puzzle, in the form of the page."""
+    """Returns Python's result for a puzzle, in the page's form."""
     try:
         puzzle = read()
     except PuzzleError as error:

@@ -1,4 +1,4 @@
-"""Whatever a puzzle or a link is called, the page shows it and does nothing else with it."""
+"""Hostile names, tags and links are shown as text and never executed."""
 
 from __future__ import annotations
 

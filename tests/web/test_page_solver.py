@@ -1,4 +1,4 @@
-"""Hints, solutions, verdicts on drawings, and recording: the page with the real server."""
+"""Hints, solutions, the solvability of drawings, and recording: the page with the real server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawings larger than the screen: a closer look by buttons, keys, wheel and fingers."""
+"""Drawings larger than the screen: zooming by buttons, keys, wheel and fingers."""
 
 from __future__ import annotations
 

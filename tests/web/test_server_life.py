@@ -1,4 +1,4 @@
-"""How the server begins and ends."""
+"""How the server starts and stops."""
 
 from __future__ import annotations
 

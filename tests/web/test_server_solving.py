@@ -1,4 +1,4 @@
-"""The solver behind the page: right answers, and limits that no request escapes."""
+"""The solver behind the page: its answers, and its limits for all requests."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks at proces
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[RunningServer]:
-    """One search at a time, one that waits, and much time."""
+    """A server with one worker, a queue of one, and a long time limit."""
     limits = ("--solver-workers", "1", "--solver-queue", "1", "--solver-time", "300")
     with running_server("--puzzles", "bundled", *limits) as running:
         yield running

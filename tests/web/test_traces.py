@@ -1,4 +1,4 @@
-"""Recorded games: nothing without consent of the host, nothing lost, nothing twice, no one named."""
+"""Recorded games: stored once, exported as sent, and without anything about the player."""
 
 from __future__ import annotations
 

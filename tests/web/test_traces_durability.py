@@ -1,4 +1,4 @@
-"""Nothing that was acknowledged is lost, whatever happens to the server or the disk."""
+"""No acknowledged event is lost, whatever happens to the server or the disk."""
 
 from __future__ import annotations
 
