@@ -1,9 +1,10 @@
 /** A game: the moves made so far, with unlimited undo and redo. */
 
 import { isSolved, moved, movedBy } from "./dynamics.js";
-import { formatPlan, replayPlan } from "./plans.js";
+import { formatPlan, parsePlan, replayPlan } from "./plans.js";
+import { progressOf } from "./progress.js";
 
-export class Game {
+class Game {
   #actions;
   #states;
   #pushes;
@@ -84,5 +85,19 @@ export class Game {
     const hadMoves = this.canUndo;
     this.step = 0;
     return hadMoves;
+  }
+}
+
+/** Returns the game in the address, the saved game, or a new one. */
+export function startGame(puzzle, entry, query) {
+  if (query.has("plan")) {
+    const actions = parsePlan(query.get("plan"));
+    const step = query.has("step") ? Number.parseInt(query.get("step"), 10) || 0 : actions.length;
+    return new Game(puzzle, actions, step);
+  }
+  try {
+    return new Game(puzzle, parsePlan((entry.key && progressOf(entry.key).current) || ""));
+  } catch {
+    return new Game(puzzle);
   }
 }

@@ -2,9 +2,8 @@
 
 import { describeMove, describePositions } from "../model/descriptions.js";
 import { LETTERS, achievedGoals, pushTo, walkTo } from "../model/dynamics.js";
-import { Game } from "../model/game.js";
+import { startGame } from "../model/game.js";
 import { addressOf } from "../model/links.js";
-import { parsePlan } from "../model/plans.js";
 import { isNewcomer, saveProgress, progressOf, rememberPlayed } from "../model/progress.js";
 import { loadPuzzle } from "../server/catalogue.js";
 import { Board } from "./board.js";
@@ -294,19 +293,5 @@ class Play {
 
   #record(kind, action) {
     this.recorder.record(this.entry, kind, this.game.step, action);
-  }
-}
-
-/** Returns the game in the address, the saved game, or a new one. */
-function startGame(puzzle, entry, query) {
-  if (query.has("plan")) {
-    const actions = parsePlan(query.get("plan"));
-    const step = query.has("step") ? Number.parseInt(query.get("step"), 10) || 0 : actions.length;
-    return new Game(puzzle, actions, step);
-  }
-  try {
-    return new Game(puzzle, parsePlan((entry.key && progressOf(entry.key).current) || ""));
-  } catch {
-    return new Game(puzzle);
   }
 }
