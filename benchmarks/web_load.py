@@ -1,14 +1,14 @@
-"""Measures how the page's server keeps up with many players at once.
+"""Measures the latency of the page's server under many players.
 
     python benchmarks/web_load.py
     python benchmarks/web_load.py --players 300 --seconds 60
 
-It starts a real server that records, and plays against it as the page does: each player arrives at
-a random moment, loads every file of the page and a set of puzzles, then makes moves (which the page
-computes itself) and sends each as an event that the server must have on disk before it answers.
-Some players ask the solver for one hard puzzle after another, so that all searches always run.
-A latency is the time from sending a request to the last byte of the answer; for the solver, which
-streams, to the first. Server, searches and players share the machine.
+It starts a real server with recording, and sends it what the page sends: each player arrives at a
+random moment, loads every file of the page and a set of puzzles, then makes moves (which the page
+computes itself) and sends each as an event, which the server answers when it is on the disk. Some
+players ask the solver for one hard puzzle after another, so that all workers always search. The
+latency is the time from sending a request to the last byte of the answer; for the solver, which
+streams its answer, to the first byte. Server, searches and players share the machine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from urllib.parse import urlsplit
 
 from machine import describe_machine
 
-from pushworld.web.serving import allow_many_connections
+from pushworld.web.server import allow_many_connections
 from pushworld.web.site import STATIC_FOLDER, read_folder
 
 HARD = """\
@@ -43,7 +43,7 @@ A  .  .  .  .  .  .  .  .  .
 .  .  .  .  G1+G2  .  .  .  .  .
 .  M9 .  .  .  .  .  .  M0 .
 """
-"""Two objects must stand on one cell: the search uses all the time that it is given."""
+"""Two objects have the same goal cell: the search uses its whole time limit."""
 
 SECONDS_BETWEEN_MOVES = 0.4
 SOLVE_SECONDS = 2
@@ -52,7 +52,7 @@ TARGET_MS = 100
 
 @dataclass
 class Load:
-    """What is asked of the server, and how long its answers took, in seconds by kind of request."""
+    """The load on the server, and the latencies in seconds by kind of request."""
 
     host: str
     port: int
@@ -63,14 +63,14 @@ class Load:
 
 
 class Connection:
-    """A connection as a browser keeps one: requests one after another."""
+    """A persistent connection, as browsers use it: one request after another."""
 
     def __init__(self, load: Load) -> None:
         self._load = load
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def request(self, kind: str, path: str, body: object = None) -> bytes:
-        """Returns the body of the answer, and notes how long it took."""
+        """Returns the body of the answer, and stores the latency."""
         began = time.perf_counter()
         reader, writer = await self._send(path, body)
         status, headers = await read_head(reader)
@@ -84,7 +84,7 @@ class Connection:
         return answer
 
     async def solve(self, pwp: str) -> None:
-        """Asks for a search, notes when the answer begins, and takes it to its end."""
+        """Asks for a search, stores the latency of the first byte, and reads the answer to its end."""
         began = time.perf_counter()
         reader, writer = await self._send(
             "api/solve", {"pwp": pwp, "time_limit": SOLVE_SECONDS}, close=True
@@ -122,7 +122,7 @@ async def read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
 
 
 async def play(load: Load, files: Sequence[str], number: int) -> None:
-    """One player: loads the page, then moves and records until the time is over."""
+    """One player: loads the page, then sends moves until the time is over."""
     choice = random.Random(number)
     # Browsers open several connections to one server and spread the files of a page over them.
     connections = [Connection(load) for _ in range(6)]
@@ -158,12 +158,12 @@ async def load_all(connection: Connection, files: Sequence[str]) -> None:
 
 
 def gunzip(data: bytes) -> bytes:
-    """Returns the data, unpacked if it is packed."""
+    """Returns the data, decompressed if it is compressed."""
     return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
 
 
 async def ask_solver(load: Load) -> None:
-    """One player who always wants something solved."""
+    """One player who asks the solver all the time."""
     while time.perf_counter() < load.ends:
         refused = load.refused
         await Connection(load).solve(HARD)
@@ -213,10 +213,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--players", type=int, default=100, help="at once (default: 100)")
-    parser.add_argument("--solvers", type=int, default=4, help="who also solve (default: 4)")
-    parser.add_argument("--seconds", type=float, default=30, help="of play (default: 30)")
-    parser.add_argument("--arrive", type=float, default=10, help="within so many (default: 10)")
+    parser.add_argument("--players", type=int, default=100, help="players at once (default: 100)")
+    parser.add_argument(
+        "--solvers", type=int, default=4, help="players who use the solver (default: 4)"
+    )
+    parser.add_argument("--seconds", type=float, default=30, help="seconds of play (default: 30)")
+    parser.add_argument(
+        "--arrive", type=float, default=10, help="seconds within which players arrive (default: 10)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
 
@@ -248,7 +252,7 @@ def main() -> None:
     print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
     print(
         f"{arguments.players} players who arrive within {arguments.arrive:g} s and play for "
-        f"{arguments.seconds:g} s, {arguments.solvers} who solve; "
+        f"{arguments.seconds:g} s, {arguments.solvers} who use the solver; "
         f"{load.stored} events stored, {load.refused} searches refused"
     )
     print(f"{'request':20}{'count':>8}{'p50 ms':>10}{'p99 ms':>10}{'max ms':>10}")

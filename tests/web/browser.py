@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
 from pushworld.web.catalogue import CatalogueSet, load_catalogue, puzzle_digest
 from pushworld.web.site import Asset, build_site
@@ -84,6 +84,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", asset.media_type if asset and found else "text/plain")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Cache-Control", "max-age=3600")
         self.end_headers()
         self.wfile.write(body)
 
@@ -120,26 +121,54 @@ def set_of_texts(set_id: str, title: str, puzzles: Mapping[str, str], **more: An
 
 @contextmanager
 def opened(browser: Browser, address: str, allowed: str = "-", **context: Any) -> Iterator[Page]:
-    """Yields a page of a fresh visitor; any error in it fails the test that opened it.
+    """Yields a page of a new visitor; any error in it fails the test.
 
     Args:
         browser: the browser.
         address: what to open.
         allowed: a part of the errors that are expected.
-        context: how the visitor sees the page, as Playwright's `new_context` takes it.
+        context: how the visitor sees the page, as Playwright's `new_context` takes it; nothing
+            moves by itself unless it says so.
     """
-    problems: list[str] = []
-    with browser.new_context(**context) as visitor:
+    with browser.new_context(**{"reduced_motion": "reduce", **context}) as visitor:
         visitor.set_default_timeout(PATIENCE_MS)
         page = visitor.new_page()
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on(
-            "console",
-            lambda message: problems.append(message.text) if message.type == "error" else None,
-        )
-        page.goto(address)
-        page.wait_for_selector("main[data-ready]")
+        with no_errors(page, allowed):
+            page.goto(address)
+            page.wait_for_selector("main[data-ready]")
+            yield page
+
+
+@contextmanager
+def fresh(page: Page, route: str) -> Iterator[Page]:
+    """Yields an open page at a route, with nothing stored, as a fresh visitor sees it.
+
+    This costs a small part of what `opened` does; any error in the page fails the test.
+    """
+    go(page, "#/nowhere")  # closes the view of the test before
+    page.evaluate("localStorage.clear()")
+    with no_errors(page):
+        go(page, route)
         yield page
+
+
+@contextmanager
+def no_errors(page: Page, allowed: str = "-") -> Iterator[None]:
+    """Fails at its end if there were errors in the page, other than those with the allowed text."""
+    problems: list[str] = []
+
+    def on_error(error: Error) -> None:
+        problems.append(str(error))
+
+    def on_message(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            problems.append(message.text)
+
+    page.on("pageerror", on_error)
+    page.on("console", on_message)
+    yield
+    page.remove_listener("pageerror", on_error)
+    page.remove_listener("console", on_message)
     assert [problem for problem in problems if allowed not in problem] == []
 
 
@@ -154,6 +183,11 @@ def go(page: Page, route: str) -> None:
         route,
     )
     page.wait_for_selector("main[data-ready]")
+
+
+def route_of(link: str) -> str:
+    """Returns the part of a link that names the view and what it shows."""
+    return f"#{link.partition('#')[2]}"
 
 
 def state_on_page(page: Page) -> list[list[int]]:

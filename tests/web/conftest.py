@@ -1,4 +1,4 @@
-"""What the tests of the page share: one browser for each file, and the page as a static site."""
+"""What the tests of the page share: a browser and a static site for each file, and servers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.web.browser import running_browser, served, static_site
+from tests.web.server_process import RunningServer, running_server
 
 
+# Not for the whole session: while Playwright is active, no other test of its process can run an
+# event loop.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with running_browser() as browser:
@@ -20,3 +23,18 @@ def browser() -> Iterator[Browser]:
 def address() -> Iterator[str]:
     with served(static_site()) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def plain_server() -> Iterator[RunningServer]:
+    """A server with its standard settings."""
+    with running_server("--puzzles", "bundled") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def public_server() -> Iterator[RunningServer]:
+    """A server for other machines, under a name of its own, without solver and recording."""
+    arguments = ("--puzzles", "bundled", "--no-solver", "--allow-host", "Play.Example")
+    with running_server(*arguments, "--host", "0.0.0.0") as server:
+        yield server

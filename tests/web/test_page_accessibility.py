@@ -1,17 +1,18 @@
-"""Every view in light and dark, with both palettes, passes axe; focus goes where it should."""
+"""Every view passes axe in both themes and palettes, and fits small screens; the focus follows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Literal
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from pushworld.web.catalogue import load_catalogue
 from pushworld.web.site import build_site
-from tests.web.browser import go, needs_browser, opened, served
+from tests.web.browser import fresh, go, needs_browser, opened, served
 
 pytestmark = needs_browser
 VIEWS = {
@@ -21,6 +22,9 @@ VIEWS = {
     "edit": "#/edit/bundled/castaway",
     "nowhere": "#/nowhere",
 }
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+SMALL_SCREENS = ((308, 568), (390, 844), (844, 390))
+LEAST_BOARD = 140
 OPTIONS = {"resultTypes": ["violations"]}
 
 
@@ -32,66 +36,101 @@ def address() -> Iterator[str]:
 
 
 def assert_accessible(page: Page) -> None:
-    results = Axe().run(page, options=OPTIONS)
+    results = Axe(axe_script="").run(page, options=OPTIONS)  # the page has the script already
     assert results.violations_count == 0, results.generate_report()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
-def test_all_views_pass_axe(
-    browser: Browser, address: str, theme: Any, width: int, height: int
-) -> None:
-    context = {"color_scheme": theme, "viewport": {"width": width, "height": height}}
-    with opened(browser, address, **context, reduced_motion="reduce") as page:
-        for view, route in VIEWS.items():
-            go(page, route)
-            page.locator(f"main[data-ready={view}]").wait_for()
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser, address: str) -> Iterator[Page]:
+    with opened(browser, address) as page:
+        page.add_init_script(AXE_SCRIPT)
+        page.reload()
+        yield page
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Iterator[Page]:
+    with fresh(shared_page, "#/") as page:
+        yield page
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_all_views_pass_axe(page: Page, view: str) -> None:
+    go(page, VIEWS[view])
+    page.locator(f"main[data-ready={view}]").wait_for()
+    for width, height in ((1440, 900), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme)
             assert_accessible(page)
 
 
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_dialogs_and_the_safe_palette_pass_axe(browser: Browser, address: str, theme: str) -> None:
-    with opened(browser, address, reduced_motion="reduce") as page:
-        page.get_by_role("button", name="Help").click()
-        assert_accessible(page)
-        page.keyboard.press("Escape")
+def test_dialogs_and_the_safe_palette_pass_axe(page: Page) -> None:
+    for theme in ("Light", "Dark"):
+        go(page, "#/")
         page.get_by_role("button", name="Settings").click()
         page.get_by_label(theme).check()
         page.get_by_label("Colour-blind safe").check()
         assert_accessible(page)
         page.get_by_role("button", name="Close").click()
+        page.get_by_role("button", name="Help").click()
+        assert_accessible(page)
+        page.keyboard.press("Escape")
         go(page, "#/play/bundled/first-push")
         expect(page.locator(".target .pattern")).to_be_visible()
         for _ in range(4):
             page.keyboard.press("ArrowRight")
         expect(page.get_by_role("button", name="Next puzzle", exact=True)).to_be_visible()
         assert_accessible(page)
-        page.reload()
-        page.locator("main[data-ready=play]").wait_for()
-        assert page.locator("html").get_attribute("data-theme") == theme.lower()
-        assert page.locator("html").get_attribute("data-palette") == "safe"
 
 
-def test_focus_follows_the_view(browser: Browser, address: str) -> None:
-    with opened(browser, address) as page:
-        page.keyboard.press("Tab")
-        expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
-        page.keyboard.press("Enter")
-        expect(page.locator("main")).to_be_focused()
-        page.keyboard.press("Tab")
-        expect(page.get_by_role("link", name="First steps")).to_be_focused()
-        page.get_by_role("link", name="Duet").focus()
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("application")).to_be_focused()
+def test_after_a_reload_settings_are_kept_and_the_first_tab_skips_to_the_content(
+    page: Page,
+) -> None:
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Dark").check()
+    page.get_by_label("Colour-blind safe").check()
+    page.reload()
+    page.locator("main[data-ready=gallery]").wait_for()
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    assert page.locator("html").get_attribute("data-palette") == "safe"
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="First steps")).to_be_focused()
+    page.evaluate("delete document.documentElement.dataset.theme")
+    page.evaluate("delete document.documentElement.dataset.palette")
+
+
+def test_focus_follows_the_view(page: Page) -> None:
+    page.get_by_role("link", name="Duet").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("application")).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="How to play")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("application")).to_be_focused()
+    for view, title in (("Watch", "How to watch"), ("Edit", "How to draw")):
+        page.get_by_role("navigation", name="Views", exact=True).get_by_role(
+            "link", name=view
+        ).click()
+        page.locator(f"main[data-ready={view.lower()}]").wait_for()
         page.keyboard.press("?")
-        expect(page.get_by_role("dialog", name="How to play")).to_be_visible()
+        expect(page.get_by_role("dialog", name=title)).to_be_visible()
         page.keyboard.press("Escape")
-        expect(page.get_by_role("application")).to_be_focused()
-        for view, title in (("Watch", "How to watch"), ("Edit", "How to draw")):
-            page.get_by_role("navigation", name="Views", exact=True).get_by_role(
-                "link", name=view
-            ).click()
-            page.locator(f"main[data-ready={view.lower()}]").wait_for()
-            page.keyboard.press("?")
-            expect(page.get_by_role("dialog", name=title)).to_be_visible()
-            page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("view", ["gallery", "play", "watch", "edit"])
+def test_every_view_fits_and_shows_its_board(page: Page, view: str) -> None:
+    go(page, VIEWS[view].partition("?")[0])
+    for width, height in SMALL_SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")  # the gallery comes back where it was left
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        expect(page.get_by_role("button", name="Settings")).to_be_in_viewport(ratio=1)
+        if view != "gallery":
+            box = page.locator(".board").bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= LEAST_BOARD

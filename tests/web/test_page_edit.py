@@ -1,4 +1,4 @@
-"""Drawing puzzles in a real browser, with pointer and keyboard, and taking them elsewhere."""
+"""Drawing puzzles in a real browser with pointer and keyboard; links, files and saved drawings."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from playwright.sync_api import Browser, Page, expect
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle, PuzzleError
 from pushworld.render import render_rgb, render_svg
-from tests.web.browser import (
-    go,
-    needs_browser,
-    opened,
-    state_on_page,
-)
+from tests.web.browser import fresh, go, needs_browser, opened, route_of, state_on_page
 
 pytestmark = needs_browser
 
 
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    """The editor with the puzzle that it begins with: an empty row around ``. A . M1 . G1 .``."""
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser, address: str) -> Iterator[Page]:
     viewport = {"width": 1300, "height": 900}
     permissions = ["clipboard-read", "clipboard-write"]
-    with opened(browser, address + "#/edit", viewport=viewport, permissions=permissions) as page:
+    with opened(browser, address, viewport=viewport, permissions=permissions) as page:
+        yield page
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Iterator[Page]:
+    """The editor with the puzzle that it begins with: an empty row around ``. A . M1 . G1 .``."""
+    with fresh(shared_page, "#/edit") as page:
         yield page
 
 
@@ -119,8 +120,8 @@ def test_lines_are_added_and_taken_on_all_sides(page: Page) -> None:
     for side in ("left", "right", "top", "bottom"):
         page.get_by_role("button", name=f"Add a line to the {side}").click()
     assert drawn(page) == Puzzle.parse(". . . . .\n. A M1 G1 .\n. . . . .")
-    page.get_by_role("button", name="Take a line away from the left").click()
-    page.get_by_role("button", name="Take a line away from the top").click()
+    page.get_by_role("button", name="Remove a line from the left").click()
+    page.get_by_role("button", name="Remove a line from the top").click()
     assert drawn(page) == Puzzle.parse("A M1 G1 .\n. . . .")
     page.get_by_label("Columns").fill("5")
     page.get_by_label("Rows").fill("1")
@@ -205,14 +206,14 @@ def test_test_play_and_back(page: Page) -> None:
     assert drawn(page) == Puzzle.parse("A M1 G1")
 
 
-def test_the_link_contains_the_puzzle(browser: Browser, page: Page) -> None:
+def test_the_link_contains_the_puzzle(page: Page) -> None:
     each = next(each for each in bundled_puzzles() if each.name == "castaway")
     write(page, each.puzzle.to_pwp())
     page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_text("The link is copied.")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
     assert len(link) < 400
-    with opened(browser, link) as other:
+    with fresh(page, route_of(link)) as other:
         assert state_on_page(other) == [list(place) for place in each.puzzle.initial_state]
 
 

@@ -1,10 +1,11 @@
-"""Playing in a real browser: keys, pointer, touch, undo, links, progress and what is announced."""
+"""Playing in a real browser: keys, pointer, touch, undo, links, progress and announcements."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -13,9 +14,11 @@ from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle, State
 from pushworld.web.catalogue import CatalogueSet
 from tests.web.browser import (
+    fresh,
     go,
     needs_browser,
     opened,
+    route_of,
     served,
     set_of_texts,
     state_on_page,
@@ -37,14 +40,26 @@ A  A  .  .  .   .
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with served(static_site(set_of_texts("more", "More", {"Room": ROOM}))) as address:
+    room = set_of_texts("more", "More", {"Room": ROOM})
+    texts = {f"Number {number}": "A M1 G1\n" for number in range(1, 41)}
+    records = set_of_texts("levels", "Levels", texts).puzzles
+    levels = [record | {"level": 1 + place // 20} for place, record in enumerate(records)]
+    sets = (room, CatalogueSet("levels", "Levels", tuple(levels)))
+    with served(static_site(*sets)) as address:
         yield address
 
 
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser, address: str) -> Iterator[Page]:
+    permissions = ["clipboard-read", "clipboard-write"]
+    with opened(browser, address, permissions=permissions) as page:
+        yield page
+
+
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    """A page at the gallery, where nothing moves by itself."""
-    with opened(browser, address, reduced_motion="reduce") as page:
+def page(shared_page: Page) -> Iterator[Page]:
+    """A page at the gallery."""
+    with fresh(shared_page, "#/") as page:
         yield page
 
 
@@ -168,7 +183,8 @@ def test_the_mouse_alone_solves_a_puzzle(page: Page) -> None:
 
 
 def test_swipes_move_on_a_touch_screen(browser: Browser, address: str) -> None:
-    with opened(browser, address, has_touch=True, viewport={"width": 390, "height": 844}) as page:
+    phone: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    with opened(browser, address, **phone, reduced_motion="no-preference") as page:
         go(page, "#/play/bundled/first-push")
         box = page.locator(".board").bounding_box()
         assert box is not None
@@ -203,15 +219,13 @@ def test_a_link_leads_to_a_position_in_a_plan(page: Page) -> None:
     assert state_on_page(page) == last_state(each.puzzle, each.plan)
 
 
-def test_the_copied_link_leads_back(browser: Browser, address: str) -> None:
-    permissions = ["clipboard-read", "clipboard-write"]
-    with opened(browser, address, permissions=permissions) as page:
-        go(page, "#/play/bundled/cork")
-        play(page, BUNDLED["cork"].plan[:7])
-        page.get_by_role("button", name="Copy a link").click()
-        expect(page.get_by_text("The link is copied.")).to_be_visible()
-        link = page.evaluate("navigator.clipboard.readText()")
-    with opened(browser, link) as other:
+def test_the_copied_link_leads_back(page: Page) -> None:
+    go(page, "#/play/bundled/cork")
+    play(page, BUNDLED["cork"].plan[:7])
+    page.get_by_role("button", name="Copy a link").click()
+    expect(page.get_by_text("The link is copied.")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    with fresh(page, route_of(link)) as other:
         assert state_on_page(other) == last_state(BUNDLED["cork"].puzzle, BUNDLED["cork"].plan[:7])
 
 
@@ -259,36 +273,29 @@ def test_the_gallery_finds_puzzles(page: Page) -> None:
     page.reload()
     expect(names).to_have_text(tagged)
     page.get_by_role("link", name="All").click()
-    expect(names).to_have_count(len(BUNDLED) + 1)
+    expect(names).to_have_count(len(BUNDLED) + 1 + 40)
     page.get_by_label("Search puzzles").fill("nothing is called this")
     expect(page.get_by_text("No puzzle matches.")).to_be_visible()
 
 
-def test_the_gallery_shows_levels_and_comes_back_where_it_was_left(browser: Browser) -> None:
-    texts = {f"Number {number}": "A M1 G1\n" for number in range(1, 41)}
-    records = set_of_texts("more", "More", texts).puzzles
-    levels = [record | {"level": 1 + place // 20} for place, record in enumerate(records)]
-    with (
-        served(static_site(CatalogueSet("more", "More", tuple(levels)))) as address,
-        opened(browser, address, reduced_motion="reduce") as page,
-    ):
-        page.get_by_role("link", name="More").click()
-        heads = page.locator(".part")
-        expect(heads).to_have_text(["Level 10 of 20 solved", "Level 20 of 20 solved"])
-        page.get_by_role("link", name="Number 39").click()
-        play(page, "R")
-        expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
-        page.get_by_role("link", name="Puzzles").click()
-        expect(page.get_by_role("heading", name="More")).to_be_attached()
-        expect(page.get_by_role("link", name="Number 39")).to_be_in_viewport()
-        expect(heads.last).to_have_text("Level 21 of 20 solved")
-        expect(page.locator(".card").filter(has_text="Number 39")).to_contain_text("1 move")
+def test_the_gallery_shows_levels_and_comes_back_where_it_was_left(page: Page) -> None:
+    page.get_by_role("link", name="Levels").click()
+    heads = page.locator(".part")
+    expect(heads).to_have_text(["Level 10 of 20 solved", "Level 20 of 20 solved"])
+    page.get_by_role("link", name="Number 39").click()
+    play(page, "R")
+    expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Puzzles").click()
+    expect(page.get_by_role("heading", name="Levels")).to_be_attached()
+    expect(page.get_by_role("link", name="Number 39")).to_be_in_viewport()
+    expect(heads.last).to_have_text("Level 21 of 20 solved")
+    expect(page.locator(".card").filter(has_text="Number 39")).to_contain_text("1 move")
 
 
-def test_pieces_glide_unless_less_motion_is_wanted(browser: Browser, address: str) -> None:
+def test_pieces_glide_unless_less_motion_is_wanted(page: Page) -> None:
     script = "getComputedStyle(document.querySelector('.piece')).transitionDuration"
-    durations = []
-    for motion in ("no-preference", "reduce"):
-        with opened(browser, address + "#/play/bundled/duet", reduced_motion=motion) as page:
-            durations.append(page.evaluate(script))
-    assert durations == ["0.11s", "0s"]
+    go(page, "#/play/bundled/duet")
+    assert page.evaluate(script) == "0s"
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(script) == "0.11s"
+    page.emulate_media(reduced_motion="reduce")

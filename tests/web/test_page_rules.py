@@ -1,4 +1,4 @@
-"""The page's parser, writer and dynamics are those of the package, in a real browser."""
+"""The page's parser, writer, dynamics and pictures agree with the package's, in a real browser."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from pushworld.engine import Engine
 from pushworld.puzzle import Puzzle, PuzzleError
@@ -18,14 +18,14 @@ from pushworld.render import render_svg
 from tests.engine.walking import livelier_action
 from tests.shared import needs_shared, published_puzzles
 from tests.strategies import puzzles, randoms, small_puzzles
-from tests.web.browser import needs_browser, opened, running_browser, served, static_site
+from tests.web.browser import needs_browser, opened
 
 pytestmark = needs_browser
 BROKEN = Path(__file__).parents[1] / "puzzle" / "broken"
 
 PARSE = """async ([text, bytes]) => {
-  const { parsePwp, formatPwp, decodeText } = await import("./js/pwp.js");
-  const { initialState } = await import("./js/model.js");
+  const { parsePwp, formatPwp, decodeText } = await import("./js/model/pwp.js");
+  const { initialState } = await import("./js/model/puzzle.js");
   try {
     const puzzle = parsePwp(bytes ? decodeText(new Uint8Array(bytes)) : text);
     return {
@@ -42,31 +42,27 @@ PARSE = """async ([text, bytes]) => {
 }"""
 
 WALK = """async ([text, plan]) => {
-  const { parsePwp } = await import("./js/pwp.js");
-  const { parsePlan, replayPlan } = await import("./js/plans.js");
+  const { parsePwp } = await import("./js/model/pwp.js");
+  const { parsePlan, replayPlan } = await import("./js/model/plans.js");
   const { states, achieved } = replayPlan(parsePwp(text), parsePlan(plan));
   return { states, achieved };
 }"""
 
 SVG = """async ([text, state]) => {
-  const { parsePwp } = await import("./js/pwp.js");
-  const { pictureSvg } = await import("./js/picture.js");
+  const { parsePwp } = await import("./js/model/pwp.js");
+  const { pictureSvg } = await import("./js/editor/picture-files.js");
   return pictureSvg(parsePwp(text), state, 20, 2);
 }"""
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    with (
-        running_browser() as browser,
-        served(static_site()) as address,
-        opened(browser, address) as page,
-    ):
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with opened(browser, address) as page:
         yield page
 
 
 def outcome_of(read: Any) -> dict[str, Any]:
-    """Returns what Python makes of a puzzle, in the form of the page."""
+    """Returns Python's result for a puzzle, in the page's form."""
     try:
         puzzle = read()
     except PuzzleError as error:

@@ -1,15 +1,16 @@
-"""Whatever a puzzle or a link is called, the page shows it and does nothing else with it."""
+"""Hostile names, tags and links are shown as text and never executed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-from playwright.sync_api import Browser, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
 from pushworld.web.catalogue import load_catalogue
-from pushworld.web.export import export_site
-from pushworld.web.site import read_folder
+from pushworld.web.site import export_site, read_folder
 from tests.web.browser import (
     PREFIX,
     go,
@@ -33,52 +34,57 @@ HOSTILE = [
 ]
 
 
-def test_hostile_names_tags_and_ids_are_texts(browser: Browser) -> None:
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
     text = "A  M<svg/onload=document.title=1>  .  G<svg/onload=document.title=1>  M&lt;b&gt;"
     more = {"description": HOSTILE[0], "tags": HOSTILE}
     hostile = set_of_texts("hostile", HOSTILE[1], dict.fromkeys(HOSTILE, text), **more)
-    route = "#/gallery/hostile"
-    with (
-        served(static_site(hostile)) as address,
-        opened(browser, address + route) as page,
-    ):
-        expect(page.locator(".card a")).to_have_text([name.strip() for name in HOSTILE])
-        page.locator(".tag", has_text="<script>").click()
-        expect(page.locator(".card")).to_have_count(len(HOSTILE))
-        page.locator(".card a").first.click()
-        expect(page.locator("h1")).to_have_text(HOSTILE[0])
-        page.keyboard.press("ArrowRight")
-        expect(page.locator("#announcer")).to_contain_text("pushes M<svg/onload")
-        for view in ("watch", "edit"):
-            page.goto(f"{address}#/{view}/hostile/p0")
-            page.locator(f"main[data-ready={view}]").wait_for()
-        assert page.title() == f"Edit {HOSTILE[0]} · PushWorld"
-        kinds = "img, script:not([src='js/main.js']), [onload], [onerror], [onmouseover]"
-        assert page.locator(kinds).count() == 0
-        assert page.locator("a[href^=javascript]").count() == 0
+    with served(static_site(hostile)) as address:
+        yield address
 
 
-def test_hostile_links_are_refused_in_words(browser: Browser) -> None:
+@pytest.fixture(scope="module")
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with opened(browser, address) as page:
+        yield page
+
+
+def test_hostile_names_tags_and_ids_are_texts(page: Page) -> None:
+    go(page, "#/gallery/hostile")
+    expect(page.locator(".card a")).to_have_text([name.strip() for name in HOSTILE])
+    page.locator(".tag", has_text="<script>").click()
+    expect(page.locator(".card")).to_have_count(len(HOSTILE))
+    page.locator(".card a").first.click()
+    expect(page.locator("h1")).to_have_text(HOSTILE[0])
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#announcer")).to_contain_text("pushes M<svg/onload")
+    for view in ("watch", "edit"):
+        go(page, f"#/{view}/hostile/p0")
+    assert page.title() == f"Edit {HOSTILE[0]} · PushWorld"
+    kinds = "img, script:not([src='js/main.js']), [onload], [onerror], [onmouseover]"
+    assert page.locator(kinds).count() == 0
+    assert page.locator("a[href^=javascript]").count() == 0
+
+
+def test_hostile_links_are_refused_in_words(page: Page) -> None:
     routes = []
     for written in (quote(hostile, safe="") for hostile in HOSTILE):
         routes += [f"#/{written}", f"#/gallery/{written}", f"#/play/bundled/{written}"]
         routes += [f"#/play/bundled/duet?plan={written}", f"#/edit?puzzle={written}&name={written}"]
-    with served(static_site()) as address, opened(browser, address) as page:
-        for route in routes:
-            go(page, route)
-            expect(page.get_by_role("heading", name="This cannot be shown")).to_be_visible()
-            go(page, "#/watch")
+    for route in routes:
+        go(page, route)
+        expect(page.get_by_role("heading", name="This cannot be shown")).to_be_visible()
         assert page.locator("img, [onload], [onerror], [onmouseover]").count() == 0
-        assert page.title() == "Watch First Push · PushWorld"
+    go(page, "#/watch")
+    assert page.title() == "Watch First Push · PushWorld"
 
 
-def test_a_small_link_cannot_fill_the_memory(browser: Browser) -> None:
-    with served(static_site()) as address, opened(browser, address) as page:
-        bomb = page.evaluate(
-            """async () => (await import("./js/catalogue.js")).pack(". ".repeat(5_000_000))"""
-        )
-        go(page, f"#/play?puzzle={bomb}")
-        expect(page.get_by_text("the puzzle in this link is damaged")).to_be_visible()
+def test_a_small_link_cannot_fill_the_memory(page: Page) -> None:
+    bomb = page.evaluate(
+        """async () => (await import("./js/model/links.js")).pack(". ".repeat(5_000_000))"""
+    )
+    go(page, f"#/play?puzzle={bomb}")
+    expect(page.get_by_text("the puzzle in this link is damaged")).to_be_visible()
 
 
 def test_the_static_export_needs_no_server_and_asks_nobody_else(
@@ -87,9 +93,8 @@ def test_the_static_export_needs_no_server_and_asks_nobody_else(
     export_site(tmp_path / "site", load_catalogue(["bundled"]))
     with served(read_folder(tmp_path / "site")) as address:
         asked: list[str] = []
-        with opened(browser, address) as page:
+        with opened(browser, f"{address}#/play/bundled/first-push") as page:
             page.on("request", lambda request: asked.append(request.url))
-            page.goto(f"{address}#/play/bundled/first-push")
             page.reload()
             page.locator("main[data-ready=play]").wait_for()
             expect(page.get_by_text("this is a static site without one")).to_be_visible()
@@ -97,7 +102,7 @@ def test_the_static_export_needs_no_server_and_asks_nobody_else(
                 page.keyboard.press("ArrowRight")
             expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
             assert state_on_page(page) == [[5, 3], [6, 3]]
-            page.goto(f"{address}#/edit")
+            go(page, "#/edit")
             expect(page.get_by_text("this is a static site without one")).to_be_visible()
         assert asked
         assert all(url.startswith(address) for url in asked)

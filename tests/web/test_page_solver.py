@@ -1,4 +1,4 @@
-"""Hints, solutions, verdicts on drawings, and recording: the page with the real server."""
+"""Hints, solutions, the solvability of drawings, and recording: the page with the real server."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
-from tests.web.browser import go, needs_browser, opened, state_on_page
-from tests.web.serving import ENDLESS, RunningServer, running_server
+from tests.web.browser import fresh, go, needs_browser, opened, state_on_page
+from tests.web.server_process import ENDLESS, RunningServer, running_server
 
 pytestmark = needs_browser
 KEYS = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
@@ -40,11 +40,17 @@ def server(tmp_path_factory: pytest.TempPathFactory, traces: Path) -> Iterator[R
         yield server
 
 
-@pytest.fixture
-def page(browser: Browser, server: RunningServer) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser, server: RunningServer) -> Iterator[Page]:
     """A page of a visitor who does not want to be recorded."""
-    with opened(browser, server.address, reduced_motion="reduce") as page:
+    with opened(browser, server.address) as page:
         page.get_by_role("button", name="No, just play").click()
+        yield page
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Iterator[Page]:
+    with fresh(shared_page, "#/") as page:
         yield page
 
 
@@ -120,6 +126,7 @@ def test_the_whole_solution_from_the_middle_of_a_game(page: Page) -> None:
     page.get_by_role("button", name="Play it").click()
     page.clock.run_for(length * PAUSE_MS)
     expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+    page.clock.resume()
 
 
 def test_a_dead_end_is_called_one(page: Page) -> None:
@@ -159,9 +166,7 @@ def test_a_drawing_is_judged(page: Page) -> None:
     )
     page.get_by_label("Puzzle as text").fill(DEAD_END)
     page.get_by_role("button", name="Ask the planner").click()
-    expect(page.locator(".answer p")).to_have_text(
-        re.compile("^It cannot be solved, which is proved")
-    )
+    expect(page.locator(".answer p")).to_have_text(re.compile("^It is proved to be unsolvable"))
     page.get_by_label("Puzzle as text").fill("A M1 . G1")
     page.get_by_role("button", name="Ask the planner").click()
     page.get_by_role("button", name="Watch").click()
@@ -221,3 +226,25 @@ def test_games_are_recorded_only_of_those_who_agree(
         (game, "leave", None, 4),
     ]
     assert ("bundled/crossroads", "start", None, 0) in events
+
+
+def test_a_lost_server_is_said_in_words(browser: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    (folder / "endless.pwp").write_text(ENDLESS)
+    with (
+        running_server("--puzzles", str(folder), "--puzzles", "bundled") as server,
+        opened(browser, server.address, allowed="net::ERR_") as page,
+    ):
+        go(page, "#/play/odd/endless")
+        page.get_by_role("button", name="Solve").click()
+        expect(page.locator(".search-status")).to_contain_text("a second")
+        server.process.kill()
+        lost = "The server cannot be reached: is pushworld play still running?"
+        expect(page.locator(".answer p")).to_have_text(lost)
+        page.get_by_role("button", name="Hint").click()
+        expect(page.locator(".answer p")).to_have_text(lost)
+        go(page, "#/gallery/bundled")
+        expect(
+            page.get_by_text("The server cannot be reached, so data/sets/bundled.json")
+        ).to_be_visible()

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pushworld.datasets import bundled_puzzles
-from tests.web.browser import needs_browser, opened
+from tests.web.browser import fresh, needs_browser, opened, route_of
 
 pytestmark = needs_browser
 CORK = next(each for each in bundled_puzzles() if each.name == "cork")
@@ -20,9 +20,15 @@ STATES = [[list(place) for place in state] for state in CORK.puzzle.replay(CORK.
 LENGTH = len(CORK.plan)
 
 
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser, address: str) -> Iterator[Page]:
+    with opened(browser, address) as page:
+        yield page
+
+
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with opened(browser, f"{address}#/watch/bundled/cork?plan={CORK.plan}&step=3") as page:
+def page(shared_page: Page) -> Iterator[Page]:
+    with fresh(shared_page, f"#/watch/bundled/cork?plan={CORK.plan}&step=3") as page:
         yield page
 
 
@@ -57,7 +63,7 @@ def test_playing_to_the_end_at_any_speed(page: Page) -> None:
     expect(page.get_by_text("Solves the puzzle in 34 moves")).to_be_visible()
 
 
-def test_two_plans_side_by_side_and_in_a_link(browser: Browser, page: Page) -> None:
+def test_two_plans_side_by_side_and_in_a_link(page: Page) -> None:
     page.get_by_role("button", name="Compare").click()
     other = "LLLL" + CORK.plan[:10]
     page.get_by_role("textbox", name="Plan B").fill(other.lower() + "\n ")
@@ -69,10 +75,10 @@ def test_two_plans_side_by_side_and_in_a_link(browser: Browser, page: Page) -> N
     expect(page.get_by_role("region", name="Plan B")).to_contain_text("without effect")
     page.get_by_label("Move", exact=True).fill("5")
     expect(page).to_have_url(re.compile(f"plan={CORK.plan}&other={other}&step=5$"))
-    with opened(browser, page.url) as later:
+    with fresh(page, route_of(page.url)) as later:
         assert (shown(later), shown(later, "B")) == (STATES[5], states[5])
-    page.get_by_role("button", name="Remove plan B").click()
-    expect(page.get_by_role("region", name="Plan B")).to_be_hidden()
+        later.get_by_role("button", name="Remove plan B").click()
+        expect(later.get_by_role("region", name="Plan B")).to_be_hidden()
 
 
 def test_where_two_plans_part(page: Page) -> None:

@@ -1,7 +1,9 @@
-"""Drawings larger than the screen: a closer look by buttons, keys, wheel and fingers."""
+"""Drawings larger than the screen: zooming by buttons, keys, wheel and fingers."""
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pushworld.puzzle import Puzzle
-from tests.web.browser import go, needs_browser, opened
+from tests.web.browser import fresh, go, needs_browser, opened
 
 pytestmark = needs_browser
 SIDE = 100
@@ -26,24 +28,33 @@ PHONE: dict[str, Any] = {
 SMALL_CELL, FINGER = 6, 40
 
 
-@pytest.fixture
-def laptop(browser: Browser, address: str) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser, address: str) -> Iterator[Page]:
     with opened(browser, address, **LAPTOP) as page:
-        draw_large(page)
+        yield page
+
+
+@pytest.fixture
+def laptop(shared_page: Page) -> Iterator[Page]:
+    with fresh(shared_page, LARGE) as page:
         yield page
 
 
 @pytest.fixture
 def phone(browser: Browser, address: str) -> Iterator[Page]:
-    with opened(browser, address, **PHONE) as page:
-        draw_large(page)
+    with opened(browser, address + LARGE, **PHONE) as page:
         yield page
 
 
-def draw_large(page: Page) -> None:
-    """Opens a drawing of 100 x 100 cells by its link."""
-    pack = 'async (text) => (await import("./js/catalogue.js")).pack(text)'
-    go(page, f"#/edit?name=Large&puzzle={page.evaluate(pack, TEXT)}")
+def packed(text: str) -> str:
+    """Returns a text as links contain it, packed as docs/web.md says."""
+    compressor = zlib.compressobj(wbits=-15)
+    data = compressor.compress(text.encode()) + compressor.flush()
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+LARGE = f"#/edit?name=Large&puzzle={packed(TEXT)}"
+"""The link to a drawing of 100 x 100 cells."""
 
 
 def cell_width(page: Page) -> float:

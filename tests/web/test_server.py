@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import socket
-from collections.abc import Iterator
 from contextlib import suppress
 
 import httpx
@@ -13,13 +12,13 @@ import pytest
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
 from tests.waiting import PATIENCE
-from tests.web.serving import RunningServer, running_server
+from tests.web.server_process import RunningServer
+from tests.web.trace_requests import SESSION, event
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[RunningServer]:
-    with running_server("--puzzles", "bundled") as running:
-        yield running
+@pytest.fixture
+def server(plain_server: RunningServer) -> RunningServer:
+    return plain_server
 
 
 def test_the_site_says_what_it_offers(server: RunningServer) -> None:
@@ -167,25 +166,29 @@ def test_our_own_page_can_post(server: RunningServer) -> None:
     assert answer.status_code == 200
 
 
-def test_a_server_for_others_answers_addresses_and_the_names_it_is_given() -> None:
-    arguments = ("--puzzles", "bundled", "--no-solver", "--allow-host", "Play.Example")
-    with running_server(*arguments, "--host", "0.0.0.0") as server:
-        for host, status in {
-            "192.0.2.7:8470": 200,
-            "[2001:db8::1]": 200,
-            "play.example": 200,
-            "localhost": 200,
-            "evil.example": 421,
-            "192.0.2.7.evil.example": 421,
-        }.items():
-            answer = server.client.get("data/site.json", headers={"Host": host})
-            assert answer.status_code == status, host
+def test_a_server_for_others_answers_addresses_and_the_names_it_is_given(
+    public_server: RunningServer,
+) -> None:
+    for host, status in {
+        "192.0.2.7:8470": 200,
+        "[2001:db8::1]": 200,
+        "play.example": 200,
+        "localhost": 200,
+        "evil.example": 421,
+        "192.0.2.7.evil.example": 421,
+    }.items():
+        answer = public_server.client.get("data/site.json", headers={"Host": host})
+        assert answer.status_code == status, host
 
 
-def test_a_solver_that_is_turned_off_says_so() -> None:
-    with running_server("--puzzles", "bundled", "--no-solver") as server:
-        assert server.json("data/site.json")["solver"] is False
-        answer = server.client.post("api/solve", json={"pwp": "A M1 G1"})
+def test_solver_and_recording_that_are_turned_off_say_so(public_server: RunningServer) -> None:
+    site = public_server.json("data/site.json")
+    assert site["solver"] is site["recording"] is False
+    for path, body in (
+        ("api/solve", {"pwp": "A M1 G1"}),
+        ("api/traces", {"session": SESSION, "events": [event(0)]}),
+    ):
+        answer = public_server.client.post(path, json=body)
         assert answer.status_code == 404
         assert "turned off" in answer.json()["message"]
 

@@ -1,4 +1,4 @@
-"""How the server begins and ends."""
+"""How the server starts and stops."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import os
 import select
 import signal
 import socket
-import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
+from pushworld.web.server import DEFAULT_HOST, DEFAULT_PORT, open_listener
+from tests.cli.running import run
 from tests.waiting import PATIENCE
-from tests.web.serving import COMMAND, ENDLESS, await_progress, running_server
+from tests.web.server_process import ENDLESS, await_progress, running_server
 
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
@@ -53,29 +55,19 @@ def _all_end(pidfds: list[int]) -> bool:
     return ended
 
 
-def _run(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
-    code = f"{before}\nfrom pushworld.cli import main\nmain()"
-    return subprocess.run(
-        [*COMMAND[:2], code, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        env={**os.environ, "COLUMNS": "200", "NO_COLOR": "1"},
-    )
+PLAY = ("play", "--no-browser", "--puzzles", "bundled")
 
 
 def test_a_port_that_is_taken_is_named() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        ended = _run("play", "--no-browser", "--port", str(port))
-    assert ended.returncode == 2
-    assert f"port {port} of 127.0.0.1 is taken" in ended.stderr
-    assert "Traceback" not in ended.stderr
+        outcome = run(*PLAY, "--port", str(port))
+    assert outcome.exit_code == 2
+    assert f"port {port} of 127.0.0.1 is taken" in outcome.err
+    assert outcome.err.count("\n") == 1
 
 
 def test_without_a_wish_a_free_port_is_found() -> None:
-    from pushworld.web.serving import DEFAULT_HOST, DEFAULT_PORT, open_listener
-
     with (
         open_listener(DEFAULT_HOST, None) as first,
         open_listener(DEFAULT_HOST, None) as second,
@@ -94,23 +86,33 @@ def _is_free(port: int) -> bool:
 
 
 def test_an_address_of_another_machine_is_an_error() -> None:
-    ended = _run("play", "--no-browser", "--host", "192.0.2.1")
-    assert ended.returncode == 2
-    assert "192.0.2.1 cannot be used" in ended.stderr
+    outcome = run(*PLAY, "--host", "192.0.2.1")
+    assert outcome.exit_code == 2
+    assert "192.0.2.1 cannot be used" in outcome.err
 
 
-@pytest.mark.parametrize("module", ["uvicorn", "starlette"])
-def test_a_missing_extra_is_named(module: str) -> None:
-    without = f"import sys; sys.modules[{module!r}] = None"
-    ended = _run("play", "--no-browser", before=without)
-    assert ended.returncode == 2
-    assert "pip install 'pushworld[web]'" in ended.stderr
-    assert "Traceback" not in ended.stderr
-    assert _run("--help", before=without).returncode == 0
+def hide(modules: Collection[str], patch: pytest.MonkeyPatch) -> None:
+    """Makes modules look as if they were not installed; ours that need them are loaded again."""
+    for name in list(sys.modules):
+        if name.startswith("pushworld.web."):
+            patch.delitem(sys.modules, name)
+    for name in modules:
+        patch.setitem(sys.modules, name, None)
 
 
-def test_the_export_needs_no_extra(tmp_path: Path) -> None:
-    without = "import sys; sys.modules['uvicorn'] = sys.modules['starlette'] = None"
-    ended = _run("play", "--puzzles", "bundled", "--export", str(tmp_path / "site"), before=without)
-    assert ended.returncode == 0, ended.stderr
+@pytest.mark.parametrize("module", ["uvicorn", "starlette.applications"])
+def test_a_missing_extra_is_named(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    hide([module], monkeypatch)
+    outcome = run(*PLAY)
+    assert outcome.exit_code == 2
+    assert f"the page needs {module}: run pip install 'pushworld[web]'" in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_help_and_the_export_need_no_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hide(["uvicorn", "starlette", "starlette.applications"], monkeypatch)
+    assert run("--help").exit_code == 0
+    assert run("play", "--help").exit_code == 0
+    outcome = run(*PLAY, "--export", str(tmp_path / "site"))
+    assert outcome.exit_code == 0, outcome.err
     assert (tmp_path / "site" / "index.html").is_file()

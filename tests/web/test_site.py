@@ -12,11 +12,10 @@ import pytest
 from pushworld.datasets import DataError, Store, published_manifest
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.web.catalogue import load_catalogue
-from pushworld.web.export import export_site
-from pushworld.web.site import build_site, media_type_of, read_folder
+from pushworld.web.site import build_site, export_site, media_type_of, read_folder
 from tests.cli.running import run
 from tests.shared import SHARED, needs_shared
-from tests.web.serving import running_server
+from tests.web.server_process import RunningServer
 
 HOSTILE = (
     "<script>alert(1)</script>".replace("/", "-"),
@@ -42,7 +41,7 @@ def write_puzzles(folder: Path, *names: str, text: str = "A M1 G1\n") -> Path:
     return folder
 
 
-def test_the_export_is_what_the_server_serves(tmp_path: Path) -> None:
+def test_the_export_is_what_the_server_serves(tmp_path: Path, plain_server: RunningServer) -> None:
     site = tmp_path / "site"
     outcome = run("play", "--puzzles", "bundled", "--export", str(site))
     assert outcome.exit_code == 0
@@ -50,10 +49,10 @@ def test_the_export_is_what_the_server_serves(tmp_path: Path) -> None:
     about = json.loads((site / "data" / "site.json").read_text())
     assert about["solver"] is about["recording"] is False
     assert about["consent"] is None
-    with running_server("--puzzles", "bundled") as server:
-        for path in files_below(site) - {"data/site.json"}:
-            assert server.client.get(path).raise_for_status().content == (site / path).read_bytes()
-        assert server.json("data/site.json") == about | {"solver": True}
+    for path in files_below(site) - {"data/site.json"}:
+        answer = plain_server.client.get(path).raise_for_status()
+        assert answer.content == (site / path).read_bytes()
+    assert plain_server.json("data/site.json") == about | {"solver": True}
 
 
 def test_an_export_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
@@ -79,15 +78,16 @@ def test_an_export_never_mixes_with_other_files(tmp_path: Path) -> None:
     assert "is a file" in outcome.err
 
 
-def test_a_static_site_carries_its_policy_itself(tmp_path: Path) -> None:
+def test_a_static_site_carries_its_policy_itself(
+    tmp_path: Path, plain_server: RunningServer
+) -> None:
     export_site(tmp_path / "site", load_catalogue(["bundled"]))
     page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     found = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)
     assert found is not None
     assert page.index(found[0]) < page.index("<script")
     assert page.index(found[0]) < page.index("<link")
-    with running_server("--puzzles", "bundled", "--no-solver") as server:
-        sent = server.client.get("").headers["content-security-policy"]
+    sent = plain_server.client.get("").headers["content-security-policy"]
     assert f"{found[1]}; frame-ancestors 'none'" == sent
 
 

@@ -1,4 +1,4 @@
-"""Nothing that was acknowledged is lost, whatever happens to the server or the disk."""
+"""No acknowledged event is lost, whatever happens to the server or the disk."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import signal
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -14,19 +13,25 @@ import httpx
 import pytest
 
 from tests.waiting import PATIENCE
-from tests.web.recorded import event, post, stored
-from tests.web.serving import RunningServer, running_server
+from tests.web.server_process import RunningServer
+from tests.web.trace_requests import SESSION, event, post, recording_server, stored
 
 
-@pytest.fixture
-def recording(tmp_path: Path) -> Iterator[tuple[RunningServer, Path]]:
+def test_what_was_acknowledged_survives_a_stop_and_a_kill(tmp_path: Path) -> None:
     database = tmp_path / "traces.db"
-    with running_server("--puzzles", "bundled", "--no-solver", "--record", str(database)) as server:
-        yield server, database
+    with recording_server(database) as server:
+        assert post(server, [event(0)]).json() == {"stored": 1}
+        assert server.stop() == (0, "")
+    with recording_server(database) as server:
+        acknowledged = {(SESSION, 0), *events_until_killed(server)}
+    kept = {(session, sequence) for session, sequence, *_ in stored(database)}
+    assert acknowledged <= kept
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-def test_what_was_acknowledged_survives_a_kill(recording: tuple[RunningServer, Path]) -> None:
-    server, database = recording
+def events_until_killed(server: RunningServer) -> set[tuple[str, int]]:
+    """Kills a server while players send events, and returns those that it has acknowledged."""
     acknowledged: set[tuple[str, int]] = set()
     enough = threading.Event()
 
@@ -52,41 +57,29 @@ def test_what_was_acknowledged_survives_a_kill(recording: tuple[RunningServer, P
     server.stop(signal.SIGKILL)
     for player in players:
         player.join(PATIENCE)
-    kept = {(session, sequence) for session, sequence, *_ in stored(database)}
     assert len(acknowledged) > 600
-    assert acknowledged <= kept
-    with closing(sqlite3.connect(database)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    return acknowledged
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the files of another process")
-def test_a_full_disk_is_told_and_survived(recording: tuple[RunningServer, Path]) -> None:
+def test_a_full_disk_is_told_and_survived(tmp_path: Path) -> None:
     import resource
 
-    server, database = recording
-    server.client.get("data/site.json")
-    pid = server.process.pid
-    resource.prlimit(pid, resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
-    acknowledged: list[int] = []
-    for first in range(0, 100_000, 100):
-        events = [event(first + index) for index in range(100)]
-        answer = post(server, events)
-        if answer.status_code != 200:
-            break
-        acknowledged += [each["sequence"] for each in events]
-    assert answer.status_code == 503
-    assert "could not be stored" in answer.json()["message"]
-    assert [row[1] for row in stored(database)] == acknowledged
-    resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    assert post(server, events).json() == {"stored": 100}
-    assert len(stored(database)) == len(acknowledged) + 100
-
-
-def test_a_stopped_server_goes_on_where_it_was(tmp_path: Path) -> None:
+    unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
     database = tmp_path / "traces.db"
-    arguments = ("--puzzles", "bundled", "--no-solver", "--record", str(database))
-    for sequence in range(2):
-        with running_server(*arguments) as server:
-            assert post(server, [event(sequence)]).json() == {"stored": 1}
-            assert server.stop() == (0, "")
-    assert [row[1] for row in stored(database)] == [0, 1]
+    with recording_server(database) as server:
+        pid = server.process.pid
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
+        acknowledged: list[int] = []
+        for first in range(0, 100_000, 100):
+            events = [event(first + index) for index in range(100)]
+            answer = post(server, events)
+            if answer.status_code != 200:
+                break
+            acknowledged += [each["sequence"] for each in events]
+        assert answer.status_code == 503
+        assert "could not be stored" in answer.json()["message"]
+        assert [row[1] for row in stored(database)] == acknowledged
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, unlimited)
+        assert post(server, events).json() == {"stored": 100}
+        assert len(stored(database)) == len(acknowledged) + 100

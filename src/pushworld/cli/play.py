@@ -1,4 +1,4 @@
-"""The command play: the page in a browser, or its export as a static site."""
+"""The command play: the page in a browser, its export as a static site, or a game in the terminal."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ def play(
     ] = None,
     terminal: Annotated[
         bool,
-        typer.Option("--terminal", help="Play PUZZLE here, with the arrow keys."),
+        typer.Option("--terminal", help="Play PUZZLE in the terminal with the arrow keys."),
     ] = False,
     puzzles: Annotated[
         list[str] | None,
         typer.Option(
             "--puzzles",
             metavar="SET|DIR",
-            help="A set or a folder to offer; may be given several times. "
-            "Without it: the puzzles of the package and all installed levels.",
+            help="A set or a folder of puzzles to offer; may be repeated. "
+            "Default: the puzzles of the package and all installed levels.",
         ),
     ] = None,
     port: Annotated[
@@ -57,14 +57,16 @@ def play(
     ] = None,
     host: Annotated[
         str,
-        typer.Option(help="Listen on this address; 0.0.0.0 is all of them.", rich_help_panel=WEB),
+        typer.Option(
+            help="Listen on this address; 0.0.0.0 means all addresses.", rich_help_panel=WEB
+        ),
     ] = "127.0.0.1",
     allowed_hosts: Annotated[
         list[str] | None,
         typer.Option(
             "--allow-host",
             metavar="NAME",
-            help="A further name of this server, such as that of a proxy before it.",
+            help="A further host name of this server, such as that of a reverse proxy.",
             rich_help_panel=WEB,
         ),
     ] = None,
@@ -75,7 +77,7 @@ def play(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Record what players do who agree to it, in this SQLite database.",
+            help="Record the games of players who agree, in this SQLite database.",
             rich_help_panel=WEB,
         ),
     ] = None,
@@ -83,36 +85,43 @@ def play(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Write the page as a static site for any web host, and do not serve it.",
+            help="Write the page as a static site for any web host, instead of serving it.",
             rich_help_panel=WEB,
         ),
     ] = None,
     no_solver: Annotated[
-        bool, typer.Option("--no-solver", help="Offer no solver.", rich_help_panel=SOLVER)
+        bool, typer.Option("--no-solver", help="Turn the solver off.", rich_help_panel=SOLVER)
     ] = False,
     workers: Annotated[
         int | None,
         typer.Option(
             "--solver-workers",
             min=1,
-            help="Searches at the same time.",
+            help="Number of searches at the same time.",
             show_default="all cores but one",
             rich_help_panel=SOLVER,
         ),
     ] = None,
     queue: Annotated[
         int,
-        typer.Option("--solver-queue", min=0, help="How many may wait.", rich_help_panel=SOLVER),
+        typer.Option(
+            "--solver-queue",
+            min=0,
+            help="Number of searches that may wait.",
+            rich_help_panel=SOLVER,
+        ),
     ] = 8,
     time_limit: Annotated[
         float,
         typer.Option(
-            "--solver-time", help="The most seconds for one search.", rich_help_panel=SOLVER
+            "--solver-time", help="Time limit of a search in seconds.", rich_help_panel=SOLVER
         ),
     ] = 300,
     memory_limit: Annotated[
         float,
-        typer.Option("--solver-memory", help="Gigabytes for one search.", rich_help_panel=SOLVER),
+        typer.Option(
+            "--solver-memory", help="Memory limit of a search in gigabytes.", rich_help_panel=SOLVER
+        ),
     ] = 2,
 ) -> None:
     """Play, watch, edit and solve puzzles in the browser, or play one in the terminal.
@@ -131,7 +140,9 @@ def play(
     """
     if terminal or puzzle is not None:
         if puzzle is None or not terminal:
-            raise PushWorldError("to play one puzzle here, write: pushworld play --terminal PUZZLE")
+            raise PushWorldError(
+                "to play a puzzle in the terminal, run: pushworld play --terminal PUZZLE"
+            )
         from pushworld.datasets import resolve_puzzle
         from pushworld.play.terminal import play_in_terminal
 
@@ -144,14 +155,14 @@ def play(
         if record is not None:
             raise PushWorldError("a static site cannot record: leave out --export or --record")
         from pushworld.web.catalogue import load_catalogue
-        from pushworld.web.export import export_site
+        from pushworld.web.site import export_site
 
         with _status_line("writing the page"):
             files = export_site(export, load_catalogue(puzzles or ()))
         typer.echo(f"wrote {len(files)} files to {export}")
         return
-    from pushworld.web.serving import ServerOptions, open_browser, serve
-    from pushworld.web.solving import solver_limits
+    from pushworld.web.server import ServerOptions, open_browser, serve
+    from pushworld.web.solver_pool import solver_limits
 
     options = ServerOptions(
         host=host,
@@ -173,7 +184,7 @@ def play(
 
 
 def _status_line(text: str) -> ExitStack:
-    """Returns what shows a line on standard error until it is closed, if that is a terminal."""
+    """Shows a line on standard error, if that is a terminal, until the returned stack is closed."""
     console = Console(stderr=True)
     shown = ExitStack()
     if console.is_terminal:

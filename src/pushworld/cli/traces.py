@@ -12,22 +12,20 @@ import typer
 from pushworld.cli.arguments import JsonOption
 
 DatabaseArgument = Annotated[
-    Path, typer.Argument(metavar="DB", help="The database that 'play --record DB' fills.")
+    Path, typer.Argument(metavar="DB", help="The database written by 'play --record DB'.")
 ]
 
 
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
-    traces = typer.Typer(
-        help="What players did, recorded by 'pushworld play --record'.", no_args_is_help=True
-    )
+    traces = typer.Typer(help="Games recorded by 'pushworld play --record'.", no_args_is_help=True)
     traces.command()(info)
     traces.command()(export)
     app.add_typer(traces, name="traces")
 
 
 def info(database: DatabaseArgument, as_json: JsonOption = False) -> None:
-    """Say how much is recorded.
+    """Show how many events, sessions and puzzles are recorded.
 
     [bold]Examples[/]
 
@@ -35,7 +33,7 @@ def info(database: DatabaseArgument, as_json: JsonOption = False) -> None:
 
     pushworld traces info traces.db --json
     """
-    from pushworld.web.traces import summarize_traces
+    from pushworld.web.trace_export import summarize_traces
 
     summary = summarize_traces(database)
     if as_json:
@@ -63,7 +61,7 @@ def export(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write what is recorded as Parquet or CSV; docs/traces.md explains the columns.
+    """Write the recorded events as Parquet or CSV; docs/traces.md explains the columns.
 
     [bold]Examples[/]
 
@@ -71,7 +69,7 @@ def export(
 
     pushworld traces export traces.db -o events.csv --puzzles puzzles.csv
     """
-    from pushworld.web.traces import EVENTS, PUZZLES, export_traces
+    from pushworld.web.trace_export import EVENTS, PUZZLES, export_traces
 
     written = {str(output): export_traces(database, output, EVENTS)}
     if puzzles is not None:

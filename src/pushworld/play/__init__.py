@@ -1,1 +1,1 @@
-"""Playing by hand."""
+"""Playing puzzles by hand."""

@@ -1,4 +1,4 @@
-"""A puzzle to play in the terminal with the arrow keys."""
+"""The game in the terminal, played with the arrow keys."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class TerminalGame:
         return format_plan(self.moves)
 
     def press(self, key: bytes) -> bool:
-        """Does what a key says, nothing if it has no meaning; returns whether the game goes on."""
+        """Handles a key, ignoring unknown ones; returns whether the game continues."""
         if key in (b"q", b"Q"):
             return False
         if key in (b"u", b"U") and self.moves:
@@ -79,10 +79,10 @@ class TerminalGame:
 
 
 def play_in_terminal(puzzle: Puzzle) -> TerminalGame:
-    """Lets a person play a puzzle on standard input and output; returns the game at its end.
+    """Runs a game of a puzzle on standard input and output; returns the finished game.
 
     Raises:
-        PushWorldError: if there is no terminal.
+        PushWorldError: if standard input or output is not a terminal.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise PushWorldError("to play, standard input and output must be a terminal")
@@ -97,14 +97,14 @@ def play_in_terminal(puzzle: Puzzle) -> TerminalGame:
 
 
 def split_keys(data: bytes) -> tuple[list[bytes], bytes]:
-    """Returns the keys in what a terminal has sent, and the beginning of one that is unfinished."""
+    """Returns the keys in a terminal's input, and the incomplete key at its end."""
     unfinished = _UNFINISHED.search(data)
     end = unfinished.start() if unfinished else len(data)
     return _KEY.findall(data[:end]), data[end:]
 
 
 def _keys(terminal: int) -> Iterator[bytes]:
-    """Yields the keys that are pressed, until the terminal closes or Ctrl-C."""
+    """Yields the pressed keys until the terminal is closed or Ctrl-C."""
     rest = b""
     try:
         while received := os.read(terminal, 1024):
@@ -133,7 +133,7 @@ def _has_screen() -> bool:
 
 @contextmanager
 def _own_screen(stream: TextIO) -> Iterator[None]:
-    """Shows what is written on a screen of its own, and afterwards what was there before."""
+    """Switches to the alternate screen, and back afterwards."""
     stream.write(_SCREEN_ON if _has_screen() else "")
     try:
         yield
@@ -144,7 +144,7 @@ def _own_screen(stream: TextIO) -> Iterator[None]:
 
 @contextmanager
 def _single_keys(stream: TextIO) -> Iterator[None]:
-    """Lets every key through at once and unseen, and sets the terminal back afterwards."""
+    """Makes the terminal deliver each key at once without echo, and restores it afterwards."""
     try:
         import termios
         import tty

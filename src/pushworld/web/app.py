@@ -1,4 +1,4 @@
-"""The application: the site's files from memory, the solver, and recording."""
+"""The ASGI application: the site's files, the solver and the recorder."""
 
 from __future__ import annotations
 
@@ -13,22 +13,27 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pushworld.web.messages import Message, error
-from pushworld.web.protection import LOOPBACK_NAMES, Protection
-from pushworld.web.reading import BadRequestError, read_events, read_json, read_solve_job
-from pushworld.web.recording import Recorder, RecordingError
+from pushworld.web import search_messages
+from pushworld.web.json_lines import JsonLinesResponse
+from pushworld.web.request_bodies import (
+    BadRequestError,
+    parse_events,
+    parse_solve_request,
+    read_json_object,
+)
+from pushworld.web.security import LOOPBACK_NAMES, SecurityMiddleware
 from pushworld.web.site import INDEX, Asset
-from pushworld.web.solving import FULL, SolverPool, Tell
-from pushworld.web.streams import LineStream
+from pushworld.web.solver_pool import BUSY, SolverPool
+from pushworld.web.trace_database import Recorder, RecordingError
 
 
 @dataclass(frozen=True)
 class Services:
-    """What the server offers beside files.
+    """What the server offers besides files.
 
     Attributes:
-        solver: searches for players; None turns that off.
-        recorder: keeps what players do; None turns that off.
+        solver: searches for players; None turns the solver off.
+        recorder: stores what players do; None turns recording off.
     """
 
     solver: SolverPool | None = None
@@ -46,9 +51,9 @@ def create_app(
 
     Args:
         assets: the site's files by path, as `pushworld.web.site.build_site` returns them.
-        services: what else there is.
-        names: the host names that stand for this server.
-        any_address: whether requests may also use any IP address for it.
+        services: the solver and the recorder.
+        names: the host names of this server.
+        any_address: whether requests may also use any IP address as the host.
     """
 
     async def serve_asset(request: Request) -> Response:
@@ -61,20 +66,20 @@ def create_app(
         pool = services.solver
         if pool is None:
             return _refuse("the solver is turned off", 404)
-        data = await read_json(request)
-        job = await anyio.to_thread.run_sync(read_solve_job, data, pool.limits.time_limit)
+        data = await read_json_object(request)
+        wanted = await anyio.to_thread.run_sync(parse_solve_request, data, pool.limits.time_limit)
         if pool.is_full:
-            return _refuse(FULL, 503, {"Retry-After": "30"})
+            return _refuse(BUSY, 503, {"Retry-After": "30"})
 
-        async def produce(tell: Tell) -> None:
-            await pool.solve(job.pwp, job.time_limit, tell)
+        async def search(send: search_messages.SendMessage) -> None:
+            await pool.solve(wanted.pwp, wanted.time_limit, send)
 
-        return LineStream(produce)
+        return JsonLinesResponse(search)
 
     async def record(request: Request) -> Response:
         if services.recorder is None:
             return _refuse("recording is turned off", 404)
-        events = read_events(await read_json(request))
+        events = parse_events(await read_json_object(request))
         try:
             stored = await services.recorder.store(events)
         except RecordingError as problem:
@@ -97,45 +102,40 @@ def create_app(
             Route("/api/traces", record, methods=["POST"]),
             Route("/{path:path}", serve_asset, methods=["GET"]),
         ],
-        middleware=[Middleware(Protection, names=names, any_address=any_address)],
-        exception_handlers={BadRequestError: _bad_request, ClientDisconnect: _gone},
+        middleware=[Middleware(SecurityMiddleware, names=names, any_address=any_address)],
+        exception_handlers={BadRequestError: _bad_request, ClientDisconnect: _disconnected},
         lifespan=lifespan,
     )
 
 
 def _asset_response(request: Request, asset: Asset) -> Response:
+    """Returns a file from memory, which costs a small part of what Starlette's `StaticFiles` does.
+
+    Browsers keep the file and ask by its entity tag whether it has changed.
+    """
     headers = {"ETag": asset.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     known = request.headers.get("if-none-match", "")
     if asset.etag in (tag.strip().removeprefix("W/") for tag in known.split(",")):
         return Response(status_code=304, headers=headers)
     body = asset.body
-    if asset.compressed is not None and _takes_gzip(request.headers.get("accept-encoding", "")):
+    if asset.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
         body = asset.compressed
-        headers["Content-Encoding"] = "gzip"
-        headers["ETag"] = f"W/{asset.etag}"
-    return Response(body, headers={**headers, "Content-Type": asset.media_type})
-
-
-def _takes_gzip(accepted: str) -> bool:
-    for each in accepted.lower().split(","):
-        coding, _, quality = each.partition(";")
-        if coding.strip() == "gzip":
-            return quality.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
-    return False
+        headers |= {"Content-Encoding": "gzip", "ETag": f"W/{asset.etag}"}
+    return Response(body, headers=headers, media_type=asset.media_type)
 
 
 def _refuse(text: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
     """Returns an answer that the page can read like the last line of a stream."""
-    message: Message = error(text)
+    message = search_messages.error(text)
     return JSONResponse(message, status, {"Cache-Control": "no-store", **(headers or {})})
 
 
 def _bad_request(_: Request, problem: Exception) -> Response:
     assert isinstance(problem, BadRequestError)
-    # The rest of a body that is too large or too slow is not worth reading.
+    # The rest of a body that is too large or too slow is not read.
     headers = {"Connection": "close"} if problem.status in (408, 413) else {}
     return _refuse(str(problem), problem.status, headers)
 
 
-def _gone(_: Request, __: Exception) -> Response:
+def _disconnected(_: Request, __: Exception) -> Response:
     return Response(status_code=499)

@@ -1,4 +1,4 @@
-"""The puzzles that the page offers, as the plain data that it reads."""
+"""The catalogue: the sets of puzzles that the page offers, as data for JSON."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from pushworld.puzzle import Puzzle
 MAX_PUZZLES = 20_000
 
 BUNDLED_TITLE = "First steps"
-"""What players call the puzzles that teach the rules."""
+"""The title of the bundled puzzles, which teach the rules."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class CatalogueSet:
     """A set of puzzles as the page shows it.
 
     Attributes:
-        id: its name in addresses: lower-case letters, digits and hyphens.
+        id: its name in addresses, of lower-case letters, digits and hyphens.
         title: its name for people.
-        puzzles: one record for each puzzle, ready for JSON.
+        puzzles: one record per puzzle, ready for JSON.
     """
 
     id: str
@@ -46,14 +46,14 @@ class CatalogueSet:
 
 
 def load_catalogue(sources: Sequence[str] = (), store: Store | None = None) -> list[CatalogueSet]:
-    """Returns the sets that the sources name, or those of the package and all installed levels.
+    """Returns the sets that the sources name; by default those of the package and installed levels.
 
     Args:
         sources: names of sets and folders, as `pushworld.datasets.load_set` takes them.
-        store: the data folder; the user's if not given.
+        store: the data folder; by default the user's.
 
     Raises:
-        PushWorldError: if a source is no set, is not installed or has a file that is no puzzle.
+        PushWorldError: if a source is not a set, is not installed or contains an invalid puzzle.
     """
     store = store or default_store()
     wanted = list(dict.fromkeys(sources)) or [BUNDLED, CLASSIC, *_installed_levels(store)]
@@ -68,23 +68,23 @@ def load_catalogue(sources: Sequence[str] = (), store: Store | None = None) -> l
     count = sum(len(each.puzzles) for each in sets)
     if count > MAX_PUZZLES:
         raise DataError(
-            f"these sets have {count:,} puzzles; the page takes at most {MAX_PUZZLES:,}: name fewer"
+            f"these sets have {count:,} puzzles; the page can show {MAX_PUZZLES:,}: name fewer sets"
         )
     return sets
 
 
-def slug(text: str, otherwise: str) -> str:
-    """Returns the text with nothing but lower-case letters, digits and hyphens."""
-    return re.sub(r"[^a-z0-9]+", "-", text.casefold()).strip("-")[:80].strip("-") or otherwise
+def slug(text: str, fallback: str) -> str:
+    """Returns the text as lower-case letters, digits and hyphens; the fallback if none are left."""
+    return re.sub(r"[^a-z0-9]+", "-", text.casefold()).strip("-")[:80].strip("-") or fallback
 
 
 def puzzle_digest(pwp: str) -> str:
-    """Returns the name that recorded events use for a puzzle's exact text: its SHA-256."""
+    """Returns the SHA-256 of a puzzle's text, by which recorded events name the puzzle."""
     return hashlib.sha256(pwp.encode()).hexdigest()
 
 
 def _installed_levels(store: Store) -> list[str]:
-    """Returns the published levels of which at least one puzzle is at hand."""
+    """Returns the published levels of which at least one puzzle is installed."""
     return [
         level
         for level in LEVELS
@@ -96,7 +96,7 @@ def _installed_levels(store: Store) -> list[str]:
 
 @dataclass(frozen=True)
 class _Described:
-    """A puzzle with what is known of it beside its cells."""
+    """A puzzle with its title, description and tags."""
 
     puzzle: Puzzle
     name: str
@@ -107,7 +107,7 @@ class _Described:
 
 
 def _described(puzzles: Iterable[Puzzle], full_name: str | None) -> list[_Described]:
-    """Returns the puzzles with their descriptions, which only those of the package have."""
+    """Returns the puzzles with their descriptions; only those of the package have any."""
     known: Sequence[BundledPuzzle | ClassicPuzzle]
     if full_name == BUNDLED:
         known = bundled_puzzles()
@@ -155,7 +155,7 @@ def _level_tag(each: _Described) -> Iterable[str]:
 
 
 def _tags_of(puzzle: Puzzle) -> Iterable[str]:
-    """Yields the tags that a puzzle's parts alone justify."""
+    """Yields the tags that follow from the puzzle itself."""
     if len(puzzle.goal) > 1:
         yield "multiple-goals"
     if puzzle.agent_walls:
@@ -180,7 +180,7 @@ def _folder_title(source: str) -> str:
 
 
 def _unused(wanted: str, used: set[str]) -> str:
-    """Returns the wanted id, with a number behind it if it is taken, and takes it."""
+    """Returns the wanted id, with a number appended if it is used, and marks it as used."""
     name, number = wanted, 2
     while name in used:
         name, number = f"{wanted}-{number}", number + 1

@@ -1,13 +1,12 @@
-"""The files of the site, all held in memory: nothing else can be asked for, so nothing else is read."""
+"""The site: the page and its puzzles as files in memory, and their export for any web host."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
 import json
-import mimetypes
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -19,10 +18,9 @@ from pushworld.web.catalogue import CatalogueSet
 
 STATIC_FOLDER = Path(__file__).parent / "static"
 INDEX = "index.html"
-DATA = "data"
-SITE_FILE = f"{DATA}/site.json"
-SETS_FILE = f"{DATA}/sets.json"
-SETS_FOLDER = f"{DATA}/sets"
+SITE_FILE = "data/site.json"
+SETS_FILE = "data/sets.json"
+SETS_FOLDER = "data/sets"
 
 CONSENT = (
     "If you agree, this page sends what you do in a puzzle (moves, undo, redo, reset, hints, and "
@@ -30,7 +28,7 @@ CONSENT = (
     "random number that is not linked to you: no name, no address of your computer, nothing about "
     "your browser. You can play without agreeing, and withdraw at any time."
 )
-"""The one text that a player is asked to agree to before anything is recorded."""
+"""The text that a player must agree to before anything is recorded."""
 
 PAGE_POLICY = (
     "default-src 'self'",
@@ -42,20 +40,15 @@ PAGE_POLICY = (
     "base-uri 'none'",
     "form-action 'none'",
 )
-"""The Content-Security-Policy of the page: nothing from elsewhere, nothing inline."""
+"""The page's Content-Security-Policy: nothing from other hosts, nothing inline."""
 
-# What a system's own table says differs from machine to machine, and modules need the right type.
-_TYPES = {
+# The table of `mimetypes` differs between machines, and browsers refuse modules of a wrong type.
+_MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
-    ".webmanifest": "application/manifest+json",
     ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".ico": "image/x-icon",
-    ".woff2": "font/woff2",
-    ".txt": "text/plain; charset=utf-8",
 }
 _MIN_GZIP_BYTES = 512
 _CHARSET = b'<meta charset="utf-8">'
@@ -67,7 +60,7 @@ class Asset:
 
     Attributes:
         body: its bytes.
-        media_type: for the header Content-Type.
+        media_type: the value of its header Content-Type.
     """
 
     body: bytes
@@ -75,16 +68,16 @@ class Asset:
 
     @cached_property
     def etag(self) -> str:
-        """A name for these bytes, for caches."""
+        """The entity tag: a hash of the bytes."""
         return f'"{hashlib.sha256(self.body).hexdigest()[:32]}"'
 
     @cached_property
     def compressed(self) -> bytes | None:
-        """The bytes in gzip, or None where that is not worth it."""
+        """The bytes compressed by gzip, or None if that saves too little."""
         if len(self.body) < _MIN_GZIP_BYTES:
             return None
-        smaller = gzip.compress(self.body, 6, mtime=0)
-        return smaller if len(smaller) < 0.9 * len(self.body) else None
+        compressed = gzip.compress(self.body, 6, mtime=0)
+        return compressed if len(compressed) < 0.9 * len(self.body) else None
 
 
 def build_site(
@@ -97,12 +90,12 @@ def build_site(
     """Returns all files of the site by their paths relative to its root.
 
     Raises:
-        PushWorldError: if the page's files are not where they should be.
+        PushWorldError: if the page's files are missing from the package.
     """
     sets = list(sets)
     assets = read_folder(static)
     if INDEX not in assets:
-        raise PushWorldError(f"{static} has no {INDEX}: install the package anew")
+        raise PushWorldError(f"{static} has no {INDEX}: reinstall the package")
     assets[INDEX] = _with_policy(assets[INDEX])
     assets[SITE_FILE] = _json_asset(
         {
@@ -120,10 +113,41 @@ def build_site(
     return assets
 
 
-def read_folder(folder: Path) -> dict[str, Asset]:
-    """Returns the plain files below a folder by their relative paths.
+def export_site(folder: Path, sets: Iterable[CatalogueSet]) -> list[Path]:
+    """Writes the site, without solver and recording, into a folder and returns its files.
 
-    Hidden files are left out, and so are symbolic links, which may lead out of the folder.
+    The folder must be new, empty or an earlier export. Sets of an earlier export that are no longer
+    part of the site are deleted; all other files in the folder stay.
+
+    Raises:
+        PushWorldError: if the folder contains something else or cannot be written.
+    """
+    assets = build_site(sets, solver=False, recording=False)
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise PushWorldError(f"{folder} is a file; the export needs a folder")
+        if folder.is_dir() and any(folder.iterdir()) and not (folder / SITE_FILE).is_file():
+            raise PushWorldError(
+                f"{folder} is not empty and not an earlier export of the page: name a new folder"
+            )
+        for path, asset in assets.items():
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(asset.body)
+        for old in (folder / SETS_FOLDER).glob("*.json"):
+            if f"{SETS_FOLDER}/{old.name}" not in assets:
+                old.unlink()
+    except OSError as error:
+        raise PushWorldError(
+            f"{error.filename or folder} cannot be written: {error.strerror or error}"
+        ) from error
+    return [folder / path for path in assets]
+
+
+def read_folder(folder: Path) -> dict[str, Asset]:
+    """Returns the files below a folder by their relative paths.
+
+    Leaves out hidden files, and symbolic links because they may lead out of the folder.
     """
     assets = {}
     for place, folders, names in os.walk(folder):
@@ -137,13 +161,12 @@ def read_folder(folder: Path) -> dict[str, Asset]:
 
 
 def media_type_of(name: str) -> str:
-    """Returns the media type of a file, told by its name."""
-    suffix = Path(name).suffix.lower()
-    return _TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    """Returns the media type of a file of the page by its suffix."""
+    return _MEDIA_TYPES.get(Path(name).suffix.lower(), "application/octet-stream")
 
 
 def _with_policy(page: Asset) -> Asset:
-    """Returns the page with its policy in it, for web hosts that send no headers of ours."""
+    """Returns the page with its policy in a meta tag, for hosts that do not send our headers."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(PAGE_POLICY)}">'
     body = page.body.replace(_CHARSET, _CHARSET + b"\n    " + policy.encode(), 1)
     return Asset(body, page.media_type)
@@ -153,6 +176,6 @@ def _is_hidden_or_link(path: Path) -> bool:
     return path.name.startswith((".", "__")) or path.is_symlink()
 
 
-def _json_asset(value: Mapping[str, Any] | Iterable[Any]) -> Asset:
+def _json_asset(value: Any) -> Asset:
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
-    return Asset(text.encode(), _TYPES[".json"])
+    return Asset(text.encode(), _MEDIA_TYPES[".json"])

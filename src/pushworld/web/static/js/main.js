@@ -1,23 +1,24 @@
-/** The page: opens the view that the address names, and what all views share. */
+/** The page: opens the view that the address names, and sets up what all views share. */
 
-import { loadSite } from "./catalogue.js";
-import { button, fill, h, sentence } from "./dom.js";
-import { openEdit } from "./edit.js";
-import { openGallery } from "./gallery.js";
-import { openPlay } from "./play.js";
-import { Recorder } from "./recorder.js";
-import { parseRoute } from "./router.js";
-import { applySettings, openConsent, openHelp, openSettings } from "./settings.js";
-import { openWatch } from "./watch.js";
+import { openEditor } from "./editor/editor.js";
+import { sentence } from "./model/descriptions.js";
+import { parseRoute } from "./model/links.js";
+import { loadSite } from "./server/catalogue.js";
+import { Recorder } from "./server/recorder.js";
+import { applySettings, openConsent, openHelp, openSettings } from "./views/dialogs.js";
+import { button, fill, h } from "./views/dom.js";
+import { openGallery } from "./views/gallery.js";
+import { openPlay } from "./views/play.js";
+import { openWatch } from "./views/watch.js";
 
 /**
- * A view: `open(route, context)` resolves to its element, its title and what to do when it is on
- * the page and when it has been left.
+ * A view: `open(route, context)` resolves to its element, its title, and what to do after it is
+ * shown and after it is left.
  *
  * @typedef {{element: HTMLElement, title: string, begin?: () => void, close?: () => void}} View
  * @typedef {{site: Object, recorder: Recorder}} Context
  */
-const VIEWS = { gallery: openGallery, play: openPlay, watch: openWatch, edit: openEdit };
+const VIEWS = { gallery: openGallery, play: openPlay, watch: openWatch, edit: openEditor };
 
 const main = document.getElementById("main");
 let context;

@@ -1,0 +1,148 @@
+"""The bodies of the page's requests: read within limits, and validated before use."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+
+from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.web.trace_database import KINDS, Event
+
+MAX_BODY_BYTES = 256 << 10
+MAX_BODY_SECONDS = 30.0
+MAX_CELLS = 10_000
+"""The most cells of a puzzle to solve; the command line solves larger ones."""
+
+MAX_EVENTS = 1_000
+MAX_INTEGER = 2**53
+_SESSION = re.compile(r"[A-Za-z0-9_-]{8,64}")
+_PUZZLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]{0,199}")
+_DIGEST = re.compile(r"[A-Za-z0-9:_-]{1,128}")
+
+
+class BadRequestError(Exception):
+    """A request that is refused; `status` is the HTTP status of the answer."""
+
+    def __init__(self, message: str, status: int = 400) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class SolveRequest:
+    """A puzzle to solve, and the time limit in seconds."""
+
+    pwp: str
+    time_limit: float
+
+
+async def read_json_object(request: Request) -> dict[str, Any]:
+    """Returns the JSON object in the body of a request.
+
+    Raises:
+        BadRequestError: if the body is too large, arrives too slowly or is not a JSON object.
+    """
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise BadRequestError("the body must be application/json", 415)
+    try:
+        async with asyncio.timeout(MAX_BODY_SECONDS):
+            body = await _read_bounded(request)
+    except TimeoutError:
+        raise BadRequestError("the body took too long to arrive", 408) from None
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        raise BadRequestError("the body is not valid JSON") from None
+    if not isinstance(value, dict):
+        raise BadRequestError("the body must be a JSON object")
+    return value
+
+
+async def _read_bounded(request: Request) -> bytes:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY_BYTES:
+            raise BadRequestError(f"the body is larger than {MAX_BODY_BYTES >> 10} KiB", 413)
+    return bytes(body)
+
+
+def parse_solve_request(data: dict[str, Any], max_seconds: float) -> SolveRequest:
+    """Returns the puzzle to solve, with a time limit of at most `max_seconds`.
+
+    Raises:
+        BadRequestError: if a field is invalid; with the parser's message if `pwp` is.
+    """
+    pwp = data.get("pwp")
+    if not isinstance(pwp, str):
+        raise BadRequestError("'pwp' must be the text of a puzzle")
+    wanted = data.get("time_limit", max_seconds)
+    if isinstance(wanted, bool) or not isinstance(wanted, int | float) or not wanted > 0:
+        raise BadRequestError("'time_limit' must be a positive number of seconds")
+    if len(pwp.split()) > MAX_CELLS:
+        raise BadRequestError(f"the puzzle has more than {MAX_CELLS:,} cells", 413)
+    try:
+        puzzle = Puzzle.parse(pwp)
+    except PushWorldError as error:
+        raise BadRequestError(str(error)) from None
+    if not puzzle.goal:
+        raise BadRequestError("the puzzle has no goals, so there is nothing to solve")
+    return SolveRequest(pwp, float(min(wanted, max_seconds)))
+
+
+def parse_events(data: dict[str, Any]) -> list[Event]:
+    """Returns the events of a request.
+
+    Raises:
+        BadRequestError: if an event is invalid; it names the event and the field.
+    """
+    session = data.get("session")
+    if not isinstance(session, str) or not _SESSION.fullmatch(session):
+        raise BadRequestError("'session' must be 8 to 64 letters, digits, '-' or '_'")
+    events = data.get("events")
+    if not isinstance(events, list) or len(events) > MAX_EVENTS:
+        raise BadRequestError(f"'events' must be a list of at most {MAX_EVENTS:,} events")
+    return [_parse_event(session, index, each) for index, each in enumerate(events)]
+
+
+def _parse_event(session: str, index: int, data: object) -> Event:
+    if not isinstance(data, dict):
+        raise BadRequestError(f"event {index} must be an object")
+
+    def wrong(field: str, must_be: str) -> BadRequestError:
+        return BadRequestError(f"{field!r} of event {index} must be {must_be}")
+
+    def whole_number(field: str) -> int:
+        value = data.get(field)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise wrong(field, "a number")
+        if not 0 <= value < MAX_INTEGER:
+            raise wrong(field, "from 0 to 2^53 - 1")
+        return int(value)
+
+    puzzle, digest = data.get("puzzle"), data.get("digest")
+    kind, action = data.get("kind"), data.get("action")
+    if not isinstance(puzzle, str) or not _PUZZLE.fullmatch(puzzle):
+        raise wrong("puzzle", "the ids of a set and of a puzzle in it, joined by '/'")
+    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
+        raise wrong("digest", "the hash of a puzzle's text")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise wrong("kind", f"one of {', '.join(KINDS)}")
+    if action not in ("L", "R", "U", "D", None) or (kind == "move" and action is None):
+        raise wrong("action", "L, R, U or D; null only if the event is not a move")
+    return Event(
+        session=session,
+        sequence=whole_number("sequence"),
+        puzzle=puzzle,
+        digest=digest,
+        time_ms=whole_number("time_ms"),
+        kind=kind,
+        action=action,
+        step=whole_number("step"),
+    )

@@ -1,0 +1,49 @@
+"""The messages about a search, from the worker to the server and on to the page."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from pushworld.planners import Progress
+
+SearchMessage = dict[str, Any]
+SendMessage = Callable[[SearchMessage], Awaitable[None]]
+
+
+def ready() -> SearchMessage:
+    """Returns the first message of a worker, for the server alone: it can search now."""
+    return {"type": "ready"}
+
+
+def queued(position: int) -> SearchMessage:
+    """Returns the message that a search is waiting; position 1 is next."""
+    return {"type": "queued", "position": position}
+
+
+def progress(seen: Progress) -> SearchMessage:
+    """Returns the message about the progress of a search."""
+    return {
+        "type": "progress",
+        "seconds": seen.seconds,
+        "states": seen.states,
+        "rate": seen.states / max(seen.seconds, 1e-9),
+        "best": seen.best_heuristic,
+        "memory_bytes": seen.memory_bytes,
+    }
+
+
+def result(status: str, plan: str | None, seconds: float, states: int) -> SearchMessage:
+    """Returns the last message of a search: its result."""
+    return {
+        "type": "result",
+        "status": status,
+        "plan": plan,
+        "seconds": seconds,
+        "states": states,
+    }
+
+
+def error(text: str) -> SearchMessage:
+    """Returns the last message of a search that has no result: the reason."""
+    return {"type": "error", "message": text}

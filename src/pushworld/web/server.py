@@ -1,0 +1,200 @@
+"""The server process: its options, its port, the browser, and its shutdown."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pushworld.puzzle import PushWorldError
+from pushworld.web.catalogue import load_catalogue
+from pushworld.web.site import build_site
+from pushworld.web.solver_pool import SolverLimits, SolverPool
+
+try:
+    import uvicorn
+
+    from pushworld.web.app import Services, create_app
+    from pushworld.web.security import LOOPBACK_NAMES
+    from pushworld.web.trace_database import Recorder
+except ImportError as missing:
+    raise PushWorldError(
+        f"the page needs {missing.name}: run pip install 'pushworld[web]'"
+    ) from missing
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8470
+SHUTDOWN_SECONDS = 5
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """How to serve the page.
+
+    Attributes:
+        host: the address to listen on.
+        port: the port to listen on; 0 is any free one, None is 8470 or, if taken, a free one.
+        puzzles: names of sets and folders; if empty, the bundled puzzles and the installed levels.
+        solver: the limits of searches; None turns the solver off.
+        record: the database of recorded events; None turns recording off.
+        allowed_hosts: further names of this server, such as that of a reverse proxy.
+    """
+
+    host: str = DEFAULT_HOST
+    port: int | None = None
+    puzzles: Sequence[str] = ()
+    solver: SolverLimits | None = field(default_factory=SolverLimits)
+    record: Path | None = None
+    allowed_hosts: Sequence[str] = ()
+
+
+def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
+    """Serves the page until Ctrl-C.
+
+    Args:
+        options: the options.
+        on_ready: called with the page's address as soon as the server listens.
+
+    Raises:
+        PushWorldError: if the port is taken, or the puzzles or the database cannot be used.
+    """
+    sets = load_catalogue(options.puzzles)
+    assets = build_site(
+        sets,
+        solver=options.solver is not None,
+        recording=options.record is not None,
+    )
+    for asset in assets.values():
+        _ = asset.etag, asset.compressed  # computed before players wait for it
+    listener = open_listener(options.host, options.port)
+    recorder = None
+    if options.record is not None:
+        recorder = Recorder(options.record)
+        recorder.add_puzzles(
+            (each["digest"], f"{each['set']}/{each['id']}", each["pwp"])
+            for one in sets
+            for each in one.puzzles
+        )
+    services = Services(SolverPool(options.solver) if options.solver else None, recorder)
+    names, any_address = names_of_server(options.host, options.allowed_hosts)
+    app = create_app(assets, services, names=names, any_address=any_address)
+    config = uvicorn.Config(
+        app,
+        loop="asyncio",
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        log_level="error",
+        access_log=False,  # it would contain the players' addresses
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
+    allow_many_connections()
+    server = _Server(config, services.solver, lambda: on_ready(address_of(listener)))
+    try:
+        server.run(sockets=[listener])
+    except KeyboardInterrupt:
+        return  # the server has already shut down
+
+
+class _Server(uvicorn.Server):
+    """A server that calls back when it is ready, and ends searches first when it shuts down."""
+
+    def __init__(
+        self, config: uvicorn.Config, solver: SolverPool | None, on_ready: Callable[[], None]
+    ) -> None:
+        super().__init__(config)
+        self._solver = solver
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._solver is not None:
+            await self._solver.close()
+        await super().shutdown(sockets)
+
+
+def allow_many_connections() -> None:
+    """Raises the limit of open files to the maximum, since each connection needs one."""
+    if sys.platform != "win32":
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with suppress(ValueError, OSError):  # some systems allow less than they report
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def open_listener(host: str, port: int | None) -> socket.socket:
+    """Returns a socket that listens on the port; if it is None, on 8470 or any free port.
+
+    Raises:
+        PushWorldError: if the port is taken or the address does not belong to this machine.
+    """
+    try:
+        return _bind(host, DEFAULT_PORT if port is None else port)
+    except OSError as error:
+        if port is None and error.errno == errno.EADDRINUSE:
+            return _bind(host, 0)
+        where = f"port {DEFAULT_PORT if port is None else port} of {host}"
+        if error.errno == errno.EADDRINUSE:
+            raise PushWorldError(
+                f"{where} is taken: choose another one with --port, or leave --port out"
+            ) from error
+        raise PushWorldError(f"{where} cannot be used: {error.strerror or error}") from error
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        if sys.platform != "win32":  # on Windows, the option lets two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
+    except BaseException:
+        listener.close()
+        raise
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """Returns the address to open in a browser on this machine."""
+    host, port = listener.getsockname()[:2]
+    if ipaddress.ip_address(host).is_unspecified:
+        host = "localhost"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def names_of_server(host: str, further: Sequence[str]) -> tuple[tuple[str, ...], bool]:
+    """Returns the host names that requests may use, and whether they may use any IP address.
+
+    A server that is open to other machines does not know all its addresses. Allowing any IP address
+    is safe: DNS rebinding needs a name.
+    """
+    names = {*LOOPBACK_NAMES, host.lower(), *(name.lower() for name in further)}
+    is_local = host.lower() in LOOPBACK_NAMES
+    if not is_local:
+        names |= {socket.gethostname().lower(), socket.getfqdn().lower()}
+    return tuple(sorted(names)), not is_local
+
+
+def open_browser(address: str) -> None:
+    """Opens the page in the user's browser, unless the machine has no display."""
+    displays = ("DISPLAY", "WAYLAND_DISPLAY")
+    if sys.platform.startswith("linux") and not any(map(os.environ.get, displays)):
+        return
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

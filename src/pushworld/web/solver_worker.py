@@ -1,0 +1,98 @@
+"""The worker process: reads a search job per line from standard input, writes messages as lines.
+
+The server kills it to end a search at once. It ends by itself when the server has ended.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+from contextlib import suppress
+from typing import IO, Any
+
+from pushworld.planners import Progress, shorten, solve
+from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.web import search_messages
+from pushworld.web.search_messages import SearchMessage
+
+PROGRESS_SECONDS = 0.2
+SHORTEN_SECONDS = 0.5
+"""The time limit for shortening a plan, so that people can follow it."""
+
+ADDRESS_SPACE_FACTOR = 1.5
+ADDRESS_SPACE_EXTRA = 2 * 10**9
+"""What the process may map beyond the memory limit of the search: code, threads, copies."""
+
+
+def main() -> None:
+    """Runs jobs until standard input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server obeys Ctrl-C and kills this one
+    if hasattr(os, "nice"):
+        os.nice(10)  # the server has priority
+    solve(Puzzle.parse("A M1 G1"))  # loads what only the first search needs to load
+    jobs: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+    threading.Thread(target=_read_jobs, args=(sys.stdin, jobs), daemon=True).start()
+    _send(search_messages.ready())
+    while True:
+        _search(jobs.get())
+
+
+def _read_jobs(lines: IO[str], jobs: queue.SimpleQueue[dict[str, Any]]) -> None:
+    """Queues jobs until the server closes the pipe, then ends the process, even during a search."""
+    for line in lines:
+        jobs.put(json.loads(line))
+    os._exit(0)
+
+
+def _search(job: dict[str, Any]) -> None:
+    limit_gb = job["memory_limit_gb"]
+    _limit_address_space(int(limit_gb * 1e9 * ADDRESS_SPACE_FACTOR) + ADDRESS_SPACE_EXTRA)
+    began = time.perf_counter()
+    last = began
+
+    def report(seen: Progress) -> None:
+        nonlocal last
+        now = time.perf_counter()
+        if now - last >= PROGRESS_SECONDS:
+            last = now
+            _send(search_messages.progress(seen))
+
+    try:
+        puzzle = Puzzle.parse(job["pwp"])
+        result = solve(
+            puzzle, time_limit=job["time_limit"], memory_limit_gb=limit_gb, progress=report
+        )
+        left = job["time_limit"] - (time.perf_counter() - began)
+        plan = result.plan
+        if plan and left > 0:
+            plan = shorten(puzzle, plan, min(SHORTEN_SECONDS, left), memory_limit_gb=limit_gb).plan
+        seconds = time.perf_counter() - began
+        _send(search_messages.result(result.status, plan, seconds, result.states))
+    except PushWorldError as error:
+        _send(search_messages.error(str(error)))
+    except MemoryError:
+        _send(search_messages.result("memory-limit", None, time.perf_counter() - began, 0))
+
+
+def _send(message: SearchMessage) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def _limit_address_space(size: int) -> None:
+    """Limits the address space of this process, where the system supports it."""
+    if sys.platform != "win32":
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        with suppress(ValueError, OSError):  # not supported, or already lower
+            resource.setrlimit(resource.RLIMIT_AS, (size, hard))
+
+
+if __name__ == "__main__":
+    main()

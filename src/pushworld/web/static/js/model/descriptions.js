@@ -1,0 +1,100 @@
+/** Texts about states, moves and plans, for display and for screen readers. */
+
+import { isHome } from "./dynamics.js";
+import { replayPlan } from "./plans.js";
+
+const DIRECTIONS = ["left", "right", "up", "down"];
+
+/** Returns what a move did: "Right, pushes M1; M1 on its goal, 1 of 2." */
+export function describeMove(puzzle, before, after, action, moving) {
+  if (!moving) return `${sentence(DIRECTIONS[action])} is blocked.`;
+  const parts = [sentence(DIRECTIONS[action])];
+  const names = moving.slice(1).map((index) => puzzle.objects[index].name);
+  if (names.length) parts.push(`, pushes ${names.join(", ")}`);
+  const homes = (state) => state.flatMap((_, i) => (isHome(puzzle, state, i) ? [i] : []));
+  const [had, has] = [homes(before), homes(after)];
+  const namesOf = (indices) => indices.map((index) => puzzle.objects[index].name).join(", ");
+  const gained = has.filter((index) => !had.includes(index));
+  const lost = had.filter((index) => !has.includes(index));
+  if (gained.length) parts.push(`; ${namesOf(gained)} on its goal`);
+  if (lost.length) parts.push(`; ${namesOf(lost)} off its goal`);
+  if (gained.length || lost.length) parts.push(`, ${has.length} of ${puzzle.goals}`);
+  return parts.join("") + ".";
+}
+
+/** Returns where all objects are, and where their goals are. */
+export function describePositions(puzzle, state) {
+  const sentences = puzzle.objects.map((thing, index) => {
+    const [x, y] = state[index];
+    const place = `at column ${x}, row ${y}`;
+    if (index === 0) return `You are ${place}.`;
+    if (!thing.goal) return `${thing.name} ${place}.`;
+    const way = describeWay(thing.goal[0] - x, thing.goal[1] - y);
+    return `${thing.name} ${place}, ${way ? `its goal is ${way}` : "on its goal"}.`;
+  });
+  return sentences.join(" ");
+}
+
+function describeWay(dx, dy) {
+  const parts = [];
+  if (dx) parts.push(`${Math.abs(dx)} ${dx < 0 ? "to the left" : "to the right"}`);
+  if (dy) parts.push(`${Math.abs(dy)} ${dy < 0 ? "up" : "down"}`);
+  return parts.join(" and ");
+}
+
+/**
+ * Returns a few actions as an instruction: "Walk ←×2 ↑, then push →."
+ *
+ * @param {(actions: number[]) => string} format how actions are written
+ */
+export function describeActions(puzzle, state, actions, format) {
+  const { pushes } = replayPlan(puzzle, actions, state);
+  const first = actions.findIndex((_, i) => pushes[i + 1] > pushes[i]);
+  if (first < 0) return `Walk ${format(actions)}.`;
+  const push = `push ${format(actions.slice(first))}`;
+  return first ? `Walk ${format(actions.slice(0, first))}, then ${push}.` : `${sentence(push)}.`;
+}
+
+/** Returns actions as arrows: "↑ ←×4". */
+export function inArrows(actions) {
+  const one = ([action, times]) => "←→↑↓"[action] + (times > 1 ? `×${times}` : "");
+  return runsOf(actions).map(one).join(" ");
+}
+
+/** Returns actions as words: "up, left 4 times". */
+export function inWords(actions) {
+  const one = ([action, times]) => DIRECTIONS[action] + (times > 1 ? ` ${times} times` : "");
+  return runsOf(actions).map(one).join(", ");
+}
+
+/** Returns the actions as runs: pairs of an action and how often it is repeated. */
+function runsOf(actions) {
+  const runs = [];
+  for (const action of actions) {
+    if (runs.at(-1)?.[0] === action) runs.at(-1)[1]++;
+    else runs.push([action, 1]);
+  }
+  return runs;
+}
+
+/** Returns the length of a plan: "24 moves, 9 pushes". */
+export function describeLength(moves, pushes) {
+  return `${count(moves, "move")}, ${count(pushes, "push").replace(/pushs$/, "pushes")}`;
+}
+
+/** Returns how the length of a solution compares with the shortest one known. */
+export function describeKnown(moves, known) {
+  if (moves < known) return `Shorter than the shortest known solution, which has ${known} moves.`;
+  if (moves === known) return "No shorter solution is known.";
+  return `It can be done in ${known}.`;
+}
+
+/** Returns "1 move", "2 moves". */
+export function count(number, noun) {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** Returns a text with a capital first letter. */
+export function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

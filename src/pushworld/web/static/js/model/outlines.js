@@ -1,0 +1,107 @@
+/** Outlines of sets of cells: their corners, moved inwards, and as data of SVG paths. */
+
+const DIRECTIONS = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+];
+
+/**
+ * Returns the closed outlines of a set of cells, each as the list of its corners.
+ *
+ * Each has the cells on its right side: it runs clockwise around
+ * them, counter-clockwise around holes. Cells that touch only at a corner have separate outlines.
+ *
+ * @param {Iterable<[number, number]>} cells
+ * @returns {[number, number][][]}
+ */
+function outlines(cells) {
+  const members = new Set(Array.from(cells, cellKey));
+  const edges = new Map();
+  for (const key of [...members].sort((a, b) => a - b)) {
+    const [x, y] = [key % SPAN, Math.floor(key / SPAN)];
+    const corners = [
+      [x, y],
+      [x + 1, y],
+      [x + 1, y + 1],
+      [x, y + 1],
+    ];
+    const beyond = [
+      [x, y - 1],
+      [x + 1, y],
+      [x, y + 1],
+      [x - 1, y],
+    ];
+    corners.forEach((corner, side) => {
+      if (!members.has(cellKey(beyond[side]))) edges.set(edgeKey(corner, side), [corner, side]);
+    });
+  }
+  const unvisited = new Map(edges);
+  const loops = [];
+  while (unvisited.size) {
+    let [corner, side] = unvisited.values().next().value;
+    const loop = [];
+    while (unvisited.delete(edgeKey(corner, side))) {
+      const [dx, dy] = DIRECTIONS[side];
+      const end = [corner[0] + dx, corner[1] + dy];
+      // The rightmost turn follows the same cells.
+      const next = [1, 0, 3].map((t) => (side + t) % 4).find((s) => edges.has(edgeKey(end, s)));
+      if (next !== side) loop.push(end);
+      [corner, side] = [end, next];
+    }
+    loops.push(loop);
+  }
+  return loops;
+}
+
+const SPAN = 4096;
+const cellKey = ([x, y]) => y * SPAN + x;
+const edgeKey = (corner, side) => cellKey(corner) * 4 + side;
+
+/** Returns an outline scaled and then moved inwards by a distance. */
+function inset(outline, scale, distance) {
+  return outline.map(([x, y], i) => {
+    const before = outline.at(i - 1);
+    const after = outline[(i + 1) % outline.length];
+    const [inX, inY] = [Math.sign(x - before[0]), Math.sign(y - before[1])];
+    const [outX, outY] = [Math.sign(after[0] - x), Math.sign(after[1] - y)];
+    return [x * scale - distance * (inY + outY), y * scale + distance * (inX + outX)];
+  });
+}
+
+/** Returns the outlines of cells, scaled and moved inwards, as the data of an SVG path. */
+export function sharpPath(cells, scale, distance) {
+  const parts = outlines(cells).map((outline) => {
+    let [[x, y], ...others] = inset(outline, scale, distance);
+    let data = `M${x} ${y}`;
+    for (const [nextX, nextY] of others) {
+      data += nextX !== x ? `h${nextX - x}` : `v${nextY - y}`;
+      [x, y] = [nextX, nextY];
+    }
+    return data + "z";
+  });
+  return parts.join("");
+}
+
+/** Returns the same with rounded corners, not scaled. */
+export function roundPath(cells, distance, radius) {
+  const parts = outlines(cells).map((outline) => {
+    const corners = inset(outline, 1, distance);
+    const turns = corners.map((corner, i) => {
+      const from = towards(corner, corners.at(i - 1), radius);
+      const to = towards(corner, corners[(i + 1) % corners.length], radius);
+      return `${from}Q${show(corner)} ${to}`;
+    });
+    return `M${turns.join("L")}z`;
+  });
+  return parts.join("");
+}
+
+/** Returns the point at a distance from a corner towards another. */
+function towards([x, y], [toX, toY], distance) {
+  return show([x + Math.sign(toX - x) * distance, y + Math.sign(toY - y) * distance]);
+}
+
+const rounded = (number) => Math.round(number * 1000) / 1000;
+const show = ([x, y]) => `${rounded(x)} ${rounded(y)}`;

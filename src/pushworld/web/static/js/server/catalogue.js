@@ -1,0 +1,69 @@
+/**
+ * The puzzles of the site, loaded from the server or the static host.
+ *
+ * @typedef {import("../model/links.js").Entry} Entry
+ */
+
+import { makeEntry, unpack } from "../model/links.js";
+import { parsePwp } from "../model/pwp.js";
+
+const loaded = new Map();
+
+/** Resolves to the JSON at an address relative to the page; loads it only once. */
+function load(path) {
+  if (!loaded.has(path)) {
+    const answer = fetch(path).then(
+      (response) => {
+        if (!response.ok) throw new Error(`${path} cannot be loaded (status ${response.status})`);
+        return response.json();
+      },
+      () => {
+        throw new Error(`the server cannot be reached, so ${path} cannot be loaded`);
+      },
+    );
+    answer.catch(() => loaded.delete(path));
+    loaded.set(path, answer);
+  }
+  return loaded.get(path);
+}
+
+/** Resolves to what the site offers: version, solver, recording, consent. */
+export const loadSite = () => load("data/site.json");
+
+/** Resolves to the sets of the site. */
+export const loadSets = () => load("data/sets.json");
+
+/** Resolves to the puzzles of a set. @returns {Promise<Entry[]>} */
+export async function loadSet(id) {
+  const sets = await loadSets();
+  const setTitle = sets.find((each) => each.id === id)?.title;
+  if (setTitle === undefined) throw new Error(`there is no set called ${id}`);
+  const entries = await load(`data/sets/${encodeURIComponent(id)}.json`);
+  return entries.map((entry) => ({ ...entry, setTitle, key: `${entry.set}/${entry.id}` }));
+}
+
+/**
+ * Resolves to the puzzle that a route names, parsed, with its neighbours in the set.
+ *
+ * @returns {Promise<{entry: Entry, puzzle: import("../model/puzzle.js").Puzzle, previous: ?Entry,
+ *   next: ?Entry}>}
+ */
+export async function loadPuzzle({ parts, query }) {
+  if (query.has("puzzle")) {
+    const pwp = await unpack(query.get("puzzle"));
+    const name = query.get("name") || "Untitled";
+    const entry = makeEntry(name, pwp, query.get("puzzle"));
+    return { entry, puzzle: parsePwp(pwp, name), previous: null, next: null };
+  }
+  const [set, id] = parts;
+  const entries = await loadSet(set);
+  const index = entries.findIndex((entry) => entry.id === id);
+  if (index < 0) throw new Error(`the set ${set} has no puzzle called ${id}`);
+  const entry = entries[index];
+  return {
+    entry,
+    puzzle: parsePwp(entry.pwp, entry.name),
+    previous: entries[index - 1] ?? null,
+    next: entries[index + 1] ?? null,
+  };
+}

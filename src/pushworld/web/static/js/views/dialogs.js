@@ -1,0 +1,169 @@
+/** The dialogs that every view shares: settings, help and the question about recording. */
+
+import { read, write } from "../model/storage.js";
+import { announce, button, h } from "./dom.js";
+
+const THEMES = [
+  ["auto", "Like the system"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
+const PALETTES = [
+  ["benchmark", "Benchmark"],
+  ["safe", "Colour-blind safe, with patterns"],
+];
+
+const DRAWING =
+  "Choose a tool and draw with the pointer, or with the keys below. A stroke that begins on an " +
+  "object continues that object; a goal always has the shape of its object. What you draw is " +
+  "saved in this browser. Zoom with two fingers, or with Ctrl and the wheel; scroll with two " +
+  "fingers, or with the tool Move on an empty cell.";
+const EDIT_KEYS = [
+  [["1", "–", "7"], "Choose a tool"],
+  [["←", "↑", "→", "↓"], "Move the cursor"],
+  [["Space"], "Use the tool"],
+  [["Delete"], "Clear the cell"],
+  [["Z"], "Undo"],
+  [["Y"], "Redo"],
+  [["+", "−", "0"], "Zoom in, zoom out, show all"],
+];
+const WATCH_KEYS = [
+  [["Space"], "Play and pause"],
+  [["←", "→"], "One move back or on"],
+  [["Home", "End"], "To the start or the end"],
+];
+
+/** Applies the chosen theme and palette. */
+export function applySettings() {
+  const root = document.documentElement;
+  root.dataset.theme = read("theme", "auto");
+  root.dataset.palette = read("palette", "benchmark");
+}
+
+/** Opens the dialog with the settings; `onChange` is called when the view must be reopened. */
+export function openSettings({ site, recorder }, onChange) {
+  const recording = site.recording && [
+    h("h3", {}, "Recording"),
+    h("p", {}, site.consent),
+    checkbox("Record my games", recorder.answer === true, (agreed) => {
+      recorder.decide(agreed);
+      if (agreed) onChange();
+    }),
+  ];
+  const forget = button({ text: "Forget my progress" }, () => {
+    if (!confirm("Forget which puzzles you have solved, and all unfinished games?")) return;
+    write("progress", null);
+    announce("Your progress is forgotten.");
+    onChange();
+  });
+  openDialog("Settings", [
+    choice("Theme", "theme", THEMES, "auto"),
+    choice("Colours", "palette", PALETTES, "benchmark"),
+    recording,
+    h("div", { class: "row" }, forget),
+    h("p", { class: "quiet" }, `PushWorld ${site.version}`),
+  ]);
+}
+
+/** Opens the dialog that asks whether games may be recorded; `onAgree` is called if they may. */
+export function openConsent({ site, recorder }, onAgree) {
+  const dialog = openDialog(
+    "May your games be recorded?",
+    [h("p", {}, site.consent)],
+    [
+      button({ text: "No, just play" }, () => answer(false)),
+      button({ text: "Yes, record", kind: "primary" }, () => answer(true)),
+    ],
+  );
+  dialog.classList.add("consent");
+  const answer = (agreed) => {
+    recorder.decide(agreed);
+    dialog.close();
+    announce(agreed ? "Your games are recorded. Thank you." : "Nothing is recorded.");
+    if (agreed) onAgree();
+  };
+}
+
+/** Opens the help of a view: its keys, and the rules of the game. */
+export function openHelp(view) {
+  if (view === "watch") openDialog("How to watch", [keyTable(WATCH_KEYS)]);
+  else if (view === "edit") openDialog("How to draw", [h("p", {}, DRAWING), keyTable(EDIT_KEYS)]);
+  else openRules();
+}
+
+function openRules() {
+  openDialog("How to play", [
+    h(
+      "p",
+      {},
+      "You are the green one. Push the red objects until each fills its outline. You push " +
+        "whatever you walk into, and that pushes whatever is in its way; nothing can be pulled. " +
+        "Black walls stop everything, yellow ones stop only you.",
+    ),
+    keyTable([
+      [["←", "↑", "→", "↓"], "Move, also W A S D; on a touch screen swipe"],
+      [["Z"], "Undo, also U"],
+      [["Y"], "Redo"],
+      [["R"], "Reset; redo brings your moves back"],
+      [["N"], "Next puzzle"],
+      [["H"], "Hint"],
+      [["P"], "Say where everything is, for screen readers"],
+      [["?"], "This help"],
+    ]),
+    h("p", {}, "Click or tap a free cell to walk there, and what stands next to you to push it."),
+  ]);
+}
+
+function keyTable(rows) {
+  return h(
+    "dl",
+    { class: "keys" },
+    rows.map(([keys, text]) => [
+      h(
+        "dt",
+        {},
+        keys.map((key) => h("kbd", {}, key)),
+      ),
+      h("dd", {}, text),
+    ]),
+  );
+}
+
+/** Opens a modal dialog and returns it; closing removes it. */
+function openDialog(title, content, actions) {
+  const close = button({ text: "Close", kind: "primary" }, () => dialog.close());
+  const dialog = h(
+    "dialog",
+    { "aria-label": title },
+    h("h2", {}, title),
+    content,
+    h("div", { class: "row end" }, actions ?? close),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener(
+    "click",
+    (event) => event.target === dialog && !actions && dialog.close(),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+function choice(title, name, options, standard) {
+  const chosen = read(name, standard);
+  const radios = options.map(([value, text]) => {
+    const radio = h("input", { type: "radio", name, value, checked: value === chosen });
+    radio.addEventListener("change", () => {
+      write(name, value);
+      applySettings();
+    });
+    return h("label", { class: "option" }, radio, text);
+  });
+  return h("fieldset", {}, h("legend", {}, title), radios);
+}
+
+function checkbox(text, checked, onChange) {
+  const box = h("input", { type: "checkbox", checked });
+  box.addEventListener("change", () => onChange(box.checked));
+  return h("label", { class: "option" }, box, text);
+}

@@ -1,0 +1,117 @@
+/** Elements made from data; texts never become markup. */
+
+import { ICONS } from "./icons.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Returns a new element.
+ *
+ * @param {string} tag
+ * @param {Object} [attributes] values as attributes; true is an empty one, and false, null and
+ *   undefined are left out; `on` holds listeners by event, `data` the data attributes
+ * @param {...(Node|string|number|null|false|Array)} children strings become text nodes
+ * @returns {HTMLElement}
+ */
+export function h(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+/** Returns a new SVG element. */
+export function s(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function filled(element, { on = {}, data = {}, ...attributes }, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value != null) element.setAttribute(name, value);
+  }
+  Object.assign(element.dataset, data);
+  for (const [event, listener] of Object.entries(on)) element.addEventListener(event, listener);
+  element.append(...children.flat(2).filter((child) => child != null && child !== false));
+  return element;
+}
+
+/** Returns an icon, hidden from screen readers. */
+export function icon(name) {
+  const paths = ICONS[name].map((d) => s("path", { d }));
+  return s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, paths);
+}
+
+/**
+ * Returns a button with an icon, a text or both.
+ *
+ * @param {{icon?: string, text?: string, label?: string, keys?: string, kind?: string}} looks
+ *   `label` names a button without a text; `keys` are its shortcuts as aria-keyshortcuts has them
+ * @param {() => void} action
+ */
+export function button({ icon: name, text, label, keys, kind = "", ...attributes }, action) {
+  const shortcut = keys ? ` (${keys.split(" ")[0]})` : "";
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `button ${kind} ${text ? "" : "icon-only"}`.trim(),
+      "aria-label": text ? null : label,
+      title: (label ?? text) + shortcut,
+      "aria-keyshortcuts": keys,
+      on: { click: action },
+      ...attributes,
+    },
+    name && icon(name),
+    text && h("span", {}, text),
+  );
+}
+
+/** Returns a select with the given values and texts. */
+export function select(label, options, value, onChange) {
+  const items = options.map(([key, text]) => h("option", { value: key }, text));
+  const element = h(
+    "select",
+    { "aria-label": label, on: { change: () => onChange(element.value) } },
+    items,
+  );
+  element.value = value;
+  return element;
+}
+
+/** Replaces the content of an element. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat(2).filter((child) => child != null && child !== false));
+  return element;
+}
+
+/** Announces a text to screen readers. */
+export function announce(text) {
+  const region = document.getElementById("announcer");
+  // Screen readers announce a repeated text only if it differs.
+  region.textContent = region.textContent === text ? `${text}\u00a0` : text;
+}
+
+/** Shows a message for a few seconds. */
+export function toast(text) {
+  const region = document.getElementById("toasts");
+  const message = h("p", { class: "toast" }, text);
+  region.append(message);
+  setTimeout(() => message.remove(), 4000);
+}
+
+/** Downloads a blob as a file. */
+export function download(name, content) {
+  const address = URL.createObjectURL(content);
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** Opens a file dialog, and resolves to the name and bytes of the chosen file. */
+export function chooseFile(accept) {
+  return new Promise((resolve) => {
+    const input = h("input", { type: "file", accept });
+    input.addEventListener("change", async () => {
+      const [file] = input.files;
+      if (file) resolve({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+    });
+    input.click();
+  });
+}

@@ -1,0 +1,116 @@
+/** A panel that runs a search on the server, and shows its progress and its result. */
+
+import { count, sentence } from "../model/descriptions.js";
+import { solve } from "../server/solver.js";
+import { announce, button, fill, h, select } from "./dom.js";
+
+export const NO_SOLVER =
+  "Hints and solutions need the solver, and this is a static site without one. " +
+  "Run “pushworld play” on your computer to have it.";
+
+const LIMITS = [
+  ["10", "max 10 s"],
+  ["60", "max 1 min"],
+  ["300", "max 5 min"],
+];
+
+/** Returns a field for the time limit of a search; its value is in seconds. */
+export function limitField() {
+  return select("Time limit of the solver", LIMITS, "60", () => {});
+}
+
+export class SearchPanel {
+  #search = null;
+
+  constructor() {
+    this.element = h("div", { class: "answer" });
+  }
+
+  /** Resolves to the result of a search, or to null if it was cancelled or failed. */
+  async search(pwp, seconds) {
+    this.cancel();
+    const search = new AbortController();
+    this.#search = search;
+    const status = h("p", { class: "search-status" }, "Searching");
+    const cancel = button({ icon: "close", text: "Cancel" }, () => {
+      this.cancel();
+      this.say("Cancelled.");
+    });
+    fill(
+      this.element,
+      h("progress", { "aria-label": "Search" }),
+      status,
+      h("div", { class: "row" }, cancel),
+    );
+    announce("Searching for a solution.");
+    try {
+      const onReport = (report) => (status.textContent = describeReport(report));
+      const result = await solve(pwp, seconds, onReport, search.signal);
+      if (search !== this.#search) return null;
+      this.#search = null;
+      return result;
+    } catch (error) {
+      if (search === this.#search) this.say(sentence(error.message));
+      return null;
+    }
+  }
+
+  /** Cancels the current search. */
+  cancel() {
+    this.#search?.abort();
+    this.#search = null;
+  }
+
+  /** Cancels the current search and clears the panel. */
+  clear() {
+    this.cancel();
+    fill(this.element);
+  }
+
+  /** Shows a text with buttons and links below it, and announces the text. */
+  say(text, actions = []) {
+    this.show(text, actions);
+    announce(text);
+  }
+
+  /** Shows a text with buttons and links below it, without announcing it. */
+  show(text, actions = []) {
+    const buttons = () => [...this.element.querySelectorAll(".row > *")];
+    const focused = buttons().indexOf(document.activeElement);
+    fill(this.element, h("p", {}, text), actions.length > 0 && h("div", { class: "row" }, actions));
+    buttons()[focused]?.focus();
+  }
+}
+
+/** Returns the progress of a search as a text. */
+function describeReport(report) {
+  if (report.type === "queued") return `Waiting, number ${report.position} in the queue`;
+  const parts = [
+    `${report.seconds.toFixed(1)} s`,
+    count(report.states, "state"),
+    `${Math.round(report.rate).toLocaleString("en")} a second`,
+  ];
+  if (report.best != null) parts.push(`best estimate ${report.best.toLocaleString("en")} to go`);
+  if (report.memory_bytes) parts.push(`${Math.ceil(report.memory_bytes / 2 ** 20)} MiB`);
+  return parts.join(" · ");
+}
+
+/** Returns the effort of a search: "1,234 states in 0.5 s". */
+export function describeSearch({ seconds, states }) {
+  return `${count(states, "state")} in ${seconds.toFixed(2)} s`;
+}
+
+/** Returns why a search has no plan. */
+export function describeFailure(result) {
+  const effort = describeSearch(result);
+  switch (result.status) {
+    case "unsolvable":
+      return `This is a dead end: it is proved that no moves lead from here to a solution (${effort}).`;
+    case "time-limit":
+      return `No solution found within the time limit (${effort}). Allow more time, or undo a few moves.`;
+    case "memory-limit":
+      return `The search ran out of memory (${effort}). Undo a few moves and try again.`;
+    default:
+      return `The search ended without a solution: ${result.status} (${effort}).`;
+  }
+}

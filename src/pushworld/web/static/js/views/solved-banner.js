@@ -1,0 +1,67 @@
+/** What the page shows when a puzzle is solved: a banner, and confetti. */
+
+import { describeKnown, describeLength } from "../model/descriptions.js";
+import { addressOf } from "../model/links.js";
+import { saveProgress, progressOf } from "../model/progress.js";
+import { button, h } from "./dom.js";
+import { go } from "./navigation.js";
+
+const COLOURS = ["agent", "target", "movable", "agent-wall"];
+
+/** Stores the solution if it is the best one; returns the text to announce and the banner. */
+export function solvedMessage(game, entry, next) {
+  const { best } = entry.key ? progressOf(entry.key) : {};
+  const isBest = !best || game.step < best.moves;
+  if (entry.key && isBest) {
+    saveProgress(entry.key, { best: { plan: game.plan, moves: game.step, pushes: game.pushes } });
+  }
+  const lengths = describeLength(game.step, game.pushes);
+  const comparison = best && (isBest ? ", your best" : `; your best has ${best.moves}`);
+  const known = entry.known_moves ? describeKnown(game.step, entry.known_moves) : "";
+  const onward = { icon: "next", text: "Next puzzle", kind: "primary", keys: "N" };
+  const content = [
+    h("strong", {}, "Solved!"),
+    h("span", {}, lengths, comparison),
+    known && h("span", { class: "known" }, known),
+    next
+      ? button(onward, () => go(addressOf("play", next)))
+      : h("a", { class: "button primary", href: "#/" }, "To the puzzles"),
+  ];
+  return { text: `Solved! ${lengths}. ${known}`.trim(), content };
+}
+
+/** Shows confetti over an element, unless the user prefers reduced motion. */
+export function celebrate(over) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const layer = h("div", { class: "confetti", "aria-hidden": "true" });
+  document.body.append(layer);
+  const { left, top, width, height } = over.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  const flights = Array.from({ length: 70 }, (_, i) => {
+    const piece = h("i", { class: COLOURS[i % COLOURS.length] });
+    layer.append(piece);
+    const angle = -Math.PI / 2 + (Math.random() - 0.5) * 2.2;
+    const speed = 120 + Math.random() * 260;
+    const at = (far, down) =>
+      `translate(${x + Math.cos(angle) * far}px, ${y + Math.sin(angle) * speed + down}px)`;
+    const spin = (Math.random() - 0.5) * 900;
+    return piece.animate(
+      [
+        { transform: `translate(${x}px, ${y}px) rotate(0)`, opacity: 1 },
+        {
+          transform: `${at(speed, 0)} rotate(${spin / 2}deg)`,
+          opacity: 1,
+          offset: 0.4,
+          easing: "ease-in",
+        },
+        { transform: `${at(speed * 1.3, 420)} rotate(${spin}deg)`, opacity: 0 },
+      ],
+      {
+        duration: 1300 + Math.random() * 700,
+        easing: "cubic-bezier(.1, .7, .3, 1)",
+        fill: "forwards",
+      },
+    );
+  });
+  Promise.allSettled(flights.map((flight) => flight.finished)).then(() => layer.remove());
+}
