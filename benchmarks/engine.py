@@ -4,9 +4,9 @@
     python benchmarks/engine.py --puzzle level1/Minefield --seconds 3
     python benchmarks/engine.py --puzzle level1 --seconds 0.2
 
-Every walk takes uniformly random actions and starts anew after 100 steps, as episodes of the
-paper's training do. Each figure is the best of several rounds, so that other work on the machine
-does not count. The reset is part of the measured time, the choice of actions is not.
+Every walk takes uniformly random actions and is reset after 100 steps, like the episodes of the paper's
+training. Each figure is the best of several rounds, to exclude other work on the machine. The reset is
+part of the measured time, the choice of actions is not.
 """
 
 from __future__ import annotations

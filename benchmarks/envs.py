@@ -1,14 +1,14 @@
-"""Measures steps a second of the environments: single and vector, next to plain Python and NumPy.
+"""Measures steps a second of the environments: single and vector, compared with plain Python and NumPy.
 
     python benchmarks/envs.py
     python benchmarks/envs.py --puzzles level0/all/train --envs 1024 --seconds 3
 
-Actions are uniformly random and chosen beforehand; episodes end after 100 steps and begin anew, and
-that is part of the measured time. The baseline is the reference dynamics with planes drawn in
-NumPy. Each figure is the best of several rounds.
+Actions are uniformly random and chosen beforehand. Episodes end after 100 steps; resets are part of the
+measured time. The baseline is the reference dynamics with planes drawn in NumPy. Each figure is the best
+of several rounds.
 
-The floor counts the bytes that a step must at least move: an action, a reward and three flags in
-and out, and the cells of the observation that change, one byte each, when only the agent moves.
+The floor is the least number of bytes that a step moves: an action, a reward and three flags in and out,
+and the cells of the observation that change, one byte each, when only the agent moves.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""How large exported puzzles are, and how long writing them takes.
+"""Measures the sizes of exported puzzles, and the time for writing them.
 
     python benchmarks/export.py --puzzles level1
 
 For each set: the median and the largest of the operators, the pairs of positions that touch, the
-bytes of SAS+ and PDDL, and the processor time of building and writing each.
+bytes of SAS+ and PDDL, and the CPU time for each.
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
-"""Measures how many puzzles a second are drawn and solved, and what becomes of the draws.
+"""Measures how many puzzles a second are generated, and why draws are rejected.
 
     python benchmarks/generate.py
     python benchmarks/generate.py --sets base size --seconds 5 --threads 1
     python benchmarks/generate.py --sets all --max-states 300
     python benchmarks/generate.py --folder 2200
 
-Rates are puzzles that come out with a shortest plan, as packed arrays. Beside the time on the clock
-stands the time of all cores together, which other work on the machine disturbs less. `--folder`
-measures instead how long it takes to write so many puzzles of `all` to a folder, as
-`pushworld generate level0 all` does.
+Rates count puzzles with a shortest plan, as packed arrays. Besides the elapsed time the script prints the
+CPU time of all cores, which other work on the machine affects less. `--folder` measures instead how long
+it takes to write that many puzzles of `all` to a folder, as `pushworld generate level0 all` does.
 """
 
 from __future__ import annotations

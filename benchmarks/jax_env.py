@@ -4,9 +4,9 @@
     python benchmarks/jax_env.py --puzzles level0.zip:all/train --envs 65536 262144
     python benchmarks/jax_env.py --puzzles level0.zip:all/train --puzzles level1@42x51 --seconds 1
 
-Without --puzzles the bundled ones are stepped. A step counts from random bits to the state after
-it: an action is drawn, the environment is stepped, and where an episode has ended a new one begins
-with a random puzzle, symmetry and place. What is done with the observation:
+The default is the set `bundled`. A step includes everything from random bits to the next state: an action
+is drawn, the environment is stepped, and if an episode has ended a new one starts with a random puzzle,
+symmetry and position. The observation is
 
     stored   written to the device's memory, then read and added up: what a network would do
     fused    added up where it is computed, so that neither planes nor rows of bits are written

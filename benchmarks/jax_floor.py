@@ -1,4 +1,4 @@
-"""The floor of the JAX environment: what a step must move and compute, and what a device can do."""
+"""The floor of the JAX environment: the least work of a step, and the speed of a device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What scripts state next to their figures."""
+"""The machine and the date, which scripts print with their figures."""
 
 from __future__ import annotations
 

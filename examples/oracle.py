@@ -1,8 +1,8 @@
-"""An oracle: a planner solves the puzzle of each episode, and the environment pays for its plan.
+"""An oracle policy: a planner solves the puzzle of each episode, and the environment executes the plan.
 
     python examples/oracle.py --puzzles bundled --episodes 10
 
-Each episode shows its puzzle through a random symmetry; `env.unwrapped.puzzle` is what it shows.
+Each episode transforms its puzzle by a random symmetry; `env.unwrapped.puzzle` is the result.
 """
 
 from __future__ import annotations

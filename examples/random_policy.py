@@ -1,4 +1,4 @@
-"""A random policy: what an agent gets that has learnt nothing.
+"""A random policy: the baseline for learners.
 
 python examples/random_policy.py --puzzles bundled --episodes 20
 """

@@ -1,4 +1,4 @@
-"""Trains PPO of Stable-Baselines3 on planes, then tells how many puzzles the policy solves.
+"""Trains PPO from Stable-Baselines3 on planes, then prints how many episodes the policy solves.
 
 pip install stable-baselines3 'pushworld[envs]'
 python examples/train_sb3.py --puzzles level0/base/train --steps 1000000 --save policy.zip

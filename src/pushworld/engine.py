@@ -1,4 +1,4 @@
-"""The native engine: the same dynamics as the reference, hundreds of times as fast."""
+"""The native engine: the dynamics of the reference, hundreds of times as fast."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Engine:
             states: int16 array of shape (count, objects, 2), changed in place.
             actions: `count` numbers 0..3.
             moved: if given, a uint8 array that receives 1 where something moved.
-            threads: how many cores to use.
+            threads: the number of cores to use.
 
         Raises:
             ValueError: if an array has the wrong shape, or a position or action is out of range;
@@ -71,7 +71,7 @@ class Engine:
         _native.step_batch(self.native, states, chosen, moved, threads)
 
     def achieved_goals(self, states: StateArray) -> NDArray[np.uint16]:
-        """Returns how many goals hold in each state."""
+        """Returns the number of achieved goals in each state."""
         achieved = np.empty(len(states), np.uint16)
         _native.achieved_goals(self.native, states, achieved)
         return achieved

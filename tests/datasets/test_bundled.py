@@ -1,4 +1,4 @@
-"""The bundled puzzles are in order, solvable as told, our own, and each teaches what it says."""
+"""The bundled puzzles: their plans are shortest, they are original, and each teaches its tags."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_index_and_files_name_the_same_puzzles() -> None:
 
 
 @every_puzzle
-def test_entry_is_told_in_words(entry: BundledPuzzle) -> None:
+def test_entry_has_title_description_and_tags(entry: BundledPuzzle) -> None:
     assert entry.title.strip()
     assert entry.description.strip()
     assert "\n" not in entry.description

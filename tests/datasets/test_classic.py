@@ -1,4 +1,4 @@
-"""The set ``classic``: in order, solvable as told, our own, and what its tags say."""
+"""The set ``classic``: its order, plans, tags and levels are as its index says, and it is original."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ SAMPLE = (
     "labyrinth",
     "fenced-garden",
     "two-ponds",
-    "dry-dock",
 )
 
 every_puzzle = pytest.mark.parametrize("entry", classic_puzzles(), ids=lambda entry: entry.name)
@@ -60,11 +59,11 @@ def test_puzzles_are_small_and_large_with_few_and_many_objects() -> None:
     assert {bool(puzzle.agent_walls) for puzzle in puzzles} == {True, False}
 
 
-@every_puzzle
-def test_entry_is_told_in_words(entry: ClassicPuzzle) -> None:
-    assert entry.name == entry.title.lower().replace(" ", "-").replace("'", "")
-    assert entry.description.endswith((".", "?", "!"))
-    assert "\n" not in entry.description
+def test_entries_have_titles_and_descriptions() -> None:
+    for entry in classic_puzzles():
+        assert entry.name == entry.title.lower().replace(" ", "-").replace("'", "")
+        assert entry.description.endswith((".", "?", "!"))
+        assert "\n" not in entry.description
 
 
 @every_puzzle
@@ -85,7 +84,7 @@ def test_facts_agree_with_the_plan_and_with_each_other(entry: ClassicPuzzle) -> 
     assert set(entry.obstacles) <= without_goals - set(entry.tools)
 
 
-@pytest.mark.parametrize(("level", "every"), [(1, 1), (2, 1), (3, 5)])
+@pytest.mark.parametrize(("level", "every"), [(1, 3), (2, 3), (3, 12)])
 def test_levels_follow_from_the_difficulty(level: int, every: int) -> None:
     # Scores move a little whenever the planner changes; levels that people have seen should not.
     # Level 4 is what the planner hardly solves: too much work for a test.

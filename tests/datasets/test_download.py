@@ -55,7 +55,7 @@ def test_only_what_is_asked_for_is_fetched(server: BadServer, store: Store) -> N
     assert report.installed == ["level1/Tiny Steps.pwp", "level1/Dont Look Back.pwp"]
 
 
-def test_progress_is_told(server: BadServer, store: Store) -> None:
+def test_progress_is_reported(server: BadServer, store: Store) -> None:
     sizes: dict[str, tuple[int, int | None]] = {}
     done: list[str] = []
 

@@ -60,13 +60,13 @@ def test_two_at_once_do_not_mix_in_a_folder(tmp_path: Path) -> None:
     def start_another(made: int) -> None:
         with pytest.raises(DataError, match="another process is adding to"):
             make(tmp_path / "set", 300)
-        told.append(made)
+        reported.append(made)
 
-    told: list[int] = []
+    reported: list[int] = []
     generate_folder(
         tmp_path / "set", BASE, 300, name="base", seed=1, split="train", on_progress=start_another
     )
-    assert told == [256, 300]
+    assert reported == [256, 300]
     make(tmp_path / "alone", 300)
     assert contents(tmp_path / "set") == contents(tmp_path / "alone")
 
@@ -97,7 +97,7 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
         make(tmp_path / "other", 2)
 
 
-def test_a_damaged_manifest_is_told(tmp_path: Path) -> None:
+def test_a_damaged_manifest_is_an_error(tmp_path: Path) -> None:
     make(tmp_path / "set", 2)
     (tmp_path / "set" / MANIFEST).write_text("{}\n[]\n")
     with pytest.raises(DataError, match="damaged"):
@@ -132,7 +132,7 @@ def test_custom_on_the_command_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("level0", "bass"), "there is no Level 0 set 'bass'"),
         (("level0", "base", "--split", "dev"), "there is no split 'dev'"),
@@ -140,8 +140,8 @@ def test_custom_on_the_command_line(tmp_path: Path) -> None:
         (("custom", "--cells", "0"), "1 to 8 cells"),
     ],
 )
-def test_mistakes_are_one_line(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:
+def test_mistakes_are_one_line(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
     outcome = run("generate", *arguments, "-o", str(tmp_path / "made"))
     assert outcome.exit_code == 2
-    assert told in " ".join(outcome.err.split())
+    assert message in " ".join(outcome.err.split())
     assert not (tmp_path / "made").exists()

@@ -151,7 +151,9 @@ def test_an_unpacked_level0_is_left_out_with_a_reason(tmp_path: Path, store: Sto
 
 
 @pytest.mark.parametrize("what", ["absent", "empty folder", "text", "empty file"])
-def test_a_path_without_the_sets_is_told_in_words(what: str, tmp_path: Path, store: Store) -> None:
+def test_a_path_without_the_sets_is_an_error_with_advice(
+    what: str, tmp_path: Path, store: Store
+) -> None:
     path = tmp_path / "path"
     if what == "empty folder":
         path.mkdir()

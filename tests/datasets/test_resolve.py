@@ -1,4 +1,4 @@
-"""Names of puzzles and sets, and what a user is told when there is no such name."""
+"""Names of puzzles and sets, and the errors for unknown names."""
 
 from __future__ import annotations
 

@@ -68,7 +68,9 @@ def test_leftovers_of_crashed_processes_go_and_those_of_running_ones_stay(store:
     assert new.exists()
 
 
-def test_a_folder_that_cannot_be_written_is_told_in_words(tmp_path: Path, store: Store) -> None:
+def test_a_folder_that_cannot_be_written_is_an_error_with_advice(
+    tmp_path: Path, store: Store
+) -> None:
     blocked = Store(tmp_path / "file" / "below", store.manifest)
     (tmp_path / "file").touch()
     entry = store.manifest.by_path[PATH]

@@ -29,17 +29,17 @@ def run_example(name: str, *arguments: str, cwd: Path | None = None) -> str:
 
 def test_random_policy() -> None:
     arguments = ("--puzzles", "first-push", "--episodes", "30")
-    told = run_example("random_policy.py", *arguments)
-    assert told.startswith("random policy: ")
-    solved = int(told.split()[2])
+    output = run_example("random_policy.py", *arguments)
+    assert output.startswith("random policy: ")
+    solved = int(output.split()[2])
     assert 0 < solved <= 30
-    assert run_example("random_policy.py", *arguments) == told
+    assert run_example("random_policy.py", *arguments) == output
 
 
 def test_oracle_solves_every_bundled_puzzle() -> None:
-    told = run_example("oracle.py", "--episodes", "6")
-    assert told.endswith("oracle: 6 of 6 episodes solved\n")
-    assert told.count(": solved, ") == 6
+    output = run_example("oracle.py", "--episodes", "6")
+    assert output.endswith("oracle: 6 of 6 episodes solved\n")
+    assert output.count(": solved, ") == 6
 
 
 @pytest.mark.skipif(
@@ -48,9 +48,9 @@ def test_oracle_solves_every_bundled_puzzle() -> None:
 )
 def test_training_with_stable_baselines3(tmp_path: Path) -> None:
     options = ["--puzzles", "first-push", "--steps", "400", "--envs", "2", "--rollout", "50"]
-    told = run_example(
+    output = run_example(
         "train_sb3.py", *options, "--episodes", "3", "--save", "policy.zip", cwd=tmp_path
     )
-    assert told.endswith(" of 3 episodes solved\n")
-    assert "after 400 steps" in told
+    assert output.endswith(" of 3 episodes solved\n")
+    assert "after 400 steps" in output
     assert (tmp_path / "policy.zip").exists()

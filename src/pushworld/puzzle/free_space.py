@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from pushworld.puzzle import Position, Puzzle
+from pushworld.puzzle.model import Position, Puzzle
 
 
 def free_places(

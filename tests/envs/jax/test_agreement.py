@@ -70,7 +70,7 @@ def test_more_objects_than_a_word_has_bits() -> None:
 
 
 def drawn_puzzles(counts: dict[str, int]) -> list[Puzzle]:
-    """Returns so many puzzles of each kind; other ones every time, unless Hypothesis is told so."""
+    """Returns the given number of puzzles of each kind, drawn by Hypothesis."""
     puzzles: list[Puzzle] = []
 
     @settings(max_examples=1, database=None)

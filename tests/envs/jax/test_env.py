@@ -1,4 +1,4 @@
-"""Episodes: how they begin, how they end, and what a learner is told."""
+"""Episodes: how they start and end, and their rewards and infos."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def first_state() -> EnvState:
     return initial_state(0, PARAMS)
 
 
-def test_solving_terminates_with_the_full_reward_and_begins_anew() -> None:
+def test_solving_terminates_with_the_full_reward_and_starts_a_new_episode() -> None:
     ((observation, state, reward, done, info),) = take(first_state(), [Action.RIGHT])
     assert reward == np.float32(10.0)
     assert done

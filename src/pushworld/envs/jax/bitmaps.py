@@ -1,4 +1,4 @@
-"""Bitmaps in 32-bit words: made with NumPy when puzzles are packed, read with JAX in every step."""
+"""Bitmaps in 32-bit words: written with NumPy when puzzles are packed, read with JAX in every step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORD = 32
 
 
 def words_for(bits: int) -> int:
-    """Returns how many words hold so many bits, at least one."""
+    """Returns the number of words for a number of bits, at least one."""
     return max(1, -(-bits // WORD))
 
 
@@ -28,7 +28,7 @@ def pack_bits(bits: NDArray[np.bool_]) -> NDArray[np.uint32]:
 def lookup(table: jax.Array, *index: ArrayLike) -> jax.Array:
     """Returns ``table[index]`` for indices that are known to be inside.
 
-    The whole index in one place reads single elements; ``table[i][j]`` would copy a row first.
+    A complete index reads single elements; ``table[i][j]`` would copy a row first.
     """
     return table.at[index].get(mode="promise_in_bounds")
 

@@ -1,8 +1,8 @@
-"""The dynamics: an action moves the agent and all that it pushes, or nothing.
+"""The dynamics: an action moves the agent and everything that it pushes, or nothing.
 
-Nothing is drawn to find out who pushes whom. Two objects can overlap only at few offsets from each
-other, and each can stand only at some positions; both were written down as bitmaps when the
-puzzle was packed, so a step looks up one bit for each pair of objects and one for each object.
+No cells are compared in a step. Bitmaps, computed when the puzzles are packed, hold the offsets at
+which two objects overlap and the positions at which a wall stops an object, so a step looks up one
+bit for each pair of objects and one for each object.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def pushes(
 
 
 def moving_slots(pushes: jax.Array) -> jax.Array:
-    """Returns which slots move: the agent, and all at the end of a chain of pushes from it."""
+    """Returns which slots move: the agent, and every object at the end of a chain of pushes from it."""
     return (_spread_in_word if pushes.shape[0] <= WORD_SLOTS else _spread_in_loop)(pushes)
 
 
 def _spread_in_word(pushes: jax.Array) -> jax.Array:
-    """Few slots: sets of slots as bits of one word, all rounds unrolled into one kernel."""
+    """For few slots: sets of slots as bits of one word, with all rounds unrolled into one kernel."""
     slots = pushes.shape[0]
     bits = jnp.uint32(1) << jnp.arange(slots, dtype=jnp.uint32)
     pushed = jnp.where(pushes, bits, 0).sum(axis=1, dtype=jnp.uint32)
@@ -60,7 +60,7 @@ def _spread_in_word(pushes: jax.Array) -> jax.Array:
 
 
 def _spread_in_loop(pushes: jax.Array) -> jax.Array:
-    """Many slots: rounds until nothing is added."""
+    """For many slots: rounds until nothing is added."""
 
     def spread(moving: jax.Array) -> jax.Array:
         return moving | (moving[:, None] & pushes).any(axis=0)
@@ -71,7 +71,7 @@ def _spread_in_loop(pushes: jax.Array) -> jax.Array:
     def next_round(moving_and_before: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
         return spread(moving_and_before[0]), moving_and_before[0]
 
-    # Made of the pushes: under shard_map a carry must vary over the devices from the start.
+    # Computed from the pushes: under shard_map a carry must vary over the devices from the start.
     agent = (jnp.arange(pushes.shape[0]) == 0) & (pushes[0] | True)
     moving, _ = jax.lax.while_loop(grew, next_round, (spread(agent), agent))
     return moving

@@ -1,7 +1,7 @@
 """The environment: pure functions of a key, a state and packed puzzles.
 
-`step_env` is one step and no more; `step` begins a new episode when one has ended, so that it can
-be the body of a `lax.scan`. Both are for one environment: `jax.vmap` makes many of them.
+`step_env` is a single step; `step` also starts a new episode when one has ended, so that it can be the
+body of a `lax.scan`. Both are for one environment: `jax.vmap` makes many of them.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pushworld.envs.jax.types import EnvParams, EnvState, StepInfo
 def reset(key: jax.Array, params: EnvParams) -> tuple[jax.Array, EnvState]:
     """Returns the first observation and state of an episode.
 
-    The puzzle, its symmetry and its place in the world are drawn uniformly, as far as `pack` was
-    told to vary them.
+    The puzzle is drawn uniformly, and so are its symmetry and its position in the world unless
+    `pack` has fixed them.
     """
     state = reset_env(key, params)
     return observe(state, params), state
@@ -30,30 +30,29 @@ def reset(key: jax.Array, params: EnvParams) -> tuple[jax.Array, EnvState]:
 def step(
     key: jax.Array, state: EnvState, action: jax.Array, params: EnvParams
 ) -> tuple[jax.Array, EnvState, jax.Array, jax.Array, StepInfo]:
-    """Takes an action, and begins a new episode if that ended one.
+    """Takes an action, and starts a new episode if that ended one.
 
     Args:
-        key: used only to begin a new episode.
+        key: used only to start a new episode.
         state: the state.
         action: 0 to 3: left, right, up, down.
         params: the packed puzzles.
 
     Returns:
-        The observation and the state to go on from, which are the first of a new episode where
-        one has ended; the reward; whether an episode ended; and a `StepInfo`, which has the state
-        before the new episode.
+        The next observation and state, which are the first of a new episode if one has ended; the
+        reward; whether an episode ended; and a `StepInfo`, which has the state before a new episode.
     """
     after, reward, done, info = step_env(state, action, params)
     first = reset_env(key, params)
-    going_on = jax.tree.map(lambda new, old: jnp.where(done, new, old), first, after)
-    return observe(going_on, params), going_on, reward, done, info
+    following = jax.tree.map(lambda new, old: jnp.where(done, new, old), first, after)
+    return observe(following, params), following, reward, done, info
 
 
 def step_env(
     state: EnvState, action: jax.Array, params: EnvParams
 ) -> tuple[EnvState, jax.Array, jax.Array, StepInfo]:
-    """Takes an action, and returns the state after it, the reward, whether the episode has ended
-    with it, and a `StepInfo`.
+    """Takes an action, and returns the next state, the reward, whether the episode has ended, and a
+    `StepInfo`.
     """
     positions, moved = move(state.positions, state.variant, action, params)
     after = EnvState(state.variant, state.placement, positions, state.steps + 1)
@@ -89,12 +88,12 @@ def reset_env(key: jax.Array, params: EnvParams) -> EnvState:
 def initial_state(
     variant: jax.Array | int, params: EnvParams, placement: jax.Array | None = None
 ) -> EnvState:
-    """Returns the first state of an episode with a variant of one's choice.
+    """Returns the first state of an episode with a given variant.
 
     Args:
         variant: ``params.first_variant[i]`` is puzzle i as it was given.
         params: the packed puzzles.
-        placement: where the puzzle's top-left corner is in the world; centred if not given.
+        placement: the position of the puzzle's top-left corner in the world; centred if not given.
     """
     variant = jnp.asarray(variant, jnp.int32)
     placement = _spare(variant, params) // 2 if placement is None else placement
@@ -102,21 +101,21 @@ def initial_state(
         variant=variant,
         placement=jnp.asarray(placement, jnp.int16),
         positions=lookup(params.start, variant),
-        # Zero, but made of the variant: under shard_map a carry must vary over the devices from
-        # the start, as the states after it do.
+        # Zero, computed from the variant: under shard_map a carry must vary over the devices from
+        # the start, as later states do.
         steps=variant * 0,
     )
 
 
 def observe(state: EnvState, params: EnvParams) -> jax.Array:
-    """Returns the observation of a state that `pack` was told to make."""
+    """Returns the observation of a state, of the kind that was given to `pack`."""
     if params.observation == "pixels":
         return observe_pixels(state, params)
     return observe_planes(state, params)
 
 
 def achieved_goals(state: EnvState, params: EnvParams) -> jax.Array:
-    """Returns how many objects stand on their goals."""
+    """Returns the number of objects on their goals."""
     goals = params.frame.goals
     at_goal = (state.positions[1 : 1 + goals] == lookup(params.goal, state.variant)).all(axis=-1)
     own = jnp.arange(goals) < lookup(params.goal_count, state.variant)
@@ -124,7 +123,7 @@ def achieved_goals(state: EnvState, params: EnvParams) -> jax.Array:
 
 
 def _spare(variant: jax.Array, params: EnvParams) -> jax.Array:
-    """Returns how much wider and higher the world is than the puzzle."""
+    """Returns the difference between the sizes of the world and of the puzzle."""
     world = jnp.array([params.frame.width, params.frame.height], params.size.dtype)
     return world - lookup(params.size, variant)
 

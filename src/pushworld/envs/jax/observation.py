@@ -1,4 +1,4 @@
-"""What a state looks like as planes of cells, and first as rows of bits."""
+"""Observations as planes of cells, and as rows of bits."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def plane_rows(state: EnvState, params: EnvParams) -> jax.Array:
 
 
 def world_rows(state: EnvState, params: EnvParams) -> Rows:
-    """Returns where everything is in the world."""
+    """Returns the cells of everything in the world."""
     frame = params.frame
     words = words_for(frame.width)
 

@@ -1,4 +1,4 @@
-"""From puzzles to the parameters of the environment."""
+"""Packs puzzles into the parameters of the environment."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def _turns_on_its_side(symmetry: Symmetry) -> bool:
 
 
 SYMMETRIES = tuple(sorted(Symmetry, key=_turns_on_its_side))
-"""The order of a puzzle's variants: the identity first, and last those that turn it on its side."""
+"""The order of a puzzle's variants: the identity first, those that swap width and height last."""
 
 MAX_PUZZLES = 2**16 - 1
 
 
 class PackError(PushWorldError):
-    """Puzzles that cannot be packed as asked."""
+    """Puzzles cannot be packed as requested."""
 
 
 def pack(
@@ -45,14 +45,15 @@ def pack(
 
     Args:
         puzzles: the puzzles; their order gives them their numbers.
-        max_steps: after how many steps an episode is truncated.
-        symmetries: whether an episode shows a puzzle through a random symmetry, of those with
-            which it fits into the world, or as it is.
-        random_placement: whether an episode places a puzzle anywhere in the world, or centred.
-        observation: what `reset` and `step` return, ``"planes"`` or ``"pixels"``.
-        width, height: the world; if not given, the smallest that holds all puzzles, which with
-            symmetries is a square.
-        goals: for how many goals there are planes; if not given, as many as a puzzle has.
+        max_steps: the number of steps after which an episode is truncated.
+        symmetries: whether an episode transforms its puzzle by a random symmetry, of those with
+            which it fits into the world.
+        random_placement: whether an episode places its puzzle at a random position in the world
+            instead of in the centre.
+        observation: the kind of observation, ``"planes"`` or ``"pixels"``.
+        width, height: the size of the world; by default the smallest that holds all puzzles, which
+            with symmetries is a square.
+        goals: the number of goals that have planes; by default the largest of the puzzles.
 
     Raises:
         PackError: if there are no puzzles or too many, one does not fit into the world or has too

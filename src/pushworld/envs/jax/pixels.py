@@ -1,4 +1,4 @@
-"""What a state looks like as a picture: pixel by pixel what `pushworld.render` paints."""
+"""Observations as pixels, equal to the pictures of `pushworld.render`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pushworld.render.colours import FLOAT_PALETTE, Colour
 from pushworld.render.validation import checked_border_width
 
 NETWORK_PIXELS_PER_CELL = 3
-"""What the paper's network reads."""
+"""The scale of the paper's network input."""
 
 
 def observe_pixels(
@@ -77,7 +77,7 @@ def _nine_kinds(state: EnvState, params: EnvParams) -> jax.Array:
 
 
 def _union(cells: jax.Array) -> jax.Array:
-    """Returns the cells that one of the things along the second axis covers."""
+    """Returns the union of the cells along the second axis."""
     union: jax.Array = jax.lax.reduce(cells, jnp.uint32(0), jax.lax.bitwise_or, (1,))
     return union
 

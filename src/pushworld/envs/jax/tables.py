@@ -1,4 +1,4 @@
-"""The arrays of packed puzzles on the host: what overlaps what, looked up instead of computed."""
+"""The arrays of packed puzzles on the host: lookup tables of overlaps and stops."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Tables:
         self._filled = 0
 
     def add(self, puzzle: Puzzle, symmetries: Sequence[Symmetry]) -> None:
-        """Fills in the puzzle as seen through each of the symmetries."""
+        """Adds the variants of a puzzle under the given symmetries."""
         at = slice(self._filled, self._filled + len(symmetries))
         self._filled = at.stop
         walls = _mask(puzzle.walls, puzzle.width, puzzle.height)

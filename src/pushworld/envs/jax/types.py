@@ -1,4 +1,4 @@
-"""What the JAX environment keeps: a packed set of puzzles, a state, and what a step tells."""
+"""The data of the JAX environment: packed puzzles, a state, and the info of a step."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ OBSERVATIONS: tuple[Observation, ...] = get_args(Observation)
 class EnvParams:
     """A set of puzzles as arrays of fixed shapes, made by `pack`.
 
-    A variant is a puzzle seen through a symmetry. In every variant the agent has slot 0, the
+    A variant is a puzzle transformed by a symmetry. In every variant the agent has slot 0, the
     objects with goals have the slots 1 to goals, and the other movables the slots after them;
-    a slot that a puzzle does not need has an empty shape and never moves. Positions are relative
-    to the puzzle's own top-left corner, so that where a puzzle is placed in the world matters
-    only to those who look at it. Bitmaps are 32-bit words, the lowest bit first.
+    an unused slot has an empty shape and never moves. Positions are relative to the puzzle's
+    top-left corner, so that its position in the world affects only the observation. Bitmaps are
+    32-bit words, the lowest bit first.
 
     Attributes:
         first_variant: int32 (puzzles,), the first variant of each puzzle, which is the puzzle as
             it was given.
-        variant_count: uint32 (puzzles,), how many variants it has, one after the other.
+        variant_count: uint32 (puzzles,), its number of variants, which follow each other.
         puzzle_of: int32 (variants,), the puzzle that a variant shows.
         size: int16 (variants, 2), width and height, the border included.
         start: int16 (variants, slots, 2), the initial positions (x, y).
         goal: int16 (variants, goals, 2), the positions that the slots from 1 on must reach.
-        goal_count: int32 (variants,), how many of these the puzzle has.
+        goal_count: int32 (variants,), the number of goals of the puzzle.
         stops: uint32 (variants, slots, words), whether a slot at (x, y) would overlap what stops
             it: bit y * width + x.
         overlaps: uint32 (variants, slots, slots, words), whether the second slot overlaps the
@@ -40,8 +40,8 @@ class EnvParams:
         shapes: uint32 (variants, slots, rows, words), the cells of each slot.
         room: uint32 (variants, height, words), the cells of the puzzle without a wall.
         agent_walls: uint32 (variants, height, words), the cells that stop only the agent.
-        max_steps: int32, after how many steps an episode is truncated.
-        frame: the world that all puzzles are shown in, and its planes.
+        max_steps: int32, the number of steps after which an episode is truncated.
+        frame: the common world of all puzzles, and its planes.
         reach: how far apart in x and in y two objects can stand and still overlap.
         random_placement: whether `reset` places puzzles anywhere in the world, or in its centre.
         observation: what `reset` and `step` return as the observation.
@@ -67,25 +67,25 @@ class EnvParams:
 
     @property
     def puzzles(self) -> int:
-        """How many puzzles are packed."""
+        """The number of packed puzzles."""
         return self.first_variant.shape[0]
 
     @property
     def slots(self) -> int:
-        """How many objects a state has room for."""
+        """The number of object slots of a state."""
         return self.start.shape[1]
 
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class EnvState:
-    """A moment of an episode: all that is needed to go on, and to look at it later.
+    """The state of an episode, which determines its observation.
 
     Attributes:
-        variant: int32, which puzzle, and seen through which symmetry.
-        placement: int16 (2,), where in the world the puzzle's top-left corner is.
+        variant: int32, the puzzle and its symmetry.
+        placement: int16 (2,), the position of the puzzle's top-left corner in the world.
         positions: int16 (slots, 2), the (x, y) of each slot relative to that corner.
-        steps: int32, how many steps the episode has had.
+        steps: int32, the number of steps taken.
     """
 
     variant: jax.Array
@@ -95,15 +95,15 @@ class EnvState:
 
 
 class StepInfo(TypedDict):
-    """What a step tells beside the observation, the reward and whether the episode ended.
+    """The info of a step.
 
     Attributes:
         terminated: bool, whether all goals were achieved.
-        truncated: bool, whether the steps ran out before that.
+        truncated: bool, whether the episode ran out of steps before that.
         moved: bool, whether the action had an effect.
-        achieved: int32, how many goals were achieved after the action.
-        final_state: the state after the action, before a new episode began: `observe` it to
-            estimate the value of an episode that was truncated.
+        achieved: int32, the number of achieved goals after the action.
+        final_state: the state after the action, before a new episode starts: `observe` it to
+            bootstrap from a truncated episode.
     """
 
     terminated: jax.Array
