@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 SANITIZE_VENV := .venv-sanitize
 SANITIZE_BIN := $(SANITIZE_VENV)/bin
 
-SOURCES := $(shell find native -name '*.cc')
+SOURCES := $(shell find native tests/native -name '*.cc')
 HEADERS := $(shell find native -name '*.h')
 BUILD_INPUTS := $(SOURCES) $(HEADERS) CMakeLists.txt pyproject.toml
 DEVELOP := --config-settings=cmake.define.PUSHWORLD_DEVELOP=ON
@@ -18,7 +18,7 @@ DEVELOP := --config-settings=cmake.define.PUSHWORLD_DEVELOP=ON
 help:
 	@echo 'make bench     compare planners on the set classic: a table and a figure'
 	@echo 'make test      run the whole test suite'
-	@echo 'make lint      check style, types and warnings of Python and C++'
+	@echo 'make lint      check style, types, layers and warnings of Python, C++ and the page'
 	@echo 'make format    format Python and C++'
 	@echo 'make sanitize  run the engine tests under the address and undefined-behaviour sanitizers'
 	@echo 'make clean     remove everything that these commands made'
@@ -34,6 +34,8 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/oxlint --deny-warnings src/pushworld/web/static/js
 	$(BIN)/clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
 
 format: $(VENV)/.installed-dev

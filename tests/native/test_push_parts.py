@@ -196,6 +196,7 @@ def novelty_of(seen: set[Any], state: State) -> int:
         for (i, a), (j, b) in combinations(enumerate(state[1:], start=1), 2)
     }
     pairs = {("pair", i, j, a, b) for (i, a), (j, b) in combinations(enumerate(state), 2)}
-    rank = next((k for k, facts in enumerate((places, offsets, pairs), 1) if facts - seen), 4)
+    kinds: list[set[Any]] = [places, offsets, pairs]
+    rank = next((k for k, facts in enumerate(kinds, 1) if facts - seen), 4)
     seen |= places | offsets | pairs
     return rank
