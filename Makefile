@@ -20,7 +20,7 @@ help:
 	@echo 'make test      run the whole test suite'
 	@echo 'make lint      check style, types, layers and warnings of Python, C++ and the page'
 	@echo 'make format    format Python and C++'
-	@echo 'make sanitize  run the engine tests under the address and undefined-behaviour sanitizers'
+	@echo 'make sanitize  run tests of the native code under the address and undefined-behaviour sanitizers'
 	@echo 'make clean     remove everything that these commands made'
 
 bench: $(VENV)/.installed
@@ -49,14 +49,14 @@ sanitize: $(SANITIZE_VENV)/.installed
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libubsan.so) \
 	  $$($(CXX) -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	  $(SANITIZE_BIN)/python -m pytest tests/engine tests/puzzle $(wildcard tests/planners)
+	  $(SANITIZE_BIN)/python -m pytest tests/engine tests/native tests/planners/test_signature.py
 
 clean:
 	rm -rf $(VENV) $(SANITIZE_VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(VENV)/.created $(SANITIZE_VENV)/.created: %/.created:
-	$(PYTHON) -m venv $*
+$(VENV)/.created:
+	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.created $(BUILD_INPUTS)
@@ -67,8 +67,12 @@ $(VENV)/.installed-dev: $(VENV)/.created $(BUILD_INPUTS)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]' $(DEVELOP)
 	@touch $@ $(VENV)/.installed
 
-$(SANITIZE_VENV)/.installed: $(SANITIZE_VENV)/.created $(BUILD_INPUTS) $(shell find src -name '*.py')
-	$(SANITIZE_BIN)/python -m pip install --quiet '.[test]' \
+# The packages that tests need come from the other environment.
+$(SANITIZE_VENV)/.installed: $(VENV)/.installed-dev $(shell find src -name '*.py')
+	$(PYTHON) -m venv $(SANITIZE_VENV)
+	$(BIN)/python -c 'import site; print(*site.getsitepackages(), sep="\n")' \
+	  > "$$($(SANITIZE_BIN)/python -c 'import site; print(site.getsitepackages()[0])')/packages.pth"
+	$(SANITIZE_BIN)/python -m pip install --quiet --no-deps . $(DEVELOP) \
 	  --config-settings build-dir=build/sanitize \
 	  --config-settings cmake.define.PUSHWORLD_SANITIZE=ON
 	@touch $@

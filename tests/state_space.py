@@ -102,3 +102,23 @@ def shortest_length(puzzle: Puzzle) -> int | None:
         known |= reached
         depth += 1
     return None
+
+
+def fewest_pushes(puzzle: Puzzle) -> int | None:
+    """Returns the least number of pushes of any plan, or None if the puzzle is unsolvable."""
+    closed: set[State] = set()
+    queue = deque([(0, puzzle.initial_state)])
+    while queue:
+        pushes, state = queue.popleft()
+        if state in closed:
+            continue
+        if puzzle.is_solved(state):
+            return pushes
+        closed.add(state)
+        for action in range(4):
+            after = puzzle.step(state, action)
+            if after[1:] != state[1:]:
+                queue.append((pushes + 1, after))
+            else:
+                queue.appendleft((pushes, after))
+    return None

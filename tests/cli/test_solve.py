@@ -1,4 +1,4 @@
-"""The commands solve and planners."""
+"""The commands solve, planners and strategies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 
 from pushworld import Puzzle
 from pushworld.datasets import resolve_puzzle
-from pushworld.planners import all_planners, planners
+from pushworld.planners import all_planners, default_strategies, planners
 from tests.cli.running import run
 from tests.planners.test_solving import ENDLESS
 from tests.waiting import wait_until
@@ -39,31 +39,55 @@ def test_the_plan_goes_to_standard_output() -> None:
 
 
 @pytest.mark.parametrize("planner", [each.name for each in planners()])
-def test_json_tells_everything(planner: str) -> None:
+def test_json_has_everything(planner: str) -> None:
     outcome = run("solve", "keyhole", "--planner", planner, "--json")
     assert outcome.exit_code == 0
-    shown = json.loads(outcome.out)
-    assert (shown["puzzle"], shown["planner"], shown["status"]) == ("keyhole", planner, "solved")
-    assert resolve_puzzle("keyhole").validate(shown["plan"])
-    assert shown["length"] == len(shown["plan"])
-    assert 0 < shown["pushes"] <= shown["length"]
-    assert shown["seconds"] > 0
+    found = json.loads(outcome.out)
+    assert (found["puzzle"], found["planner"], found["status"]) == ("keyhole", planner, "solved")
+    assert resolve_puzzle("keyhole").validate(found["plan"])
+    assert found["length"] == len(found["plan"])
+    assert 0 < found["pushes"] <= found["length"]
+    assert found["seconds"] > 0
     assert {"expanded", "generated", "evaluated", "states_per_second", "peak_memory_bytes"} <= set(
-        shown
+        found
     )
 
 
 def test_unsolvable_has_its_exit_code(tmp_path: Path) -> None:
     outcome = run("solve", save(tmp_path, UNSOLVABLE), "--json")
     assert outcome.exit_code == 10
-    shown = json.loads(outcome.out)
-    assert (shown["puzzle"], shown["status"], shown["plan"]) == ("given", "unsolvable", None)
+    found = json.loads(outcome.out)
+    assert (found["puzzle"], found["status"], found["plan"]) == ("given", "unsolvable", None)
 
 
 def test_limits_have_their_exit_codes(tmp_path: Path) -> None:
     endless = save(tmp_path, ENDLESS.to_pwp())
     assert run("solve", endless, "--time-limit", "0.2").exit_code == 11
     assert run("solve", endless, "--memory-limit", "0.002").exit_code == 12
+    outcome = run("solve", endless, "--max-states", "300", "--planner", "bfs", "--json")
+    assert outcome.exit_code == 14
+    assert json.loads(outcome.out)["status"] == "state-limit"
+
+
+def test_strategies_are_names_texts_and_files(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('[strategies]\nwide = "fifo"\n')
+    for given in ("uncommitted", "novelty, rgd; moved: cost | commitment any", str(file)):
+        outcome = run("solve", "keyhole", "--strategy", given, "--strategy", "rgd", "--json")
+        assert outcome.exit_code == 0
+        found = json.loads(outcome.out)
+        assert found["planner"] == "default"
+        assert resolve_puzzle("keyhole").validate(found["plan"])
+
+
+def test_strategies_are_listed() -> None:
+    outcome = run("strategies")
+    assert outcome.exit_code == 0
+    listed = json.loads(run("strategies", "--json").out)
+    assert [each["text"] for each in listed] == [str(each) for each in default_strategies()]
+    for each in listed:
+        assert each["name"] in outcome.out
+        assert {"open_lists", "commitment", "share"} <= set(each)
 
 
 def test_the_plan_can_be_written_to_a_file(tmp_path: Path) -> None:
@@ -76,14 +100,14 @@ def test_the_plan_can_be_written_to_a_file(tmp_path: Path) -> None:
 def test_a_plan_can_be_shortened() -> None:
     outcome = run("solve", "duet", "--shorten", "600", "--json")
     assert outcome.exit_code == 0
-    shown = json.loads(outcome.out)
-    assert resolve_puzzle("duet").validate(shown["plan"])
-    assert shown["optimal"]
-    assert shown["length"] == len(shown["plan"]) <= shown["shortened_from"]
+    found = json.loads(outcome.out)
+    assert resolve_puzzle("duet").validate(found["plan"])
+    assert found["optimal"]
+    assert found["length"] == len(found["plan"]) <= found["shortened_from"]
     best = json.loads(run("solve", "duet", "--planner", "astar", "--json").out)
     assert best["optimal"]
     assert "shortened_from" not in best
-    assert best["length"] == shown["length"]
+    assert best["length"] == found["length"]
 
 
 def test_shortening_is_reported_on_standard_error() -> None:
@@ -92,7 +116,7 @@ def test_shortening_is_reported_on_standard_error() -> None:
     assert re.search(r"shortened from \d+ to \d+ actions, as few as any plan has", outcome.err)
 
 
-def test_no_time_for_shortening_is_an_error() -> None:
+def test_no_time_for_shortening_is_reported() -> None:
     outcome = run("solve", "duet", "--shorten", "0")
     assert outcome.exit_code == 2
     assert "the time for shortening must be a positive number of seconds" in outcome.err
@@ -113,6 +137,11 @@ def test_a_file_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
         (("first-push", "--memory-limit", "0"), "memory limit must be a positive number"),
         (("first-push", "--threads", "0"), "threads must be 1 to 1000"),
         (("first-push", "--seed", "-1"), "seed must be a whole number"),
+        (("first-push", "--max-states", "0"), "limit on states must be a whole number from 1"),
+        (("first-push", "--strategy", "depth"), "there is no strategy 'depth'"),
+        (("first-push", "--strategy", "moved: cots"), "there is no evaluator 'cots'"),
+        (("first-push", "-p", "bfs", "--strategy", "cost"), "only 'default' takes them"),
+        (("first-push", "-p", "lama", "--max-states", "9"), "cannot keep a limit on states"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(arguments: tuple[str, ...], message: str) -> None:
@@ -131,13 +160,13 @@ def test_a_sandbox_is_bad_input(tmp_path: Path) -> None:
 def test_planners_are_listed() -> None:
     outcome = run("planners")
     assert outcome.exit_code == 0
-    shown = json.loads(run("planners", "--json").out)
-    assert [each["name"] for each in shown] == [planner.name for planner in all_planners()]
-    for each in shown:
+    found = json.loads(run("planners", "--json").out)
+    assert [each["name"] for each in found] == [planner.name for planner in all_planners()]
+    for each in found:
         assert each["name"] in outcome.out
         assert {"description", "complete", "optimal"} <= set(each)
         assert each["available"] == (each["version"] is not None) == (not each["install"])
-    assert all(each["available"] for each in shown[: len(planners())])
+    assert all(each["available"] for each in found[: len(planners())])
 
 
 def read_terminal(terminal: int, shown: bytearray) -> None:
@@ -165,10 +194,10 @@ def test_control_c_stops_a_search_in_a_terminal(tmp_path: Path) -> None:
         wait_until(lambda: b" states, " in shown and b"best heuristic" in shown)
         child.send_signal(signal.SIGINT)
         assert child.stdout is not None
-        shown = json.loads(child.stdout.read())
+        found = json.loads(child.stdout.read())
     reader.join()
     os.close(terminal)
     assert child.returncode == 13
-    assert (shown["status"], shown["plan"]) == ("interrupted", None)
-    assert shown["states"] > 0
-    assert Puzzle.load(endless).name == shown["puzzle"]
+    assert (found["status"], found["plan"]) == ("interrupted", None)
+    assert found["states"] > 0
+    assert Puzzle.load(endless).name == found["puzzle"]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -40,7 +40,7 @@ UNSOLVABLE = """\
 
 Row = dict[str, str]
 
-SEARCHES = {
+SEARCHES: dict[str, Callable[..., _native.SearchResult]] = {
     "novelty-rgd": partial(_native.solve_novelty_rgd, fewest_tools_first=True),
     "rgd": partial(_native.solve_rgd, fewest_tools_first=True),
     "rgd-any-tools": partial(_native.solve_rgd, fewest_tools_first=False),

@@ -8,34 +8,38 @@ import pytest
 
 from pushworld import Puzzle, solve
 from pushworld.planners import Planner, planners
+from pushworld.planners.native import NativePlanner
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.state_space import shortest_length
 from tests.waiting import PATIENCE
 
 EACH_PLANNER = pytest.mark.parametrize("planner", planners(), ids=lambda planner: planner.name)
 CHUNK = 100
+EVERY_SLOW = 10
+"""Planners in Python are slow and get every tenth puzzle."""
 
 # The object must leave its corner, which nothing can make it do.
 CORNERED = Puzzle.parse("M1 . . G1\n. . . .\nA . M2 .")
 
 
-@pytest.mark.parametrize("first", range(0, 400, CHUNK))
+@pytest.mark.parametrize("first", range(100, 400, CHUNK))
 def test_planners_agree_with_exhaustive_search(first: int) -> None:
     for seed in range(first, first + CHUNK):
         puzzle = tiny_puzzle(seed)
         shortest = shortest_length(puzzle)
         for planner in planners():
+            if seed % EVERY_SLOW and not isinstance(planner, NativePlanner):
+                continue
+            assert planner.complete
             result = solve(puzzle, planner.name, time_limit=PATIENCE)
             if shortest is None:
-                assert result.status == "unsolvable" or not planner.complete, puzzle.to_pwp()
-                assert result.plan is None
-            elif planner.complete or result.status == "solved":
-                assert result.status == "solved", (planner.name, puzzle.to_pwp())
-                assert result.plan is not None
-                assert puzzle.validate(result.plan)
-                assert result.length == len(result.plan) >= shortest
-                if planner.optimal:
-                    assert result.length == shortest, (planner.name, puzzle.to_pwp())
+                assert (result.status, result.plan) == ("unsolvable", None), puzzle.to_pwp()
+                continue
+            assert result.status == "solved", (planner.name, puzzle.to_pwp())
+            assert result.plan is not None
+            assert puzzle.validate(result.plan)
+            assert result.length == len(result.plan) >= shortest
+            assert result.length == shortest or not planner.optimal, (planner.name, puzzle.to_pwp())
 
 
 @EACH_PLANNER

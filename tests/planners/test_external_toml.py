@@ -90,9 +90,9 @@ def test_the_command_line_takes_the_file(tmp_path: Path) -> None:
     puzzle = tmp_path / "row.pwp"
     PUZZLE.save(puzzle)
     outcome = run("solve", str(puzzle), "--planner", name, "--time-limit", "600", "--json")
-    told = json.loads(outcome.out)
-    assert (outcome.exit_code, told["status"], told["plan"]) == (0, "solved", "RRR")
-    assert told["planner"] == "mine"
+    reports = json.loads(outcome.out)
+    assert (outcome.exit_code, reports["status"], reports["plan"]) == (0, "solved", "RRR")
+    assert reports["planner"] == "mine"
 
 
 def test_the_task_is_there_in_the_language_asked_for(tmp_path: Path) -> None:
@@ -167,13 +167,13 @@ def test_an_interrupt_ends_it(tmp_path: Path) -> None:
     assert (result.status, result.plan) == ("interrupted", None)
 
 
-def test_a_wrong_plan_is_told_with_its_first_wrong_line(tmp_path: Path) -> None:
+def test_a_wrong_plan_is_reported_with_its_first_wrong_line(tmp_path: Path) -> None:
     name = shell_planner(tmp_path, "echo '(move p-1-1 p-1-2 down)' > $3")
     with pytest.raises(WrongPlanError, match=r"'mine' is wrong: line 1 .* would enter a wall"):
         solve(PUZZLE, name, time_limit=PATIENCE)
 
 
-def test_a_crash_is_told_with_the_last_words(tmp_path: Path) -> None:
+def test_a_crash_is_reported_with_the_last_words(tmp_path: Path) -> None:
     name = shell_planner(tmp_path, "echo out of ideas; exit 3")
     with pytest.raises(PlannerError, match=r"exit code 3 .*: out of ideas"):
         solve(PUZZLE, name, time_limit=PATIENCE)
@@ -183,12 +183,12 @@ def test_a_crash_is_told_with_the_last_words(tmp_path: Path) -> None:
     ("commands", "message"),
     [("kill -SEGV $$", "ended with signal SIGSEGV"), ("kill -40 $$", "ended with signal 40")],
 )
-def test_a_signal_is_told(tmp_path: Path, commands: str, message: str) -> None:
+def test_a_signal_is_reported(tmp_path: Path, commands: str, message: str) -> None:
     with pytest.raises(PlannerError, match=message):
         solve(PUZZLE, shell_planner(tmp_path, commands), time_limit=PATIENCE)
 
 
-def test_a_pattern_that_finds_no_number_is_told(tmp_path: Path) -> None:
+def test_a_pattern_that_finds_no_number_is_reported(tmp_path: Path) -> None:
     script = f"cat > $3 <<'END'\n{PLAN}END\necho expanded many"
     name = shell_planner(tmp_path, script, "patterns = {expanded = 'expanded (.*)'}")
     with pytest.raises(PlannerError, match=r"'expanded \(\.\*\)' finds 'many', which is no number"):
@@ -202,7 +202,7 @@ def test_folders_like_plans_and_braces_in_paths_do_not_matter(tmp_path: Path) ->
     assert solve(PUZZLE, name, time_limit=PATIENCE).plan == "RRR"
 
 
-def test_a_program_that_is_missing_is_told(tmp_path: Path) -> None:
+def test_a_program_that_is_missing_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "missing.toml"
     file.write_text('command = "no-such-planner {sas} {plan}"')
     assert get_planner(str(file)).availability().version is None
@@ -245,7 +245,7 @@ def test_whatever_the_variables_say_the_planners_can_be_listed(
         ('name = "\udce9"', "cannot be read: 'utf-8' codec"),
     ],
 )
-def test_a_bad_file_is_told(tmp_path: Path, toml: str, message: str) -> None:
+def test_a_bad_file_is_reported(tmp_path: Path, toml: str, message: str) -> None:
     file = tmp_path / "bad.toml"
     file.write_bytes(toml.encode(errors="surrogateescape"))
     with pytest.raises(PushWorldError, match=message) as raised:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import threading
 from itertools import pairwise
@@ -13,6 +14,7 @@ import pushworld
 from pushworld import PushWorldError, Puzzle, shorten, solve, solve_many
 from pushworld.datasets import load_set
 from pushworld.planners import Planner, Progress, get_planner, planners
+from pushworld.planners.native import NativePlanner
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.waiting import PATIENCE, growing_limits
 
@@ -34,11 +36,14 @@ def endless_puzzle() -> Puzzle:
 
 
 ENDLESS = endless_puzzle()
+SLOW = {"cea": ("deep-water",), "learned": ("duet", "cork")}
+"""Bundled puzzles that take these planners as long as all others together."""
 
 
 @EACH_PLANNER
 def test_bundled_puzzles_are_solved(planner: Planner) -> None:
-    puzzles = load_set("bundled")
+    too_slow = SLOW.get(planner.name, ())
+    puzzles = [puzzle for puzzle in load_set("bundled") if puzzle.name not in too_slow]
     for puzzle, result in zip(
         puzzles, solve_many(puzzles, planner.name, time_limit=PATIENCE), strict=True
     ):
@@ -89,6 +94,45 @@ def test_memory_limit_ends_a_search(planner: Planner) -> None:
     assert result.peak_memory_bytes <= 1.05 * limit
 
 
+@EACH_PLANNER
+def test_a_limit_on_states_ends_a_search_in_the_same_place(planner: Planner) -> None:
+    first, second = (
+        solve(ENDLESS, planner.name, time_limit=PATIENCE, max_states=200) for _ in range(2)
+    )
+    assert (first.status, first.plan) == ("state-limit", None)
+    assert 190 <= first.states < 400  # default: six searches begin with the same state
+    assert (first.states, first.expanded, first.generated) == (
+        second.states,
+        second.expanded,
+        second.generated,
+    )
+
+
+@EACH_PLANNER
+def test_a_limit_on_states_that_is_not_reached_changes_nothing(planner: Planner) -> None:
+    puzzle = tiny_puzzle(1)
+    free = solve(puzzle, planner.name)
+    limited = solve(puzzle, planner.name, max_states=1000 + free.states)
+    assert (limited.status, limited.plan) == ("solved", free.plan)
+    assert limited.states == free.states
+
+
+def test_searches_side_by_side_share_the_states() -> None:
+    result = solve(ENDLESS, time_limit=PATIENCE, max_states=5000, threads=3)
+    assert result.status == "state-limit"
+    assert result.states < 10_000
+
+
+def test_a_batch_takes_a_limit_on_states() -> None:
+    results = solve_many([ENDLESS, tiny_puzzle(1)], "bfs", time_limit=PATIENCE, max_states=100)
+    assert [result.status for result in results] == ["state-limit", "solved"]
+
+
+def test_external_planners_refuse_a_limit_on_states() -> None:
+    with pytest.raises(PushWorldError, match="'lama' is an external program and cannot keep"):
+        solve(tiny_puzzle(1), "lama", max_states=100)
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("limit", [3_000_000, 12_000_000])
 def test_searches_side_by_side_share_the_memory(limit: int, threads: int) -> None:
@@ -100,7 +144,8 @@ def test_searches_side_by_side_share_the_memory(limit: int, threads: int) -> Non
 
 @EACH_PLANNER
 def test_a_world_too_large_for_memory_is_not_searched(planner: Planner) -> None:
-    vast = Puzzle.parse("\n".join(["A M1 G1" + " ." * 200] + [" ".join("." * 203)] * 200))
+    side = 200 if isinstance(planner, NativePlanner) else 60
+    vast = Puzzle.parse("\n".join(["A M1 G1" + " ." * side] + [" ".join("." * (side + 3))] * side))
     for limit in (1_000_000, 3_000_000, 10_000_000, 1_000_000_000):
         result = solve(vast, planner.name, time_limit=PATIENCE, memory_limit_gb=limit / 1e9)
         assert result.status == "memory-limit" or result.states < 100
@@ -191,10 +236,13 @@ def test_an_empty_batch_is_no_work() -> None:
         ({"threads": 1001}, "number of threads must be 1 to 1000, not 1001"),
         ({"seed": -1}, "seed must be a whole number from 0"),
         ({"seed": 2**64}, "seed must be a whole number from 0"),
+        ({"max_states": 0}, "limit on states must be a whole number from 1 to 2^64 - 1, not 0"),
+        ({"max_states": 2**64}, "limit on states must be a whole number from 1"),
+        ({"max_states": 1.5}, "limit on states must be a whole number from 1"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments: dict[str, object], message: str) -> None:
-    with pytest.raises(PushWorldError, match=message):
+    with pytest.raises(PushWorldError, match=re.escape(message)):
         solve(tiny_puzzle(1), **arguments)  # type: ignore[arg-type]
 
 
@@ -215,7 +263,12 @@ def test_endless_limits_are_limits(planner: Planner) -> None:
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
-    numbers = {"time_limit": np.float32(60), "threads": np.int32(1), "seed": np.uint64(2**64 - 1)}
+    numbers = {
+        "time_limit": np.float32(60),
+        "threads": np.int32(1),
+        "seed": np.uint64(2**64 - 1),
+        "max_states": np.int64(10**6),
+    }
     assert solve(tiny_puzzle(1), **numbers).status == "solved"  # type: ignore[arg-type]
 
 
@@ -227,17 +280,20 @@ def test_the_registry_names_each_planner_once() -> None:
 
 
 def crowd(count: int, side: int) -> Puzzle:
-    """Returns a world full of objects two cells apart, the first of which has a goal."""
+    """Returns a world full of objects two cells apart, the first of which has a goal far away."""
     rows = [["."] * side for _ in range(side)]
     places = [(x, y) for y in range(2, side - 2, 2) for x in range(2, side - 2, 2)]
     for index, (x, y) in enumerate(places[:count]):
         rows[y][x] = f"M{index}"
-    rows[0][0], rows[2][side - 1] = "A", "G0"
+    rows[0][0], rows[side - 3][side - 1] = "A", "G0"
     return Puzzle.parse("\n".join(" ".join(row) for row in rows))
 
 
+LARGE = (crowd(1, 300), crowd(998, 90))
+
+
 @EACH_PLANNER
-def test_large_puzzles_are_solved_or_end_with_their_time(planner: Planner) -> None:
-    for puzzle in (crowd(1, 300), crowd(998, 90)):
-        outcome = solve(puzzle, planner.name, time_limit=0.2).status
-        assert outcome in ("solved", "time-limit")
+def test_large_puzzles_end_with_their_time(planner: Planner) -> None:
+    for puzzle in LARGE:
+        result = solve(puzzle, planner.name, time_limit=0.01)
+        assert (result.status, result.plan) == ("time-limit", None)

@@ -1,14 +1,15 @@
-"""Tiny random puzzles, small enough for exhaustive search, crowded enough to be interesting."""
+"""Tiny random puzzles: small enough for exhaustive search, crowded enough to be interesting."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from random import Random
 
-from pushworld.engine import Engine
 from pushworld.puzzle import DELTAS, Position, Puzzle, PuzzleObject, State
 
 
+@cache
 def tiny_puzzle(seed: int, max_movables: int = 3) -> Puzzle:
     """Returns the puzzle of a seed: one or two goals, odd shapes, walls of both kinds.
 
@@ -52,16 +53,15 @@ def _sandbox(random: Random, movables: int) -> Puzzle:
 
 
 def random_state(random: Random, puzzle: Puzzle, steps: int) -> State:
-    """Returns the state after a random walk."""
-    engine = Engine(puzzle)
-    states = engine.initial_states(1)
+    """Returns the state after a random walk on the reference dynamics."""
+    state = puzzle.initial_state
     for _ in range(steps):
-        engine.step_batch(states, [random.randrange(4)])
-    return tuple((int(x), int(y)) for x, y in states[0])
+        state = puzzle.step(state, random.randrange(4))
+    return state
 
 
 def _grow(random: Random, free: set[Position], size: int) -> set[Position]:
-    """Returns cells taken from the free ones, now and then apart from each other."""
+    """Returns cells and removes them from the free ones; now and then they do not touch."""
     cells: set[Position] = set()
     for _ in range(size):
         edge = {(x + dx, y + dy) for x, y in cells for dx, dy in DELTAS} & free
@@ -72,7 +72,7 @@ def _grow(random: Random, free: set[Position], size: int) -> set[Position]:
 
 
 def _place(random: Random, thing: PuzzleObject, puzzle: Puzzle) -> Position:
-    """Returns somewhere in the world for an object to be."""
+    """Returns a random position of an object in the world."""
     return (
         random.randint(1, puzzle.width - 1 - thing.width),
         random.randint(1, puzzle.height - 1 - thing.height),

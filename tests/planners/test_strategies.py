@@ -1,0 +1,223 @@
+"""Strategies of the default planner: their text, their files, and what every one of them promises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, combinations, permutations, product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pushworld import PushWorldError, Puzzle, solve, solve_many
+from pushworld.planners import OpenList, Strategy, default_strategies
+from pushworld.planners.strategies import (
+    COMMITMENTS,
+    EVALUATORS,
+    FEATURES,
+    MOST_SHARE,
+    Evaluator,
+    Feature,
+    find_strategies,
+    load_strategies,
+)
+from tests.planners.tiny_puzzles import tiny_puzzle
+from tests.state_space import fewest_pushes, shortest_length
+from tests.waiting import PATIENCE
+
+EXAMPLE = "mine = novelty, rgd; displaced + moved: cost | commitment any | share 2"
+
+open_lists = st.builds(
+    OpenList,
+    st.lists(st.sampled_from(FEATURES), unique=True).map(tuple),
+    st.lists(st.sampled_from(EVALUATORS), unique=True).map(tuple),
+)
+names = st.just("") | st.text("aZ_9é.-", max_size=5).map("n{}".format)
+strategies = st.builds(
+    Strategy,
+    st.lists(open_lists, min_size=1, max_size=4, unique=True).map(tuple),
+    st.sampled_from(COMMITMENTS),
+    st.integers(1, MOST_SHARE),
+    names,
+)
+
+
+def all_open_lists() -> Iterator[OpenList]:
+    """Yields every set of features with every order of evaluators."""
+    features: list[tuple[Feature, ...]] = [
+        *chain.from_iterable(combinations(FEATURES, count) for count in range(len(FEATURES) + 1))
+    ]
+    evaluators: list[tuple[Evaluator, ...]] = [
+        *chain.from_iterable(
+            permutations(EVALUATORS, count) for count in range(len(EVALUATORS) + 1)
+        )
+    ]
+    for pair in product(features, evaluators):
+        yield OpenList(*pair)
+
+
+@given(strategies)
+def test_text_and_value_are_the_same(strategy: Strategy) -> None:
+    assert Strategy.parse(str(strategy)) == strategy
+    assert Strategy.parse(f"  {strategy} ".replace(" ", "  ")) == strategy
+
+
+def test_the_text_says_it_all() -> None:
+    strategy = Strategy(
+        (OpenList((), ("novelty", "rgd")), OpenList(("moved", "displaced"), ("cost",))),
+        commitment="any",
+        share=2,
+        name="mine",
+    )
+    assert str(strategy) == EXAMPLE
+    assert Strategy.parse(EXAMPLE) == strategy
+    assert str(Strategy.parse("fifo")) == "fifo"
+    assert Strategy.parse("cost") == Strategy((OpenList((), ("cost",)),))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "needs an open list, such as 'affordances: cost"),
+        ("mine = | share 2", "needs an open list"),
+        ("affordances: cots", "no evaluator 'cots': allowed are novelty, rgd, cost, or fifo alone"),
+        ("moved: fifo, cost", "there is no evaluator 'fifo'"),
+        ("cost; ", "there is no evaluator ''"),
+        (
+            "boxes: cost",
+            "no feature 'boxes': allowed are displaced, goal-facts, moved, affordances",
+        ),
+        ("moved + moved: cost", "has the feature 'moved' twice"),
+        ("cost, cost", "has the evaluator 'cost' twice"),
+        ("cost; moved: rgd; cost", "the strategy has the open list 'cost' twice"),
+        ("goal-facts; cost", "'goal-facts: EVALUATOR', where EVALUATOR is novelty, rgd, cost, or"),
+        ("cost | commitment all", "no commitment 'all': allowed are none, single, any"),
+        ("cost | commit any", "after '|' a strategy has at most one 'commitment none/single/any'"),
+        ("cost | share 2 | share 3", "'share 3' cannot be read"),
+        ("cost | share", "'share' cannot be read"),
+        ("cost | share two", "the share 'two' is no whole number from 1 to 1000"),
+        ("cost | share 0", "must be a whole number from 1 to 1000, not 0"),
+        ("cost | share 1001", "must be a whole number from 1 to 1000, not 1001"),
+        ("my own = cost", "'my own' before '=' is no name"),
+        ("= cost", "'' before '=' is no name"),
+    ],
+)
+def test_a_wrong_text_is_refused_with_what_is_allowed(text: str, message: str) -> None:
+    with pytest.raises(PushWorldError) as raised:
+        Strategy.parse(text)
+    assert message in str(raised.value)
+
+
+def test_wrong_values_are_refused_too() -> None:
+    with pytest.raises(PushWorldError, match="there is no feature 'boxes'"):
+        OpenList(("boxes",), ())  # type: ignore[arg-type]
+    with pytest.raises(PushWorldError, match="needs an open list"):
+        Strategy(())
+    with pytest.raises(PushWorldError, match="name of a strategy has letters"):
+        Strategy((OpenList(),), name="a b")
+    with pytest.raises(PushWorldError, match="share of a strategy must be"):
+        Strategy((OpenList(),), share=True)
+
+
+def test_the_default_strategies_have_names_and_are_what_the_planner_runs() -> None:
+    names = [strategy.name for strategy in default_strategies()]
+    assert len(set(names)) == len(names) == 6
+    for strategy in default_strategies():
+        assert find_strategies(strategy.name) == find_strategies(str(strategy)) == (strategy,)
+    puzzle = tiny_puzzle(1)
+    ours, given_ones = solve(puzzle), solve(puzzle, strategies=default_strategies())
+    assert (ours.plan, ours.states) == (given_ones.plan, given_ones.states)
+
+
+def test_files_hold_several(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('[strategies]\nwide = "fifo"\n"deep.1" = "moved: cost | share 3"\n')
+    assert find_strategies(str(file)) == (
+        Strategy.parse("wide = fifo"),
+        Strategy.parse("deep.1 = moved: cost | share 3"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("toml", "message"),
+    [
+        ("strategies = [", "the strategies cannot be read: "),
+        ("", "has a table [strategies] with lines such as my-strategy = "),
+        ("[strategies]", "has a table [strategies]"),
+        ('[strategies]\na = "cost"\n[more]', "and nothing else"),
+        ("[strategies]\na = 3", "a: the strategy must be a text, not 3"),
+        ('[strategies]\nwide = "coast"', "wide: there is no evaluator 'coast'"),
+        ('[strategies]\n"a b" = "cost"', "the name of a strategy has letters"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_name(tmp_path: Path, toml: str, message: str) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_text(toml)
+    with pytest.raises(PushWorldError) as raised:
+        load_strategies(file)
+    assert str(raised.value).startswith(f"{file}: ")
+    assert message in str(raised.value)
+
+
+def test_what_is_no_strategy_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        PushWorldError, match=r"no strategy 'affordance': give a name \(affordances"
+    ):
+        find_strategies("affordance")
+    with pytest.raises(
+        PushWorldError, match=r"missing.toml: the strategies cannot be read: No such"
+    ):
+        find_strategies(str(tmp_path / "missing.toml"))
+
+
+def test_only_the_default_planner_takes_strategies() -> None:
+    with pytest.raises(PushWorldError, match="'bfs' has no strategies: only 'default' takes them"):
+        solve(tiny_puzzle(1), "bfs", strategies=default_strategies())
+    with pytest.raises(PushWorldError, match="'bfs' has no strategies"):
+        solve_many([tiny_puzzle(1)], "bfs", strategies=default_strategies())
+    with pytest.raises(PushWorldError, match="at least one strategy"):
+        solve(tiny_puzzle(1), strategies=[])
+
+
+TINY = [tiny_puzzle(seed) for seed in (2, 9, 12, 25)]
+
+
+@pytest.mark.parametrize("commitment", COMMITMENTS)
+def test_every_single_open_list_agrees_with_exhaustive_search(commitment: str) -> None:
+    expected = [shortest_length(puzzle) for puzzle in TINY]
+    assert {length is None for length in expected} == {True, False}
+    for open_list in all_open_lists():
+        strategy = Strategy.parse(f"{open_list} | commitment {commitment}")
+        for puzzle, shortest in zip(TINY, expected, strict=True):
+            result = solve(puzzle, strategies=[strategy], time_limit=PATIENCE)
+            assert (result.status == "unsolvable") == (shortest is None), str(strategy)
+            assert (result.status == "solved") == (shortest is not None), str(strategy)
+
+
+@given(st.lists(strategies, min_size=2, max_size=3), st.sampled_from(TINY), st.integers(1, 5))
+def test_strategies_work_together(chosen: list[Strategy], puzzle: Puzzle, threads: int) -> None:
+    result = solve(puzzle, strategies=chosen, threads=threads, time_limit=PATIENCE)
+    assert result.status == ("unsolvable" if shortest_length(puzzle) is None else "solved")
+
+
+def test_first_in_first_out_finds_the_fewest_pushes() -> None:
+    breadth_first = Strategy.parse("fifo")
+    lengths = set()
+    for seed in range(31, 81):
+        puzzle = tiny_puzzle(seed)
+        result = solve(puzzle, strategies=[breadth_first], time_limit=PATIENCE)
+        assert result.pushes == fewest_pushes(puzzle), puzzle.to_pwp()
+        lengths.add(result.pushes)
+    assert len(lengths) > 4
+
+
+def test_shares_divide_the_states_of_a_thread() -> None:
+    """A strategy with a large share runs for as long as the first turn of one with a small share."""
+    rows = [["."] * 12 for _ in range(12)]
+    rows[0][0], rows[3][3], rows[8][8], rows[5][9], rows[1][10] = "A", "M1", "M2", "M3", "G1"
+    puzzle = Puzzle.parse("\n".join(" ".join(row) for row in rows))
+    slow, fast = Strategy.parse("fifo | share 1000"), Strategy.parse("novelty, rgd")
+    patient = solve(puzzle, strategies=[slow, fast], max_states=3000)
+    quick = solve(puzzle, strategies=[fast, slow], max_states=3000)
+    assert (patient.status, quick.status) == ("state-limit", "solved")
