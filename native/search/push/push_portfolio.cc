@@ -18,7 +18,7 @@
 namespace pushworld {
 namespace {
 
-// The pushes that a search of share 1 generates before the next one on its thread goes on.
+// The pushes that a search of share 1 generates before the next search of its thread has its turn.
 constexpr uint64_t kTurn = 5000;
 
 // The searches of one thread, which take turns.
@@ -42,7 +42,7 @@ struct Member {
   }
 };
 
-// Searches on several threads until one of them is conclusive, or none is left.
+// Runs searches on several threads until one of them is conclusive or all have ended.
 class Portfolio {
  public:
   Portfolio(const Dynamics& dynamics, uint64_t seed, Control& control, size_t threads,
@@ -146,8 +146,8 @@ class Portfolio {
     member.controls[i]->set_max_states(limit > others ? limit - others : 0);
   }
 
-  // The last search that runs on the thread ends; the one that lacks memory, or if that is the same
-  // the first, goes on in its place.
+  // Ends the last search that runs on the thread. Its memory goes to the search that lacks memory,
+  // or to the first one if both are the same.
   void make_room(Member& member, size_t lacking) {
     auto& searches = member.searches;
     size_t first = 0, last = searches.size() - 1;
@@ -170,7 +170,7 @@ class Portfolio {
     const std::lock_guard lock(mutex_);
     if (is_decided_) return;
     const bool is_limit = status != Status::kSolved && status != Status::kUnsolvable;
-    // Of several limits that of time tells most: with more of it the others may go on.
+    // Of several limits, that on time is reported: with more time, other searches may continue.
     if (!is_limit || status_ != Status::kTimeLimit) status_ = status;
     if (is_limit && status != Status::kStateLimit) return;
     plan_ = plan;

@@ -18,11 +18,11 @@ class PushSearch {
  public:
   virtual ~PushSearch() = default;
 
-  // Looks at about so many pushes, fewer if it then lacks memory; returns whether the search has
-  // not come to its end.
+  // Generates about so many pushes, fewer if memory runs out. Returns whether the search has not
+  // ended.
   virtual bool advance(uint64_t pushes) = 0;
 
-  // Whether it can only go on if its control is given more memory.
+  // Whether the search can continue only if its control gets more memory.
   virtual bool lacks_memory() const = 0;
 
   // With its part of what it shares with others.
