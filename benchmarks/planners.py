@@ -1,13 +1,12 @@
-"""Measures planners: solved puzzles by level and time, compared on puzzles that several solve.
+"""Measures planners: puzzles solved by level and time, and comparisons on puzzles that several solve.
 
     python benchmarks/planners.py
     python benchmarks/planners.py --puzzles level1 level2 --time-limit 60
     python benchmarks/planners.py --puzzles ../shared/puzzles --output results/all
     python benchmarks/planners.py --report results/all --markdown
 
-The same as `pushworld benchmark` with the settings of the figures in the documents: one run at a
-time, with all cores for planners that use several. After an interruption, the same command goes on
-where it stopped.
+This is `pushworld benchmark` with the settings of the figures in the documents: one run at a time,
+and all cores for planners that use several. After an interruption, the same command resumes.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def main() -> int:
     except PushWorldError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     except KeyboardInterrupt:
-        print("interrupted: the same command goes on from here", file=sys.stderr)
+        print("interrupted: the same command resumes here", file=sys.stderr)
         return EXIT_INTERRUPTED
     return 0
 

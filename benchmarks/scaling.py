@@ -3,9 +3,9 @@
     python benchmarks/scaling.py
     python benchmarks/scaling.py --sizes 16 32 64 128 --max-seconds 60 -o results/scaling
 
-The paper's experiment: agent, object and goal are in corners of an empty room, N cells apart. A
-greedy best-first search with the context-enhanced additive heuristic takes time proportional to
-N^3, with the recursive graph distance to N^2. The exponents are fitted to the larger half of the
+This is the paper's experiment: agent, object and goal are in corners of an empty room, N cells
+apart. Greedy best-first search takes time proportional to N^3 with the context-enhanced additive
+heuristic, and to N^2 with the recursive graph distance. The exponents are fitted to the larger half of the
 sizes, where constant costs matter least. Each time is the best of several runs; a planner that took
 too long is not tried on larger sizes. Writes scaling.png and scaling.svg.
 """

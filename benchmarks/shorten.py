@@ -4,7 +4,7 @@
     python benchmarks/shorten.py --puzzles level1 level2 --seconds 1 5
     python benchmarks/shorten.py --puzzles ../shared/puzzles/level* --count 10 --markdown
 
-From each set, puzzles at equal distances in its order are taken and solved; those that are not
+It takes puzzles at equal distances in the order of each set and solves them. Puzzles that are not
 solved within the limit do not count. Ratios are geometric means over the plans of a set.
 """
 

@@ -1,4 +1,4 @@
-// Waiting states kept apart by a feature, so that each of its values gets its share of the search.
+// An open list with a bucket (cell) of states for each value of a feature.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,10 @@
 
 namespace pushworld {
 
-// The feature is a set, such as that of the objects that have left their places: most puzzles are
-// solved by moving few objects, and the states of a small set are few, so they are reached early
-// here however many the others are. The sizes of sets take turns, and so do the sets of each size.
+// The value of the feature is a set. The sizes of sets take turns, and so do the sets of each size.
+// So states with a rare value are expanded early, however many other states there are. Most
+// puzzles, for example, are solved by moving few objects, and a small set of displaced objects has
+// few states.
 class FeatureBucketOpenList {
  public:
   explicit FeatureBucketOpenList(MemoryAccount& memory)

@@ -15,7 +15,7 @@
 namespace pushworld {
 namespace {
 
-// The pushes that a search of share 1 generates before the next one on its thread goes on.
+// The pushes that a search of share 1 generates before the next search of its thread has its turn.
 constexpr uint64_t kTurn = 5000;
 
 // A thread, on which searches take turns. They share its memory.
@@ -27,7 +27,7 @@ struct Member {
   uint64_t begun = 0;   // searches that have seen a state
 };
 
-// Searches on several threads until one of them is conclusive, or none is left.
+// Runs searches on several threads until one of them is conclusive or all have ended.
 class Portfolio {
  public:
   Portfolio(const Dynamics& dynamics, uint64_t seed, Control& control, size_t threads,
@@ -161,7 +161,7 @@ class Portfolio {
     const std::lock_guard lock(mutex_);
     if (is_decided_) return;
     const bool is_limit = status != Status::kSolved && status != Status::kUnsolvable;
-    // Of several limits that of time tells most: with more of it the others may go on.
+    // Of several limits, that on time is reported: with more time, other searches may continue.
     if (!is_limit || status_ != Status::kTimeLimit) status_ = status;
     if (is_limit && status != Status::kStateLimit) return;
     plan_ = plan;

@@ -69,7 +69,8 @@ class Search : public PushSearch {
   static constexpr int kWorkBetweenChecks = 1 << 14;
   int num_goals() const { return std::max(1, problem_->world().num_goals()); }
 
-  // A key is the region of the agent, the positions of the movables, and the number of the carried.
+  // A key is the region of the agent, the positions of the movables, and the number of the carried
+  // set.
   std::vector<size_t> sizes_of_key() const {
     std::vector<size_t> sizes;
     for (int object = 0; object < n_; ++object) sizes.push_back(classes_.index_of(object).size());
@@ -134,7 +135,7 @@ class Search : public PushSearch {
     return solved;
   }
 
-  // Whether the state in `parent_` is in transit and was looked at without its carried already.
+  // Whether the state in `parent_` is in transit and is already known without its carried set.
   bool has_arrived() {
     const PositionId carried = parent_[n_];
     if (carried == 0) return false;
@@ -144,8 +145,8 @@ class Search : public PushSearch {
     return is_known;
   }
 
-  // Returns a node for the state in `parent_` without its carried; kNoNode if there was one
-  // already.
+  // Returns a new node for the state in `parent_` without its carried set; kNoNode if it is already
+  // known.
   NodeId arrive(NodeId node) {
     parent_[n_] = 0;
     const auto inserted = store_.insert(parent_.data(), store_.parent(node), store_.label(node));

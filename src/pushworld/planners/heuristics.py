@@ -1,4 +1,4 @@
-"""The heuristics of the planners, for a look at single states."""
+"""The heuristics of the planners, evaluated in single states."""
 
 from __future__ import annotations
 

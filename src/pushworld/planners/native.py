@@ -1,4 +1,4 @@
-"""Planners in native code, each run in a thread of its own so that it can be watched and stopped."""
+"""Planners in native code. Each runs in a thread of its own, so that it can be watched and stopped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pushworld.puzzle import PushWorldError, Puzzle, format_plan
 
 PROGRESS_INTERVAL = 0.1
 NO_HEURISTIC = 2**28
-"""Heuristics from here on are infinite or absent."""
+"""Values from here on stand for an infinite or missing heuristic."""
 
 
 class Search(Protocol):
@@ -105,7 +105,7 @@ def run_watched(
     control: _native.Control,
     report: Callable[[], None],
 ) -> _native.SearchResult:
-    """Returns the search's result, reporting while it runs; an exception here interrupts it."""
+    """Runs the search and returns its result; reports meanwhile. An exception here interrupts it."""
     with ThreadPoolExecutor(1, "pushworld-search") as pool:
         try:
             future: Future[_native.SearchResult] = pool.submit(search)
@@ -114,13 +114,13 @@ def run_watched(
             except KeyboardInterrupt:
                 control.interrupt()
                 return future.result()
-        except BaseException:  # of any moment: leaving the pool waits for the search to end
+        except BaseException:  # whenever it comes: leaving the pool waits for the search to end
             control.interrupt()
             raise
 
 
 def _wait(future: Future[_native.SearchResult], report: Callable[[], None]) -> _native.SearchResult:
-    """Returns the result when it is there, reporting until then."""
+    """Waits for the result and returns it; reports meanwhile."""
     while True:
         try:
             return future.result(PROGRESS_INTERVAL)

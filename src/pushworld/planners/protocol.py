@@ -19,13 +19,14 @@ MOST_STATES = 2**64 - 1
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search has come.
+    """The progress of a search.
 
     Attributes:
         seconds: since it began.
-        expanded: states whose successors were looked at.
+        expanded: states whose successors were generated.
         states: different states seen.
-        best_heuristic: the lowest estimate of the distance to the goal so far, if there is one.
+        best_heuristic: the lowest estimate of the distance to the goal so far; None if the planner
+            has no heuristic.
         memory_bytes: what the tables of the search hold.
     """
 
@@ -46,13 +47,14 @@ class SolveResult:
     """What a planner found out about a puzzle.
 
     Attributes:
-        status: ``unsolvable`` is a proof, for planners that are complete.
+        status: ``unsolvable`` is a proof if the planner is complete. The limits are those of
+            `pushworld.solve`.
         plan: the actions as a string over ``LRUD``, replayed on the reference dynamics; None unless
             solved.
         length: the number of actions of the plan.
         pushes: how many of them move more than the agent.
-        expanded: states whose successors were looked at.
-        generated: successors that were looked at.
+        expanded: states whose successors were generated.
+        generated: successors, whether new or not.
         evaluated: states for which a heuristic was computed.
         states: different states seen.
         states_per_second: different states seen in a second.
@@ -112,7 +114,7 @@ class SolveResult:
 
 
 def bytes_of(gigabytes: float) -> int:
-    """Returns a memory limit in whole bytes; one without end is more than any machine has."""
+    """Returns a memory limit in whole bytes; an infinite one becomes the largest number."""
     return int(min(gigabytes * BYTES_PER_GB, MOST_BYTES))
 
 

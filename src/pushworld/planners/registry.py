@@ -44,7 +44,7 @@ _PLANNERS: tuple[Planner, ...] = (
     ),
     NativePlanner(
         name="rgd-any-tools",
-        description="the same with the cheapest chain of tools, however many they are",
+        description="the same with the cheapest chain of any number of tools",
         complete=True,
         optimal=False,
         search=partial(_native.solve_rgd, fewest_tools_first=False),

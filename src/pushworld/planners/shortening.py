@@ -1,4 +1,4 @@
-"""Plans made shorter: search around a plan for a better one."""
+"""Shorter plans: search in the neighbourhood of a plan."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ShortenStatus = Literal["optimal", "time-limit", "memory-limit", "state-limit", 
 
 @dataclass(frozen=True)
 class ShortenProgress:
-    """How far shortening has come.
+    """The progress of shortening.
 
     Attributes:
         seconds: since it began.

@@ -248,7 +248,7 @@ def _known_words(
     """Returns the words without blanks around them.
 
     Raises:
-        PushWorldError: if one is not known, which tells what is allowed, or if one comes twice.
+        PushWorldError: if one is not known, with what is allowed, or if one comes twice.
     """
     words = tuple(word.strip() for word in words)
     by_word: dict[str, Word] = {word: word for word in known}

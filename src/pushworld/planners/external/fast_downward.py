@@ -50,8 +50,8 @@ that is none. Versions before 22 have no exit code for that."""
 
 def find_fast_downward() -> Program:
     """Returns the driver that the environment names, or else that of the package."""
-    if told := command_in(VARIABLE):
-        return _driver(told)
+    if command := command_in(VARIABLE):
+        return _driver(command)
     package = find_spec("up_fast_downward")
     if package is None or package.origin is None:
         return Program((), Availability(None, INSTALL))

@@ -26,7 +26,7 @@ from pushworld.puzzle import PlanError, Puzzle
 
 BYTES_PER_MB = 10**6
 MOST_SECONDS = 10**9
-"""What planners are told that may take any time."""
+"""The time limit that a planner gets in place of an infinite one."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class ExternalPlanner:
 
 
 class _Watch:
-    """Follows a running planner: reports progress, and ends it at its first plan if that is enough."""
+    """Watches a running planner: reports progress, and ends it after its first plan if asked to."""
 
     def __init__(
         self, puzzle: Puzzle, output: Output, start: float, progress: ProgressCallback | None
@@ -184,7 +184,7 @@ class _Watch:
             return True
 
     def report(self, memory_bytes: int) -> None:
-        """Tells the caller how far this has come."""
+        """Calls the progress callback, if there is one."""
         if self.progress is not None:
             self.progress(Progress(time.perf_counter() - self.start, 0, 0, None, memory_bytes))
 
@@ -200,7 +200,7 @@ class _Watch:
 
 
 def _run(command: list[str], limits: Limits, folder: Path, watch: _Watch) -> Outcome | None:
-    """Returns what became of the planner, or None after Ctrl-C."""
+    """Returns the outcome of the planner's process; None after Ctrl-C."""
     log = folder / "log"
     try:
         return run_limited(command, limits, folder=folder, stdout=log, stderr=log, on_usage=watch)
@@ -219,7 +219,7 @@ def _with_numbers(
         return int(sum(output.numbers(pattern)))
 
     evaluated = count(patterns.evaluated)
-    told_memory = [int(1024 * number) for number in output.numbers(patterns.peak_memory_kb)]
+    stated_memory = [int(1024 * number) for number in output.numbers(patterns.peak_memory_kb)]
     used_memory = 0 if outcome is None else outcome.peak_memory_bytes
     seconds = written + sum(output.numbers(patterns.representation_seconds))
     return replace(
@@ -229,6 +229,6 @@ def _with_numbers(
         evaluated=evaluated,
         states=evaluated,
         states_per_second=evaluated / max(result.seconds, 1e-9),
-        peak_memory_bytes=max(told_memory, default=used_memory),
+        peak_memory_bytes=max(stated_memory, default=used_memory),
         representation_seconds=min(seconds, result.seconds),
     )

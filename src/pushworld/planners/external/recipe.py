@@ -1,4 +1,4 @@
-"""How to run a planner of another project: its command, and how to read what it leaves."""
+"""How to run a planner of another project: its command, and how to read its output."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Program:
 
 
 def command_in(variable: str) -> tuple[str, ...]:
-    """Returns the words of the command in an environment variable; none if there is none.
+    """Returns the words of the command in an environment variable; none if it is not set.
 
-    Quotes without an end make it one word, of which running it tells that there is no such program.
+    A command with an unclosed quote is one word: running it then reports that there is no such program.
     """
     text = os.environ.get(variable, "")
     try:
@@ -106,7 +106,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Output:
-    """What a planner has left in its folder."""
+    """The files that a planner has written into its folder."""
 
     folder: Path
     recipe: Recipe

@@ -1,4 +1,4 @@
-"""A puzzle in the language of a planner, written within the limits that the planner has."""
+"""Writes a puzzle in the language of a planner, within the limits of the planner."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHECK_INTERVAL = 0.05
 
 
 class Writing:
-    """The time and the memory that writing a task takes, which count for the planner."""
+    """Writing of a task. Its time and memory count for the planner."""
 
     def __init__(
         self, seconds_left: Callable[[], float], memory_bytes: int, report: Callable[[], None]
