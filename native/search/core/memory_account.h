@@ -1,13 +1,10 @@
 // The memory of a search: its limit, what its tables hold, and the most they held.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <memory_resource>
-#include <new>
 #include <utility>
 
 namespace pushworld {
@@ -28,38 +25,17 @@ class MemoryAccount final : public std::pmr::memory_resource {
   void set_make_room(std::function<bool()> make_room) { make_room_ = std::move(make_room); }
 
   // Memory for a ZeroedArray; `deallocate` frees it.
-  void* allocate_zeroed(size_t bytes) {
-    charge(bytes);
-    return checked(std::calloc(bytes, 1), bytes);
-  }
+  void* allocate_zeroed(size_t bytes);
 
  private:
   // No table holds values of extended alignment.
-  void* do_allocate(size_t bytes, size_t) override {
-    charge(bytes);
-    return checked(std::malloc(bytes), bytes);
-  }
-  void do_deallocate(void* memory, size_t bytes, size_t) override {
-    std::free(memory);
-    used_ -= size_of_block(bytes);
-  }
+  void* do_allocate(size_t bytes, size_t alignment) override;
+  void do_deallocate(void* memory, size_t bytes, size_t alignment) override;
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 
-  void charge(size_t bytes) {
-    const size_t size = size_of_block(bytes);
-    while (size > limit_ - used_) {
-      if (!make_room_()) throw std::bad_alloc();
-    }
-    used_ += size;
-    peak_ = std::max(peak_, used_);
-  }
-  void* checked(void* memory, size_t bytes) {
-    if (memory) return memory;
-    used_ -= size_of_block(bytes);
-    throw std::bad_alloc();
-  }
-  // What malloc takes for a block: a word more, in units of two words.
-  static size_t size_of_block(size_t bytes) { return (bytes + 23) & ~size_t{15}; }
+  void charge(size_t bytes);
+  // Returns `memory`; if it is null, takes the charge back and throws std::bad_alloc.
+  void* checked(void* memory, size_t bytes);
 
   const size_t limit_;
   size_t used_ = 0;

@@ -1,0 +1,65 @@
+#include "search/core/memory_account.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+namespace pushworld {
+namespace {
+
+// Blocks from this size on come from the system and return to it at once. From malloc, those of a
+// search that ends would leave holes between those of others, which nothing fills.
+constexpr size_t kMappedBytes = size_t{1} << 17;
+constexpr size_t kPageBytes = 4096;
+
+// What the system or malloc takes for a block. Malloc adds a word and rounds up to two.
+size_t size_of_block(size_t bytes) {
+  if (bytes >= kMappedBytes) return (bytes + kPageBytes - 1) & ~(kPageBytes - 1);
+  return (bytes + 23) & ~size_t{15};
+}
+
+void* map(size_t bytes) {
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+}  // namespace
+
+void MemoryAccount::charge(size_t bytes) {
+  const size_t size = size_of_block(bytes);
+  while (size > limit_ - used_) {
+    if (!make_room_()) throw std::bad_alloc();
+  }
+  used_ += size;
+  peak_ = std::max(peak_, used_);
+}
+
+void* MemoryAccount::checked(void* memory, size_t bytes) {
+  if (memory) return memory;
+  used_ -= size_of_block(bytes);
+  throw std::bad_alloc();
+}
+
+void* MemoryAccount::allocate_zeroed(size_t bytes) {
+  charge(bytes);
+  return checked(bytes >= kMappedBytes ? map(bytes) : std::calloc(bytes, 1), bytes);
+}
+
+void* MemoryAccount::do_allocate(size_t bytes, size_t) {
+  charge(bytes);
+  return checked(bytes >= kMappedBytes ? map(bytes) : std::malloc(bytes), bytes);
+}
+
+void MemoryAccount::do_deallocate(void* memory, size_t bytes, size_t) {
+  if (bytes >= kMappedBytes) {
+    munmap(memory, bytes);
+  } else {
+    std::free(memory);
+  }
+  used_ -= size_of_block(bytes);
+}
+
+}  // namespace pushworld
