@@ -1,4 +1,4 @@
-// Numbers for values that occur again and again.
+// Small ids for values that occur again and again.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,22 @@ namespace pushworld {
 template <typename Value, typename Hash>
 class IdTable {
  public:
-  // The value that is all zeros has the number 0.
-  explicit IdTable(std::pmr::memory_resource& memory) : numbers_(&memory), values_(&memory) {
-    number(Value{});
+  // The value that is all zeros has the id 0.
+  explicit IdTable(std::pmr::memory_resource& memory) : ids_(&memory), values_(&memory) {
+    id_of(Value{});
   }
 
-  uint32_t number(const Value& value) {
-    const auto [entry, is_new] = numbers_.try_emplace(value, static_cast<uint32_t>(values_.size()));
+  uint32_t id_of(const Value& value) {
+    const auto [entry, is_new] = ids_.try_emplace(value, static_cast<uint32_t>(values_.size()));
     if (is_new) values_.push_back(value);
     return entry->second;
   }
-  const Value& operator[](uint32_t number) const { return values_[number]; }
+  const Value& operator[](uint32_t id) const { return values_[id]; }
 
   size_t size() const { return values_.size(); }
 
  private:
-  std::pmr::unordered_map<Value, uint32_t, Hash> numbers_;
+  std::pmr::unordered_map<Value, uint32_t, Hash> ids_;
   std::pmr::vector<Value> values_;
 };
 

@@ -108,7 +108,7 @@ class PushParts {
 
   PyState canonical(const PyState& state) {
     std::vector<PositionId> ids = to_ids(state);
-    interchangeable_.sort(ids.data());
+    interchangeable_.canonicalize(ids.data());
     return to_state(ids);
   }
 

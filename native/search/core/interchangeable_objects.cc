@@ -22,7 +22,7 @@ InterchangeableObjects::InterchangeableObjects(const World& world, const ObjectC
   std::iota(new_name_.begin(), new_name_.end(), 0);
 }
 
-void InterchangeableObjects::sort(PositionId* state) {
+void InterchangeableObjects::canonicalize(PositionId* state) {
   if (any_renamed_) std::iota(new_name_.begin(), new_name_.end(), 0);
   any_renamed_ = false;
   for (const std::vector<int>& group : groups_) {

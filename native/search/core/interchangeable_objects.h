@@ -1,4 +1,4 @@
-// Objects that may trade places without a difference.
+// Objects that can trade places without changing what is possible.
 #pragma once
 
 #include <vector>
@@ -8,18 +8,18 @@
 
 namespace pushworld {
 
-// The movables of one shape without goals are interchangeable: states that differ only in which of
-// them stands where are the same state, written with their positions in order.
+// Movables of one shape without goals are interchangeable. States that differ only in which of them
+// stands where are one state. Its canonical form has their positions in ascending order.
 class InterchangeableObjects {
  public:
   InterchangeableObjects(const World& world, const ObjectClasses& classes);
 
-  // Puts the positions of interchangeable in order.
-  void sort(PositionId* state);
+  // Sorts the positions of interchangeable objects.
+  void canonicalize(PositionId* state);
 
-  // Returns a set of objects as it is called after the last `sort`.
+  // Returns the objects that stand, in the last canonical form, where these stood before.
   template <int Words>
-  ObjectSet<Words> renamed(const ObjectSet<Words>& objects) const {
+  ObjectSet<Words> canonical_names(const ObjectSet<Words>& objects) const {
     if (!any_renamed_) return objects;
     ObjectSet<Words> result;
     objects.for_each([&](int object) { result.set(new_name_[object]); });

@@ -56,7 +56,7 @@ AlternationOpenList::AlternationOpenList(const std::vector<OpenListSpec>& open_l
   for (const OpenListSpec& spec : specs_) {
     rankings_.emplace_back(spec.evaluators);
     lists_.emplace_back(memory);
-    cells_.emplace_back(memory);
+    bucket_lists_.emplace_back(memory);
   }
 }
 
@@ -66,7 +66,7 @@ void AlternationOpenList::push(NodeId node, const PushEvaluation& evaluation) {
     if (specs_[k].features.empty()) {
       lists_[k].push(rank, node);
     } else {
-      cells_[k].push(combined_key(evaluation, specs_[k].features), rank, node);
+      bucket_lists_[k].push(combined_key(evaluation, specs_[k].features), rank, node);
     }
   }
 }
@@ -74,7 +74,7 @@ void AlternationOpenList::push(NodeId node, const PushEvaluation& evaluation) {
 AlternationOpenList::Next AlternationOpenList::pop() {
   for (size_t tried = 0; tried < specs_.size(); ++tried) {
     const size_t k = turn_++ % specs_.size();
-    const NodeId node = lists_[k].empty() ? cells_[k].pop() : lists_[k].pop().second;
+    const NodeId node = lists_[k].empty() ? bucket_lists_[k].pop() : lists_[k].pop().second;
     if (node != kNoNode) return {node, false};
   }
   if (!postponed_.empty()) return {postponed_.pop().second, true};

@@ -61,7 +61,7 @@ class AlternationOpenList {
   std::vector<RankPacking> rankings_;
   // One of both for each open list, of which one stays empty.
   std::vector<OpenList> lists_;
-  std::vector<FeatureBucketOpenList> cells_;
+  std::vector<FeatureBucketOpenList> bucket_lists_;
   OpenList postponed_;
   size_t turn_ = 0;
 };

@@ -92,12 +92,12 @@ class CommitmentTable {
     if (!is_used() || moved == all_objects_) return 0;
     if (commitment_ == Commitment::kSingleObjects && moved.count() > 1) return 0;
     if (carried_sets_.size() == kMaxCarriedSets) return 0;
-    return carried_sets_.number(interchangeable.renamed(moved));
+    return carried_sets_.id_of(interchangeable.canonical_names(moved));
   }
   uint32_t affordances_id(Affordances<SetWords> affordances,
                           const InterchangeableObjects& interchangeable) {
-    for (Set& objects : affordances.movable) objects = interchangeable.renamed(objects);
-    return affordances_.number(affordances);
+    for (Set& objects : affordances.movable) objects = interchangeable.canonical_names(objects);
+    return affordances_.id_of(affordances);
   }
   const Set& carried(uint32_t number) const { return carried_sets_[number]; }
   const Affordances<SetWords>& affordances(uint32_t number) const { return affordances_[number]; }

@@ -1,4 +1,4 @@
-// An open list with a bucket (cell) of states for each value of a feature.
+// An open list with a bucket of states for each value of a feature.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +19,19 @@ namespace pushworld {
 class FeatureBucketOpenList {
  public:
   explicit FeatureBucketOpenList(MemoryAccount& memory)
-      : cell_of_(&memory), cells_(&memory), levels_(&memory), turns_(&memory) {}
+      : bucket_of_(&memory), buckets_(&memory), levels_(&memory), turns_(&memory) {}
 
   void push(SetKey set, uint32_t rank, NodeId node) {
-    const auto [entry, is_new] = cell_of_.try_emplace(set.value, cells_.size());
+    const auto [entry, is_new] = bucket_of_.try_emplace(set.value, buckets_.size());
     if (is_new) {
-      cells_.emplace_back();
+      buckets_.emplace_back();
       if (set.size >= levels_.size()) {
         levels_.resize(set.size + 1);
         turns_.resize(set.size + 1);
       }
       levels_[set.size].push_back(entry->second);
     }
-    cells_[entry->second].push(uint64_t{rank} << 32 | node);
+    buckets_[entry->second].push(uint64_t{rank} << 32 | node);
   }
 
   // Returns kNoNode if nothing waits.
@@ -40,10 +40,10 @@ class FeatureBucketOpenList {
       const size_t size = turn_++ % levels_.size();
       const std::pmr::vector<size_t>& level = levels_[size];
       for (size_t k = 0; k < level.size(); ++k) {
-        Cell& cell = cells_[level[turns_[size]++ % level.size()]];
-        if (cell.empty()) continue;
-        const NodeId node = static_cast<NodeId>(cell.top());
-        cell.pop();
+        Bucket& bucket = buckets_[level[turns_[size]++ % level.size()]];
+        if (bucket.empty()) continue;
+        const NodeId node = static_cast<NodeId>(bucket.top());
+        bucket.pop();
         return node;
       }
     }
@@ -52,12 +52,12 @@ class FeatureBucketOpenList {
 
  private:
   using Entry = uint64_t;  // rank, then node: among equal ranks, the oldest node comes first
-  using Cell = std::priority_queue<Entry, std::pmr::vector<Entry>, std::greater<>>;
+  using Bucket = std::priority_queue<Entry, std::pmr::vector<Entry>, std::greater<>>;
 
-  std::pmr::unordered_map<uint64_t, size_t> cell_of_;
-  std::pmr::vector<Cell> cells_;
-  std::pmr::vector<std::pmr::vector<size_t>> levels_;  // the cells of the sets of each size
-  std::pmr::vector<size_t> turns_;                     // of the cells of each level
+  std::pmr::unordered_map<uint64_t, size_t> bucket_of_;
+  std::pmr::vector<Bucket> buckets_;
+  std::pmr::vector<std::pmr::vector<size_t>> levels_;  // the buckets of the sets of each size
+  std::pmr::vector<size_t> turns_;                     // of the buckets of each level
   size_t turn_ = 0;                                    // of the levels
 };
 

@@ -160,7 +160,7 @@ class Search : public PushSearch {
   NodeId add_state(NodeId parent, const Push& push, int pushes, const Affordances& affordances) {
     std::copy(child_.begin(), child_.end(), key_.begin());
     key_[0] = push.region;
-    interchangeable_.sort(key_.data());
+    interchangeable_.canonicalize(key_.data());
     key_[n_] = commitment_.carried_id(push.moved, interchangeable_);
     const uint32_t label = push.from << 2 | static_cast<uint32_t>(push.action);
     const NodeStore::Inserted inserted = store_.insert(key_.data(), parent, label);

@@ -40,7 +40,7 @@ class Placements {
   bool is_full() const { return size() == chunks_.size() * chunk_placements_; }
 
   // Brings the positions of interchangeable movables into their order. `state[0]` is the agent's.
-  void normalise(PositionId* state) { interchangeable_.sort(state); }
+  void normalise(PositionId* state) { interchangeable_.canonicalize(state); }
   // Finds or adds the placement of a normalised state. Throws std::bad_alloc, also where no number
   // is left.
   NodeStore::Inserted insert(const PositionId* state);
