@@ -1,4 +1,4 @@
-// The parts of the native module, each bound in the source file of its name.
+// The parts of the native module. `bind_x` is in x.cc.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -114,7 +114,7 @@ std::vector<PyPoint> positions_of(const Batch& batch, size_t env) {
   check_started(batch, env);
   std::vector<PyPoint> positions;
   for (int object = 0; object < batch.episode(env).puzzle->world().num_objects(); ++object) {
-    const Point corner = batch.seen_position(env, object);
+    const Point corner = batch.position_in_frame(env, object);
     positions.emplace_back(corner.x, corner.y);
   }
   return positions;
@@ -138,7 +138,7 @@ void bind_env(nb::module_& m) {
           },
           nb::arg("dynamics"), nb::arg("walls"), nb::arg("agent_walls"));
 
-  // A batch writes into arrays of its caller, which must live as long as it does.
+  // A batch writes into the caller's arrays and keeps them alive.
   nb::class_<Batch>(m, "Batch")
       .def("__init__", &make_batch, nb::arg("puzzles"), nb::arg("planes").noconvert().none(),
            nb::arg("positions").noconvert().none(), nb::arg("rewards").noconvert(),

@@ -17,7 +17,7 @@ namespace pushworld {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kTimeBetweenLooks = std::chrono::milliseconds(50);
+constexpr auto kTimeBetweenSignalChecks = std::chrono::milliseconds(50);
 
 using PyRange = std::pair<int, int>;
 using PyShapes = std::vector<std::vector<std::pair<int, int>>>;
@@ -52,7 +52,7 @@ Distribution make_distribution(PyRange width, PyRange height, PyRange walls, PyR
   return made;
 }
 
-// Gives the numbers to NumPy without a copy.
+// Moves the numbers into a NumPy array without a copy.
 template <typename T>
 nb::object to_array(std::vector<T>& numbers, std::initializer_list<size_t> shape) {
   auto* owned = new std::vector<T>(std::move(numbers));
@@ -65,7 +65,7 @@ nb::dict take(PuzzleStream& stream, size_t count, uint64_t max_candidates, int t
   PackedPuzzles packed = [&] {
     nb::gil_scoped_release release;
     const auto should_stop = [&, last = Clock::now()]() mutable {
-      if (Clock::now() - last < kTimeBetweenLooks) return false;
+      if (Clock::now() - last < kTimeBetweenSignalChecks) return false;
       last = Clock::now();
       nb::gil_scoped_acquire acquire;
       return interrupted = PyErr_CheckSignals() != 0;
@@ -119,8 +119,8 @@ void bind_generate(nb::module_& m) {
           [](PuzzleStream* self, const Distribution& distribution, uint64_t seed, Split split,
              int min_length, int max_length, uint32_t max_states, uint64_t first_candidate,
              const std::vector<uint64_t>& made_before) {
-            const Limits limits{min_length, max_length, max_states, split};
-            new (self) PuzzleStream(distribution, limits, seed, first_candidate, made_before);
+            const PuzzleCriteria criteria{min_length, max_length, max_states, split};
+            new (self) PuzzleStream(distribution, criteria, seed, first_candidate, made_before);
           },
           nb::arg("distribution"), nb::kw_only(), nb::arg("seed"), nb::arg("split"),
           nb::arg("min_length"), nb::arg("max_length"), nb::arg("max_states"),

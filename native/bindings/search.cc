@@ -25,11 +25,11 @@ namespace nb = nanobind;
 namespace pushworld {
 namespace {
 
-// The names that the specification gives to the values of Status, in their order.
+// The public names of the values of Status, in the same order.
 constexpr std::array<const char*, 7> kStatusNames = {
     "unknown", "solved", "unsolvable", "time-limit", "memory-limit", "state-limit", "interrupted"};
 
-// Runs a search with the interpreter free for others.
+// Runs a search without the GIL.
 template <typename Search>
 SearchResult run(Search&& search) {
   nb::gil_scoped_release release;
@@ -42,11 +42,11 @@ using Names = std::vector<std::string>;
 using PyOpenList = std::pair<Names, Names>;  // features, evaluators
 using PyStrategy = std::tuple<std::string, std::vector<PyOpenList>, std::string, int>;
 
-// Returns the value of an enumeration that has this name.
+// Returns the enumerator with this name.
 template <typename Value, size_t Count>
 Value value_of(const std::array<std::string_view, Count>& names, const std::string& name) {
   const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw std::invalid_argument("'" + name + "' is not known");
+  if (found == names.end()) throw std::invalid_argument("unknown name '" + name + "'");
   return static_cast<Value>(found - names.begin());
 }
 
@@ -89,9 +89,10 @@ std::vector<PyStrategy> python_strategies(const std::vector<Strategy>& strategie
   }
   return result;
 }
+
 using PyState = std::vector<std::pair<int, int>>;
 
-// Values of the heuristics, one state at a time.
+// Evaluates the heuristics of the action planners for single states.
 class Heuristics {
  public:
   explicit Heuristics(const Dynamics& dynamics)
@@ -112,7 +113,9 @@ class Heuristics {
  private:
   std::vector<PositionId> ids(const PyState& state) const {
     if (state.size() != space_.num_objects()) {
-      throw std::invalid_argument("the state has a position for each of another number of objects");
+      throw std::invalid_argument("the state has " + std::to_string(state.size()) +
+                                  " positions, but the puzzle has " +
+                                  std::to_string(space_.num_objects()) + " objects");
     }
     std::vector<PositionId> result;
     for (size_t object = 0; object < state.size(); ++object) {
@@ -120,7 +123,7 @@ class Heuristics {
       result.push_back(index.id({state[object].first, state[object].second}));
       if (result.back() == kNoPosition) {
         throw std::invalid_argument("object " + std::to_string(object) +
-                                    " of the state is where it can never be");
+                                    " of the state is at a position that it can never reach");
       }
     }
     return result;
@@ -156,7 +159,7 @@ void bind_search(nb::module_& m) {
       .def_prop_ro("used_bytes", [](const Control& c) { return c.used_bytes.load(); })
       .def_prop_ro("best", [](const Control& c) { return c.best.load(); });
 
-  // All searches are called alike; those of single actions use one thread whatever is asked for.
+  // All solvers have the same signature. Those over single actions ignore `threads`.
   using Solve = SearchResult (*)(const Dynamics&, uint64_t, Control&);
   const auto define = [&m](const char* name, Solve solve) {
     m.def(

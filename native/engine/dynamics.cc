@@ -48,7 +48,7 @@ Dynamics::Dynamics(std::shared_ptr<const World> world)
         const PushTable::Pair& pair = object_pairs_[object];
         const bool is_x = lane % 2 == 0;
         window.bias[lane] = static_cast<uint16_t>(is_x ? pair.bias_x : pair.bias_y);
-        // The agent is not near itself.
+        // The agent does not push itself.
         window.limit[lane] = object == 0 ? 0 : is_x ? pair.columns : pair.rows;
       }
     }
@@ -57,7 +57,7 @@ Dynamics::Dynamics(std::shared_ptr<const World> world)
 
 int Dynamics::moving_objects(const Coordinate* state, int action, uint16_t* moving) const {
   if (is_blocked(action, 0, state[0], state[1])) return 0;
-  // The array holds all objects: those that move first, then those that so far stand still.
+  // The array holds all objects: first those that move, then the others.
   const int n = world_->num_objects();
   for (int i = 0; i < n; ++i) moving[i] = static_cast<uint16_t>(i);
   int count = 1;
@@ -79,7 +79,7 @@ int Dynamics::moving_objects(const Coordinate* state, int action, uint16_t* movi
 }
 
 bool Dynamics::is_near_something(const Coordinate* state) const {
-  // Vector types of the compiler: the same code for every processor.
+  // Vector types of the compiler are portable.
   using Vector = uint16_t __attribute__((vector_size(16)));
   using Words = uint64_t __attribute__((vector_size(16)));
   const uint16_t x = static_cast<uint16_t>(state[0]);
@@ -92,13 +92,13 @@ bool Dynamics::is_near_something(const Coordinate* state) const {
     std::memcpy(&bias, window.bias.data(), sizeof(Vector));
     std::memcpy(&limit, window.limit.data(), sizeof(Vector));
     const Words inside = reinterpret_cast<Words>(position - agent + bias < limit);
-    // Both halves of a 32-bit lane must be set: x and y of one object.
+    // The x and the y of an object are the two halves of a 32-bit lane. Both must be inside.
     near |= (inside[0] & inside[0] >> 16) | (inside[1] & inside[1] >> 16);
   }
   return near & 0x0000ffff0000ffff;
 }
 
-// The same as `step` for few objects, as sets in single words and without a branch for each object.
+// `step` for few objects: a set of objects is one word, and there is no branch for each object.
 inline bool Dynamics::step_small(Coordinate* state, int action) const {
   uint64_t pushed = 0;
   if (windows_.empty() || is_near_something(state)) {
@@ -184,8 +184,8 @@ void Dynamics::step_batch(Coordinate* states, const uint8_t* actions, size_t cou
   uint8_t largest = 0;
   for (size_t i = 0; i < count; ++i) largest = std::max(largest, actions[i]);
   if (largest >= kNumActions) throw std::invalid_argument("actions must be 0, 1, 2 or 3");
-  constexpr size_t kLeastShare = 1024;
-  share(count, kLeastShare, threads, [&](size_t begin, size_t end) {
+  constexpr size_t kMinRange = 1024;
+  parallel_for(count, kMinRange, threads, [&](size_t begin, size_t end) {
     const size_t size = state_size();
     const bool small = !object_pairs_.empty();
     for (size_t i = begin; i < end; ++i) {

@@ -1,4 +1,4 @@
-// The transition function, one state at a time or many at once.
+// The transition function of a puzzle, for single states and for batches.
 #pragma once
 
 #include <array>
@@ -14,8 +14,9 @@ namespace pushworld {
 
 using Coordinate = int16_t;
 using Lanes = std::array<uint16_t, 8>;
-// A state is an array x0, y0, x1, y1, ... of the positions of all objects, the agent's first.
 
+// The engine: applies actions to states. A state is an array x0, y0, x1, y1, ... of the positions
+// of all objects. The agent is object 0.
 class Dynamics {
  public:
   explicit Dynamics(std::shared_ptr<const World> world);
@@ -27,8 +28,8 @@ class Dynamics {
   // Applies an action in place. Returns whether anything moved.
   bool step(Coordinate* state, int action) const;
 
-  // Writes to `moving` (room for kMaxObjects) the objects that the action moves, the agent first.
-  // Returns their number, or 0 if a wall stops one of them.
+  // Writes the objects that the action moves to `moving`, the agent first. `moving` must have room
+  // for kMaxObjects. Returns their number, or 0 if a wall stops one of them.
   int moving_objects(const Coordinate* state, int action, uint16_t* moving) const;
 
   int achieved_goals(const Coordinate* state) const;
@@ -39,16 +40,16 @@ class Dynamics {
   // Throws std::invalid_argument if a position is outside the world.
   void check_states(const Coordinate* states, size_t count) const;
 
-  // Steps `count` states in place; `moved` (may be null) receives whether anything moved.
-  // Throws std::invalid_argument, before anything is changed, if a position or action is out of
-  // range.
+  // Applies one action to each of `count` states in place. `moved` receives whether anything moved;
+  // it may be null. Throws std::invalid_argument if a position or an action is out of range; then
+  // no state has changed.
   void step_batch(Coordinate* states, const uint8_t* actions, size_t count, uint8_t* moved,
                   int threads) const;
 
  private:
   bool step_small(Coordinate* state, int action) const;
   bool push_small(Coordinate* state, int action, uint64_t pushed) const;
-  // Whether the agent is so close to an object that it may push it; only for four objects or more.
+  // Whether an object is close enough to the agent that one action could push it. Needs `windows_`.
   bool is_near_something(const Coordinate* state) const;
   bool is_blocked(int action, int object, Coordinate x, Coordinate y) const {
     return blocked_[blocked_begin_[object] + static_cast<size_t>(action) * grid_words_ +
@@ -60,18 +61,21 @@ class Dynamics {
   std::shared_ptr<const World> world_;
   PushTable pushes_;
   std::vector<int> shape_of_;
-  // With up to 64 objects and narrow tables: the table of each ordered pair of objects.
+  // The table of each ordered pair of objects, if there are at most 64 objects and all tables are
+  // narrow.
   std::vector<PushTable::Pair> object_pairs_;
-  // Windows around the agent, for eight coordinates (four objects) of a state at once: an object
-  // can only be pushed if (position - agent's + bias) < limit in both of its coordinates. The last
-  // window begins so that it ends with the state.
+  // A window tests eight coordinates (four objects) of a state at once. The agent can push an
+  // object only if (position - agent's position + bias) < limit in both coordinates. The last
+  // window ends with the state, so it may overlap the one before. There are none for fewer than
+  // four objects.
   struct Window {
     size_t begin;
     Lanes bias;
     Lanes limit;
   };
   std::vector<Window> windows_;
-  // For each object (equal ones share) and action, the positions from which a wall stops it.
+  // For each object and action, the positions from which a wall stops the object. Objects with the
+  // same legal positions share an entry.
   size_t row_words_;
   size_t grid_words_;
   std::vector<size_t> blocked_begin_;

@@ -1,4 +1,4 @@
-// For each ordered pair of shapes, the relative positions in which one pushes the other.
+// The push relation of shapes: at which offsets does one shape push another?
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,15 @@
 
 namespace pushworld {
 
-// The tables are bit rows over the offset (pushed - pusher). If all of them together would be too
-// large (many large, different shapes), the question is answered from the shapes instead.
+// Holds a bit table over the offset (pushed - pusher) for each ordered pair of shapes and each
+// action. Many large shapes can exceed the size limit of the tables. Pairs beyond the limit have no
+// table; their shapes are compared instead.
 class PushTable {
  public:
   explicit PushTable(const World& world);
 
-  // Whether an object of shape `pusher`, moved by the action, would enter the cells of an object of
-  // shape `pushed` that stands at `offset` from it.
+  // Whether an object of shape `pusher` that moves by the action enters a cell of an object of
+  // shape `pushed` at `offset` from it.
   bool pushes(int action, int pusher, int pushed, Point offset) const {
     const Pair& pair = pairs_[pusher * num_shapes_ + pushed];
     const unsigned column = static_cast<unsigned>(offset.x + pair.bias_x);
@@ -28,12 +29,12 @@ class PushTable {
   struct Pair {
     int16_t bias_x, bias_y;
     uint16_t columns, rows;
-    uint32_t words;  // a row; 0 if the pair has no table
+    uint32_t words;  // per row; 0 if the pair has no table
     uint32_t begin[kNumActions];
   };
 
   const Pair& pair(int pusher, int pushed) const { return pairs_[pusher * num_shapes_ + pushed]; }
-  // Whether the rows of every table are single words, which `narrow_pushes` needs.
+  // Whether every row of every table is a single word. `narrow_pushes` requires it.
   bool is_narrow() const { return is_narrow_; }
   // The same as `pushes`, without branches.
   bool narrow_pushes(int action, const Pair& pair, int dx, int dy) const {

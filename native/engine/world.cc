@@ -73,8 +73,8 @@ bool overlap(const Shape& a, const Shape& b, Point offset) {
 World::World(const WorldSpec& spec) : width_(spec.width), height_(spec.height) {
   require(width_ > 0 && height_ > 0 && width_ <= kMaxSide && height_ <= kMaxSide,
           "the size of the world is out of range");
-  require(!spec.objects.empty(), "there is no agent");
-  require(spec.objects.size() <= kMaxObjects, "there are too many objects");
+  require(!spec.objects.empty(), "the puzzle has no agent");
+  require(spec.objects.size() <= kMaxObjects, "the puzzle has too many objects");
   BitGrid walls(width_, height_);
   for (const Point wall : spec.walls) {
     require(walls.contains(wall), "a wall is outside the world");

@@ -1,4 +1,4 @@
-// The immutable description of a puzzle: its size, walls, and objects.
+// The static description of a puzzle: its size, walls, objects and goals.
 #pragma once
 
 #include <array>
@@ -18,11 +18,11 @@ struct Point {
 
 inline constexpr int kMaxObjects = 1024;
 inline constexpr int kNumActions = 4;
-// Left, right, up, down: the order is part of the public contract.
+// Left, right, up, down. The order is part of the public interface.
 inline constexpr std::array<Point, kNumActions> kDeltas = {{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
 inline constexpr int opposite(int action) { return action ^ 1; }
 
-// A set of cells of a rectangle, one run of 64-bit words a row.
+// A set of cells of a rectangle. Each row is a sequence of 64-bit words.
 class BitGrid {
  public:
   BitGrid() = default;
@@ -37,7 +37,7 @@ class BitGrid {
   void set(Point p) {
     bits_[static_cast<size_t>(p.y) * words_ + (p.x >> 6)] |= uint64_t{1} << (p.x & 63);
   }
-  // Adds the cells of another grid, of any size, moved by an offset; those outside are lost.
+  // Adds the cells of another grid of any size, moved by `by`. Ignores cells outside this grid.
   void add_moved(const BitGrid& other, Point by);
 
  private:
@@ -47,7 +47,7 @@ class BitGrid {
   std::vector<uint64_t> bits_;
 };
 
-// A rigid set of cells relative to the top-left corner of its bounding box.
+// A set of cells, relative to the top-left corner of its bounding box.
 struct Shape {
   explicit Shape(std::vector<Point> cells);
 
@@ -71,12 +71,13 @@ struct WorldSpec {
   int height = 0;
   std::vector<Point> walls;
   std::vector<Point> agent_walls;
-  std::vector<ObjectSpec> objects;  // the agent first, then those with goals
+  std::vector<ObjectSpec> objects;  // the agent, then the objects with goals, then the others
 };
 
-// Throws std::invalid_argument if the parts do not fit together.
+// An immutable, valid puzzle. Object 0 is the agent; the objects 1 to num_goals() have goals.
 class World {
  public:
+  // Throws std::invalid_argument if the specification is not a valid puzzle.
   explicit World(const WorldSpec& spec);
 
   int width() const { return width_; }
@@ -90,7 +91,7 @@ class World {
   const std::vector<Point>& start() const { return start_; }
   // The goal of object i + 1.
   const std::vector<Point>& goals() const { return goals_; }
-  // Whether the object may stand at a position: inside the world and off the walls that stop it.
+  // Whether the object at this position is inside the world and overlaps no wall that stops it.
   bool is_legal(int object, Point position) const {
     return legal_[legal_of_[object]].contains(position) && legal_[legal_of_[object]][position];
   }
@@ -103,7 +104,7 @@ class World {
   std::vector<int> shape_of_;
   std::vector<Point> start_;
   std::vector<Point> goals_;
-  std::vector<BitGrid> legal_;  // one for each shape of the movables, and the agent's last
+  std::vector<BitGrid> legal_;  // of movables, by shape; the last is the agent's
   std::vector<int> legal_of_;
 };
 

@@ -10,9 +10,8 @@
 namespace pushworld {
 namespace {
 
-constexpr size_t kLeastShare = 512;  // environments, below which a thread costs more than it saves
-
-constexpr size_t kAhead = 4;  // environments between a request for memory and its use
+constexpr size_t kMinRange = 512;        // environments per thread
+constexpr size_t kPrefetchDistance = 4;  // environments
 
 }  // namespace
 
@@ -29,7 +28,7 @@ Batch::Batch(std::shared_ptr<const PuzzleSet> puzzles, size_t count, EpisodeRule
   if (puzzles_->size() == 0) throw std::invalid_argument("the set has no puzzles");
 }
 
-Point Batch::seen_position(size_t env, int object) const {
+Point Batch::position_in_frame(size_t env, int object) const {
   const Coordinate* position = state(env) + 2 * object;
   return episodes_[env].view.corner({position[0], position[1]},
                                     episodes_[env].puzzle->world().shape_of(object));
@@ -71,7 +70,7 @@ void Batch::reset(size_t env, uint64_t seed, int64_t puzzle) {
 }
 
 void Batch::reset_all(const bool* mask, const int64_t* puzzles, int threads) {
-  share(size(), kLeastShare, threads, [&](size_t begin, size_t end) {
+  parallel_for(size(), kMinRange, threads, [&](size_t begin, size_t end) {
     for (size_t env = begin; env < end; ++env) {
       if (mask && !mask[env]) continue;
       reset(env, generators_[env].next(), puzzles ? puzzles[env] : kAnyPuzzle);
@@ -86,7 +85,7 @@ void Batch::step(size_t env, int action) {
   const size_t size = 2 * size_t{episode.num_objects};
   std::memcpy(before.data(), after, size * sizeof(Coordinate));
 
-  const bool moved = episode.dynamics->step(after, episode.view.own_action(action));
+  const bool moved = episode.dynamics->step(after, episode.view.puzzle_action(action));
   const int64_t achieved_before = out_.achieved[env];
   int64_t achieved = achieved_before;
   if (moved) {
@@ -110,9 +109,9 @@ void Batch::step_all(const int64_t* actions, const bool* resets, int threads) {
     largest = std::max(largest, static_cast<uint64_t>(actions[i]));
   }
   if (largest >= kNumActions) throw std::invalid_argument("actions must be 0, 1, 2 or 3");
-  share(size(), kLeastShare, threads, [&](size_t begin, size_t end) {
+  parallel_for(size(), kMinRange, threads, [&](size_t begin, size_t end) {
     for (size_t env = begin; env < end; ++env) {
-      if (env + kAhead < end) prefetch(env + kAhead);
+      if (env + kPrefetchDistance < end) prefetch(env + kPrefetchDistance);
       if (resets && resets[env]) {
         reset(env, generators_[env].next());
       } else {
@@ -135,7 +134,7 @@ void Batch::prefetch(size_t env) const {
   }
 }
 
-// Writes the whole observation of an environment.
+// Writes the complete observation of an environment.
 void Batch::draw(size_t env) {
   const Frame& frame = puzzles_->frame();
   const Episode& episode = episodes_[env];
@@ -167,7 +166,7 @@ void Batch::draw(size_t env) {
   }
 }
 
-// Writes what a step changed among the first objects.
+// Updates the observation after a step that moved at most the first `objects` objects.
 void Batch::redraw(size_t env, const Coordinate* before, int objects) {
   const Coordinate* after = state(env);
   const auto for_each_moved = [&](auto&& change) {
@@ -177,7 +176,7 @@ void Batch::redraw(size_t env, const Coordinate* before, int objects) {
     }
   };
   if (out_.planes) {
-    // Objects may share a plane, so all leave their cells before any enters new ones.
+    // Objects may share a plane, so clear all old cells before setting new ones.
     for_each_moved([&](int object) { mark(env, object, before + 2 * object, 0); });
     for_each_moved([&](int object) { mark(env, object, after + 2 * object, 1); });
   }
@@ -197,7 +196,7 @@ void Batch::mark(size_t env, int object, const Coordinate* position, uint8_t val
 
 void Batch::write_position(size_t env, int object) {
   const bool exists = object < episodes_[env].num_objects;
-  const Point corner = exists ? seen_position(env, object) : Point{-1, -1};
+  const Point corner = exists ? position_in_frame(env, object) : Point{-1, -1};
   Coordinate* position = out_.positions + env * stride_ + 2 * object;
   position[0] = static_cast<Coordinate>(corner.x);
   position[1] = static_cast<Coordinate>(corner.y);

@@ -1,4 +1,4 @@
-// Many environments, each with its own episode, stepped and observed at once.
+// A batch of environments.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace pushworld {
 
-// How episodes begin and end, and what their steps are worth.
+// The initial view, the length and the rewards of episodes.
 struct EpisodeRules {
-  bool symmetries = false;  // a random symmetry, else none
-  bool placement = false;   // a random place in the frame, else the centre
+  bool symmetries = false;  // whether to draw a random symmetry
+  bool placement = false;   // a random offset in the frame, otherwise the centre
   int max_steps = 0;        // 0 for no limit
   double solved_reward = 0;
   double step_penalty = 0;
 };
 
-// Where results go: arrays with one entry for each environment, kept by the caller. Either kind of
-// observation may be absent.
+// The caller's arrays for results, with an entry for each environment. `planes` and `positions` may
+// be null.
 struct Outputs {
   uint8_t* planes = nullptr;        // (environments, planes, height, width)
   Coordinate* positions = nullptr;  // (environments, objects, 2), in the frame; -1 for no object
@@ -33,7 +33,7 @@ struct Outputs {
   int64_t* puzzles = nullptr;
 };
 
-// One line of a cache, because thousands of episodes do not stay in one.
+// Exactly one cache line: thousands of episodes do not fit into the cache.
 struct alignas(64) Episode {
   const SetPuzzle* puzzle = nullptr;
   const Dynamics* dynamics = nullptr;
@@ -46,9 +46,10 @@ static_assert(sizeof(Episode) == 64);
 
 inline constexpr int64_t kAnyPuzzle = -1;
 
+// Environments that share a set of puzzles. Each has its own episode and random generator.
 class Batch {
  public:
-  // Every environment needs a `reset` or `reset_all` before its first step.
+  // The caller must reset each environment before its first step.
   Batch(std::shared_ptr<const PuzzleSet> puzzles, size_t count, EpisodeRules rules,
         Outputs outputs);
 
@@ -56,25 +57,25 @@ class Batch {
   size_t size() const { return episodes_.size(); }
   const Outputs& outputs() const { return out_; }
   const Episode& episode(size_t env) const { return episodes_[env]; }
-  // The corner of an object in the frame.
-  Point seen_position(size_t env, int object) const;
+  // The top-left corner of an object in the frame.
+  Point position_in_frame(size_t env, int object) const;
 
   void set_generator(size_t env, Pcg64 generator) { generators_[env] = generator; }
 
-  // Begins an episode; its puzzle follows from the seed unless one is given.
+  // Starts an episode. With kAnyPuzzle, the seed determines the puzzle.
   void reset(size_t env, uint64_t seed, int64_t puzzle = kAnyPuzzle);
-  // Begins an episode in each environment that `mask` (null: all) marks, with seeds from their own
-  // generators and the given puzzles (null: any).
+  // Starts an episode in each environment of `mask` (null: all) with the given puzzles (null: any).
+  // The seeds come from the generators of the environments.
   void reset_all(const bool* mask, const int64_t* puzzles, int threads);
 
-  // Takes a step. The action must be valid and the environment in an episode.
+  // Applies a valid action in an environment that has been reset.
   void step(size_t env, int action);
-  // Takes a step in every environment, or begins an episode where `resets` (may be null) says so.
-  // Throws std::invalid_argument, before anything is changed, if an action is out of range.
+  // Applies an action in each environment, or starts an episode where `resets` (may be null) is
+  // true. Throws std::invalid_argument if an action is out of range; then nothing has changed.
   void step_all(const int64_t* actions, const bool* resets, int threads);
 
  private:
-  // Asks the memory for what a later step will read.
+  // Prefetches the data of a later step.
   void prefetch(size_t env) const;
   void draw(size_t env);
   void redraw(size_t env, const Coordinate* before, int objects);

@@ -9,7 +9,7 @@ void PuzzleSet::add(std::shared_ptr<const Dynamics> dynamics, const std::vector<
   const World& world = dynamics->world();
   if (world.width() > frame_.width || world.height() > frame_.height ||
       world.num_goals() > frame_.goals || world.num_objects() > frame_.objects) {
-    throw std::invalid_argument("a puzzle does not fit into the frame of its set");
+    throw std::invalid_argument("the puzzle does not fit into the frame of the set");
   }
   SetPuzzle puzzle;
   BitGrid wall_cells(world.width(), world.height());
@@ -18,7 +18,9 @@ void PuzzleSet::add(std::shared_ptr<const Dynamics> dynamics, const std::vector<
     wall_cells.set(wall);
   }
   for (const Point wall : agent_walls) {
-    if (!wall_cells.contains(wall)) throw std::invalid_argument("a wall is outside the world");
+    if (!wall_cells.contains(wall)) {
+      throw std::invalid_argument("an agent wall is outside the world");
+    }
   }
   for (int y = 0; y < world.height(); ++y) {
     for (int x = 0; x < world.width(); ++x) {

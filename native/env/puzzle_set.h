@@ -1,4 +1,4 @@
-// The puzzles that environments choose from, and the frame that holds each of them.
+// The puzzles of a batch of environments, and their common frame.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,13 @@
 
 namespace pushworld {
 
-// Roles in the order of the planes; the slots of goals follow, then the other movables.
+// The first planes. Two planes for each goal follow, then one for the movables without goals.
 inline constexpr int kAgentPlane = 0;
 inline constexpr int kAgentWallPlane = 1;
 inline constexpr int kWallPlane = 2;
 inline constexpr int kFirstGoalObjectPlane = 3;
 
+// The common size of all observations: at least that of the largest puzzle.
 struct Frame {
   int width = 0;
   int height = 0;
@@ -29,9 +30,9 @@ struct Frame {
   size_t planes_size() const { return static_cast<size_t>(num_planes()) * cells(); }
 };
 
-// Where an object is drawn: its plane, and its cells in a list of those of all objects.
+// The plane of an object, and its range in `SetPuzzle::cells`.
 struct ObjectCells {
-  int plane_begin;  // in cells of the frame
+  int plane_begin;  // the index of the plane's first cell
   uint32_t begin;
   uint32_t end;
 };
@@ -45,7 +46,7 @@ struct SetPuzzle {
   std::shared_ptr<const Dynamics> dynamics;
   std::vector<ObjectCells> objects;
   std::vector<SmallPoint> cells;
-  std::vector<Point> free_cells;  // those without a wall
+  std::vector<Point> free_cells;  // the cells without walls
   std::vector<Point> agent_walls;
 
   const World& world() const { return dynamics->world(); }

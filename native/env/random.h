@@ -1,5 +1,5 @@
-// The random numbers of episodes. An episode has a seed of 64 bits, drawn from its environment's
-// generator; everything random about the episode follows from that seed.
+// Random numbers of episodes. The generator of an environment draws a 64-bit seed for each episode.
+// All random choices of the episode depend on this seed only.
 #pragma once
 
 #include <bit>
@@ -9,8 +9,8 @@ namespace pushworld {
 
 using Uint128 = unsigned __int128;
 
-// The generator that NumPy calls PCG64 (O'Neill, 2014: a linear congruential generator of 128 bits
-// with the output XSL-RR), so that an environment draws the same seeds here and in Python.
+// NumPy's PCG64 (O'Neill, 2014): a 128-bit linear congruential generator with the output function
+// XSL-RR. So an environment draws the same seeds here and in Python.
 class Pcg64 {
  public:
   Pcg64() = default;
@@ -28,7 +28,7 @@ class Pcg64 {
   Uint128 increment_ = 1;
 };
 
-// SplitMix64 (Steele, Lea and Flood, 2014): the choices of one episode, from its seed.
+// SplitMix64 (Steele, Lea and Flood, 2014). Makes the random choices of one episode.
 class EpisodeRandom {
  public:
   explicit EpisodeRandom(uint64_t seed) : state_(seed) {}

@@ -8,8 +8,8 @@ namespace {
 
 enum Role : uint64_t { kWall = 1, kAgent, kMovable, kGoal };
 
-// Sums do not depend on the order of what is added, so neither does the hash on the objects'.
-uint64_t hash_seen_through(const Draft& draft, int symmetry) {
+// Adds up the hashes of the parts, so the result does not depend on the order of objects.
+uint64_t hash_after(int symmetry, const Draft& draft) {
   int width = draft.width, height = draft.height;
   if (symmetry & 4) std::swap(width, height);
   const auto hash_cell = [&](Role role, Point p) {
@@ -40,7 +40,7 @@ uint64_t hash_seen_through(const Draft& draft, int symmetry) {
 uint64_t canonical_hash(const Draft& draft) {
   uint64_t smallest = UINT64_MAX;
   for (int symmetry = 0; symmetry < 8; ++symmetry) {
-    smallest = std::min(smallest, hash_seen_through(draft, symmetry));
+    smallest = std::min(smallest, hash_after(symmetry, draft));
   }
   return smallest;
 }

@@ -1,4 +1,4 @@
-// Whether two puzzles are the same up to rotations, flips and the names of their objects.
+// A hash of puzzles up to symmetry.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace pushworld {
 
-// A number that all eight symmetric forms of a puzzle share, whatever its objects are called.
+// A hash that is invariant under rotations, reflections and renaming of objects.
 uint64_t canonical_hash(const Draft& draft);
 
 }  // namespace pushworld

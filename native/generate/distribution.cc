@@ -5,13 +5,13 @@
 namespace pushworld {
 namespace {
 
-// The cells of the interior that are still free.
+// The free cells of the interior.
 class Room {
  public:
   Room(int width, int height) : width_(width), height_(height), taken_(width * height, 0) {}
 
-  // Takes a uniformly drawn free place for a shape, `margin` cells away from the border; returns
-  // false if there is none.
+  // Draws a uniform free position for a shape, at least `margin` cells away from the border, and
+  // occupies it. Returns false if there is none.
   bool place(const Cells& shape, int margin, Random& random, Point& position) {
     places_.clear();
     for (int y = 1 + margin; y < height_ - 1; ++y) {
@@ -68,12 +68,12 @@ int draw_number(Range range, Random& random) { return random.between(range.first
 
 int Distribution::max_cells() const {
   size_t most = 0;
-  const auto look = [&](const std::vector<Cells>& shapes) {
+  const auto include = [&](const std::vector<Cells>& shapes) {
     for (const Cells& shape : shapes) most = std::max(most, shape.size());
   };
-  look(agent_shapes);
-  for (const auto& shapes : goal_shapes) look(shapes);
-  look(obstacle_shapes);
+  include(agent_shapes);
+  for (const auto& shapes : goal_shapes) include(shapes);
+  include(obstacle_shapes);
   return static_cast<int>(most);
 }
 

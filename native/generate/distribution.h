@@ -1,4 +1,4 @@
-// What to draw puzzles from, and one draw.
+// A distribution of random puzzles.
 #pragma once
 
 #include <cstdint>
@@ -17,32 +17,33 @@ struct Range {
 // The cells of a shape relative to the top-left corner of its bounding box.
 using Cells = std::vector<Point>;
 
-// Every number is uniform in its range and every shape in its list. Lengths are those of the
-// interior, without the border of walls.
+// Each number is uniform in its range, and each shape is uniform in its list. `width` and `height`
+// are those of the interior, without the border of walls.
 struct Distribution {
   Range width, height, walls, goals, obstacles;
   std::vector<Cells> agent_shapes;
-  // The shapes of the first, second, ... object with a goal; the last list also serves the rest.
+  // The shapes of the first, second, ... object with a goal. The last list is used for all further
+  // ones.
   std::vector<std::vector<Cells>> goal_shapes;
   std::vector<Cells> obstacle_shapes;
-  // Whether no two objects with goals may have the same shape; the lists must allow for that.
+  // Whether all objects with goals have different shapes. The lists must have enough shapes.
   bool different_goal_shapes = true;
-  // How many cells of the interior lie between an object with a goal and the border at the start.
+  // The minimal number of cells between the border and the start of an object with a goal.
   int goal_object_margin = 0;
 
   int max_objects() const { return 1 + goals.last + obstacles.last; }
   int max_cells() const;  // of one shape
-  // A number that differs between different distributions.
+  // A hash of all parameters.
   uint64_t fingerprint() const;
 };
 
 struct DraftObject {
   const Cells* shape;
   Point start;
-  Point goal;  // only of the objects after the agent up to `num_goals`
+  Point goal;  // only for the objects 1 to `num_goals`
 };
 
-// A puzzle that nobody has tried to solve yet. Positions count from (1, 1), after the border.
+// A random puzzle, which may be unsolvable. The first cell of the interior is (1, 1).
 struct Draft {
   int width = 0;  // the border included
   int height = 0;
@@ -51,9 +52,9 @@ struct Draft {
   std::vector<DraftObject> objects;  // the agent, those with goals, the others
 };
 
-// Draws a puzzle in which no two of walls, objects and goals share a cell. Each finds a uniformly
-// drawn place among those that are left: first each object with a goal, followed by its goal, then
-// the agent, the obstacles, and the walls. Returns false if there is no room for one of them.
+// Draws a puzzle in which walls, objects and goals do not overlap. Places one thing after the other
+// at a uniform free position: each object with a goal and then its goal, the agent, the obstacles,
+// the walls. Returns false if there is no free position.
 bool draw(const Distribution& distribution, Random& random, Draft& draft);
 
 }  // namespace pushworld

@@ -12,7 +12,7 @@ void write(int16_t* place, Point p) {
 
 }  // namespace
 
-PackedPuzzles::PackedPuzzles(const std::vector<MadePuzzle>& puzzles,
+PackedPuzzles::PackedPuzzles(const std::vector<GeneratedPuzzle>& puzzles,
                              const Distribution& distribution)
     : count(puzzles.size()),
       height(distribution.height.last + 2),
@@ -20,7 +20,8 @@ PackedPuzzles::PackedPuzzles(const std::vector<MadePuzzle>& puzzles,
       num_objects(distribution.max_objects()),
       num_cells(distribution.max_cells()),
       plan_length(0) {
-  for (const MadePuzzle& puzzle : puzzles) plan_length = std::max(plan_length, puzzle.plan.size());
+  for (const GeneratedPuzzle& puzzle : puzzles)
+    plan_length = std::max(plan_length, puzzle.plan.size());
   sizes.resize(count * 2);
   walls.assign(count * height * width, 1);
   cells.assign(count * num_objects * num_cells * 2, -1);
@@ -30,7 +31,7 @@ PackedPuzzles::PackedPuzzles(const std::vector<MadePuzzle>& puzzles,
   for (size_t i = 0; i < count; ++i) pack(i, puzzles[i]);
 }
 
-void PackedPuzzles::pack(size_t i, const MadePuzzle& puzzle) {
+void PackedPuzzles::pack(size_t i, const GeneratedPuzzle& puzzle) {
   const Draft& draft = puzzle.draft;
   write(&sizes[i * 2], {draft.width, draft.height});
   uint8_t* grid = &walls[i * height * width];

@@ -15,7 +15,7 @@ bool overlaps(const Cells& one, const Cells& other, Point offset) {
                      [&](Point cell) { return covers(one, cell + offset); });
 }
 
-// How far apart two intervals are: 0 if they share or touch a point.
+// The distance between two intervals: 0 if they overlap or touch.
 int gap(int begin, int length, int other_begin, int other_length) {
   return std::max({0, other_begin - (begin + length), begin - (other_begin + other_length)});
 }
@@ -36,7 +36,7 @@ void PushBound::prepare(const Draft& draft, const std::vector<uint8_t>& is_wall)
   }
   find_legal_positions(draft, is_wall);
   find_contacts(draft);
-  ways_.resize(num_goals_ + 1);
+  costs_by_action_.resize(num_goals_ + 1);
   distances_.resize(num_goals_ + 1);
   for (int object = 1; object <= num_goals_; ++object) find_distances(draft, object);
 }
@@ -98,12 +98,12 @@ bool PushBound::has_place_for_pusher(int object, int position, int action) const
   return false;
 }
 
-// Walks back from the goal; then the ways follow from the distances.
+// A breadth-first search backward from the goal.
 void PushBound::find_distances(const Draft& draft, int object) {
   const std::vector<uint8_t>& legal = legal_[object];
-  auto& ways = ways_[object];
+  auto& by_action = costs_by_action_[object];
   std::vector<uint16_t>& distances = distances_[object];
-  ways.assign(points_.size(), {kInfinity, kInfinity, kInfinity, kInfinity});
+  by_action.assign(points_.size(), {kInfinity, kInfinity, kInfinity, kInfinity});
   distances.assign(points_.size(), kInfinity);
   const Point goal = draft.objects[object].goal;
   goals_[object] = static_cast<Position>(goal.y * width_ + goal.x);
@@ -115,7 +115,7 @@ void PushBound::find_distances(const Draft& draft, int object) {
     for (int action = 0; action < kNumActions; ++action) {
       const int from = position - deltas_[action];
       if (!legal[from] || !has_place_for_pusher(object, from, action)) continue;
-      ways[from][action] = distance;
+      by_action[from][action] = distance;
       if (distances[from] == kInfinity) {
         distances[from] = distance;
         queue_.push_back(static_cast<Position>(from));
@@ -150,16 +150,16 @@ int PushBound::operator()(const State& state) const {
   int bound = 0;
   for (int object = 1; object <= num_goals_; ++object) {
     if (state[object] == goals_[object]) continue;
-    const auto& ways = ways_[object][state[object]];
+    const auto& by_action = costs_by_action_[object][state[object]];
     int fewest = kInfinity;
     for (int action = 0; action < kNumActions; ++action) {
-      if (ways[action] >= fewest) continue;
+      if (by_action[action] >= fewest) continue;
       int to_contact = moves_to_contact(0, object, action, state);
       for (int tool = 1; tool < num_objects_ && to_contact > to_any; ++tool) {
         if (tool == object) continue;
         to_contact = std::min(to_contact, to_any + moves_to_contact(tool, object, action, state));
       }
-      fewest = std::min(fewest, ways[action] + to_contact);
+      fewest = std::min(fewest, by_action[action] + to_contact);
     }
     bound = std::max(bound, fewest);
   }

@@ -1,4 +1,4 @@
-// A lower bound of the number of actions that a small puzzle still takes.
+// The admissible heuristic of SmallSearch.
 #pragma once
 
 #include <array>
@@ -10,15 +10,15 @@
 
 namespace pushworld {
 
-// For an object with a goal, the bound is the least, over the directions d of its next move, of
-// - 1 for that move, and the length of the way on from there to the goal, where a move needs free
-//   cells ahead and a place behind the object for something that pushes it, walls considered alone;
-// - before it, the moves that bring a pusher to a place from where it pushes in direction d: the
-//   agent's own, or those of a tool j, to which those of the agent to its first push of anything
-//   add up.
-// Until its next move the object stands still, so these are different actions. One action may serve
-// several objects, so of the bounds for different objects only the largest counts. An action
-// lowers the bound by at most one.
+// A lower bound on the number of actions to the goal. For an object with a goal, it is the minimum
+// over the directions d of the object's next move of a sum:
+// - the length of a shortest path to the goal that starts with d. The path respects walls, and each
+//   step needs room for a pusher.
+// - the moves of a pusher to a contact for direction d: of the agent, or of a tool j (another
+//   movable). For a tool, the moves of the agent to its first contact with any movable are added.
+// The object does not move before its next move, so these are different actions. An action may
+// serve several objects, so the bound is the maximum over the objects. The bound is consistent: an
+// action decreases it by at most one.
 class PushBound {
  public:
   static constexpr int kMaxObjects = 16;
@@ -28,17 +28,17 @@ class PushBound {
 
   void prepare(const Draft& draft, const std::vector<uint8_t>& is_wall);
 
-  // Whether an object may stand at a position as far as walls are concerned.
+  // Whether no wall overlaps the object at this position.
   bool is_legal(int object, Position position) const { return legal_[object][position]; }
 
-  // Whether every object can still reach its goal as far as walls are concerned.
+  // Whether each object can reach its goal if only walls stop it. If not, the state is a dead end.
   bool is_alive(const State& state) const {
     for (int object = 1; object <= num_goals_; ++object) {
       if (distances_[object][state[object]] == kInfinity) return false;
     }
     return true;
   }
-  // Of a state that is alive.
+  // Requires that the state is alive.
   int operator()(const State& state) const;
   bool is_solved(const State& state) const {
     for (int object = 1; object <= num_goals_; ++object) {
@@ -48,7 +48,7 @@ class PushBound {
   }
 
  private:
-  // Where the pushed object stands relative to one that pushes it in some direction.
+  // The offsets (pushed - pusher) at which an object pushes another in one direction.
   using Contacts = std::vector<Point>;
 
   const Contacts& contacts(int pusher, int pushed, int action) const {
@@ -70,11 +70,11 @@ class PushBound {
   std::vector<Point> points_;                // of each position
   std::vector<std::vector<uint8_t>> legal_;  // of each object and position
   std::vector<Contacts> contacts_;           // of each pusher, pushed object, and action
-  // For each object with a goal and each position and action, the way to the goal if it begins
-  // with that action; kInfinity if it cannot.
-  std::vector<std::vector<std::array<uint16_t, kNumActions>>> ways_;
+  // For each object with a goal, position and action: the length of a shortest path to the goal
+  // that starts with the action; kInfinity if there is none.
+  std::vector<std::vector<std::array<uint16_t, kNumActions>>> costs_by_action_;
   State goals_;
-  std::vector<std::vector<uint16_t>> distances_;  // of each object with a goal, to it
+  std::vector<std::vector<uint16_t>> distances_;  // of each object with a goal, by position
   std::vector<Position> queue_;
 };
 

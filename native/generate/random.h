@@ -1,4 +1,4 @@
-// Random numbers that depend on nothing but a key and a counter: the same on every machine.
+// A counter-based random number generator. Portable.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 namespace pushworld {
 
+// The numbers of a stream depend on the key and the stream's number only.
 class Random {
  public:
   Random(uint64_t key, uint64_t stream) : key_(mix(key ^ mix(stream + kIncrement))) {}
@@ -16,8 +17,7 @@ class Random {
     return mix(key_ + counter_);
   }
 
-  // A uniform number of 0 .. count - 1. Draws again where the last, partial run of `count` numbers
-  // would favour small ones.
+  // A uniform number in 0 .. count - 1. Rejection sampling avoids a bias to small numbers.
   uint32_t below(uint32_t count) {
     const uint64_t limit = UINT64_MAX - UINT64_MAX % count;
     uint64_t drawn = next();
@@ -25,7 +25,7 @@ class Random {
     return static_cast<uint32_t>(drawn % count);
   }
 
-  // A uniform number of `first` .. `last`.
+  // A uniform number in first .. last.
   int between(int first, int last) {
     return first + static_cast<int>(below(static_cast<uint32_t>(last - first + 1)));
   }

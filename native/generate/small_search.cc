@@ -68,19 +68,19 @@ void SmallSearch::prepare(const Draft& draft) {
       cells_[object].push_back(cell.y * draft.width + cell.x);
     }
   }
-  twin_.assign(num_objects_, 0);
+  next_equal_.assign(num_objects_, 0);
   for (int object = num_goals_ + 1; object < num_objects_; ++object) {
     for (int other = num_objects_ - 1; other > object; --other) {
-      if (*draft.objects[object].shape == *draft.objects[other].shape) twin_[object] = other;
+      if (*draft.objects[object].shape == *draft.objects[other].shape) next_equal_[object] = other;
     }
   }
   for (int action = 0; action < kNumActions; ++action) {
     deltas_[action] = kDeltas[action].y * draft.width + kDeltas[action].x;
   }
   for (auto& nodes : open_) nodes.clear();
-  touched_.assign(grid_.size(), kWall);
+  agent_grid_.assign(grid_.size(), kWall);
   for (size_t place = 0; place < grid_.size(); ++place) {
-    if (bound_.is_legal(0, static_cast<Position>(place))) touched_[place] = kNothing;
+    if (bound_.is_legal(0, static_cast<Position>(place))) agent_grid_[place] = kNothing;
   }
   steps_.resize(grid_.size());
   table_.clear();
@@ -107,17 +107,18 @@ SmallSearch::State SmallSearch::unpack(StateTable::Key key) const {
   return state;
 }
 
-void SmallSearch::sort_equal_obstacles(State& state) const {
+void SmallSearch::canonicalize(State& state) const {
   for (int object = num_objects_ - 1; object > num_goals_; --object) {
-    for (int here = object; twin_[here] && state[here] > state[twin_[here]]; here = twin_[here]) {
-      std::swap(state[here], state[twin_[here]]);
+    for (int here = object; next_equal_[here] && state[here] > state[next_equal_[here]];
+         here = next_equal_[here]) {
+      std::swap(state[here], state[next_equal_[here]]);
     }
   }
 }
 
 void SmallSearch::reach(State& state, uint32_t parent, int action, int cost) {
   if (!bound_.is_alive(state)) return;
-  sort_equal_obstacles(state);
+  canonicalize(state);
   const uint32_t number = table_.find_or_add(pack(state));
   StateTable::Node& node = table_[number];
   if (cost >= node.cost) return;
@@ -132,54 +133,54 @@ void SmallSearch::reach(State& state, uint32_t parent, int action, int cost) {
 void SmallSearch::expand(uint32_t number) {
   const int cost = table_[number].cost;
   const State state = unpack(table_[number].key);
-  show(state);
+  add_movables(state);
   walk(state[0], [&](Position place, int action) {
     State child = state;
     child[0] = place;
     if (push(child, action)) reach(child, number, action, cost + steps_[place] + 1);
   });
-  hide(state);
+  remove_movables(state);
 }
 
-void SmallSearch::show(const State& state) {
+void SmallSearch::add_movables(const State& state) {
   for (int object = 1; object < num_objects_; ++object) {
     for (const int cell : cells_[object]) {
       grid_[state[object] + cell] = static_cast<uint8_t>(1 + object);
       for (const int agent_cell : cells_[0]) {
         const int place = state[object] + cell - agent_cell;
-        if (place > 0 && touched_[place] == kNothing) touched_[place] = kMovables;
+        if (place > 0 && agent_grid_[place] == kNothing) agent_grid_[place] = kMovables;
       }
     }
   }
 }
 
-void SmallSearch::hide(const State& state) {
+void SmallSearch::remove_movables(const State& state) {
   for (int object = 1; object < num_objects_; ++object) {
     for (const int cell : cells_[object]) {
       grid_[state[object] + cell] = kNothing;
       for (const int agent_cell : cells_[0]) {
         const int place = state[object] + cell - agent_cell;
-        if (place > 0 && touched_[place] == kMovables) touched_[place] = kNothing;
+        if (place > 0 && agent_grid_[place] == kMovables) agent_grid_[place] = kNothing;
       }
     }
   }
-  for (const Position place : walked_) touched_[place] = kNothing;
+  for (const Position place : walked_) agent_grid_[place] = kNothing;
 }
 
 template <typename OnPush>
 void SmallSearch::walk(Position from, const OnPush& on_push) {
   walked_.assign(1, from);
-  touched_[from] = kWalked;
+  agent_grid_[from] = kWalked;
   steps_[from] = 0;
   for (size_t next = 0; next < walked_.size(); ++next) {
     const Position place = walked_[next];
     for (int action = 0; action < kNumActions; ++action) {
       const int beyond = place + deltas_[action];
-      if (touched_[beyond] == kNothing) {
-        touched_[beyond] = kWalked;
+      if (agent_grid_[beyond] == kNothing) {
+        agent_grid_[beyond] = kWalked;
         steps_[beyond] = static_cast<uint16_t>(steps_[place] + 1);
         walked_.push_back(static_cast<Position>(beyond));
-      } else if (touched_[beyond] == kMovables) {
+      } else if (agent_grid_[beyond] == kMovables) {
         on_push(place, action);
       }
     }
@@ -209,7 +210,7 @@ bool SmallSearch::push(State& state, int action) const {
   return true;
 }
 
-// From the last push back to the first.
+// Writes the plan backward and then reverses it.
 void SmallSearch::write_plan(uint32_t node) {
   plan_.clear();
   for (; table_[node].parent != StateTable::kNone; node = table_[node].parent) {
@@ -222,19 +223,19 @@ void SmallSearch::write_plan(uint32_t node) {
 }
 
 void SmallSearch::write_walk(const State& state, Position to) {
-  show(state);
+  add_movables(state);
   walk(state[0], [](Position, int) {});
   for (int place = to; place != state[0];) {
     for (int action = 0; action < kNumActions; ++action) {
       const int before = place - deltas_[action];
-      if (touched_[before] == kWalked && steps_[before] + 1 == steps_[place]) {
+      if (agent_grid_[before] == kWalked && steps_[before] + 1 == steps_[place]) {
         plan_.push_back(static_cast<uint8_t>(action));
         place = before;
         break;
       }
     }
   }
-  hide(state);
+  remove_movables(state);
 }
 
 }  // namespace pushworld

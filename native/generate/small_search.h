@@ -1,4 +1,4 @@
-// Optimal plans for small puzzles, thousands of puzzles a second.
+// An optimal solver for small puzzles: thousands per second.
 #pragma once
 
 #include <array>
@@ -14,18 +14,17 @@ namespace pushworld {
 
 enum class Proof { kSolved, kUnsolvable, kTooManyStates };
 
-// A* over pushes, each with the walk to it: nodes are the states right after a push, and their cost
-// is the number of actions. Plans are as short as possible; whether one is found depends on the
-// number of states that may be seen, never on time. One object serves any number of puzzles, so
-// that its memory is allocated once.
+// A* over macros: a walk and a push. A node is the state right after a push; its cost is the number
+// of actions. Plans are optimal. The only limit is the number of states, so results do not depend
+// on time. To reuse memory, one object solves many puzzles.
 class SmallSearch {
  public:
-  // Whether states of this many objects in a world of this size can be told apart.
+  // Whether the states of such puzzles fit into a key.
   static bool can_hold(int width, int height, int num_objects);
 
   Proof solve(const Draft& draft, uint32_t max_states);
 
-  // The plan of the last puzzle, if it was solved.
+  // The plan of the last puzzle that was solved.
   const std::vector<uint8_t>& plan() const { return plan_; }
 
  private:
@@ -35,18 +34,18 @@ class SmallSearch {
   void prepare(const Draft& draft);
   StateTable::Key pack(const State& state) const;
   State unpack(StateTable::Key key) const;
-  // Orders objects that nothing tells apart.
-  void sort_equal_obstacles(State& state) const;
+  // Sorts the positions of interchangeable obstacles.
+  void canonicalize(State& state) const;
   void reach(State& state, uint32_t parent, int action, int cost);
   void expand(uint32_t number);
-  // Shows the movables of a state in the grids, or removes them and the traces of a walk.
-  void show(const State& state);
-  void hide(const State& state);
-  // Lets the agent walk from its position wherever it can without pushing, nearest places first.
-  // Calls on_push(place, action) wherever it bumps into a movable.
+  // Adds the movables of a state to the grids, or removes them and the marks of a walk.
+  void add_movables(const State& state);
+  void remove_movables(const State& state);
+  // A breadth-first search over the walks of the agent. Calls on_push(position, action) for each
+  // action that makes the agent enter a movable.
   template <typename OnPush>
   void walk(Position from, const OnPush& on_push);
-  // Moves the agent and what it pushes; returns false if a wall stops one of them.
+  // Moves the agent and the objects that it pushes. Returns false if a wall stops one of them.
   bool push(State& state, int action) const;
   void write_plan(uint32_t node);
   void write_walk(const State& state, Position to);
@@ -58,12 +57,12 @@ class SmallSearch {
   int bits_ = 0;  // of a position
   std::array<int, kNumActions> deltas_;
   std::vector<std::vector<int>> cells_;      // of each object, as differences of positions
-  std::vector<int> twin_;                    // the next obstacle of the same shape, or 0
-  std::vector<uint8_t> grid_;                // nothing, a wall, or 1 + a movable, in each cell
-  std::vector<uint8_t> touched_;             // nothing, a wall, or movables, by the agent's cells
-  std::vector<std::vector<uint32_t>> open_;  // nodes by cost + bound
-  std::vector<Position> walked_;             // the agent's places, nearest first
-  std::vector<uint16_t> steps_;              // the length of the walk to each place
+  std::vector<int> next_equal_;              // the next obstacle of the same shape, or 0
+  std::vector<uint8_t> grid_;                // of each cell: kNothing, kWall, or 1 + a movable
+  std::vector<uint8_t> agent_grid_;          // what the agent overlaps at each position
+  std::vector<std::vector<uint32_t>> open_;  // the open list: nodes by cost + bound
+  std::vector<Position> walked_;             // the agent's reachable positions, nearest first
+  std::vector<uint16_t> steps_;              // the length of the walk to each position
   std::vector<uint8_t> plan_;
 };
 

@@ -1,4 +1,4 @@
-// The states that a search has seen, each with its cost and the way to it.
+// The node table of SmallSearch.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 
 namespace pushworld {
 
+// A hash table of states, each with its cost, its parent and its last action.
 class StateTable {
  public:
   using Key = std::array<uint64_t, 2>;
@@ -24,7 +25,7 @@ class StateTable {
 
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  // Forgets all states but keeps the memory.
+  // Removes all states but keeps the memory.
   void clear() {
     nodes_.clear();
     slots_.assign(kFirstSlots, kNone);
@@ -33,7 +34,7 @@ class StateTable {
   size_t size() const { return nodes_.size(); }
   Node& operator[](uint32_t node) { return nodes_[node]; }
 
-  // The node of a state; a new one has the cost UINT16_MAX.
+  // Returns the node of a state. Adds it with the cost UINT16_MAX if it is new.
   uint32_t find_or_add(const Key& key) {
     if (2 * (nodes_.size() + 1) > slots_.size()) grow();
     uint32_t& slot = slot_of(key);

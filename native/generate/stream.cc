@@ -13,34 +13,35 @@ namespace pushworld {
 namespace {
 
 constexpr size_t kBlock = 256;
-// The published sets have 2,000 puzzles for training and 200 for testing.
+// One puzzle in eleven is for testing, as in the published sets: 2,000 for training, 200 for
+// testing.
 constexpr uint64_t kTestShare = 11;
 
 }  // namespace
 
-PuzzleStream::PuzzleStream(Distribution distribution, Limits limits, uint64_t seed,
+PuzzleStream::PuzzleStream(Distribution distribution, PuzzleCriteria criteria, uint64_t seed,
                            uint64_t first_candidate, const std::vector<uint64_t>& made_before)
     : distribution_(std::move(distribution)),
-      limits_(limits),
+      criteria_(criteria),
       key_(mix(seed) ^ distribution_.fingerprint()),
       next_candidate_(first_candidate),
       seen_(made_before.begin(), made_before.end()) {
   if (!SmallSearch::can_hold(distribution_.width.last + 2, distribution_.height.last + 2,
                              distribution_.max_objects())) {
-    throw std::invalid_argument("too many objects for puzzles of this size");
+    throw std::invalid_argument("puzzles of this size cannot have so many objects");
   }
 }
 
-std::vector<MadePuzzle> PuzzleStream::take(size_t count, uint64_t max_candidates, int threads,
-                                           const std::function<bool()>& should_stop) {
+std::vector<GeneratedPuzzle> PuzzleStream::take(size_t count, uint64_t max_candidates, int threads,
+                                                const std::function<bool()>& should_stop) {
   const uint64_t end = next_candidate_ + max_candidates;
-  while (made_.size() < count && next_candidate_ < end) {
+  while (ready_.size() < count && next_candidate_ < end) {
     if (!try_block(threads, should_stop)) return {};
   }
-  const auto last = made_.begin() + static_cast<ptrdiff_t>(std::min(count, made_.size()));
-  std::vector<MadePuzzle> taken(std::make_move_iterator(made_.begin()),
-                                std::make_move_iterator(last));
-  made_.erase(made_.begin(), last);
+  const auto last = ready_.begin() + static_cast<ptrdiff_t>(std::min(count, ready_.size()));
+  std::vector<GeneratedPuzzle> taken(std::make_move_iterator(ready_.begin()),
+                                     std::make_move_iterator(last));
+  ready_.erase(ready_.begin(), last);
   return taken;
 }
 
@@ -57,30 +58,31 @@ bool PuzzleStream::try_block(int threads, const std::function<bool()>& should_st
     }
   });
   if (stopped) return false;
-  for (Candidate& candidate : block_) judge(candidate);
+  for (Candidate& candidate : block_) collect(candidate);
   next_candidate_ += kBlock;
   return true;
 }
 
 void PuzzleStream::try_candidate(uint64_t number, SmallSearch& search, Candidate& candidate) const {
   Random random(key_, number);
-  MadePuzzle& puzzle = candidate.puzzle;
+  GeneratedPuzzle& puzzle = candidate.puzzle;
   puzzle.candidate = number;
   candidate.verdict = [&] {
     if (!draw(distribution_, random, puzzle.draft)) return Verdict::kNoRoom;
     puzzle.hash = canonical_hash(puzzle.draft);
     if (!is_in_split(puzzle.hash)) return Verdict::kOtherSplit;
-    const Proof proof = search.solve(puzzle.draft, limits_.max_states);
+    const Proof proof = search.solve(puzzle.draft, criteria_.max_states);
     if (proof == Proof::kUnsolvable) return Verdict::kUnsolvable;
     if (proof == Proof::kTooManyStates) return Verdict::kTooManyStates;
     puzzle.plan = search.plan();
     const int length = static_cast<int>(puzzle.plan.size());
-    if (length < limits_.min_length || length > limits_.max_length) return Verdict::kOtherLength;
-    return Verdict::kMade;
+    if (length < criteria_.min_length || length > criteria_.max_length)
+      return Verdict::kOtherLength;
+    return Verdict::kAccepted;
   }();
 }
 
-void PuzzleStream::judge(Candidate& candidate) {
+void PuzzleStream::collect(Candidate& candidate) {
   ++tally_.candidates;
   switch (candidate.verdict) {
     case Verdict::kNoRoom:
@@ -98,9 +100,9 @@ void PuzzleStream::judge(Candidate& candidate) {
     case Verdict::kOtherLength:
       ++tally_.other_length;
       break;
-    case Verdict::kMade:
+    case Verdict::kAccepted:
       if (seen_.insert(candidate.puzzle.hash).second) {
-        made_.push_back(std::move(candidate.puzzle));
+        ready_.push_back(std::move(candidate.puzzle));
       } else {
         ++tally_.duplicates;
       }
@@ -108,8 +110,8 @@ void PuzzleStream::judge(Candidate& candidate) {
 }
 
 bool PuzzleStream::is_in_split(uint64_t hash) const {
-  if (limits_.split == Split::kAny) return true;
-  return (mix(hash) % kTestShare == 0) == (limits_.split == Split::kTest);
+  if (criteria_.split == Split::kAny) return true;
+  return (mix(hash) % kTestShare == 0) == (criteria_.split == Split::kTest);
 }
 
 }  // namespace pushworld

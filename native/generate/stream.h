@@ -1,4 +1,4 @@
-// An endless row of different, solvable puzzles, the same for any number of threads.
+// An endless stream of different, solvable puzzles.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,25 @@
 
 namespace pushworld {
 
-// All symmetric forms of a puzzle belong to the same split, whatever the seed.
+// The canonical hash determines the split. So all symmetric forms of a puzzle are in the same
+// split, for every seed.
 enum class Split { kAny, kTrain, kTest };
 
-struct Limits {
+struct PuzzleCriteria {
   int min_length = 1;
   int max_length = UINT16_MAX;
-  uint32_t max_states = 0;  // a puzzle that takes the search more is left out
+  uint32_t max_states = 0;  // of the search that solves the puzzle
   Split split = Split::kAny;
 };
 
-struct MadePuzzle {
-  uint64_t candidate = 0;  // which draw of the seed this is
-  uint64_t hash = 0;       // that its symmetric forms share
+struct GeneratedPuzzle {
+  uint64_t candidate = 0;  // the number of the candidate
+  uint64_t hash = 0;       // the canonical hash
   Draft draft;
   std::vector<uint8_t> plan;
 };
 
-// What became of the candidates.
+// The number of candidates, and of those rejected for each reason.
 struct Tally {
   uint64_t candidates = 0;
   uint64_t no_room = 0;
@@ -40,28 +41,29 @@ struct Tally {
   uint64_t duplicates = 0;
 };
 
-// Candidate n is drawn from the seed and n alone, and candidates are taken in order; so what comes
-// out does not depend on threads nor on how many puzzles are asked for at once.
+// Draws candidates 0, 1, ... and keeps those that meet the criteria. Candidate n depends on the
+// distribution, the seed and n only, and accepted candidates stay in order. So the stream does not
+// depend on the number of threads or on the counts passed to `take`.
 class PuzzleStream {
  public:
-  // To go on where another stream of the same seed has stopped, give the candidate to begin with
-  // and the hashes of all puzzles that it made.
-  PuzzleStream(Distribution distribution, Limits limits, uint64_t seed, uint64_t first_candidate,
-               const std::vector<uint64_t>& made_before);
+  // To continue an earlier stream of the same seed, pass its next candidate and the hashes of all
+  // its puzzles.
+  PuzzleStream(Distribution distribution, PuzzleCriteria criteria, uint64_t seed,
+               uint64_t first_candidate, const std::vector<uint64_t>& made_before);
   PuzzleStream(const PuzzleStream&) = delete;
 
   const Distribution& distribution() const { return distribution_; }
   const Tally& tally() const { return tally_; }
 
-  // Returns the next puzzles: at most `count`, and fewer once `max_candidates` more candidates have
-  // been tried or `should_stop`, which is asked after every candidate of the calling thread, says
-  // so. Puzzles that are ready by then stay for the next call.
-  std::vector<MadePuzzle> take(size_t count, uint64_t max_candidates, int threads,
-                               const std::function<bool()>& should_stop);
+  // Returns the next `count` puzzles, or fewer if `max_candidates` more candidates do not give so
+  // many. The calling thread calls `should_stop` after each of its candidates. If that returns
+  // true, `take` returns nothing and keeps the puzzles that are ready for the next call.
+  std::vector<GeneratedPuzzle> take(size_t count, uint64_t max_candidates, int threads,
+                                    const std::function<bool()>& should_stop);
 
  private:
   enum class Verdict : uint8_t {
-    kMade,
+    kAccepted,
     kNoRoom,
     kOtherSplit,
     kUnsolvable,
@@ -70,23 +72,23 @@ class PuzzleStream {
   };
   struct Candidate {
     Verdict verdict;
-    MadePuzzle puzzle;
+    GeneratedPuzzle puzzle;
   };
 
   void try_candidate(uint64_t number, SmallSearch& search, Candidate& candidate) const;
-  // Returns false, with nothing changed, if it was stopped.
+  // Returns false and changes nothing if `should_stop` returned true.
   bool try_block(int threads, const std::function<bool()>& should_stop);
-  void judge(Candidate& candidate);
+  void collect(Candidate& candidate);
   bool is_in_split(uint64_t hash) const;
 
   const Distribution distribution_;
-  const Limits limits_;
+  const PuzzleCriteria criteria_;
   const uint64_t key_;
   uint64_t next_candidate_;
   Tally tally_;
   std::vector<Candidate> block_;
-  std::vector<SmallSearch> searches_;  // one a thread
-  std::deque<MadePuzzle> made_;        // and not yet taken
+  std::vector<SmallSearch> searches_;  // one per thread
+  std::deque<GeneratedPuzzle> ready_;  // accepted, not yet taken
   std::unordered_set<uint64_t> seen_;
 };
 

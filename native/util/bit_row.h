@@ -1,4 +1,4 @@
-// A row of bits, one or more 64-bit words wide: cells side by side, or objects by their numbers.
+// A fixed-width bit set: the cells of one row of a grid, or a set of object indices.
 #pragma once
 
 #include <array>
@@ -36,14 +36,15 @@ struct BitRow {
     const int k = first_word();
     word[k] &= word[k] - 1;
   }
-  // Calls visit(bit) for every set bit, the lowest first. It may clear the bit that it is given.
+  // Calls visit(bit) for every set bit in ascending order. `visit` may clear that bit.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     for (int k = 0; k < Words; ++k) {
       for (uint64_t rest = word[k]; rest; rest &= rest - 1) visit(64 * k + std::countr_zero(rest));
     }
   }
-  // Moves the cells by `distance` to the right (or left, if negative); what leaves the row is lost.
+  // Shifts the cells by `distance` to the right, or to the left if it is negative. Drops the cells
+  // that leave the row.
   BitRow shifted(int distance) const {
     if constexpr (Words == 1) {
       return {{distance >= 0 ? word[0] << distance : word[0] >> -distance}};
@@ -83,7 +84,8 @@ struct BitRow {
   }
   friend bool operator==(const BitRow&, const BitRow&) = default;
 
-  // The runs of cells of `free` that contain a cell of this row (which must be part of `free`).
+  // The runs of adjacent cells of `free` that contain a cell of this row. This row must be a subset
+  // of `free`.
   BitRow filled(const BitRow& free) const {
     if constexpr (Words == 1) {
       const uint64_t f = free.word[0];
@@ -109,7 +111,7 @@ struct BitRow {
   }
 
  private:
-  // The first word that is not empty.
+  // The index of the first nonzero word.
   int first_word() const {
     int k = 0;
     while (Words > 1 && word[k] == 0) ++k;

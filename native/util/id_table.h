@@ -1,4 +1,4 @@
-// Small ids for values that occur again and again.
+// Interning: each different value gets a small id.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace pushworld {
 template <typename Value, typename Hash>
 class IdTable {
  public:
-  // The value that is all zeros has the id 0.
+  // Value{} gets the id 0.
   explicit IdTable(std::pmr::memory_resource& memory) : ids_(&memory), values_(&memory) {
     id_of(Value{});
   }

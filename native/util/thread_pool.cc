@@ -10,11 +10,12 @@
 namespace pushworld {
 namespace {
 
-// Never deleted: at exit, other threads may still be in it.
+// Never deleted, because other threads may still use it at exit.
 std::atomic<ThreadPool*> process_pool = nullptr;
 
 [[maybe_unused]] const bool is_registered = [] {
-  // A child has none of the threads, and the mutex may be locked for ever: it makes a new pool.
+  // A forked child has none of the threads, and its copy of the mutex may stay locked. So the child
+  // makes a new pool.
   pthread_atfork(nullptr, nullptr, [] { process_pool = nullptr; });
   std::atexit([] {
     if (ThreadPool* const pool = process_pool) pool->stop();
@@ -27,8 +28,8 @@ std::atomic<ThreadPool*> process_pool = nullptr;
 struct ThreadPool::Job {
   const std::function<void(size_t)>& work;
   const size_t parts;
-  size_t next = 0;   // part to begin
-  size_t ended = 0;  // parts
+  size_t next = 0;   // the next part to start
+  size_t ended = 0;  // the number of parts that have ended
   std::exception_ptr error = nullptr;
   std::condition_variable all_ended = {};
 };
@@ -48,7 +49,7 @@ void ThreadPool::run(size_t parts, const std::function<void(size_t)>& work) {
   std::unique_lock lock(mutex_);
   start_threads(parts - 1);
   jobs_.push_back(&job);
-  work_came_.notify_all();
+  work_available_.notify_all();
   while (job.next < parts) do_part(job, lock);
   job.all_ended.wait(lock, [&] { return job.ended == parts; });
   if (job.error) std::rethrow_exception(job.error);
@@ -61,7 +62,7 @@ void ThreadPool::stop() {
     is_stopped_ = true;
     threads.swap(threads_);
   }
-  work_came_.notify_all();
+  work_available_.notify_all();
   for (std::thread& thread : threads) thread.join();
 }
 
@@ -69,14 +70,14 @@ void ThreadPool::start_threads(size_t count) {
   try {
     while (!is_stopped_ && threads_.size() < count) threads_.emplace_back([this] { serve(); });
   } catch (const std::system_error&) {
-    // The system has no more threads; those that there are do the work.
+    // The system has no more threads. The existing ones do the work.
   }
 }
 
 void ThreadPool::serve() {
   std::unique_lock lock(mutex_);
   while (true) {
-    work_came_.wait(lock, [&] { return is_stopped_ || !jobs_.empty(); });
+    work_available_.wait(lock, [&] { return is_stopped_ || !jobs_.empty(); });
     if (is_stopped_) return;
     do_part(*jobs_.front(), lock);
   }
@@ -94,7 +95,7 @@ void ThreadPool::do_part(Job& job, std::unique_lock<std::mutex>& lock) {
   }
   lock.lock();
   if (error && !job.error) job.error = error;
-  // The job ends with its last part: it is not touched afterwards.
+  // `run` may destroy the job as soon as its last part has ended, so nothing reads it after this.
   if (++job.ended == job.parts) job.all_ended.notify_one();
 }
 

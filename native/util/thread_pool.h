@@ -1,4 +1,4 @@
-// Threads that live as long as the process, for work that is shared out again and again.
+// A pool of threads that live as long as the process.
 #pragma once
 
 #include <algorithm>
@@ -13,18 +13,18 @@ namespace pushworld {
 
 class ThreadPool {
  public:
-  // The pool of this process. After a fork the child has one of its own.
+  // The pool of this process. A forked child gets its own.
   static ThreadPool& shared();
 
   ThreadPool() = default;
   ThreadPool(const ThreadPool&) = delete;
 
-  // Calls work(0), ..., work(parts - 1), each once, on at most so many threads, and returns when
-  // all have ended. The calling thread does work(0). Throws the first exception of any part. May be
-  // called by several threads at once.
+  // Calls work(0), ..., work(parts - 1), each once, on at most `parts` threads. The calling thread
+  // is one of them and calls work(0). Returns when all calls have ended. Rethrows the first
+  // exception. Thread-safe.
   void run(size_t parts, const std::function<void(size_t)>& work);
 
-  // Ends all threads. `run` then does everything on the calling thread.
+  // Ends all threads. After that, `run` uses the calling thread only.
   void stop();
 
  private:
@@ -32,22 +32,23 @@ class ThreadPool {
 
   void start_threads(size_t count);
   void serve();
-  // Does the next part of a job; the lock is free meanwhile.
+  // Runs the next part of a job. Releases the lock while it runs.
   void do_part(Job& job, std::unique_lock<std::mutex>& lock);
 
-  std::mutex mutex_;  // of all that follows, and of all jobs
-  std::condition_variable work_came_;
+  std::mutex mutex_;  // guards the members below and all jobs
+  std::condition_variable work_available_;
   std::vector<std::thread> threads_;
-  std::vector<Job*> jobs_;  // with parts that nobody has begun
+  std::vector<Job*> jobs_;  // those with parts that have not started
   bool is_stopped_ = false;
 };
 
-// Calls work(begin, end) for equal parts of 0..count on at most so many threads. No part is smaller
-// than `least`, below which a thread costs more than it saves.
+// Splits 0..count into equal ranges and calls work(begin, end) for each, on at most `threads`
+// threads. If there are several ranges, each has at least `min_range` entries: below that, a thread
+// costs more time than it saves.
 template <typename Work>
-void share(size_t count, size_t least, int threads, const Work& work) {
-  const size_t most = static_cast<size_t>(std::max(threads, 1));
-  const size_t parts = std::clamp<size_t>(count / least, 1, most);
+void parallel_for(size_t count, size_t min_range, int threads, const Work& work) {
+  const size_t max_parts = static_cast<size_t>(std::max(threads, 1));
+  const size_t parts = std::clamp<size_t>(count / min_range, 1, max_parts);
   if (parts == 1) return work(0, count);
   ThreadPool::shared().run(
       parts, [&](size_t part) { work(count * part / parts, count * (part + 1) / parts); });

@@ -1,4 +1,4 @@
-"""The native engine: the dynamics of the reference, hundreds of times as fast."""
+"""The native engine: the same dynamics as the reference, hundreds of times faster."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pushworld import _native
-from pushworld.puzzle import Position, Puzzle, State
+from pushworld.puzzle import Puzzle, State
 
 StateArray = NDArray[np.int16]
 """States as an array of shape (count, objects, 2): the (x, y) of each object, the agent first."""
@@ -18,15 +18,15 @@ Integer = TypeVar("Integer", bound=np.integer[Any])
 
 
 class Engine:
-    """The dynamics of one puzzle, for single states and for many at once."""
+    """The dynamics of one puzzle, for single states and for batches."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         self.native = _native.make_dynamics(
             width=puzzle.width,
             height=puzzle.height,
-            walls=_in_order(puzzle.walls),
-            agent_walls=_in_order(puzzle.agent_walls),
+            walls=sorted(puzzle.walls),
+            agent_walls=sorted(puzzle.agent_walls),
             objects=[(list(thing.shape), thing.start, thing.goal) for thing in puzzle.objects],
         )
 
@@ -35,8 +35,8 @@ class Engine:
         return np.tile(self.to_array([self.puzzle.initial_state]), (count, 1, 1))
 
     def to_array(self, states: Sequence[State]) -> StateArray:
-        """Returns states as a new array that the batched methods take."""
-        array = _whole_numbers(states, np.int16, "positions")
+        """Returns states as a new array for the batched methods."""
+        array = _to_integers(states, np.int16, "positions")
         return array.reshape(len(states), len(self.puzzle.objects), 2)
 
     def step(self, state: State, action: int) -> State:
@@ -52,22 +52,22 @@ class Engine:
         moved: NDArray[np.uint8] | None = None,
         threads: int = 1,
     ) -> None:
-        """Steps many states in place, each by its own action.
+        """Applies one action to each state, in place.
 
         Args:
             states: int16 array of shape (count, objects, 2), changed in place.
-            actions: `count` numbers 0..3.
-            moved: if given, a uint8 array that receives 1 where something moved.
-            threads: the number of cores to use.
+            actions: `count` integers from 0 to 3.
+            moved: a uint8 array of length `count`, or None. Receives 1 where something moved.
+            threads: the maximal number of threads.
 
         Raises:
-            ValueError: if an array has the wrong shape, or a position or action is out of range;
-                nothing is changed then.
+            ValueError: if an array has the wrong shape, or a position or an action is out of range.
+                Then no state has changed.
             TypeError: if an array has the wrong type or number of dimensions.
         """
         if threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
-        chosen = _whole_numbers(actions, np.uint8, "actions")
+        chosen = _to_integers(actions, np.uint8, "actions")
         _native.step_batch(self.native, states, chosen, moved, threads)
 
     def achieved_goals(self, states: StateArray) -> NDArray[np.uint16]:
@@ -77,16 +77,12 @@ class Engine:
         return achieved
 
 
-def _whole_numbers(values: ArrayLike, dtype: type[Integer], what: str) -> NDArray[Integer]:
-    """Returns a new array of an integer type with the values, if it can hold all of them."""
+def _to_integers(values: ArrayLike, dtype: type[Integer], what: str) -> NDArray[Integer]:
+    """Returns a new array of `dtype`. Raises if a value is not an integer or out of range."""
     given = np.asarray(values)
     if given.size and not np.issubdtype(given.dtype, np.integer):
-        raise TypeError(f"{what} must be whole numbers, not {given.dtype}")
+        raise TypeError(f"{what} must be integers, not {given.dtype}")
     converted = np.array(given, dtype, order="C")
     if given.dtype != dtype and not np.array_equal(converted, given):
         raise ValueError(f"{what} are out of range")
     return converted
-
-
-def _in_order(cells: frozenset[Position]) -> list[Position]:
-    return sorted(cells)
