@@ -1,5 +1,5 @@
-// Parts of the search for Python, so that tests can hold them against independent definitions.
-// Developers' builds contain this module; users' do not.
+// Exposes internal parts of the search to Python, so that tests can compare them with independent
+// definitions. Only development builds contain this module.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
@@ -29,7 +29,7 @@ namespace nb = nanobind;
 namespace pushworld {
 namespace {
 
-// A table with the account that it allocates from.
+// A table together with its memory account.
 template <typename Table>
 struct Owned {
   template <typename... Arguments>
@@ -57,7 +57,7 @@ class Novelty {
 using PyPoint = std::pair<int, int>;
 using PyState = std::vector<PyPoint>;
 
-// What the search over pushes knows of one puzzle. States are lists of positions, the agent first.
+// The parts of a push search for one puzzle. A state is a list of positions, the agent's first.
 template <int RowWords, int SetWords>
 class PushParts {
  public:
@@ -73,13 +73,13 @@ class PushParts {
 
   using PyPush = std::tuple<int, PyPoint, PyPoint, std::vector<int>, PyState>;
 
-  // All pushes: action, the agent's position before it, the first position of its region after it,
-  // the objects that move, and the state after it.
+  // All pushes of a state. Each is the action, the agent's position before the push, the first
+  // position of its region after the push, the movables that move, and the state after the push.
   std::vector<PyPush> pushes(const PyState& state) {
     const std::vector<PositionId> ids = to_ids(state);
     std::vector<PyPush> found;
-    for (const auto& contact : space_.find_contacts(ids.data())) {
-      space_.for_each_push(ids.data(), contact, [&](const auto& push, const auto& after) {
+    for (const auto& group : space_.find_push_groups(ids.data())) {
+      space_.for_each_push(ids.data(), group, [&](const auto& push, const auto& after) {
         std::vector<int> moved;
         push.moved.for_each([&](int object) { moved.push_back(object); });
         found.emplace_back(push.action, to_point(0, push.from), to_point(0, push.region), moved,
@@ -100,7 +100,7 @@ class PushParts {
     return {actions.begin(), actions.end()};
   }
 
-  // The pushes that goal objects need, each alone among walls, and the objects in the way.
+  // The estimated pushes and blockers of the manipulation heuristic.
   std::pair<int, int> manipulation(const PyState& state) {
     const auto [pushes, blockers] = heuristic_(to_ids(state).data());
     return {pushes, blockers};
@@ -121,7 +121,7 @@ class PushParts {
  private:
   PositionId id_of(int object, PyPoint at) const {
     const PositionId id = classes_.index_of(object).id({at.first, at.second});
-    if (id == kNoPosition) throw std::invalid_argument("an object can never stand there");
+    if (id == kNoPosition) throw std::invalid_argument("an object can never reach this position");
     return id;
   }
   PyPoint to_point(int object, PositionId id) const {
@@ -215,7 +215,7 @@ NB_MODULE(_native_parts, m) {
       .def(nb::init<const std::vector<size_t>&>())
       .def("record", &Novelty::record);
 
-  // The widths of rows and sets that puzzles of different sizes use.
+  // The narrowest and the widest rows and sets.
   bind_push_parts<1, 1>(m, "PushParts");
   bind_push_parts<16, kManyWords>(m, "WidePushParts");
 }

@@ -1,4 +1,4 @@
-"""The module of native parts; developers' builds have it, so without it the tests are skipped."""
+"""The internal parts of the native search. Only development builds have them; else tests skip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables and lists of searches against plain Python ones."""
+"""Compares the node store and the open lists with plain Python versions."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_an_open_list_gives_the_lowest_rank_and_the_oldest_of_it(ranks: list[int
 
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 9)), max_size=60))
 def test_buckets_take_turns_and_lose_nothing(pushed: list[tuple[int, int]]) -> None:
-    """Features are sets of three objects: the sizes take turns, and the sets of each size."""
+    """Features are sets of three objects. The list alternates between sizes, then between sets."""
     found = FeatureBucketOpenList()
     levels: dict[int, dict[int, list[tuple[int, int]]]] = {}
     for node, (feature, rank) in enumerate(pushed):

@@ -1,4 +1,4 @@
-"""The space of pushes, and what is said of its states, against the reference dynamics."""
+"""Compares the push space, its heuristic and its novelty with the reference dynamics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOTH_WIDTHS = pytest.mark.parametrize("parts", [PushParts, WidePushParts])
 
 
 def region(puzzle: Puzzle, state: State) -> set[Position]:
-    """Returns where the agent can walk without a push."""
+    """Returns the positions that the agent can reach without a push."""
     reached = {state[0]}
     queue = [state]
     for at in queue:
@@ -38,7 +38,7 @@ def in_reading_order(position: Position) -> tuple[int, int]:
 
 
 def pushes(puzzle: Puzzle, state: State) -> Iterator[tuple[Action, State, State]]:
-    """Gives all pushes from the agent's region: the action, and the states before and after."""
+    """Yields all pushes from the agent's region: the action, and the states before and after."""
     for at in region(puzzle, state):
         before = (at, *state[1:])
         for action in Action:
@@ -166,7 +166,7 @@ def test_pair_novelty_is_exact(parts: Any) -> None:
 
 
 def novelty_of(seen: set[Any], state: State) -> int:
-    """Adds what a state shows to what was seen; returns the rank of the rarest that is new."""
+    """Adds the arrangements of a state to `seen` and returns the novelty of the state."""
     places = {("at", i, place) for i, place in enumerate(state)}
     offsets = {
         ("offset", i, j, (b[0] - a[0], b[1] - a[1]))

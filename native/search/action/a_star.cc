@@ -8,13 +8,13 @@
 namespace pushworld {
 namespace {
 
-// A node's label: its distance from the root, and the action that led to it.
+// The label of a node: its depth and its last action.
 uint32_t make_label(uint32_t depth, int action) {
   return depth << 2 | static_cast<uint32_t>(action);
 }
 uint32_t depth_of(uint32_t label) { return label >> 2; }
 
-// The lowest sum of depth and heuristic first, then the lowest heuristic.
+// Orders by f = depth + heuristic, then by the heuristic.
 OpenList::Rank make_rank(uint32_t depth, int heuristic) {
   return uint64_t{depth + static_cast<uint32_t>(heuristic)} << 32 |
          static_cast<uint32_t>(heuristic);
@@ -52,8 +52,8 @@ Status a_star_search(ActionSpace& space, uint64_t seed, LimitGuard& guard) {
   while (!open.empty()) {
     const auto [rank, node] = open.pop();
     const uint32_t depth = depth_of_rank(rank);
-    if (depth != depth_of(nodes.label(node))) continue;  // a shorter way was found since
-    guard.note(static_cast<int>(rank & UINT32_MAX));
+    if (depth != depth_of(nodes.label(node))) continue;  // reopened with a shorter path
+    guard.update_best(static_cast<int>(rank & UINT32_MAX));
     nodes.read(node, state.data());
     if (space.is_solved(state.data())) {
       result.plan = nodes.actions_to(node);

@@ -1,4 +1,4 @@
-// A* over single actions: shortest plans with fewer states than breadth-first search.
+// A* over single actions with the heuristic LowerBound. Finds shortest plans.
 #pragma once
 
 #include "search/action/action_space.h"

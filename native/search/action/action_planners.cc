@@ -8,7 +8,7 @@
 namespace pushworld {
 namespace {
 
-// Calls search(space, guard) within the limits; its status becomes that of the result.
+// Runs search(space, guard) within the limits and returns its result.
 template <typename Search>
 SearchResult search_in(const Dynamics& dynamics, Control& control, const Search& search) {
   LimitGuard guard(control);

@@ -1,4 +1,4 @@
-// The planners that search over single actions, as the paper's do.
+// The planners that search over single actions, as those of the PushWorld paper do.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace pushworld {
 
-// Each ends at the limits of `control`. The seed sets the order in which actions are tried; the
-// same seed gives the same result. They throw std::invalid_argument for worlds that they are not
-// made for.
+// All of them respect the limits of `control`. The seed determines the order of actions; the same
+// seed gives the same result. A planner throws std::invalid_argument if the world is too large for
+// it.
 SearchResult solve_breadth_first(const Dynamics& dynamics, uint64_t seed, Control& control);
 SearchResult solve_a_star(const Dynamics& dynamics, uint64_t seed, Control& control);
 SearchResult solve_rgd(const Dynamics& dynamics, uint64_t seed, Control& control,

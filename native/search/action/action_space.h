@@ -1,4 +1,4 @@
-// The state space whose transitions are single actions, over numbered positions.
+// The search space whose transitions are single actions.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 
 namespace pushworld {
 
+// A state holds the position ids of all objects, the agent's first.
 class ActionSpace {
  public:
   ActionSpace(const Dynamics& dynamics, LimitGuard& guard);
@@ -25,22 +26,22 @@ class ActionSpace {
   std::vector<PositionId> initial_state() const;
   bool is_solved(const PositionId* state) const;
 
-  // Makes `state` (which must stay as it is) the one whose successors are asked for.
+  // Selects the state for `successor`. The array must not change until the last such call.
   void enter(const PositionId* state);
-  // Writes the successor by an action and returns the objects that move; none if nothing does.
+  // Writes the successor by an action to `child` and returns the objects that move.
   std::span<const uint16_t> successor(int action, PositionId* child);
 
  private:
   const Dynamics& dynamics_;
   ObjectClasses classes_;
   std::vector<size_t> sizes_;
-  std::vector<PositionId> goals_;  // kNoPosition for one that walls make unreachable
+  std::vector<PositionId> goals_;  // kNoPosition if walls make the goal unreachable
   const PositionId* state_ = nullptr;
   std::vector<Coordinate> coordinates_;
   std::array<uint16_t, kMaxObjects> moving_;
 };
 
-// The order in which a search tries the actions; seed 0 gives the natural one.
+// The order in which a search applies the actions. Seed 0 gives 0, 1, 2, 3.
 std::array<int, kNumActions> action_order(uint64_t seed);
 
 }  // namespace pushworld

@@ -29,7 +29,7 @@ Status best_first_search(ActionSpace& space, Evaluator& evaluator, uint64_t seed
     ++result.evaluated;
     const OpenList::Rank rank = evaluator.rank(reached, moved);
     if (rank != Evaluator::kDeadEnd) {
-      guard.note(static_cast<int>(rank & UINT32_MAX));
+      guard.update_best(static_cast<int>(rank & UINT32_MAX));
       open.push(rank, node);
     }
     return false;

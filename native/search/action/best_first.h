@@ -10,21 +10,21 @@
 
 namespace pushworld {
 
-// Says which states to expand first.
+// Assigns a rank to each state; the search expands the lowest rank first.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
 
   static constexpr OpenList::Rank kDeadEnd = UINT64_MAX;
 
-  // The rank of a state that the search has not seen before; the lowest is expanded first. `moved`
-  // are the objects in which it differs from a state that was ranked before. kDeadEnd if the goal
-  // cannot be reached from it. The lower half of a rank is the heuristic shown to the user.
+  // The rank of a new state; kDeadEnd if the state is unsolvable. `moved` contains the objects that
+  // differ from a state that was ranked before. The low 32 bits of a rank are the heuristic value
+  // that the caller sees.
   virtual OpenList::Rank rank(const PositionId* state, std::span<const uint16_t> moved) = 0;
 };
 
-// Ranks states when they are generated, expands each at most once, and takes the oldest of equal
-// rank. Complete: unsolvable means that every state that is no dead end was expanded.
+// Evaluates states when they are generated and never reopens them. Ties are first in, first out.
+// Complete: returns kUnsolvable only after it has expanded all reachable states except dead ends.
 Status best_first_search(ActionSpace& space, Evaluator& evaluator, uint64_t seed,
                          LimitGuard& guard);
 

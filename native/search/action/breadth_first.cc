@@ -6,7 +6,7 @@
 
 namespace pushworld {
 
-// Nodes are numbered as they are reached, so the numbers themselves are the queue.
+// Node ids ascend in the order of generation, so they serve as the queue.
 Status breadth_first_search(ActionSpace& space, uint64_t seed, LimitGuard& guard) {
   SearchResult& result = guard.result();
   NodeStore nodes(space.sizes(), guard.memory());

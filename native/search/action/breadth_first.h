@@ -1,4 +1,4 @@
-// Breadth-first search over single actions: shortest plans, and proofs that there are none.
+// Breadth-first search over single actions. Finds shortest plans and proves unsolvability.
 #pragma once
 
 #include "search/action/action_space.h"

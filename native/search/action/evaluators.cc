@@ -3,8 +3,8 @@
 namespace pushworld {
 namespace {
 
-// With two, a single state can take a tenth of a second, and fewer puzzles are solved in a given
-// time.
+// With two tools, a single state can take a tenth of a second, and the planner solves fewer puzzles
+// in a given time.
 constexpr int kMaxTools = 1;
 
 }  // namespace
@@ -33,8 +33,8 @@ CeaEvaluator::CeaEvaluator(const ActionSpace& space, LimitGuard& guard)
     : heuristic_(space.dynamics(), space.classes(), guard, kMaxTools) {}
 
 OpenList::Rank CeaEvaluator::rank(const PositionId* state, std::span<const uint16_t>) {
-  // Infinite values come last but are no dead ends: the objects of a chain may have to push each
-  // other in turn, which the heuristic does not see.
+  // A state with an infinite value need not be a dead end: the objects of a chain may have to push
+  // each other, which the heuristic does not model. Such states have the highest rank.
   const int value = heuristic_(state);
   return heuristic_.is_dead_end() ? kDeadEnd : static_cast<OpenList::Rank>(value);
 }

@@ -1,4 +1,4 @@
-// What the paper's planners look at first.
+// The evaluators of the best-first planners.
 #pragma once
 
 #include "search/action/best_first.h"
@@ -8,7 +8,7 @@
 
 namespace pushworld {
 
-// The recursive graph distance with any number of tools, so that an infinite value is a dead end.
+// The recursive graph distance with any number of tools. An infinite value is a dead end.
 class RgdEvaluator : public Evaluator {
  public:
   RgdEvaluator(const ActionSpace& space, LimitGuard& guard, bool fewest_tools_first);

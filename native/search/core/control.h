@@ -1,4 +1,4 @@
-// The limits, the progress and the result of a search.
+// The limits, the progress counters and the result of a search.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace pushworld {
 
 enum class Status {
-  kUnknown,  // the search has not ended
+  kUnknown,  // the search is not finished
   kSolved,
   kUnsolvable,
   kTimeLimit,
@@ -25,12 +25,12 @@ struct SearchResult {
   uint64_t expanded = 0;
   uint64_t generated = 0;
   uint64_t evaluated = 0;
-  uint64_t states = 0;      // different states seen
-  uint64_t peak_bytes = 0;  // of the search's tables
+  uint64_t states = 0;      // different states generated
+  uint64_t peak_bytes = 0;  // the peak size of all tables
 };
 
-// Shared between a search and its caller. The search publishes its counters here; the caller reads
-// them and may set `interrupted`, from any thread.
+// Connects a search and its caller. The caller sets the limits, reads the counters, and may set
+// `interrupted`, from any thread. The search publishes its counters here.
 class Control {
  public:
   using Clock = std::chrono::steady_clock;
@@ -40,38 +40,38 @@ class Control {
                                      std::chrono::duration<double>(std::min(seconds, 1e9)))),
         max_bytes_(bytes),
         max_states_(max_states),
-        whole_(*this) {}
+        root_(*this) {}
 
-  // Of one of several threads that work within the limits of `whole`; this share of the memory is
-  // its own.
-  Control(const Control& whole, double share)
-      : deadline_(whole.deadline_),
-        max_bytes_(static_cast<uint64_t>(share * static_cast<double>(whole.max_bytes_))),
-        max_states_(whole.max_states_),
-        whole_(whole) {}
+  // The control of one thread of a portfolio with the limits of `root`. The thread gets this share
+  // of the memory.
+  Control(const Control& root, double share)
+      : deadline_(root.deadline_),
+        max_bytes_(static_cast<uint64_t>(share * static_cast<double>(root.max_bytes_))),
+        max_states_(root.max_states_),
+        root_(root) {}
   Control(const Control&) = delete;
 
   uint64_t max_bytes() const { return max_bytes_; }
   uint64_t max_states() const { return max_states_; }
   void set_max_states(uint64_t states) { max_states_ = states; }
 
-  // Gigabytes are not given back at once: a page of 4 KB takes the system about a microsecond. So
-  // a search with much memory ends earlier.
+  // Whether the search must end to meet its deadline. To release memory takes the system about a
+  // microsecond per page of 4 KB, so a search that holds much memory ends earlier.
   bool is_late() const {
-    return Clock::now() + std::chrono::nanoseconds(whole_.used_bytes / 4) > deadline_;
+    return Clock::now() + std::chrono::nanoseconds(root_.used_bytes / 4) > deadline_;
   }
 
   std::atomic<bool> interrupted = false;
   std::atomic<uint64_t> expanded = 0;
   std::atomic<uint64_t> states = 0;
   std::atomic<uint64_t> used_bytes = 0;
-  std::atomic<int> best = INT32_MAX;  // heuristic value
+  std::atomic<int> best = INT32_MAX;  // the lowest heuristic value so far
 
  private:
   Clock::time_point deadline_;
   uint64_t max_bytes_;
   uint64_t max_states_;
-  const Control& whole_;  // of all threads, which end together
+  const Control& root_;  // counts the memory of all threads, because they end together
 };
 
 }  // namespace pushworld

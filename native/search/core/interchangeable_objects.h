@@ -1,4 +1,4 @@
-// Objects that can trade places without changing what is possible.
+// Symmetry reduction: a canonical form for states with interchangeable objects.
 #pragma once
 
 #include <vector>
@@ -8,16 +8,17 @@
 
 namespace pushworld {
 
-// Movables of one shape without goals are interchangeable. States that differ only in which of them
-// stands where are one state. Its canonical form has their positions in ascending order.
+// Objects without goals are interchangeable if they have the same shape. States that differ only by
+// a permutation of interchangeable objects are equivalent. In the canonical form, the positions of
+// each group of interchangeable objects ascend.
 class InterchangeableObjects {
  public:
   InterchangeableObjects(const World& world, const ObjectClasses& classes);
 
-  // Sorts the positions of interchangeable objects.
+  // Replaces the state by its canonical form.
   void canonicalize(PositionId* state);
 
-  // Returns the objects that stand, in the last canonical form, where these stood before.
+  // Renames objects as the last call of `canonicalize` did.
   template <int Words>
   ObjectSet<Words> canonical_names(const ObjectSet<Words>& objects) const {
     if (!any_renamed_) return objects;
@@ -28,7 +29,7 @@ class InterchangeableObjects {
 
  private:
   std::vector<std::vector<int>> groups_;
-  std::vector<int> new_name_;  // of each object
+  std::vector<int> new_name_;  // of each object, in the last canonical form
   std::vector<int> scratch_;
   bool any_renamed_ = false;
 };

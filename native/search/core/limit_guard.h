@@ -1,4 +1,4 @@
-// The one checkpoint for limits, progress and interrupts.
+// The checkpoint of a search for limits, progress and interrupts.
 #pragma once
 
 #include <new>
@@ -8,13 +8,13 @@
 
 namespace pushworld {
 
-// Thrown by a checkpoint when the search must end.
+// Thrown by `LimitGuard::check` when the search must end.
 struct SearchStopped {
   Status status;
 };
 
-// Holds the result and the memory of a search, and keeps the search within its limits. Everything
-// that works for long calls `check` now and then.
+// Owns the result and the memory account of a search and enforces its limits. Every long loop calls
+// `check` regularly.
 class LimitGuard {
  public:
   explicit LimitGuard(Control& control) : control_(control), memory_(control.max_bytes()) {}
@@ -22,21 +22,21 @@ class LimitGuard {
   SearchResult& result() { return result_; }
   MemoryAccount& memory() { return memory_; }
 
-  // Publishes the counters. Throws SearchStopped if a limit is reached.
+  // Publishes the counters. Throws SearchStopped if the search was interrupted or reached a limit.
   void check();
 
-  // To be called once for each expanded state.
+  // The search calls this once per expanded state.
   void count_expansion() {
     if (result_.states >= control_.max_states()) check();
     if ((++result_.expanded & 15) == 0) check();
   }
 
-  // Notes a heuristic value, to be shown while the search runs.
-  void note(int heuristic) {
+  // Updates the lowest heuristic value, which the caller sees as progress.
+  void update_best(int heuristic) {
     if (heuristic < best_) best_ = heuristic;
   }
 
-  // Returns the status with which `work` ends: its own, or that of the limit that stops it.
+  // Runs `work` and returns its status, or the status of the limit that stopped it.
   template <typename Work>
   Status run(Work&& work) {
     Status status = Status::kMemoryLimit;
@@ -45,7 +45,7 @@ class LimitGuard {
     } catch (const SearchStopped& stopped) {
       status = stopped.status;
     } catch (const std::bad_alloc&) {
-      // The account, or the system, has no more memory.
+      // The account reached its limit, or the system has no more memory.
     }
     publish();
     return status;
@@ -60,7 +60,7 @@ class LimitGuard {
   int best_ = INT32_MAX;
 };
 
-// A guard without limits, for what is used without a search.
+// A guard without limits, to use heuristics outside a search.
 class UnlimitedGuard {
  public:
   LimitGuard& guard() { return guard_; }

@@ -9,12 +9,14 @@
 namespace pushworld {
 namespace {
 
-// Blocks from this size on come from the system and return to it at once. From malloc, those of a
-// search that ends would leave holes between those of others, which nothing fills.
+// Blocks of at least this size come directly from the system and return to it when they are freed.
+// If they came from malloc, a search that ends would leave unused holes between the blocks of other
+// searches.
 constexpr size_t kMappedBytes = size_t{1} << 17;
 constexpr size_t kPageBytes = 4096;
 
-// What the system or malloc takes for a block. Malloc adds a word and rounds up to two.
+// The bytes that a block really takes. The system rounds up to pages; malloc adds a word and rounds
+// up to two words.
 size_t size_of_block(size_t bytes) {
   if (bytes >= kMappedBytes) return (bytes + kPageBytes - 1) & ~(kPageBytes - 1);
   return (bytes + 23) & ~size_t{15};

@@ -1,4 +1,4 @@
-// The memory of a search: its limit, what its tables hold, and the most they held.
+// Accounting for the memory of a search: the limit, the current use and the peak.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace pushworld {
 
-// All tables that grow with the world or with the search allocate from an account, so copies made
-// while a table grows count, too. An allocation beyond the limit throws std::bad_alloc. An account
-// serves one thread.
+// All tables that grow with the world or with the search allocate from an account. So it also
+// counts the copies that exist while a table grows. An allocation beyond the limit throws
+// std::bad_alloc. Not thread-safe.
 class MemoryAccount final : public std::pmr::memory_resource {
  public:
   explicit MemoryAccount(size_t limit) : limit_(limit) {}
@@ -20,21 +20,21 @@ class MemoryAccount final : public std::pmr::memory_resource {
   size_t used() const { return used_; }
   size_t peak() const { return peak_; }
 
-  // Sets what to do when an allocation would exceed the limit: `make_room` frees memory of the
-  // account and returns true, or returns false if it cannot.
+  // Sets a callback for allocations that would exceed the limit. It frees memory of this account
+  // and returns true, or returns false if it cannot.
   void set_make_room(std::function<bool()> make_room) { make_room_ = std::move(make_room); }
 
-  // Memory for a ZeroedArray; `deallocate` frees it.
+  // Allocates zeroed memory; `deallocate` frees it.
   void* allocate_zeroed(size_t bytes);
 
  private:
-  // No table holds values of extended alignment.
+  // Both ignore the alignment: no table needs an extended one.
   void* do_allocate(size_t bytes, size_t alignment) override;
   void do_deallocate(void* memory, size_t bytes, size_t alignment) override;
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 
   void charge(size_t bytes);
-  // Returns `memory`; if it is null, takes the charge back and throws std::bad_alloc.
+  // Returns `memory`. If it is null, reverts the charge and throws std::bad_alloc.
   void* checked(void* memory, size_t bytes);
 
   const size_t limit_;
@@ -43,8 +43,8 @@ class MemoryAccount final : public std::pmr::memory_resource {
   std::function<bool()> make_room_ = [] { return false; };
 };
 
-// An array of zeros that takes no time to make. The system provides the pages of a large one when
-// they are first written.
+// An array of zeros. A large one costs nothing to create: the system provides each page at its
+// first use.
 template <typename T>
 class ZeroedArray {
  public:

@@ -45,7 +45,7 @@ size_t NodeStore::find(uint64_t hash) const {
   size_t slot = hash & mask;
   for (; slots_[slot] != kEmpty; slot = (slot + 1) & mask) {
     if (slots_[slot] >> 32 << 32 != tag) continue;
-    // Mostly one or two words: a loop is faster than a call of memcmp.
+    // Most states have one or two words, so a loop is faster than memcmp.
     const uint64_t* known = record(static_cast<NodeId>(slots_[slot]));
     uint64_t difference = 0;
     for (size_t i = 0; i < state_words_; ++i) difference |= known[i] ^ packed_[i];

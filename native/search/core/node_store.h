@@ -1,4 +1,4 @@
-// All states that a search has seen, packed into bits, each with its parent.
+// The node table of a search: all generated states with their parents.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,8 @@ namespace pushworld {
 using NodeId = uint32_t;
 inline constexpr NodeId kNoNode = UINT32_MAX;
 
+// A hash table of bit-packed states without duplicates. Node ids are 0, 1, ... in order of
+// insertion.
 class NodeStore {
  public:
   // `sizes[i]` is the number of values that entry i of a state can take.
@@ -23,7 +25,8 @@ class NodeStore {
     NodeId node;
     bool is_new;
   };
-  // `label` is 32 bits of the caller's. Throws std::bad_alloc, also where no number is left.
+  // Returns the node of a state; adds it if it is new. `label` is the caller's data. Throws
+  // std::bad_alloc if there is no memory or no node id left.
   Inserted insert(const PositionId* state, NodeId parent, uint32_t label);
   bool contains(const PositionId* state);
   void read(NodeId node, PositionId* state) const;
@@ -33,8 +36,7 @@ class NodeStore {
   }
   // The nodes from the root to a node, both included.
   std::vector<NodeId> path_to(NodeId node) const;
-  // The actions on that path, of a store whose labels hold the last action in their lowest two
-  // bits.
+  // The actions on that path. Requires that the lowest two bits of each label are the last action.
   std::vector<uint8_t> actions_to(NodeId node) const;
   static int action_of(uint32_t label) { return static_cast<int>(label & 3); }
   void set_parent(NodeId node, NodeId parent, uint32_t label) {
@@ -58,7 +60,7 @@ class NodeStore {
   }
   // Packs the state into `packed_` and returns its hash.
   uint64_t pack(const PositionId* state);
-  // The slot that holds the state in `packed_`, or the empty one where it belongs.
+  // The slot that holds the state in `packed_`, or the empty slot where it belongs.
   size_t find(uint64_t hash) const;
   void add_chunk();
   void grow();
@@ -69,7 +71,7 @@ class NodeStore {
   size_t record_words_ = 0;
   size_t size_ = 0;
   std::pmr::vector<ZeroedArray<uint64_t>> chunks_;
-  std::pmr::vector<uint64_t> slots_;  // node in the low half, hash in the high half
+  std::pmr::vector<uint64_t> slots_;  // low half: the node; high half: bits of the hash
   std::vector<uint64_t> packed_;
 };
 

@@ -1,4 +1,4 @@
-// Sets of objects, by their numbers.
+// Sets of objects.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace pushworld {
 
-// Nearly all puzzles have at most 64 objects, whose sets are single words.
+// A set of object indices. Almost all puzzles have at most 64 objects, so a set is one word.
 template <int Words>
 using ObjectSet = BitRow<Words>;
 
@@ -25,8 +25,8 @@ ObjectSet<Words> objects_from(int first, int end) {
   return set;
 }
 
-// What lists keep of a set: its size, and a number that tells it from others. That is the set
-// itself if it is a word.
+// Identifies a set in an open list. `value` is the set itself if it is one word, otherwise its
+// hash.
 struct SetKey {
   size_t size;
   uint64_t value;

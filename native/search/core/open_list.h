@@ -1,4 +1,4 @@
-// The states that wait for their expansion: lowest rank first, oldest first among equals.
+// The open list of a best-first search.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 
 namespace pushworld {
 
+// A priority queue of nodes: the lowest rank first, first in first out among equal ranks.
 class OpenList {
  public:
   using Rank = uint64_t;
@@ -40,7 +41,7 @@ class OpenList {
   static constexpr size_t kBlockNodes = 254;
 
   struct Block {
-    Block() {}  // leaves the nodes as they are
+    Block() {}  // does not initialize the nodes
     std::array<NodeId, kBlockNodes> nodes;
   };
   using Blocks = std::pmr::list<Block>;
@@ -70,7 +71,7 @@ class OpenList {
   }
 
   std::pmr::map<Rank, Queue> queues_;
-  Blocks spare_;  // one block at most
+  Blocks spare_;  // at most one block, for reuse
 };
 
 }  // namespace pushworld

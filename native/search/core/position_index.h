@@ -1,4 +1,4 @@
-// Numbers for the positions in which objects of one class may stand.
+// Ids for the positions that objects can reach.
 #pragma once
 
 #include <array>
@@ -14,15 +14,16 @@ namespace pushworld {
 using PositionId = uint32_t;
 inline constexpr PositionId kNoPosition = UINT32_MAX;
 
-// The positions that the objects of a class can ever reach as far as walls are concerned, numbered
-// 0, 1, ... in reading order. Objects of a class share their shape and the walls that stop them.
+// The positions that the objects of one class can reach if only walls stop them. Their ids are 0,
+// 1,
+// ... in row-major order. Objects of a class have the same shape, and the same walls stop them.
 class PositionIndex {
  public:
   PositionIndex(const World& world, const std::vector<int>& objects, MemoryAccount& memory);
 
   size_t size() const { return points_.size(); }
   Point point(PositionId id) const { return points_[id]; }
-  // kNoPosition where the class cannot stand.
+  // kNoPosition if the class cannot reach `p`.
   PositionId id(Point p) const {
     if (p.x < 0 || p.y < 0 || p.x >= width_ || p.y >= height_) return kNoPosition;
     return ids_[static_cast<size_t>(p.y) * width_ + p.x];
@@ -30,8 +31,8 @@ class PositionIndex {
   PositionId id_unchecked(int x, int y) const { return ids_[static_cast<size_t>(y) * width_ + x]; }
   PositionId neighbour(PositionId id, int action) const { return neighbours_[id][action]; }
 
-  // Lengths of shortest paths to a target from each position; kUnreachable if there is none, as
-  // everywhere if the target is kNoPosition. Those beyond 16 bits count as the longest of 16 bits.
+  // The length of a shortest path from each position to the target, at most kUnreachable - 1.
+  // kUnreachable if there is no path, or if the target is kNoPosition.
   std::pmr::vector<uint16_t> distances_to(PositionId target) const;
 
  private:
@@ -44,7 +45,7 @@ class PositionIndex {
 
 inline constexpr uint16_t kUnreachable = UINT16_MAX;
 
-// The classes of a world's objects: the agent is class 0, movables of equal shape share one.
+// Groups objects into classes. The agent alone is class 0; movables of equal shape form a class.
 class ObjectClasses {
  public:
   ObjectClasses(const World& world, LimitGuard& guard);

@@ -48,7 +48,7 @@ void ContactDistances::resume_search(int pusher_class, uint16_t* distances, Posi
     for (int action = 0; action < kNumActions; ++action) {
       const PositionId to = index.neighbour(at, action);
       if (to == kNoPosition || distances[to] != kUnknown) continue;
-      // In this order, so that the search can be resumed when memory is refused.
+      // Push first: if it throws, the search can still be resumed.
       queue.push_back(to);
       distances[to] = static_cast<uint16_t>(std::min<int>(distances[at] + 1, kNever - 1));
     }

@@ -1,4 +1,4 @@
-// Distances among walls that heuristics share: of objects to their goals, of pushers to contacts.
+// The distances that heuristics share: from objects to their goals and from pushers to contacts.
 #pragma once
 
 #include <cstddef>
@@ -13,24 +13,25 @@
 
 namespace pushworld {
 
-// More than any cost or distance.
+// Greater than any cost or distance.
 inline constexpr int kInfinity = 1 << 28;
 
-// Only walls matter: other objects are not in the way. Each distance is computed when it is first
-// asked for, and kept.
+// Distances that respect walls and ignore other objects. They are computed on demand and cached. A
+// contact is a position from which a pusher pushes another object in a given direction.
 class ContactDistances {
  public:
   ContactDistances(const Dynamics& dynamics, const ObjectClasses& classes, LimitGuard& guard);
 
-  // The distance of each position of a goal's object to the goal; kUnreachable if there is no path.
+  // The distance from each position of the goal's object to the goal; kUnreachable if there is no
+  // path.
   const std::pmr::vector<uint16_t>& to_goal(int goal) {
     if (to_goal_[goal].empty()) find_distances_to_goal(goal);
     return to_goal_[goal];
   }
 
-  // The distance of a pusher at `from` to the nearest position from which it pushes the pushed
-  // object; kUnreachable if there is none. The breadth-first search from those positions is kept
-  // and resumed only until it reaches `from`.
+  // The distance from `from` to the pusher's nearest contact; kUnreachable if there is none. Runs a
+  // breadth-first search backward from the contacts, stops it at `from`, and resumes it in later
+  // calls.
   int to_contact(int pusher_class, int pushed_class, PositionId pushed, int action,
                  PositionId from) {
     uint16_t* const known = known_distances(pusher_class, pushed_class, pushed, action);
@@ -41,7 +42,8 @@ class ContactDistances {
   Contacts& contacts() { return contacts_; }
 
  private:
-  // Distances are kept plus one, so that large arrays of unknown ones are not even touched.
+  // The stored value is the distance + 1, so an array of unknown distances is all zeros and costs
+  // nothing to create.
   static constexpr uint16_t kUnknown = 0;
   static constexpr uint16_t kNever = UINT16_MAX;
 
@@ -54,18 +56,18 @@ class ContactDistances {
   }
   void find_distances_to_goal(int goal);
   uint16_t* begin_search(int pusher_class, int pushed_class, PositionId pushed, int action);
-  // Resumes the search until it has reached `from` or everything.
+  // Resumes the search until it reaches `from` or has visited all reachable positions.
   void resume_search(int pusher_class, uint16_t* distances, PositionId from);
 
   const Dynamics& dynamics_;
   const ObjectClasses& classes_;
   LimitGuard& guard_;
   Contacts contacts_;
-  std::pmr::vector<std::pmr::vector<uint16_t>> to_goal_;  // empty until they are asked for
+  std::pmr::vector<std::pmr::vector<uint16_t>> to_goal_;  // empty until first used
   // [pusher class * classes + pushed class][pushed position * 4 + action]
   std::pmr::vector<std::pmr::vector<uint16_t*>> to_contact_;
-  std::pmr::deque<ZeroedArray<uint16_t>> arrays_;  // that `to_contact_` points to
-  // The frontiers of the searches that have not reached all positions.
+  std::pmr::deque<ZeroedArray<uint16_t>> arrays_;  // the targets of `to_contact_`
+  // The frontiers of the unfinished searches.
   std::pmr::unordered_map<const uint16_t*, std::pmr::vector<PositionId>> frontiers_;
 };
 

@@ -1,4 +1,4 @@
-// Where objects stand when one pushes another.
+// Contacts: the relative positions at which one object pushes another.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace pushworld {
 
-// Works out for each pair of classes, when it is first asked for, the offsets at which an object of
-// one class pushes one of the other without overlapping it.
+// The offsets at which an object of one class pushes an object of another without overlap. Computed
+// on demand for each pair of classes and each action.
 class Contacts {
  public:
   Contacts(const Dynamics& dynamics, const ObjectClasses& classes, MemoryAccount& memory);
 
-  // Calls visit(position) for each position of the pusher from where a move by the action takes
-  // the pushed object along, as far as walls let the pusher move.
+  // Calls visit(position) for each position of the pusher from which the action pushes the object
+  // at `pushed` and no wall stops the pusher.
   template <typename Visit>
   void for_each(int pusher_class, int pushed_class, PositionId pushed, int action, Visit&& visit) {
     const PositionIndex& pusher = classes_.index(pusher_class);

@@ -15,35 +15,36 @@
 
 namespace pushworld {
 
-// Sums up, over the goal objects, the cost of a cheapest path of the object to its goal. A step of
-// an object costs what it takes to make a pusher step into it: 1 more than its walk to a contact
-// for the agent, and a cheapest path of its own, the step included, for a tool. All objects are
-// taken to be where the path so far has left them: that is the context. Walls are heeded, other
-// objects are not in the way. A chain holds each object once and `max_tools` tools at most, and no
-// more than are needed for a finite value. Nothing is kept from one state to the next.
+// The sum of the costs of cheapest paths of the goal objects to their goals. A step of an object
+// costs what its cheapest pusher needs:
+// - the agent: its walk to a contact, plus 1 for the push;
+// - a tool (another movable): its own cheapest path that ends with the push.
+// The context of a path is where all objects are after the path so far. Paths respect walls and
+// ignore other objects. A chain of pushers contains each object once. It has at most `max_tools`
+// tools, and no more than a finite value requires. No value is cached between states.
 class ContextEnhancedAdditive {
  public:
   ContextEnhancedAdditive(const Dynamics& dynamics, const ObjectClasses& classes, LimitGuard& guard,
                           int max_tools);
 
-  // kInfinity if no path was found; that alone does not prove that there is no plan.
+  // kInfinity if a goal object has no path. The state may still be solvable: see `is_dead_end`.
   int operator()(const PositionId* state);
-  // Whether the last value was infinite because nothing can ever move some goal object.
+  // Whether the last value was infinite because no chain of any length can move some goal object.
   bool is_dead_end() const { return is_dead_end_; }
 
  private:
   using Context = std::pmr::vector<PositionId>;
   struct QueueEntry {
     int cost;
-    uint32_t age;  // so that ties are broken the same way everywhere
+    uint32_t age;  // breaks ties deterministically
     PositionId position;
     friend bool operator>(const QueueEntry& a, const QueueEntry& b) {
       return std::tie(a.cost, a.age) > std::tie(b.cost, b.age);
     }
   };
   using Queue = std::priority_queue<QueueEntry, std::vector<QueueEntry>, std::greater<>>;
-  // What one search for a path needs; searches for a pusher's path happen within that for the path
-  // of the pushed object, one level deeper.
+  // The tables of one path search. The search for the path of a pusher runs inside the search for
+  // the path of the object it pushes, one level deeper.
   struct Level {
     Level(size_t positions, MemoryAccount& memory)
         : run(positions, &memory),
@@ -51,28 +52,29 @@ class ContextEnhancedAdditive {
           context(positions, &memory),
           contact_run(positions, &memory) {}
 
-    std::pmr::vector<uint32_t> run;  // the search in which the next two were written
+    std::pmr::vector<uint32_t> run;  // the search that wrote `cost` and `context`
     std::pmr::vector<int> cost;
     std::pmr::vector<Context> context;
-    std::pmr::vector<uint32_t> contact_run;  // the search for which a position is a contact
+    std::pmr::vector<uint32_t> contact_run;  // the search that has this position as a contact
     Context after_step;
     uint32_t now = 0;
   };
-  // Where a path ends: at a position, or with a step in a direction from one of several contacts.
+  // The end of a path: a position, or a step by an action from one of several contacts.
   struct Target {
     PositionId position = kNoPosition;
     int action = -1;
     std::span<const PositionId> contacts = {};
   };
 
-  // The cost of a cheapest path from where `start` has the object; `bound` if none is cheaper. The
-  // context at its end is written to `end`.
+  // The cost of a cheapest path from the object's position in `start`; `bound` if no path is
+  // cheaper. Writes the context at its end to `end`.
   int path_cost(int depth, int object, const Context& start, const Target& target, int bound,
                 Context& end);
-  // The cost of one step of the object; `bound` if no way is cheaper. `after` is the context then.
+  // The cost of one step of the object; `bound` if no pusher is cheaper. Writes the context after
+  // the step to `after`.
   int step_cost(int depth, int object, int action, const Context& context, int bound,
                 Context& after);
-  // The cheapest walk to a contact and where it ends; the cost is kInfinity if there is none.
+  // The length and the end of a shortest walk to a contact; kInfinity if there is none.
   std::pair<int, PositionId> walk(PositionId from, std::span<const PositionId> contacts);
   std::vector<PositionId> contacts(int pusher, int object, PositionId at, int action);
 
@@ -83,7 +85,7 @@ class ContextEnhancedAdditive {
   const int max_tools_;
   RecursiveGraphDistance chains_;
   bool is_dead_end_ = false;
-  int tools_ = 0;  // allowed at the moment
+  int tools_ = 0;  // the current limit
   std::vector<Level> levels_;
   std::vector<uint8_t> is_used_;
   std::pmr::vector<uint32_t> walk_run_;

@@ -22,7 +22,7 @@ int LowerBound::distance_to_contact(const PositionId* state, int pusher, int obj
 }
 
 int LowerBound::operator()(const PositionId* state) {
-  int nearest = -1;  // the walk to the nearest movable, computed when it matters
+  int nearest = -1;  // the walk to the nearest contact with any movable, computed on demand
   int bound = 0;
   for (int object = 1; object <= num_goals_; ++object) {
     const int pushes = distances_.to_goal(object - 1)[state[object]];

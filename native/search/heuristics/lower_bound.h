@@ -1,4 +1,4 @@
-// An admissible heuristic: a lower bound of the actions to the goal.
+// An admissible heuristic.
 #pragma once
 
 #include "engine/dynamics.h"
@@ -7,16 +7,17 @@
 
 namespace pushworld {
 
-// A lower bound of the number of actions to the goal; kInfinity where there is no plan.
+// A lower bound on the number of actions to the goal; kInfinity proves a dead end. All distances
+// respect walls and ignore other objects.
 //
-// Of the actions of any plan that brings a goal object o home,
-// - at least L(o), the distance of o to its goal among the walls, move o;
-// - before them, if the agent is the first to push o, at least the agent's distance to a contact
-//   with o only move the agent or other objects;
-// - if a tool j is the first to push o, at least j's distance to a contact with o move j and not o;
-//   and before anything moves but the agent, it walks to the nearest contact with any movable.
-// These are different actions, so for each o their numbers may be added. One action may serve
-// several goal objects, so of the sums for different objects only the largest counts.
+// Consider a goal object o that is not at its goal, and any plan.
+// - At least d(o, goal) actions move o.
+// - If the agent is the first to push o, it first walks to a contact with o. These actions do not
+//   move o.
+// - If a tool j (another movable) is the first to push o, j first moves to a contact with o. These
+//   actions do not move o. Before them, the agent walks to the nearest contact with any movable.
+// The actions are different, so their numbers add up for each o. An action may serve several goal
+// objects, so the bound is the maximum over the goal objects.
 class LowerBound {
  public:
   LowerBound(const Dynamics& dynamics, const ObjectClasses& classes, LimitGuard& guard);
@@ -24,7 +25,8 @@ class LowerBound {
   int operator()(const PositionId* state);
 
  private:
-  // The pusher's distance to the nearest place from where it pushes the object; kInfinity if none.
+  // The pusher's distance to its nearest contact with the object in any direction; kInfinity if
+  // there is none.
   int distance_to_contact(const PositionId* state, int pusher, int object);
 
   const ObjectClasses& classes_;

@@ -1,4 +1,4 @@
-// Novelty: whether a state shows an arrangement of one or two objects that no state had before.
+// Novelty of arrangements of one or two objects.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,23 @@
 
 namespace pushworld {
 
-// Knows all positions of single objects, all offsets between two objects, and all positions of two
-// objects that occurred so far.
+// A state is novel if it contains an arrangement that no earlier state contained: the position of
+// an object, the offset between two movables, or the positions of two objects. The novelty is the
+// first of these kinds that is new. As in width-based search (Lipovetzky and Geffner, 2012), with
+// offsets added.
 class PairNovelty {
  public:
-  // Offsets, and pairs, that would take more than `max_bytes` are not kept and count as known.
+  // A table of offsets or of pairs that would exceed `max_bytes` is left out. Its arrangements are
+  // never new.
   PairNovelty(const World& world, const ObjectClasses& classes, MemoryAccount& memory,
               size_t max_bytes);
 
-  // Offsets stand between single positions and pairs of positions: there are few enough of them to
-  // try them all, and they are what hooking, wedging and assembling are about.
+  // Offsets rank before pairs: there are few enough to try them all, and hooking, wedging and
+  // assembling objects depend on them.
   enum Novelty { kNewPosition = 1, kNewOffset = 2, kNewPair = 3, kNotNovel = 4 };
 
-  // Records the state and returns its novelty. Only arrangements with an object in `moved` are
-  // looked at: pass those that differ from a state already recorded.
+  // Records the state and returns its novelty. Considers only arrangements with an object in
+  // `moved`: the objects that differ from a recorded state.
   template <int Words>
   Novelty record(const PositionId* state, const ObjectSet<Words>& moved);
 
@@ -47,8 +50,8 @@ class PairNovelty {
   const int n_;
   const int width_;
   const int height_;
-  std::vector<size_t> first_position_;  // of each object, where the positions of all are numbered
-  std::vector<size_t> first_pair_;      // of each object, with a position of an object before it
+  std::vector<size_t> first_position_;  // of each object, its first index in `positions_`
+  std::vector<size_t> first_pair_;      // of each object, its first index in `pairs_`
   Bits positions_;
   Bits offsets_;  // of movables
   Bits pairs_;

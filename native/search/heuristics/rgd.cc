@@ -103,8 +103,9 @@ int RecursiveGraphDistance::cost_with_pushes(const PositionId* state, int goal,
   return best;
 }
 
-// In a shortest chain no object comes up twice: what lies between could be left out, as a tool that
-// pushes may itself be pushed in any direction. So the used objects need not be kept in mind.
+// A chain with the fewest tools contains no object twice: the part between the two occurrences
+// could be left out, because a pusher may itself be pushed in any direction. So there is no need to
+// track the used objects.
 int RecursiveGraphDistance::cost_with_fewest_tools(const PositionId* state, int goal) {
   PushCosts costs = costs_without_tools(state);
   size_t finite = 0;
@@ -119,7 +120,8 @@ int RecursiveGraphDistance::cost_with_fewest_tools(const PositionId* state, int 
   return kInfinity;
 }
 
-// The pseudocode's recursion, guided by what chains cost that may use an object twice.
+// The recursion of the paper's pseudocode. Chains that may use an object twice give lower bounds,
+// which prune the recursion.
 int RecursiveGraphDistance::cost_with_any_tools(const PositionId* state, int goal) {
   lower_bounds_ = costs_without_tools(state);
   for (int depth = 1; depth <= max_tools_; ++depth) {

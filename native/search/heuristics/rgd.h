@@ -1,4 +1,4 @@
-// The recursive graph distance of the paper.
+// The recursive graph distance (RGD) of the PushWorld paper.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +10,32 @@
 
 namespace pushworld {
 
-// Estimates the number of actions to the goal. Obstacles are ignored.
+// Estimates the number of actions to the goal. Each goal object is pushed by a chain: the agent
+// pushes a first tool, which pushes the next, and so on; the last one pushes the goal object. A
+// tool is a movable that pushes another. Distances respect walls and ignore other objects.
 class RecursiveGraphDistance {
  public:
-  // `max_tools` bounds the objects in a chain between the agent and a goal object. With
-  // `fewest_tools_first`, a chain counts only if none with fewer tools exists, as in the paper's
-  // experiments; otherwise the cheapest chain of any length counts, as in its pseudocode.
+  // `max_tools` is the maximal number of tools in a chain. With `fewest_tools_first`, the value is
+  // the cost of the cheapest chain among those with the fewest tools, as in the paper's
+  // experiments. Without, it is the cost of the cheapest chain, as in the paper's pseudocode.
   RecursiveGraphDistance(const Dynamics& dynamics, const ObjectClasses& classes, LimitGuard& guard,
                          int max_tools, bool fewest_tools_first = true);
 
-  // kInfinity if no chain of pushers (of at most max_tools tools) can move a goal object that is
-  // not at its goal. Without a bound on the tools, that proves a dead end: when a plan moves an
-  // object for the first time, its pusher has come to a contact by moves that walls allow, and that
-  // pusher is the agent, or was moved for the first time earlier or closer to the agent in the same
-  // action. So a chain leads from the agent to every object that any plan moves.
+  // kInfinity if no chain of at most `max_tools` tools can move some goal object that is not at its
+  // goal. If `max_tools` is the number of objects, this proves a dead end. Proof: consider the
+  // first time that a plan moves an object. Its pusher reached the contact by moves that walls
+  // allow. The pusher is the agent, or it first moved earlier, or it first moved in the same action
+  // and is closer to the agent. By induction, a chain leads from the agent to each object that a
+  // plan moves.
   int operator()(const PositionId* state);
 
-  // The cost for a single object, by index among those with goals.
+  // The cost of a single goal.
   int goal_cost(const PositionId* state, int goal);
 
   ContactDistances& distances() { return distances_; }
 
  private:
-  // The objects of a chain so far: one that is pushed, what it pushes in turn, and so on.
+  // A partial chain: an object to push, the object that it pushes, and so on up to the goal object.
   struct Chain {
     int object;
     const Chain* rest;
@@ -41,15 +44,15 @@ class RecursiveGraphDistance {
       return other == object || (rest != nullptr && rest->contains(other));
     }
   };
-  // Actions to get a pusher that is not in the chain, with at most `depth` tools, to push the
-  // chain's first object once in the direction of the action; `bound` if no way is cheaper.
+  // The cost to push the first object of the chain once by the action, with at most `depth` more
+  // tools that are not in the chain; `bound` if no pusher is cheaper.
   int pushing_cost(const PositionId* state, const Chain& chain, int action, int depth, int bound);
 
   // Costs of pushing each object in each direction, at [object * 4 + action].
   using PushCosts = std::vector<int>;
 
   PushCosts costs_without_tools(const PositionId* state);
-  // The costs with chains one tool longer; an object may come up twice in a chain.
+  // The costs with one more tool per chain. A chain may contain an object twice.
   PushCosts costs_with_one_more_tool(const PositionId* state, const PushCosts& shorter);
   int cost_with_pushes(const PositionId* state, int goal, const PushCosts& costs);
   int cost_with_fewest_tools(const PositionId* state, int goal);
@@ -63,7 +66,7 @@ class RecursiveGraphDistance {
   LimitGuard& guard_;
   uint32_t work_ = 0;
   ContactDistances distances_;
-  PushCosts lower_bounds_;  // of pushing costs in the state at hand; may be empty
+  PushCosts lower_bounds_;  // on `pushing_cost` in the current state; may be empty
 };
 
 }  // namespace pushworld

@@ -9,10 +9,10 @@
 namespace pushworld {
 namespace {
 
-// Numbers of the pairs i < j and of the triples i < j < k.
-uint64_t pair_number(uint64_t i, uint64_t j) { return j * (j - 1) / 2 + i; }
-uint64_t triple_number(uint64_t i, uint64_t j, uint64_t k) {
-  return k * (k - 1) * (k - 2) / 6 + pair_number(i, j);
+// The indices of the pairs i < j and of the triples i < j < k.
+uint64_t pair_index(uint64_t i, uint64_t j) { return j * (j - 1) / 2 + i; }
+uint64_t triple_index(uint64_t i, uint64_t j, uint64_t k) {
+  return k * (k - 1) * (k - 2) / 6 + pair_index(i, j);
 }
 
 }  // namespace
@@ -65,8 +65,8 @@ TripleNovelty::TripleNovelty(const std::vector<size_t>& sizes, LimitGuard& guard
   }
 }
 
-// The first object of a combination (the agent, if it is one of them) varies fastest, as it moves
-// most: states that differ in nothing else mostly share the entries of their combinations.
+// The position of the first object of a combination is the lowest digit of its number. The agent
+// comes first and moves most often, so states that differ only in its position share most entries.
 int TripleNovelty::record(const PositionId* state, std::span<const uint16_t> changed) {
   bool new_single = false;
   bool new_pair = false;
@@ -76,14 +76,14 @@ int TripleNovelty::record(const PositionId* state, std::span<const uint16_t> cha
   };
   const auto add_pair = [&](uint64_t i, uint64_t j) {
     if (i > j) std::swap(i, j);
-    const uint64_t number = pair_number(i, j) * size_ + state[j];
+    const uint64_t number = pair_index(i, j) * size_ + state[j];
     new_pair |= pairs_.add(number * blocks_ + state[i] / 64, state[i] % 64);
   };
   const auto add_triple = [&](uint64_t i, uint64_t j, uint64_t k) {
     if (i > j) std::swap(i, j);
     if (j > k) std::swap(j, k);
     if (i > j) std::swap(i, j);
-    const uint64_t number = (triple_number(i, j, k) * size_ + state[k]) * size_ + state[j];
+    const uint64_t number = (triple_index(i, j, k) * size_ + state[k]) * size_ + state[j];
     new_triple |= triples_.add(number * blocks_ + state[i] / 64, state[i] % 64);
   };
   others_.clear();
@@ -94,7 +94,7 @@ int TripleNovelty::record(const PositionId* state, std::span<const uint16_t> cha
   }
   for (size_t a = 0; a < changed.size(); ++a) {
     add_single(changed[a]);
-    // With the changed ones after it and all others, each combination comes up once.
+    // The unchanged objects and the changed ones after this one: so each combination is added once.
     others_.insert(others_.end(), changed.begin() + a + 1, changed.end());
     for (size_t b = 0; b < others_.size(); ++b) {
       work_ += others_.size() - b;

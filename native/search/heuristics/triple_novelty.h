@@ -1,4 +1,4 @@
-// Exact novelty up to three: the smallest new combination of object positions, as in the paper.
+// Exact novelty up to three, as in the PushWorld paper.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace pushworld {
 
-// A growing set of numbers. Neighbours in the same block of 64 share an entry.
+// A hash set of numbers. The numbers of a block of 64 share an entry.
 class NumberSet {
  public:
   explicit NumberSet(MemoryAccount& memory);
@@ -30,16 +30,18 @@ class NumberSet {
   size_t used_ = 0;
 };
 
+// The novelty of a state is the smallest number of objects whose positions have not occurred
+// together in an earlier state.
 class TripleNovelty {
  public:
-  // `sizes[i]` is the number of positions of object i. Throws std::invalid_argument if there are
-  // too many triples to number.
+  // `sizes[i]` is the number of positions of object i. Throws std::invalid_argument if the number
+  // of triples exceeds 64 bits.
   TripleNovelty(const std::vector<size_t>& sizes, LimitGuard& guard);
 
   static constexpr int kNotNovel = 4;
 
-  // Records the state and returns its novelty: 1, 2, 3 or kNotNovel. Only combinations with an
-  // object in `changed` are looked at: pass those that differ from a state already recorded.
+  // Records the state and returns its novelty: 1, 2, 3 or kNotNovel. Considers only combinations
+  // with an object in `changed`: the objects that differ from a recorded state.
   int record(const PositionId* state, std::span<const uint16_t> changed);
 
  private:
@@ -47,8 +49,8 @@ class TripleNovelty {
 
   LimitGuard& guard_;
   int n_;
-  uint64_t size_ = 1;    // the most positions that an object has
-  uint64_t blocks_ = 1;  // of 64 positions
+  uint64_t size_ = 1;    // the maximal number of positions of an object
+  uint64_t blocks_ = 1;  // of 64 positions, per object
   NumberSet singles_;
   NumberSet pairs_;
   NumberSet triples_;

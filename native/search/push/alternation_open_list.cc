@@ -9,13 +9,13 @@ namespace {
 
 constexpr int kRankBits = 32;
 
-// Enough for novelty (1 to 4) and for a recursive graph distance with at most two tools, which is
-// capped at 500. The guided cost has the bits that the others leave.
+// Novelty is 1 to 4, and PushProblem caps the recursive graph distance at 500. The guided cost gets
+// the remaining bits.
 constexpr int kNoveltyBits = 3;
 constexpr int kRgdBits = 9;
 static_assert(kRankBits - kNoveltyBits - kRgdBits >= 20);
 
-// The key of a state's values of all these features together.
+// The key of the combined value of several features.
 SetKey combined_key(const PushEvaluation& evaluation, const std::vector<PushFeature>& features) {
   SetKey key{};
   for (size_t k = 0; k < features.size(); ++k) {

@@ -1,4 +1,4 @@
-// The states of a push search that wait for their expansion, in several open lists at once.
+// The open lists of a push search.
 #pragma once
 
 #include <array>
@@ -13,17 +13,17 @@
 
 namespace pushworld {
 
-// What the place of a state in every open list follows from.
+// The values of a state that determine its place in each open list.
 struct PushEvaluation {
   std::array<uint32_t, kEvaluatorNames.size()> values{};  // of each evaluator
-  std::array<SetKey, kFeatureNames.size()> features{};    // of each feature that is used
+  std::array<SetKey, kFeatureNames.size()> features{};    // of each feature in use
 
   uint32_t& operator[](PushEvaluator evaluator) { return values[static_cast<size_t>(evaluator)]; }
   SetKey& operator[](PushFeature feature) { return features[static_cast<size_t>(feature)]; }
 };
 
-// The values of some evaluators as one number of 32 bits, the first in the highest. Each value has
-// a number of bits of its own and stays at the greatest number that they hold.
+// Packs the values of several evaluators into a rank of 32 bits, the first evaluator in the highest
+// bits. Each value saturates at the maximum of its bit field.
 class RankPacking {
  public:
   explicit RankPacking(const std::vector<PushEvaluator>& evaluators);
@@ -38,8 +38,9 @@ class RankPacking {
   std::vector<Field> fields_;
 };
 
-// Open lists that take turns (Roeger and Helmert 2010). Postponed states come when nothing else
-// waits: novelty first, then the guided cost.
+// Alternates between several open lists (Roeger and Helmert, 2010). Each node is in every list. A
+// separate list holds the postponed nodes (see commitment.h), ordered by novelty and then by the
+// guided cost. It is used only when all other lists are empty.
 class AlternationOpenList {
  public:
   AlternationOpenList(const std::vector<OpenListSpec>& open_lists, MemoryAccount& memory);
@@ -50,16 +51,16 @@ class AlternationOpenList {
   }
 
   struct Next {
-    NodeId node;  // kNoNode when nothing waits
+    NodeId node;  // kNoNode if all lists are empty
     bool was_postponed;
   };
-  // Each state comes once for every open list.
+  // Returns each pushed node once per open list: the caller skips closed nodes.
   Next pop();
 
  private:
   std::vector<OpenListSpec> specs_;
   std::vector<RankPacking> rankings_;
-  // One of both for each open list, of which one stays empty.
+  // Each specification has an entry in both vectors. It uses one of them; the other stays empty.
   std::vector<OpenList> lists_;
   std::vector<FeatureBucketOpenList> bucket_lists_;
   OpenList postponed_;

@@ -1,4 +1,4 @@
-// Commitment: a search goes on pushing what it pushes until the push has opened a new possibility.
+// Commitment: a search keeps pushing the same objects until this makes something new possible.
 #pragma once
 
 #include <algorithm>
@@ -16,21 +16,21 @@
 
 namespace pushworld {
 
-// The carried set of a state is the set of objects that the last push moved. The state is in
-// transit if it affords nothing that was not afforded before, since the search began to push this
-// set: no door has opened, no tool can push something new, no way has become free, no goal fact is
-// new. In transit the search tries pushes of carried objects first and postpones all others
-// (partial expansion). So objects stop where it matters: an object in an open room can stop in
-// hundreds of places, and only few of them offer something new.
+// The carried set of a state is the set of objects that the last push moved. The affordances of a
+// state are the moves that it permits, the goal facts that hold, and the number of blockers. A
+// state is in transit if it affords nothing new since the first push of its carried set: no door
+// has opened, no tool can push another object, no path has become free, no goal fact is new. A
+// state in transit is expanded partially: only by pushes that move carried objects. The rest of its
+// expansion is postponed. This keeps the branching factor low: an object in an open room can stop
+// at hundreds of positions, but only few of them afford something new.
 
-// What a state offers.
 template <int SetWords>
 struct Affordances {
   using Set = ObjectSet<SetWords>;
 
-  std::array<Set, kNumActions> movable{};  // by each action, whatever is pushed first
-  Set goal_facts{};                        // of which more are better
-  int blockers = INT_MAX;                  // in the way of goal objects
+  std::array<Set, kNumActions> movable{};  // the objects that some push by each action moves
+  Set goal_facts{};                        // see push_problem.h; more are better
+  int blockers = INT_MAX;                  // see manipulation_heuristic.h; fewer are better
 
   bool operator==(const Affordances&) const = default;
 
@@ -46,7 +46,7 @@ struct Affordances {
     for (const Set& objects : movable) count += objects.count();
     return count;
   }
-  // Apart from moves of the carried set itself.
+  // Ignores moves of carried objects.
   bool are_better_than(const Affordances& other, const Set& carried) const {
     Set more;
     for (int action = 0; action < kNumActions; ++action) {
@@ -69,13 +69,13 @@ struct AffordancesHash {
   }
 };
 
-// Numbers for the carried sets of states, and for what the states before them offered.
+// Ids for carried sets, and for the affordances of earlier states.
 template <int SetWords>
 class CommitmentTable {
  public:
   using Set = ObjectSet<SetWords>;
 
-  // The push before the initial state counts as one of `all_objects`: nothing is carried there.
+  // A push of `all_objects` stands for the initial state, which carries nothing.
   CommitmentTable(Commitment commitment, const Set& all_objects, std::pmr::memory_resource& memory)
       : commitment_(commitment),
         all_objects_(all_objects),
@@ -83,11 +83,11 @@ class CommitmentTable {
         affordances_(memory) {}
 
   bool is_used() const { return commitment_ != Commitment::kNone; }
-  // The number of carried sets that can be numbered; the empty set has the number 0.
+  // The number of ids. The empty set has the id 0.
   size_t max_carried_sets() const { return is_used() ? kMaxCarriedSets : 1; }
 
-  // Returns the number of the carried set of a state that was reached by moving these objects.
-  // Interchangeable objects have the names that they got when they were sorted.
+  // Returns the id of the carried set after a push that moved these objects; 0 if the search does
+  // not commit to them. Renames interchangeable objects as in the state's canonical form.
   uint32_t carried_id(const Set& moved, const InterchangeableObjects& interchangeable) {
     if (!is_used() || moved == all_objects_) return 0;
     if (commitment_ == Commitment::kSingleObjects && moved.count() > 1) return 0;
@@ -99,8 +99,8 @@ class CommitmentTable {
     for (Set& objects : affordances.movable) objects = interchangeable.canonical_names(objects);
     return affordances_.id_of(affordances);
   }
-  const Set& carried(uint32_t number) const { return carried_sets_[number]; }
-  const Affordances<SetWords>& affordances(uint32_t number) const { return affordances_[number]; }
+  const Set& carried(uint32_t id) const { return carried_sets_[id]; }
+  const Affordances<SetWords>& affordances(uint32_t id) const { return affordances_[id]; }
 
  private:
   static constexpr size_t kMaxCarriedSets = size_t{1} << 16;

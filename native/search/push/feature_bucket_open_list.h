@@ -1,4 +1,4 @@
-// An open list with a bucket of states for each value of a feature.
+// An open list with a bucket for each value of a feature.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace pushworld {
 
-// The value of the feature is a set. The sizes of sets take turns, and so do the sets of each size.
-// So states with a rare value are expanded early, however many other states there are. Most
-// puzzles, for example, are solved by moving few objects, and a small set of displaced objects has
-// few states.
+// The value of the feature is a set. The list alternates between the sizes of sets, and for each
+// size between the sets of that size. Similar to type-based open lists (Xie et al., 2014). So
+// states with a rare value are expanded early, however many other states there are. For example,
+// most plans displace few objects, and few states have a small set of displaced objects.
 class FeatureBucketOpenList {
  public:
   explicit FeatureBucketOpenList(MemoryAccount& memory)
@@ -34,7 +34,7 @@ class FeatureBucketOpenList {
     buckets_[entry->second].push(uint64_t{rank} << 32 | node);
   }
 
-  // Returns kNoNode if nothing waits.
+  // Returns kNoNode if the list is empty.
   NodeId pop() {
     for (size_t tried = 0; tried < levels_.size(); ++tried) {
       const size_t size = turn_++ % levels_.size();
@@ -51,14 +51,14 @@ class FeatureBucketOpenList {
   }
 
  private:
-  using Entry = uint64_t;  // rank, then node: among equal ranks, the oldest node comes first
+  using Entry = uint64_t;  // rank, then node: first in, first out among equal ranks
   using Bucket = std::priority_queue<Entry, std::pmr::vector<Entry>, std::greater<>>;
 
   std::pmr::unordered_map<uint64_t, size_t> bucket_of_;
   std::pmr::vector<Bucket> buckets_;
-  std::pmr::vector<std::pmr::vector<size_t>> levels_;  // the buckets of the sets of each size
-  std::pmr::vector<size_t> turns_;                     // of the buckets of each level
-  size_t turn_ = 0;                                    // of the levels
+  std::pmr::vector<std::pmr::vector<size_t>> levels_;  // the buckets by the size of their sets
+  std::pmr::vector<size_t> turns_;                     // the next bucket of each level
+  size_t turn_ = 0;                                    // the next level
 };
 
 }  // namespace pushworld

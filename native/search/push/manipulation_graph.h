@@ -1,4 +1,4 @@
-// How the agent alone can push one object around, as if nothing else were movable.
+// The pushes of one object by the agent, as if there were no other movables.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace pushworld {
 
-// The directed graph of single-object manipulation. A node is a position of the object together
-// with a region: a connected set of agent positions that the object at that position leaves. An
-// edge is a push by the agent.
+// The state space of one object and the agent. A node is a position of the object and a region: a
+// connected component of the agent positions that do not overlap the object. An edge is a push by
+// the agent.
 class ManipulationGraph {
  public:
   using Node = uint32_t;
@@ -23,16 +23,16 @@ class ManipulationGraph {
     Node from;
     Node to;
     uint8_t action;
-    PositionId agent;  // from where the agent pushes
+    PositionId agent;  // before the push
   };
 
-  // The agent must have at most kMaxAgentPositions.
+  // Requires at most kMaxAgentPositions positions of the agent.
   ManipulationGraph(const World& world, const ObjectClasses& classes, int object_class,
                     Contacts& contacts, LimitGuard& guard);
 
-  // There are no more regions than these, so 16 bits hold their numbers.
+  // Each region has an agent position, so 16 bits hold the index of a region.
   static constexpr size_t kMaxAgentPositions = UINT16_MAX - 2;
-  // The entries that the graph of a class needs; it grows with the square of the world.
+  // The entries of the largest table of a graph. They grow with the square of the world's size.
   static size_t table_size(const ObjectClasses& classes, int object_class) {
     return classes.index(0).size() * classes.index(object_class).size();
   }
@@ -44,7 +44,7 @@ class ManipulationGraph {
     return region == kBlocked ? kNone : first_[object] + region;
   }
   PositionId position(Node node) const { return position_of_[node]; }
-  // The nodes of a position are first(position) up to first(position + 1).
+  // The nodes of a position are first(position), ..., first(position + 1) - 1.
   Node first(PositionId position) const { return first_[position]; }
   bool can_push(Node node, int action) const { return pushable_[node] >> action & 1; }
   std::span<const Edge> edges_from(Node node) const {
@@ -55,7 +55,7 @@ class ManipulationGraph {
             predecessors_.data() + predecessors_begin_[node + 1]};
   }
 
-  // The number of pushes from each node to the nearest of `targets`; kUnreachable if there is none.
+  // The number of pushes from each node to the nearest target; kUnreachable if there is none.
   std::pmr::vector<uint16_t> distances(const std::vector<Node>& targets) const;
 
  private:

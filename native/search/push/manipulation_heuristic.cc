@@ -54,8 +54,8 @@ typename ManipulationHeuristic<Words>::Estimate ManipulationHeuristic<Words>::op
   for (int object = 1; object <= world_.num_goals(); ++object) {
     const Node node = graph_of(object).node(state[object], state[0]);
     const Goal& goal = goals_[object - 1];
-    // Agent pushes are exact for the object alone and a tool may do what no law of walls forbids,
-    // so without a way here there is none.
+    // The agent's pushes are exact for the object alone, and tools are assumed to do every push
+    // that walls permit. So an infinite cost proves a dead end.
     if (goal.cost[node] == kUnreachable) return {kInfinity, 0};
     if (goal.cost[node] == 0) continue;
     estimate.pushes +=
@@ -102,7 +102,7 @@ void ManipulationHeuristic<Words>::find_costs(int object, Goal& goal) {
   using Entry = std::pair<int, Node>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
   const auto improve = [&](Node node, int cost, Node next, bool by_tool) {
-    cost = std::min(cost, kUnreachable - 1);  // however far: only what cannot be is unreachable
+    cost = std::min(cost, kUnreachable - 1);  // a large cost must not look like a dead end
     if (goal.cost[node] <= cost) return;
     goal.cost[node] = static_cast<uint16_t>(cost);
     goal.next[node] = next;
@@ -122,7 +122,7 @@ void ManipulationHeuristic<Words>::find_costs(int object, Goal& goal) {
     const PositionId position = graph.position(node);
     if (goal.position_cost[position] != kUnreachable) continue;
     goal.position_cost[position] = static_cast<uint16_t>(cost);
-    // While a tool pushes, the agent may be anywhere: a tool step leads to the cheapest region.
+    // While a tool pushes, the agent may be anywhere. So the push leads to the cheapest region.
     for (int action = 0; action < kNumActions; ++action) {
       const PositionId before = index.neighbour(position, opposite(action));
       if (before == kNoPosition || !(goal.tool_actions[before] >> action & 1)) continue;

@@ -1,4 +1,4 @@
-// The heuristic of the push search: pushes still needed, and objects in the way.
+// The heuristic of the push search: the remaining pushes and the blockers.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,23 @@
 
 namespace pushworld {
 
-// For each goal object alone, the cheapest way to its goal: pushes by the agent, which are exact
-// as long as nothing else is in the way, and pushes with a tool where the agent cannot. The cells
-// that the object and the agent sweep on that way tell which other objects block it.
+// Computes a cheapest path of each goal object to its goal, without the other objects. A step is a
+// push by the agent, or a push by a tool (another movable) where the agent cannot push. Without
+// tools the number of pushes is exact for the object alone. A blocker is another object on a cell
+// that the object or the agent sweeps on that path.
 template <int Words>
 class ManipulationHeuristic {
  public:
   struct Estimate {
     int pushes;    // kInfinity only for a dead end
-    int blockers;  // pairs of a goal object and another object in its way
+    int blockers;  // pairs of a goal object and one of its blockers
   };
 
-  // The distance is asked where a tool itself needs a tool.
+  // `distance` estimates the cost of goals for which a tool itself needs a tool.
   ManipulationHeuristic(const Dynamics& dynamics, const ObjectClasses& classes,
                         RecursiveGraphDistance& distance, LimitGuard& guard);
 
-  // Whether the graphs of a world are small enough for this memory.
+  // Whether the graphs fit into `max_bytes`.
   static bool is_affordable(const ObjectClasses& classes, size_t max_bytes);
 
   Estimate operator()(const PositionId* state);
@@ -40,9 +41,9 @@ class ManipulationHeuristic {
   using Distances = std::pmr::vector<uint16_t>;
   using Node = ManipulationGraph::Node;
 
-  // What a push with a tool is taken to cost before it is known which tool.
+  // The estimated cost of a push by a tool, before the tool is chosen.
   static constexpr int kToolCost = 8;
-  // What is added where a tool can only be moved by another tool.
+  // The extra cost if only another tool can move the tool.
   static constexpr int kToolForToolCost = 40;
 
   struct Goal {
@@ -54,19 +55,19 @@ class ManipulationHeuristic {
           by_tool(nodes, false, &memory),
           swept(nodes, &memory) {}
 
-    std::pmr::vector<uint8_t> tool_actions;  // of each position: where a tool can push it
+    std::pmr::vector<uint8_t> tool_actions;  // of each position: the actions of pushes by a tool
     Distances cost;                          // of each node, to the goal
-    Distances position_cost;                 // of each position: the least of its nodes
-    std::pmr::vector<Node> next;             // on the cheapest way
+    Distances position_cost;                 // of each position: the minimum over its nodes
+    std::pmr::vector<Node> next;             // of each node: the next one on a cheapest path
     std::pmr::vector<bool> by_tool;          // whether the step to `next` needs a tool
-    std::pmr::vector<Rows> swept;            // computed when asked for
+    std::pmr::vector<Rows> swept;            // of each node; computed on demand
   };
 
   const ManipulationGraph& graph_of(int object) const { return *graphs_[classes_.of(object)]; }
   void find_tool_actions(int object, Goal& goal, LimitGuard& guard);
   void find_costs(int object, Goal& goal);
   bool can_tool_push(int tool_class, int object_class, PositionId position, int action);
-  // The pushes that bring a tool to where the agent can push the object with it.
+  // The number of pushes from each node of the tool until the agent can push the object with it.
   const Distances& tool_distances(int tool_class, int object_class, PositionId position,
                                   int action);
   int cost_with_tools(const PositionId* state, int object, Node node);

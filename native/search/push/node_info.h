@@ -1,4 +1,4 @@
-// What a search over pushes notes of each of its nodes.
+// The data of a push search for each node.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,14 @@
 
 namespace pushworld {
 
+// Parallel arrays, indexed by node: the novelty, the closed flag, the number of pushes, and the
+// affordances before the first push of the carried set.
 class NodeInfo {
  public:
   explicit NodeInfo(MemoryAccount& memory)
       : marks_(&memory), pushes_(&memory), affordances_before_(&memory) {}
 
-  // Notes the next node. `affordances_before` is the number of what was on offer when its carried
-  // was taken up.
+  // Appends the entry of the next node. `affordances_before` is an id of CommitmentTable.
   void add(int novelty, int pushes, uint32_t affordances_before) {
     marks_.push_back(static_cast<uint8_t>(novelty));
     pushes_.push_back(static_cast<uint16_t>(std::min(pushes, int{UINT16_MAX})));
@@ -32,7 +33,7 @@ class NodeInfo {
  private:
   static constexpr uint8_t kClosed = 0x80;
 
-  std::pmr::vector<uint8_t> marks_;  // the novelty, and whether the node is closed
+  std::pmr::vector<uint8_t> marks_;  // the novelty and the closed flag
   std::pmr::vector<uint16_t> pushes_;
   std::pmr::vector<uint32_t> affordances_before_;
 };

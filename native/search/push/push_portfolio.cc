@@ -15,19 +15,19 @@
 namespace pushworld {
 namespace {
 
-// The pushes that a search of share 1 generates before the next search of its thread has its turn.
+// The number of pushes that a search of share 1 generates in a turn.
 constexpr uint64_t kTurn = 5000;
 
-// A thread, on which searches take turns. They share its memory.
+// A thread and its searches, which take turns and share its memory.
 struct Member {
   uint64_t seed = 0;
   std::vector<Strategy> strategies;
   std::unique_ptr<Control> control;
-  SearchResult result;  // of all its searches
-  uint64_t begun = 0;   // searches that have seen a state
+  SearchResult result;   // of all its searches
+  uint64_t started = 0;  // the number of searches that have generated a state
 };
 
-// Runs searches on several threads until one of them is conclusive or all have ended.
+// Runs searches on several threads until one has a definite result or all have ended.
 class Portfolio {
  public:
   Portfolio(const Dynamics& dynamics, uint64_t seed, Control& control, size_t threads,
@@ -51,34 +51,34 @@ class Portfolio {
 
   SearchResult run() {
     {
-      std::vector<std::jthread> workers;
+      std::vector<std::jthread> threads;
       running_ = members_.size();
-      for (Member& member : members_) workers.emplace_back([this, &member] { run(member); });
+      for (Member& member : members_) threads.emplace_back([this, &member] { run(member); });
       std::unique_lock lock(mutex_);
       while (running_ > 0) {
         finished_.wait_for(lock, std::chrono::milliseconds(20));
-        gather();
+        publish();
       }
     }
     if (error_) std::rethrow_exception(error_);
-    SearchResult whole{.status = status_, .plan = plan_};
-    uint64_t begun = 0;
+    SearchResult total{.status = status_, .plan = plan_};
+    uint64_t started = 0;
     for (const Member& member : members_) {
-      whole.expanded += member.result.expanded;
-      whole.generated += member.result.generated;
-      whole.evaluated += member.result.evaluated;
-      whole.states += member.result.states;
-      whole.peak_bytes += member.result.peak_bytes;
-      begun += member.begun;
+      total.expanded += member.result.expanded;
+      total.generated += member.result.generated;
+      total.evaluated += member.result.evaluated;
+      total.states += member.result.states;
+      total.peak_bytes += member.result.peak_bytes;
+      started += member.started;
     }
-    // All searches begin with the same state.
-    if (begun > 1) whole.states -= begun - 1;
-    return whole;
+    // Count the initial state once.
+    if (started > 1) total.states -= started - 1;
+    return total;
   }
 
  private:
-  // Shows the sums of all threads, and hands an interruption on to them.
-  void gather() {
+  // Publishes the sums over all threads. Forwards an interrupt to them.
+  void publish() {
     uint64_t expanded = 0, states = 0, bytes = 0;
     int best = INT32_MAX;
     for (const Member& member : members_) {
@@ -109,7 +109,7 @@ class Portfolio {
     finished_.notify_one();
   }
 
-  // Lets the searches of a thread take turns until all have ended.
+  // Alternates between the searches of a thread until all have ended.
   void search(Member& member, LimitGuard& guard) {
     PushSearches searches;
     const Status status = guard.run([&] {
@@ -119,7 +119,7 @@ class Portfolio {
     });
     if (status != Status::kUnknown) conclude(status, {});
     size_t turn = 0;
-    // A search that needs memory goes on if a later one can end in its place.
+    // A search that runs out of memory continues if there is a later search: that one ends instead.
     guard.memory().set_make_room([&] {
       size_t last = searches.size() - 1;
       while (!searches[last]) --last;
@@ -133,11 +133,11 @@ class Portfolio {
       any = false;
       for (turn = 0; turn < searches.size() && !is_decided_; ++turn) {
         if (!searches[turn]) continue;
-        share_states(member);
+        update_state_limit(member);
         const uint64_t states = guard.result().states;
         const Status status = guard.run(
             [&] { return searches[turn]->advance(kTurn * member.strategies[turn].share); });
-        member.begun += is_first_round && guard.result().states > states;
+        member.started += is_first_round && guard.result().states > states;
         any |= status == Status::kUnknown;
         if (status == Status::kUnknown) continue;
         conclude(status, guard.result().plan);
@@ -146,8 +146,9 @@ class Portfolio {
     }
   }
 
-  // Leaves a thread the states that all others, as last published, have not used of the limit.
-  void share_states(Member& member) {
+  // Sets the state limit of a thread: the limit of the portfolio minus the states that the other
+  // threads have published.
+  void update_state_limit(Member& member) {
     uint64_t others = 0;
     for (const Member& other : members_) {
       if (&other != &member) others += other.control->states;
@@ -156,12 +157,13 @@ class Portfolio {
     member.control->set_max_states(limit > others ? limit - others : 0);
   }
 
-  // Takes the outcome of a search; the first that is no limit ends all others.
+  // Records how a search ended. A solution, a proof or the state limit ends all searches.
   void conclude(Status status, const std::vector<uint8_t>& plan) {
     const std::lock_guard lock(mutex_);
     if (is_decided_) return;
     const bool is_limit = status != Status::kSolved && status != Status::kUnsolvable;
-    // Of several limits, that on time is reported: with more time, other searches may continue.
+    // If searches ended at different limits, report the time limit: with more time, a search could
+    // have continued.
     if (!is_limit || status_ != Status::kTimeLimit) status_ = status;
     if (is_limit && status != Status::kStateLimit) return;
     plan_ = plan;
@@ -177,7 +179,7 @@ class Portfolio {
   Control& control_;
   std::vector<Member> members_;
 
-  std::mutex mutex_;  // of all that follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable finished_;
   size_t running_ = 0;
   std::atomic<bool> is_decided_ = false;

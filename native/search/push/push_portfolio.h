@@ -1,4 +1,4 @@
-// The planner `default`: a portfolio of searches over pushes.
+// The planner `default`: a portfolio of push searches.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace pushworld {
 
-// Runs a search for each strategy, and repeats strategies with other seeds if there are more
-// threads. The searches of a thread take turns; all share the limits. The first that solves the
-// puzzle or proves it unsolvable ends the others. With one thread the same seed gives the same
-// plan. Throws std::invalid_argument if `check_strategies` does.
+// Runs a search for each strategy. If there are more threads than strategies, repeats strategies
+// with other seeds. The searches of a thread take turns. All searches share the limits. The first
+// search that solves the puzzle or proves it unsolvable ends the portfolio. With one thread, the
+// same seed gives the same plan. Throws std::invalid_argument if `check_strategies` does.
 SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& control, int threads,
                              const std::vector<Strategy>& strategies);
 

@@ -22,16 +22,16 @@ PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, LimitGuar
     }
   }
   if (ManipulationHeuristic<RowWords>::is_affordable(classes_, guard.memory().limit() / 4)) {
-    guide_.emplace(dynamics, classes_, distance_, guard);
+    manipulation_.emplace(dynamics, classes_, distance_, guard);
   }
 }
 
 template <int RowWords, int SetWords>
 typename PushProblem<RowWords, SetWords>::Estimate PushProblem<RowWords, SetWords>::estimate(
     const PositionId* state) {
-  const int distance = std::min(distance_(state), kManyTools);
-  if (!guide_) return {distance, distance, 0};
-  const auto [pushes, blockers] = (*guide_)(state);
+  const int distance = std::min(distance_(state), kMaxDistance);
+  if (!manipulation_) return {distance, distance, 0};
+  const auto [pushes, blockers] = (*manipulation_)(state);
   return {distance, pushes, blockers};
 }
 

@@ -1,4 +1,4 @@
-// A puzzle as searches over pushes see it: its space, and what can be said of a state.
+// The view of a puzzle that push searches share: the search space and the evaluation of states.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 
 namespace pushworld {
 
-// Searches on one thread share it: what it works out and keeps is the same for all.
+// All searches of a thread share one problem, and so the tables that it caches.
 template <int RowWords, int SetWords>
 class PushProblem {
  public:
-  // Goes without the guide where that would take more than a quarter of the memory.
+  // Leaves out the manipulation heuristic if it would take more than a quarter of the memory.
   PushProblem(const Dynamics& dynamics, LimitGuard& guard);
   PushProblem(const PushProblem&) = delete;
 
@@ -31,30 +31,32 @@ class PushProblem {
 
   struct Estimate {
     int distance;  // the recursive graph distance
-    int pushes;    // by the guide; kInfinity only for a dead end
+    int pushes;    // the manipulation heuristic; kInfinity only for a dead end
     int blockers;
   };
+  // Without the manipulation heuristic, `pushes` is `distance` and `blockers` is 0.
   Estimate estimate(const PositionId* state);
 
-  // Whether all goals hold; so they do where there are none.
+  // Whether all goals hold. True if there are no goals.
   bool is_solved(const PositionId* state) const {
     return std::equal(goals_.begin(), goals_.end(), state + 1);
   }
 
-  // The objects that are not where they were at the start.
+  // The movables that are not at their initial positions.
   ObjectSet<SetWords> displaced(const PositionId* state) const;
 
-  // The numbers of the goal facts that hold. If a set cannot hold all facts, it holds those of
-  // single goals and of as many pairs as fit.
+  // The indices of the goal facts that hold. A goal fact is that an object is at its goal, or that
+  // two objects have the same offset as their goals. If a set has no room for all facts, there are
+  // facts for all single goals and for as many pairs as fit.
   ObjectSet<SetWords> goal_facts(const PositionId* state) const;
 
  private:
-  // Chains of more tools take long to evaluate and seldom matter; that no short chain exists does
-  // not prove a dead end.
+  // Longer chains are slow to evaluate and rarely matter. If no short chain exists, the state need
+  // not be a dead end, so the distance is capped.
   static constexpr int kMaxTools = 2;
-  static constexpr int kManyTools = 500;
+  static constexpr int kMaxDistance = 500;
 
-  // An object stands on its goal (`goal` == `other`), or two stand to each other as their goals do.
+  // `goal` == `other` for the fact of a single goal.
   struct GoalFact {
     int goal;
     int other;
@@ -65,9 +67,9 @@ class PushProblem {
   ObjectClasses classes_;
   PushSpace<RowWords, SetWords> space_;
   RecursiveGraphDistance distance_;
-  std::optional<ManipulationHeuristic<RowWords>> guide_;
+  std::optional<ManipulationHeuristic<RowWords>> manipulation_;
   std::vector<PositionId> initial_;
-  std::vector<PositionId> goals_;  // kNoPosition for one that walls make unreachable
+  std::vector<PositionId> goals_;  // kNoPosition if walls make the goal unreachable
   std::vector<GoalFact> goal_facts_;
 };
 

@@ -17,6 +17,8 @@
 namespace pushworld {
 namespace {
 
+// A node is a state right after a push, up to walks of the agent and interchangeable objects,
+// together with its carried set (see commitment.h).
 template <int RowWords, int SetWords>
 class Search : public PushSearch {
  public:
@@ -37,7 +39,7 @@ class Search : public PushSearch {
         interchangeable_(problem_->world(), classes_),
         store_(sizes_of_key(), guard.memory()),
         novelty_(problem_->world(), classes_, guard.memory(), max_novelty_bytes),
-        queues_(strategy.open_lists, guard.memory()),
+        open_lists_(strategy.open_lists, guard.memory()),
         info_(guard.memory()),
         parent_(n_ + 1),
         child_(n_ + 1),
@@ -50,7 +52,7 @@ class Search : public PushSearch {
       if (status != Status::kUnknown) return status;
     }
     for (const uint64_t end = result_.generated + pushes; result_.generated < end;) {
-      const AlternationOpenList::Next next = queues_.pop();
+      const AlternationOpenList::Next next = open_lists_.pop();
       if (next.node == kNoNode) return Status::kUnsolvable;
       if (!next.was_postponed && info_.is_closed(next.node)) continue;
       guard_.count_expansion();
@@ -60,16 +62,16 @@ class Search : public PushSearch {
   }
 
  private:
-  using Contact = typename PushSpace<RowWords, SetWords>::Contact;
+  using PushGroup = typename PushSpace<RowWords, SetWords>::PushGroup;
   using Set = ObjectSet<SetWords>;
   using Affordances = pushworld::Affordances<SetWords>;
   using Push = typename PushSpace<RowWords, SetWords>::Push;
 
-  // The time that a push takes grows with the number of objects and that of goals.
+  // The time per push grows with the number of objects and with the number of goals.
   static constexpr int kWorkBetweenChecks = 1 << 14;
   int num_goals() const { return std::max(1, problem_->world().num_goals()); }
 
-  // A key is the region of the agent, the positions of the movables, and the number of the carried
+  // A key consists of the agent's region, the positions of the movables, and the id of the carried
   // set.
   std::vector<size_t> sizes_of_key() const {
     std::vector<size_t> sizes;
@@ -78,7 +80,7 @@ class Search : public PushSearch {
     return sizes;
   }
 
-  // Returns kUnknown if there is something to search.
+  // Adds the initial state. Returns kUnknown if a search is necessary.
   Status begin() {
     const std::vector<PositionId>& initial = problem_->initial_state();
     if (problem_->is_solved(initial.data())) {
@@ -90,19 +92,19 @@ class Search : public PushSearch {
     return Status::kUnknown;
   }
 
-  // Returns whether a push solves the puzzle.
+  // Expands a node, partially if it is in transit. Returns whether a push solves the puzzle.
   bool expand(NodeId node, bool was_postponed) {
     info_.close(node);
     store_.read(node, parent_.data());
     if (has_arrived()) return false;
-    const auto& contacts = space_.find_contacts(parent_.data());
+    const auto& groups = space_.find_push_groups(parent_.data());
     Set carried = commitment_.carried(parent_[n_]);
     Affordances affordances;
     if (needs_affordances_) {
       const auto estimate = problem_->estimate(parent_.data());
       affordances.goal_facts = problem_->goal_facts(parent_.data());
       affordances.blockers = estimate.blockers;
-      for (const Contact& contact : contacts) affordances.movable[contact.action] |= contact.moved;
+      for (const PushGroup& group : groups) affordances.movable[group.action] |= group.moved;
       if (carried.any()) {
         const Affordances& before = commitment_.affordances(info_.affordances_before(node));
         if (was_postponed || affordances.are_better_than(before, carried)) {
@@ -111,16 +113,16 @@ class Search : public PushSearch {
           carried = {};
         } else {
           affordances.add(before);
-          queues_.postpone(node, info_.novelty(node),
-                           guided_cost(estimate, info_.pushes(node), node));
+          open_lists_.postpone(node, info_.novelty(node),
+                               guided_cost(estimate, info_.pushes(node), node));
         }
       }
     }
     const Set wanted = carried.any() ? carried : all_objects_;
     bool solved = false;
-    for (const Contact& contact : contacts) {
-      if (!(contact.moved & wanted).any()) continue;
-      space_.for_each_push(parent_.data(), contact, [&](const Push& push, const auto& after) {
+    for (const PushGroup& group : groups) {
+      if (!(group.moved & wanted).any()) continue;
+      space_.for_each_push(parent_.data(), group, [&](const Push& push, const auto& after) {
         if (solved) return;
         ++result_.generated;
         if (++pushes_ % pushes_between_checks_ == 0) guard_.check();
@@ -135,7 +137,8 @@ class Search : public PushSearch {
     return solved;
   }
 
-  // Whether the state in `parent_` is in transit and is already known without its carried set.
+  // Whether the state in `parent_` has a carried set, and there is also a node for it without one.
+  // That node covers all pushes.
   bool has_arrived() {
     const PositionId carried = parent_[n_];
     if (carried == 0) return false;
@@ -145,8 +148,8 @@ class Search : public PushSearch {
     return is_known;
   }
 
-  // Returns a new node for the state in `parent_` without its carried set; kNoNode if it is already
-  // known.
+  // Adds a node for the state in `parent_` without its carried set. Returns kNoNode if there is one
+  // already.
   NodeId arrive(NodeId node) {
     parent_[n_] = 0;
     const auto inserted = store_.insert(parent_.data(), store_.parent(node), store_.label(node));
@@ -156,7 +159,8 @@ class Search : public PushSearch {
     return inserted.node;
   }
 
-  // Puts `child_` on the open lists if it is new; returns its node then.
+  // Adds the state in `child_` to the node store and to the open lists. Returns its node, or
+  // kNoNode if it is not new.
   NodeId add_state(NodeId parent, const Push& push, int pushes, const Affordances& affordances) {
     std::copy(child_.begin(), child_.end(), key_.begin());
     key_[0] = push.region;
@@ -177,7 +181,7 @@ class Search : public PushSearch {
     ++result_.evaluated;
     const auto estimate = problem_->estimate(child_.data());
     if (estimate.pushes >= kInfinity) return;
-    guard_.note(estimate.pushes);
+    guard_.update_best(estimate.pushes);
     const auto novelty = novelty_.record(child_.data(), moved);
     info_.set_novelty(node, novelty);
     PushEvaluation evaluation;
@@ -195,7 +199,7 @@ class Search : public PushSearch {
       evaluation[PushFeature::kAffordances] = {affordances.count_moves(),
                                                AffordancesHash<SetWords>{}(affordances)};
     }
-    queues_.push(node, evaluation);
+    open_lists_.push(node, evaluation);
   }
 
   int guided_cost(const typename PushProblem<RowWords, SetWords>::Estimate& estimate, int pushes,
@@ -203,7 +207,7 @@ class Search : public PushSearch {
     return pushes + noise(node) + 2 * estimate.pushes + 4 * estimate.blockers;
   }
 
-  // Seeds other than 0 shuffle states of about the same rank.
+  // With a seed other than 0, shuffles states of similar cost.
   int noise(NodeId node) const {
     if (seed_ == 0) return 0;
     return static_cast<int>(mix(seed_ ^ uint64_t{node} << 32) >> 62);
@@ -238,7 +242,7 @@ class Search : public PushSearch {
   InterchangeableObjects interchangeable_;
   NodeStore store_;
   PairNovelty novelty_;
-  AlternationOpenList queues_;
+  AlternationOpenList open_lists_;
   NodeInfo info_;
   std::vector<PositionId> parent_, child_, key_;
 };
@@ -256,7 +260,7 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
                                                                       guard, max_novelty_bytes));
     }
   } catch (const std::bad_alloc&) {
-    // There is no room for the others.
+    // There is no memory for the other strategies.
   }
   return searches;
 }
@@ -265,7 +269,7 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
 
 PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
                                 uint64_t seed, LimitGuard& guard) {
-  // Rows and sets of one word for most puzzles, wider ones where they are needed.
+  // One word per row and set is enough for most puzzles.
   const int width = dynamics.world().width();
   if (dynamics.world().num_objects() <= kFewObjects) {
     if (width <= 64) return make_searches<1, 1>(dynamics, strategies, seed, guard);

@@ -1,4 +1,4 @@
-// Best-first search over pushes, with several open lists that take turns.
+// Best-first search over pushes with alternating open lists.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,21 @@
 
 namespace pushworld {
 
-// A search that is run piece by piece.
+// A push search that runs in increments.
 class PushSearch {
  public:
   virtual ~PushSearch() = default;
 
-  // Generates about so many pushes. Returns how the search has ended, or kUnknown if it has not.
+  // Continues until about `pushes` more pushes are generated. Returns kUnknown if the search is not
+  // finished.
   virtual Status advance(uint64_t pushes) = 0;
 };
 
 using PushSearches = std::vector<std::unique_ptr<PushSearch>>;
 
-// Returns a search for each strategy, or for as many of the first as memory has room for. They
-// share what they find out about the puzzle, the limits and the result, so they must run on one
-// thread. Needs at most 1024 columns.
+// Returns a search for each strategy. If memory is short, the last ones are missing. The searches
+// share a PushProblem, the limits and the result, so they must run on one thread. The world must
+// have at most 1024 columns.
 PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
                                 uint64_t seed, LimitGuard& guard);
 

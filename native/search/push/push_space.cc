@@ -26,8 +26,7 @@ PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectC
   const Shape& body = world.shape_of(0);
   for (int c = 0; c < classes.count(); ++c) {
     const Shape& shape = world.shape(classes.shape_id(c));
-    // Of the offsets at which they overlap, those at which both have room in the world: the others
-    // can exceed a row.
+    // Keep only the overlaps at which both shapes fit into the world. The others may exceed a row.
     const int left = std::max(1 - body.width, shape.width - world.width());
     const int right = std::min(shape.width - 1, world.width() - body.width);
     Mask mask{left, 1 - body.height, Rows(shape.height + body.height - 1)};
@@ -69,7 +68,8 @@ void PushSpace<RowWords, SetWords>::set_free_rows(const PositionId* state, Row* 
 
 template <int RowWords, int SetWords>
 void PushSpace<RowWords, SetWords>::set_free_rows_after(const PositionId* state, const Set& moved) {
-  // Where the moved objects share a position with others, it cannot simply be given back.
+  // Start from the parent's rows and free the positions that the moved objects occupied. If another
+  // object occupies one of them, compute the rows from scratch.
   bool is_shared = false;
   std::copy(occupied_.begin(), occupied_.end(), child_free_.begin());
   for (Set rest = moved; rest.any() && !is_shared; rest.clear_first()) {
@@ -98,7 +98,7 @@ PositionId PushSpace<RowWords, SetWords>::fill(const Row* free, Point from, Row*
   Row seed;
   seed.set(from.x);
   reach[from.y] = seed.filled(free[from.y]);
-  // Sweep down and up until a sweep up changes nothing.
+  // Sweep down and up until an upward sweep changes nothing.
   int first = from.y;
   int last = from.y;
   const auto enter = [&](int y, const Row& neighbours) {
@@ -154,19 +154,19 @@ typename PushSpace<RowWords, SetWords>::Set PushSpace<RowWords, SetWords>::closu
 }
 
 template <int RowWords, int SetWords>
-void PushSpace<RowWords, SetWords>::add_contact(const PositionId* state, const Set& hit, int action,
-                                                int top, int end) {
+void PushSpace<RowWords, SetWords>::add_push_group(const PositionId* state, const Set& hit,
+                                                   int action, int top, int end) {
   const Set moved = closure(state, hit, action);
   if (!moved.any()) return;
-  contacts_.push_back({action, moved, top, end, contact_rows_.size()});
-  contact_rows_.insert(contact_rows_.end(), group_.begin() + top, group_.begin() + end);
+  push_groups_.push_back({action, moved, top, end, group_rows_.size()});
+  group_rows_.insert(group_rows_.end(), group_.begin() + top, group_.begin() + end);
 }
 
 template <int RowWords, int SetWords>
-const std::vector<typename PushSpace<RowWords, SetWords>::Contact>&
-PushSpace<RowWords, SetWords>::find_contacts(const PositionId* state) {
-  contacts_.clear();
-  contact_rows_.clear();
+const std::vector<typename PushSpace<RowWords, SetWords>::PushGroup>&
+PushSpace<RowWords, SetWords>::find_push_groups(const PositionId* state) {
+  push_groups_.clear();
+  group_rows_.clear();
   for (int y = 0; y < height_; ++y) occupied_[y] = shared_[y] = Row{};
   for (int object = 1; object < n_; ++object) {
     const Mask& mask = masks_[classes_.of(object)];
@@ -206,7 +206,7 @@ PushSpace<RowWords, SetWords>::find_contacts(const PositionId* state) {
         group_[y] = row & targets_[y] & ~shared_[y];
         hit |= group_[y].any();
       }
-      if (hit) add_contact(state, objects_from<SetWords>(object, object + 1), action, top, end);
+      if (hit) add_push_group(state, objects_from<SetWords>(object, object + 1), action, top, end);
     }
     if (!any_shared) continue;
     for (int y = 0; y < height_; ++y) {
@@ -222,11 +222,11 @@ PushSpace<RowWords, SetWords>::find_contacts(const PositionId* state) {
         }
         group_[y] = Row{};
         group_[y].set(x);
-        add_contact(state, hit, action, y, y + 1);
+        add_push_group(state, hit, action, y, y + 1);
       }
     }
   }
-  return contacts_;
+  return push_groups_;
 }
 
 template <int RowWords, int SetWords>
@@ -235,7 +235,7 @@ void PushSpace<RowWords, SetWords>::append_walk(const PositionId* state, Positio
   set_free_rows(state, child_free_.data());
   const PositionIndex& agent = classes_.index(0);
   std::vector<uint8_t> via(agent.size(), kNumActions);
-  std::vector<PositionId> queue{to};  // backwards, so that the walk is read off forwards
+  std::vector<PositionId> queue{to};  // search backward, to write the walk forward
   for (size_t next = 0; next < queue.size() && queue[next] != from; ++next) {
     for (int action = 0; action < kNumActions; ++action) {
       const PositionId before = agent.neighbour(queue[next], opposite(action));

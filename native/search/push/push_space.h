@@ -1,5 +1,4 @@
-// The search space over pushes: a node is where the movables stand and which region the agent is
-// in.
+// The search space whose transitions are pushes.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +11,11 @@
 
 namespace pushworld {
 
-// Rows of the world and sets of objects have so many words. The agent walks freely inside its
-// region, so only pushes matter; a walk between two pushes is filled in when a plan is written. A
-// state holds the position ids of all objects, the agent's first.
+// The agent walks freely inside its region, the connected component of free agent positions. So a
+// node is the positions of the movables and the agent's region, and a transition is a macro: a walk
+// and a push. The walks are computed when a plan is written. A state holds the position ids of all
+// objects, the agent's first. RowWords and SetWords are the numbers of words per row of the world
+// and per set of objects.
 template <int RowWords, int SetWords>
 class PushSpace {
  public:
@@ -24,9 +25,9 @@ class PushSpace {
 
   struct Push {
     int action;
-    PositionId from;    // where the agent stands before the push
-    PositionId region;  // the first position of the region the agent is in after it
-    Set moved;          // the objects that move with the agent
+    PositionId from;    // the agent's position before the push
+    PositionId region;  // the first position of the agent's region after the push
+    Set moved;          // the movables that move
   };
 
   PushSpace(const Dynamics& dynamics, const ObjectClasses& classes);
@@ -36,26 +37,26 @@ class PushSpace {
   int num_objects() const { return n_; }
   std::vector<PositionId> initial_state() const;
 
-  // Returns the first position of the agent's region.
+  // Returns the first position of the agent's region, in row-major order.
   PositionId region_of(const PositionId* state);
 
-  // Pushes of one direction that move the same objects, whatever the agent pushes them by.
-  struct Contact {
+  // A group of pushes by one action that move the same objects.
+  struct PushGroup {
     int action;
     Set moved;
-    int top, end;  // the rows in which the agent may stand afterwards, and
-    size_t rows;   // where its positions in them are kept
+    int top, end;  // the rows of the agent positions after the pushes
+    size_t rows;   // the index of these rows in `group_rows_`
   };
 
-  // Returns the contacts that the agent can reach; they are known until the next call.
-  const std::vector<Contact>& find_contacts(const PositionId* state);
+  // Returns the push groups that the agent can reach. They are valid until the next call.
+  const std::vector<PushGroup>& find_push_groups(const PositionId* state);
 
-  // Calls visit(push, after) for every different outcome of a contact of the state, with the state
-  // after the push.
+  // Calls visit(push, state after the push) once for each different outcome of a group. Consumes
+  // the group.
   template <typename Visit>
-  void for_each_push(const PositionId* state, const Contact& contact, Visit&& visit);
+  void for_each_push(const PositionId* state, const PushGroup& group, Visit&& visit);
 
-  // Writes the actions of a shortest walk of the agent between two positions of its region.
+  // Appends the actions of a shortest walk of the agent between two positions of its region.
   void append_walk(const PositionId* state, PositionId from, PositionId to,
                    std::vector<uint8_t>& actions);
 
@@ -65,16 +66,16 @@ class PushSpace {
     Rows rows;
   };
 
-  // ORs the agent positions that overlap the object into `rows`.
+  // Adds the agent positions that overlap the object to `rows`.
   void add_obstacle(int object, PositionId position, Row* rows) const;
   void set_free_rows(const PositionId* state, Row* free) const;
   // Sets `child_free_` for `child_`, which differs from `state` in the moved objects.
   void set_free_rows_after(const PositionId* state, const Set& moved);
-  // Fills the connected free cells around `from`; returns the first of them.
+  // Writes the connected component of `from` in `free` to `reach`. Returns its first position.
   PositionId fill(const Row* free, Point from, Row* reach);
-  // The objects that the action moves if the agent hits those in `hit`; none if a wall stops one.
+  // The movables that move if the agent pushes those in `hit`; none if a wall stops one of them.
   Set closure(const PositionId* state, Set hit, int action) const;
-  void add_contact(const PositionId* state, const Set& hit, int action, int top, int end);
+  void add_push_group(const PositionId* state, const Set& hit, int action, int top, int end);
 
   const Dynamics& dynamics_;
   const ObjectClasses& classes_;
@@ -85,8 +86,8 @@ class PushSpace {
   std::vector<Mask> masks_;  // of each class
   // `occupied_` holds the agent positions that overlap an object, `shared_` those that overlap two.
   Rows free_, reach_, occupied_, shared_, targets_, group_, child_free_, child_reach_;
-  std::vector<Contact> contacts_;
-  Rows contact_rows_;
+  std::vector<PushGroup> push_groups_;
+  Rows group_rows_;
   std::vector<PositionId> child_;
 };
 
@@ -97,24 +98,24 @@ extern template class PushSpace<16, kManyWords>;
 
 template <int RowWords, int SetWords>
 template <typename Visit>
-void PushSpace<RowWords, SetWords>::for_each_push(const PositionId* state, const Contact& contact,
+void PushSpace<RowWords, SetWords>::for_each_push(const PositionId* state, const PushGroup& group,
                                                   Visit&& visit) {
   for (int object = 1; object < n_; ++object) {
     const PositionIndex& index = classes_.index_of(object);
     child_[object] =
-        contact.moved[object] ? index.neighbour(state[object], contact.action) : state[object];
+        group.moved[object] ? index.neighbour(state[object], group.action) : state[object];
   }
-  set_free_rows_after(state, contact.moved);
+  set_free_rows_after(state, group.moved);
   const PositionIndex& agent = classes_.index(0);
-  const Point delta = kDeltas[contact.action];
-  Row* const group = &contact_rows_[contact.rows];
-  for (int y = contact.top; y < contact.end; ++y) {
-    while (group[y - contact.top].any()) {
-      const Point to{group[y - contact.top].first(), y};
+  const Point delta = kDeltas[group.action];
+  Row* const rows = &group_rows_[group.rows];
+  for (int y = group.top; y < group.end; ++y) {
+    while (rows[y - group.top].any()) {
+      const Point to{rows[y - group.top].first(), y};
       const PositionId region = fill(child_free_.data(), to, child_reach_.data());
-      for (int row = y; row < contact.end; ++row) group[row - contact.top] &= ~child_reach_[row];
+      for (int row = y; row < group.end; ++row) rows[row - group.top] &= ~child_reach_[row];
       child_[0] = agent.id(to);
-      visit(Push{contact.action, agent.id(to - delta), region, contact.moved}, child_);
+      visit(Push{group.action, agent.id(to - delta), region, group.moved}, child_);
     }
   }
 }

@@ -38,7 +38,7 @@ const std::vector<Strategy>& default_strategies() {
   static const OpenListSpec kDisplacedMovedBuckets = {{kDisplaced, kMoved}, {kGuidedCost}};
   static const OpenListSpec kGoalMovedBuckets = {{kGoalFacts, kMoved}, {kGuidedCost}};
   static const OpenListSpec kNovelGoalBuckets = {{kGoalFacts}, {kNovelty, kGuidedCost}};
-  // The first two solve most puzzles; the others solve some that they do not.
+  // The first two solve most puzzles. Each of the others solves some that these do not.
   static const std::vector<Strategy> kStrategies = {
       {"affordances", {kGreedy, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 2},
       {"affordances-single", {kGreedy, kAffordanceBuckets, kDisplacedBuckets}, kSingleObjects, 2},

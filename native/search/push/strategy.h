@@ -1,4 +1,4 @@
-// Strategies of the push search as values: which open lists it has, and what it commits to.
+// Strategies as data: the open lists of a push search and its commitment.
 #pragma once
 
 #include <array>
@@ -8,55 +8,54 @@
 
 namespace pushworld {
 
-// The sets by which an open list tells states apart.
+// Features of a state, whose values are sets. An open list uses them to assign states to buckets.
 enum class PushFeature {
-  kDisplaced,   // the objects that are not where they were at the start
-  kGoalFacts,   // the goals that hold, and the pairs of goal objects that stand as their goals do
-  kMoved,       // the objects that the last push moved
-  kAffordances  // what the state before the last push offered (see commitment.h)
+  kDisplaced,   // the movables that are not at their initial positions
+  kGoalFacts,   // the goal facts that hold (see push_problem.h)
+  kMoved,       // the movables that the last push moved
+  kAffordances  // the affordances of the state before the last push (see commitment.h)
 };
 inline constexpr std::array<std::string_view, 4> kFeatureNames = {"displaced", "goal-facts",
                                                                   "moved", "affordances"};
 
-// The values that order the states of an open list or of a bucket, the lowest first.
+// Evaluators order the states of an open list or of a bucket, the lowest value first.
 enum class PushEvaluator {
   kNovelty,    // see pair_novelty.h
   kRgd,        // the recursive graph distance with at most two tools
-  kGuidedCost  // pushes so far + 2 x pushes still needed + 4 x blockers (manipulation_heuristic.h)
+  kGuidedCost  // pushes so far + 2 x remaining pushes + 4 x blockers (manipulation_heuristic.h)
 };
 inline constexpr std::array<std::string_view, 3> kEvaluatorNames = {"novelty", "rgd", "cost"};
 
-// An open list, described. With features it keeps a bucket of states for each of their values, and
-// the buckets take turns (type-based open lists, FESS). The first evaluator decides, the others
-// break its ties, and among equals the oldest state comes first.
+// The specification of an open list. If it has features, it has a bucket for each of their values
+// and alternates between the buckets, as type-based open lists and FESS do. Within a bucket, the
+// first evaluator orders the states; the others break ties. Remaining ties are first in, first out.
 struct OpenListSpec {
-  std::vector<PushFeature> features;  // ascending; none: one bucket
+  std::vector<PushFeature> features;  // in ascending order; none for a single bucket
   std::vector<PushEvaluator> evaluators;
 
   bool operator==(const OpenListSpec&) const = default;
 };
 
-// Which pushed objects a search commits itself to (see commitment.h).
+// The pushes that a search commits to: none, those of single objects, or all (see commitment.h).
 enum class Commitment { kNone, kSingleObjects, kAnyObjects };
 inline constexpr std::array<std::string_view, 3> kCommitmentNames = {"none", "single", "any"};
 
 struct Strategy {
   std::string name;                      // may be empty
-  std::vector<OpenListSpec> open_lists;  // they take turns (alternation)
+  std::vector<OpenListSpec> open_lists;  // the search alternates between them
   Commitment commitment = Commitment::kNone;
-  int share = 1;  // of its thread's time and memory, relative to the others
+  int share = 1;  // of the time and memory of its thread, relative to other strategies
 
   bool uses(PushFeature feature) const;
 };
 
 inline constexpr int kMaxShare = 1000;
 
-// The strategies of the planner `default`, in the order in which threads take them.
+// The strategies of the planner `default`, in the order in which they are assigned to threads.
 const std::vector<Strategy>& default_strategies();
 
-// Throws std::invalid_argument if there is no strategy, or if one of them has no open list, the
-// same open list, feature or evaluator twice, features out of order, or a share that is out of
-// range.
+// Throws std::invalid_argument if there is no strategy, or if a strategy has no open list, a
+// duplicate open list, feature or evaluator, features out of order, or a share out of range.
 void check_strategies(const std::vector<Strategy>& strategies);
 
 }  // namespace pushworld

@@ -29,7 +29,7 @@ void PlanEdits::set_plan(const std::vector<uint8_t>& actions,
 void PlanEdits::index_steps() {
   const int n = graph_.world().num_objects();
   const int num_goals = graph_.world().num_goals();
-  std::vector<size_t> last_move(n, 0);  // the step after it
+  std::vector<size_t> last_move(n, 0);  // of each object: the first step after its last move
   for (int object = 1; object <= num_goals; ++object) last_move[object] = SIZE_MAX;
   for (size_t step = 1; step < steps_.size(); ++step) {
     graph_.read(steps_[step - 1].before.placement, movables_.data());
@@ -58,8 +58,8 @@ uint32_t PlanEdits::total_cost(PlanState state, size_t step) {
   const uint32_t cost = graph_.cost(state);
   if (step + 1 == steps_.size()) return cost;
   const PositionIndex& agent = graph_.agent();
-  const Point way = agent.point(state.agent) - agent.point(steps_[step].before.agent);
-  const uint32_t walk = static_cast<uint32_t>(std::abs(way.x) + std::abs(way.y));
+  const Point offset = agent.point(state.agent) - agent.point(steps_[step].before.agent);
+  const uint32_t walk = static_cast<uint32_t>(std::abs(offset.x) + std::abs(offset.y));
   return cost + walk + length_ - steps_[step].cost;
 }
 
@@ -71,7 +71,7 @@ bool PlanEdits::take_steps(PlanState& state, size_t begin, size_t end) {
 }
 
 void PlanEdits::follow_plan_from(PlanState state) {
-  if (graph_.cost(state) > Arrival::kMaxCost) return;  // known, but on no way that is worth it
+  if (graph_.cost(state) > Arrival::kMaxCost) return;  // no path to it is short enough
   graph_.read(state.placement, movables_.data());
   size_t first = 0;
   uint32_t least = graph_.best_length();

@@ -1,5 +1,4 @@
-// Changes to a plan as a whole: pushes left out, pushes in another order, pushes taken up
-// elsewhere.
+// Edits of a plan: leave out pushes, reorder them, or replay them from other states.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +11,8 @@
 
 namespace pushworld {
 
-// Each attempt repeats pushes of the plan with shortest walks between them. The ways it finds are
-// noted in the graph; if one leads to a shorter plan, the graph knows.
+// Each edit replays pushes of the plan with shortest walks between them. It records its paths in
+// the plan graph, which keeps the best plan.
 class PlanEdits {
  public:
   explicit PlanEdits(PlanGraph& graph)
@@ -25,22 +24,22 @@ class PlanEdits {
 
   void set_plan(const std::vector<uint8_t>& actions, const std::vector<PlanState>& states);
 
-  // If all that the rest of the plan needs stands in this state as it does somewhere on the plan,
-  // goes on from there with the plan's pushes.
+  // Replays the rest of the plan from a state. Starts at a step where all objects that the rest of
+  // the plan needs have the same positions as in this state. Does nothing if there is no such step.
   void follow_plan_from(PlanState state);
   void follow_plan_from_its_states();
-  // Leaves out a push, and then all that have become impossible.
+  // For each push: replays the plan without it, and without the pushes that become impossible.
   void leave_out_pushes();
-  // Lets runs of pushes without a walk between them change places.
+  // Exchanges neighbouring runs of the plan. A run is a sequence of pushes without a walk.
   void exchange_runs();
 
  private:
   static constexpr size_t kMaxExchangedRuns = 6;
 
-  // A push of the plan; the last step is the plan's end.
+  // A push of the plan. The last step is the end of the plan.
   struct Step {
     PlanState before;
-    uint32_t cost;  // actions of the plan before it
+    uint32_t cost;  // the number of actions of the plan before it
     int action;
   };
 
@@ -48,17 +47,18 @@ class PlanEdits {
     return graph_.walk(state, step.before.agent) && graph_.act(state, step.action);
   }
   bool take_steps(PlanState& state, size_t begin, size_t end);
-  // At least how long the plan becomes that goes on from a state with a step.
+  // A lower bound on the length of a plan that leads to the state and then replays the plan from a
+  // step on.
   uint32_t total_cost(PlanState state, size_t step);
   void index_steps();
 
   PlanGraph& graph_;
   std::vector<Step> steps_;
   uint32_t length_ = 0;
-  // The objects that the plan moves last come first, and before them those with goals.
+  // The objects with goals, then the others by their last move in the plan, the latest first. So
+  // the objects that the rest of the plan needs are a prefix.
   std::vector<int> by_last_move_;
-  // Where in the plan the objects of a beginning of that list stand so and the others do not
-  // matter.
+  // Maps the hash of the positions of such a prefix to the step that needs exactly this prefix.
   std::pmr::unordered_map<uint64_t, size_t> step_of_;
   std::pmr::unordered_set<uint64_t> tried_;
   std::vector<PositionId> movables_, moved_;

@@ -14,7 +14,7 @@ PlanGraph::PlanGraph(const Dynamics& dynamics, LimitGuard& guard)
       space_(dynamics, guard),
       agent_(space_.classes().index(0)),
       placements_(dynamics.world(), space_.classes(), guard),
-      waiting_(&guard.memory()),
+      open_(&guard.memory()),
       heads_(&guard.memory()),
       parent_(space_.num_objects()),
       child_(space_.num_objects()) {}
@@ -57,11 +57,12 @@ PlacementId PlanGraph::push(PlanState state, int action) {
 
 PlacementId PlanGraph::insert(PositionId* state) {
   if (placements_.is_full()) guard_.check();
-  placements_.normalise(state);
+  placements_.canonicalize(state);
   return placements_.insert(state).node;
 }
 
-// Returns whether a shorter plan may go through the state at this cost.
+// Records a path to the state. Returns whether it may be part of a plan that is shorter than the
+// best.
 bool PlanGraph::reach(PlanState state, uint32_t cost, uint32_t distance, uint32_t via) {
   const uint32_t bound = placements_.lower_bound(state.placement);
   if (cost + bound >= best_length_) return false;
@@ -78,7 +79,7 @@ bool PlanGraph::reach(PlanState state, uint32_t cost, uint32_t distance, uint32_
   if (bound == 0) {
     best_length_ = cost;
     best_end_ = state;
-    guard_.note(static_cast<int>(cost));
+    guard_.update_best(static_cast<int>(cost));
   } else {
     enqueue(state, there);
   }
@@ -86,12 +87,12 @@ bool PlanGraph::reach(PlanState state, uint32_t cost, uint32_t distance, uint32_
 }
 
 void PlanGraph::enqueue(PlanState state, Arrival& there) {
-  there.waiting = 1;
-  if (there.distance >= waiting_.size()) {
-    waiting_.resize(there.distance + 1);
+  there.open = 1;
+  if (there.distance >= open_.size()) {
+    open_.resize(there.distance + 1);
     heads_.resize(there.distance + 1);
   }
-  std::pmr::vector<PlanState>& queue = waiting_[there.distance];
+  std::pmr::vector<PlanState>& queue = open_[there.distance];
   if (queue.size() == queue.capacity()) {
     guard_.check();
     queue.reserve(std::max<size_t>(16, 2 * queue.size()));
@@ -101,13 +102,13 @@ void PlanGraph::enqueue(PlanState state, Arrival& there) {
 }
 
 bool PlanGraph::pop(PlanState& state) {
-  std::pmr::vector<PlanState>& queue = waiting_[distance_];
+  std::pmr::vector<PlanState>& queue = open_[distance_];
   size_t& head = heads_[distance_];
   while (head < queue.size()) {
     state = queue[head++];
     Arrival& here = arrival(state);
-    if (!here.waiting) continue;
-    here.waiting = 0;
+    if (!here.open) continue;
+    here.open = 0;
     if (here.cost + placements_.lower_bound(state.placement) < best_length_) return true;
   }
   queue.clear();
@@ -121,7 +122,7 @@ bool PlanGraph::walk(PlanState& state, PositionId to) {
   const Arrival* const arrivals = placements_.arrivals(state.placement);
   if (arrivals[to].cost == Arrival::kOccupied) return false;
   walk_actions_.assign(agent_.size(), kNumActions);
-  walk_queue_.assign(1, to);  // backwards, so that the walk is read off forwards
+  walk_queue_.assign(1, to);  // search backward, to follow the walk forward
   for (size_t next = 0; next < walk_queue_.size() && walk_queue_[next] != state.agent; ++next) {
     for (int action = 0; action < kNumActions; ++action) {
       const PositionId before = agent_.neighbour(walk_queue_[next], opposite(action));

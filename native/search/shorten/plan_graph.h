@@ -1,4 +1,4 @@
-// The states around a plan, the shortest known way to each, and the order of their expansion.
+// A search around a plan: the closest states to the plan first.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@ struct PlanState {
   PositionId agent;
 };
 
-// States wait for their expansion with those closest to the best plan first. When a shorter way to
-// a state is found it waits again, so what is gained spreads to everything that follows from it.
-// Ways that cannot lead to a plan shorter than the best are dropped: when nothing waits any more,
-// no plan is shorter.
+// The generated states with a shortest known path to each, and an open list. The open list is
+// ordered by the distance from the best plan. A shorter path to a state reopens it, so the gain
+// propagates to its successors. Paths that cannot be part of a plan shorter than the best are
+// pruned. So the best plan is a shortest plan when the open list is empty.
 class PlanGraph {
  public:
   // Counts states and pushes in the result of `guard`.
@@ -31,34 +31,33 @@ class PlanGraph {
   size_t num_placements() const { return placements_.size(); }
   // Writes the positions of the movables to state[1], state[2], ...
   void read(PlacementId placement, PositionId* state) const { placements_.read(placement, state); }
-  // Actions to the state on the shortest known way.
+  // The length of the shortest known path to the state.
   uint32_t cost(PlanState state) { return arrival(state).cost; }
 
-  // Walks a plan that solves the puzzle, up to the first state where it is solved.
+  // Records the path of a plan that solves the puzzle, up to its first solved state.
   void enter_plan(const std::vector<uint8_t>& plan);
 
-  // Moves `state` on by an action and notes the way. Returns false, with `state` as it was, if
-  // nothing moves or no plan shorter than the best goes that way.
+  // Replaces `state` by its successor and records the path. Returns false and leaves `state`
+  // unchanged if nothing moves or if the path is pruned.
   bool act(PlanState& state, int action);
-  // The same for a shortest walk of the agent to a position; false if there is none. `state` is
-  // then anywhere on the way.
+  // Does the same for a shortest walk of the agent to a position. Returns false if there is no walk
+  // or if it is pruned; then `state` is some state on the walk.
   bool walk(PlanState& state, PositionId to);
 
-  // Takes the next state from those that wait. Returns false when none is left that is not farther
-  // from the plan than all before, and advances the distance.
+  // Takes the next state at the current distance from the open list. If there is none, increments
+  // the distance and returns false.
   bool pop(PlanState& state);
-  bool is_exhausted() const { return distance_ >= waiting_.size(); }
+  bool is_exhausted() const { return distance_ >= open_.size(); }
 
-  // The length of the best plan.
   uint32_t best_length() const { return best_length_; }
-  // Returns the actions of the best plan; writes the states it visits.
+  // Returns the best plan. Writes the states that it visits to `states`.
   std::vector<uint8_t> best_plan(std::vector<PlanState>& states);
-  // Makes these states the ones from which distances to the plan are counted, too.
+  // Sets the distance of these states to 0 and opens them.
   void centre_on(const std::vector<PlanState>& states);
 
  private:
-  // An action away from the plan counts as so much distance. Each placement has many states that
-  // differ by walks, so pushes count for more.
+  // The distance that an action adds. A placement has many states, which differ only by walks, so
+  // pushes count more.
   static constexpr uint32_t kWalkDistance = 1;
   static constexpr uint32_t kPushDistance = 3;
   static constexpr size_t kWorkBetweenChecks = 256;
@@ -83,8 +82,8 @@ class PlanGraph {
   size_t work_ = 0;
   uint32_t best_length_ = UINT32_MAX;
   PlanState best_end_{};
-  std::pmr::vector<std::pmr::vector<PlanState>> waiting_;  // by distance
-  std::pmr::vector<size_t> heads_;                         // of each queue in `waiting_`
+  std::pmr::vector<std::pmr::vector<PlanState>> open_;  // queues by distance
+  std::pmr::vector<size_t> heads_;                      // of each queue in `open_`
   size_t distance_ = 0;
   std::vector<PositionId> parent_, child_;
   std::vector<uint8_t> walk_actions_;

@@ -8,13 +8,15 @@
 namespace pushworld {
 namespace {
 
+// Improves a plan: a search around it (PlanGraph), and edits of each new best plan (PlanEdits).
 class Shortening {
  public:
   Shortening(const Dynamics& dynamics, LimitGuard& guard)
       : guard_(guard), result_(guard.result()), graph_(dynamics, guard), edits_(graph_) {}
 
-  // Shortens the result's plan. The status is kSolved if nothing is left to expand. Returns whether
-  // to start again around the plan, because it is much shorter or memory is full.
+  // Shortens the plan of the result. The status is kSolved if the open list is empty. Returns
+  // whether to restart around the new plan: because it is much shorter, or because memory is full
+  // and it is shorter.
   bool run() {
     const size_t length = result_.plan.size();
     bool again = false;
@@ -29,7 +31,7 @@ class Shortening {
   }
 
  private:
-  // Returns false if it ends because the plan has become much shorter.
+  // Returns true if the open list is empty, false if the plan has become much shorter.
   bool search() {
     const double much_shorter = kMuchShorter * static_cast<double>(result_.plan.size());
     uint32_t length = graph_.best_length() + 1;

@@ -1,4 +1,4 @@
-// Makes plans shorter: the shortest path among the states around a plan.
+// Post-processing of plans: finds shorter ones.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,11 @@ namespace pushworld {
 
 inline constexpr size_t kMaxPlanLength = Arrival::kMaxCost;
 
-// Returns a plan that is no longer than the given one, which must solve the puzzle. The status
-// kSolved means that no shorter plan exists; any other says why the search ended before it knew.
-// `control.best` shows the length of the best plan so far. Throws std::invalid_argument if the plan
-// is longer than kMaxPlanLength.
+// Searches the states around a plan for a shorter one, similar to plan neighborhood graph search
+// (Nakhost and Mueller, 2010). The given plan must solve the puzzle. The returned plan is not
+// longer. The status kSolved proves that no shorter plan exists; any other status is the limit that
+// ended the search. `control.best` is the length of the best plan so far. Throws
+// std::invalid_argument if the plan is longer than kMaxPlanLength.
 SearchResult shorten_plan(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
                           Control& control);
 
