@@ -18,11 +18,11 @@ from pushworld.cli.arguments import JsonOption, complete_set
 from pushworld.cli.consoles import table_console
 from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.datasets import Entry, Report, default_store, download, import_path
+from pushworld.datasets.names import full_set_name
 from pushworld.datasets.published.download import MIRROR_VARIABLE
 from pushworld.datasets.published.manifest import UPSTREAM_COMMIT, UPSTREAM_REPOSITORY, UPSTREAM_URL
-from pushworld.datasets.names import full_set_name
-from pushworld.datasets.sets import levels_of, puzzle_names
 from pushworld.datasets.published.store import Store
+from pushworld.datasets.sets import levels_of, puzzle_names
 from pushworld.datasets.summary import summarize
 
 INCOMPLETE = 1

@@ -16,8 +16,8 @@ from pushworld.cli.arguments import JsonOption, PuzzleArgument, read_plan
 from pushworld.cli.consoles import table_console
 from pushworld.cli.words import counted
 from pushworld.datasets import bundled_puzzles, classic_puzzles, resolve_puzzle
-from pushworld.datasets.bundled.teaching import BundledPuzzle
 from pushworld.datasets.bundled.classic import ClassicPuzzle
+from pushworld.datasets.bundled.teaching import BundledPuzzle
 from pushworld.puzzle import (
     Position,
     PushWorldError,

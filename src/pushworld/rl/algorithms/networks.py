@@ -1,4 +1,4 @@
-"""The networks: torsos that turn observations into features, and the heads above them."""
+"""The networks: torsos that map observations to features, and heads above them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from pushworld.envs.planes import AGENT
 from pushworld.rl.config import NetworkConfig
 
 POLICY_SCALE = 0.01
-"""Small first weights of the policy's head, so that it begins close to uniform."""
+"""The scale of the policy head's first weights: small, so that the first policy is near uniform."""
 
 Head = partial(nn.Dense, precision="highest")
-"""A layer whose products are not rounded: what it gives may differ little between actions."""
+"""A dense layer in full precision: the scores of actions may differ little."""
 
 
 def first_weights(config: NetworkConfig) -> nn.initializers.Initializer:
-    """Returns what draws the first weights of the layers below the heads.
+    """Returns the initializer of the layers below the heads.
 
-    Orthogonal ones, scaled up by what a ReLU takes away, keep signals as large as they came in.
+    Orthogonal weights with gain sqrt(2) preserve the scale of signals through ReLUs.
     """
     if config.first_weights == "orthogonal":
         return nn.initializers.orthogonal(sqrt(2))
@@ -34,15 +34,15 @@ def first_weights(config: NetworkConfig) -> nn.initializers.Initializer:
 
 
 def observation_of(config: NetworkConfig) -> Observation:
-    """Returns what the network reads."""
+    """Returns the kind of observation that the network reads."""
     return "pixels" if config.kind == "paper" else "planes"
 
 
 class PaperTorso(nn.Module):
     """The paper's network: convolutions of 3x3 with stride 3, 3x3 and 5x5, then dense layers.
 
-    The first one reads each cell's 3x3 pixels and nothing else, so it is a dense layer over the
-    27 numbers of a cell: the same function, as one product of matrices.
+    The first convolution reads the 3x3 pixels of one cell, so it is computed as a dense layer over
+    the 27 numbers of a cell: the same function, as one matrix product.
     """
 
     config: NetworkConfig
@@ -83,9 +83,9 @@ class SmallTorso(nn.Module):
 
 
 class CentredTorso(nn.Module):
-    """Dense layers over the planes as the agent sees them, with itself in the centre.
+    """Dense layers over planes that are shifted so that the agent is in the centre.
 
-    Whether something stands next to the agent is then the same input wherever the agent is.
+    An object next to the agent is then the same input wherever the agent is.
     """
 
     config: NetworkConfig
@@ -93,12 +93,12 @@ class CentredTorso(nn.Module):
     @nn.compact
     def __call__(self, planes: jax.Array) -> jax.Array:
         """Returns features (batch, hidden) of planes (batch, planes, height, width)."""
-        seen = jax.vmap(_around_agent)(planes)
+        shifted = jax.vmap(_centre_on_agent)(planes)
         dtype = jnp.dtype(self.config.precision)
-        return dense_layers(seen.reshape(seen.shape[0], -1).astype(dtype), self.config)
+        return dense_layers(shifted.reshape(shifted.shape[0], -1).astype(dtype), self.config)
 
 
-def _around_agent(planes: jax.Array) -> jax.Array:
+def _centre_on_agent(planes: jax.Array) -> jax.Array:
     """Returns planes (planes, 2 height - 1, 2 width - 1) with the agent's first cell in the centre."""
     count, height, width = planes.shape
     wide = jnp.pad(planes, ((0, 0), (height - 1, height - 1), (width - 1, width - 1)))
@@ -107,11 +107,11 @@ def _around_agent(planes: jax.Array) -> jax.Array:
 
 
 class IteratedTorso(nn.Module):
-    """One residual block applied again and again, so that thought is deep and weights are few.
+    """One residual block applied `repeats` times with shared weights: deep, with few weights.
 
-    Each time the block sees the cells, the planes' embedding, and what the whole world holds on
-    average and at most. The features are those at the agent and those of the whole world; their
-    number does not depend on the size of the world.
+    The block reads the cells, the embedding of the planes, and their mean and maximum over the
+    grid. The features are those at the agent and the mean and maximum over the grid, so their
+    number does not depend on the size of the grid.
     """
 
     config: NetworkConfig
@@ -125,14 +125,14 @@ class IteratedTorso(nn.Module):
         agent = cells[..., AGENT : AGENT + 1]
         embedding = nn.Conv(channels, (3, 3), dtype=dtype)(cells)
         first = nn.Conv(channels, (3, 3), dtype=dtype)
-        world = nn.Dense(channels, dtype=dtype)
+        pooling = nn.Dense(channels, dtype=dtype)
         second = nn.Conv(channels, (3, 3), dtype=dtype)
         norm = nn.LayerNorm(dtype=dtype)
         hidden = embedding
         for _ in range(self.config.repeats):
-            seen = norm(hidden)
-            whole = world(_pooled(seen))[:, None, None]
-            inner = nn.relu(first(jnp.concatenate([seen, embedding], axis=-1)) + whole)
+            normed = norm(hidden)
+            pooled = pooling(_pooled(normed))[:, None, None]
+            inner = nn.relu(first(jnp.concatenate([normed, embedding], axis=-1)) + pooled)
             hidden = hidden + second(inner)
         hidden = norm(hidden)
         at_agent = (hidden * agent).sum(axis=(1, 2)) / agent.sum(axis=(1, 2))
@@ -160,7 +160,7 @@ TORSOS: dict[str, Callable[[NetworkConfig], nn.Module]] = {
 
 
 class ActorCritic(nn.Module):
-    """A policy and a value over one torso."""
+    """A policy head and a value head on one torso."""
 
     config: NetworkConfig
 
@@ -174,7 +174,7 @@ class ActorCritic(nn.Module):
 
 
 class ActionValues(nn.Module):
-    """The value of each action over a torso."""
+    """A head of action values on a torso."""
 
     config: NetworkConfig
 

@@ -1,12 +1,12 @@
-"""Proximal policy optimisation, the whole loop on the device.
+"""Proximal policy optimisation (PPO), the whole loop on the device.
 
-An iteration lets every environment take `unroll` steps with the current policy, then improves
-policy and value on them for some epochs of minibatches. On several devices, each takes its share
-of the environments and of every minibatch.
+An iteration collects a rollout of `unroll` steps in every environment with the current policy, then
+updates policy and value on it for some epochs of minibatches. On several devices, each has its
+shard of the environments and of every minibatch.
 
-Where episodes end: after a termination a new episode begins at once, and the future is worth
-nothing. A truncated episode stays for one more entry, whose value estimate is what the truncated
-step is bootstrapped with; no action counts there, and it is masked in every mean that follows.
+Ends of episodes: after a termination the next episode starts at once, and the value is 0. A
+truncated episode gets one more entry in the rollout with its last state, whose value bootstraps
+the truncated step. No action is taken there, and all means mask this entry.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ import jax.numpy as jnp
 import optax  # type: ignore[import-untyped]
 
 from pushworld.envs.jax import EnvParams, EnvState
-from pushworld.rl.config import ConfigError, NetworkConfig, PPOConfig
-from pushworld.rl.devices import ONE, SAME, SPLIT, Devices
-from pushworld.rl.learner import (
+from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
+from pushworld.rl.algorithms.learner import (
     Episodes,
     Learner,
     Metrics,
     Weights,
-    begin_episodes,
-    choose,
-    coloured,
+    decode_observations,
+    dummy_observations,
+    encode_observations,
     episode_sums,
-    first_states,
-    sketch_all,
+    reset_all,
+    select,
+    start_episodes,
     step_all,
-    unseen,
 )
-from pushworld.rl.networks import ActorCritic
-from pushworld.rl.returns import generalised_advantages, normalised
+from pushworld.rl.algorithms.networks import ActorCritic
+from pushworld.rl.algorithms.returns import generalised_advantages, normalise
+from pushworld.rl.config import ConfigError, NetworkConfig, PPOConfig
 
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class PPOState:
-    """All that training needs to go on.
+    """The training state of PPO: all that training needs to continue.
 
     Attributes:
         weights: of the network.
         optimizer: the state of the optimiser.
-        episodes: the episodes under way.
-        key: of all random choices that follow.
+        episodes: the running episodes.
+        key: of all further random numbers.
     """
 
     weights: Weights
@@ -64,16 +64,16 @@ class Rollout:
     """Steps of all environments; time is the first axis, environments are the second.
 
     Attributes:
-        sketches: what the network saw before the step, as `sketch_all` returns it.
-        actions: int32, those taken.
-        log_probabilities: float32, of the actions when they were taken.
-        values: float32, what the network expected of the states.
+        observations: before the step, as `encode_observations` returns them.
+        actions: int32, the actions taken.
+        log_probabilities: float32, of the actions under the policy that took them.
+        values: float32, the network's values of the states.
         rewards: float32.
         terminated: bool, whether the step achieved all goals.
-        valid: bool, whether it was a step at all, and not the end of a truncated episode.
+        valid: bool, whether an action was taken; False for the last state of a truncated episode.
     """
 
-    sketches: jax.Array
+    observations: jax.Array
     actions: jax.Array
     log_probabilities: jax.Array
     values: jax.Array
@@ -85,7 +85,7 @@ class Rollout:
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Batch:
-    """Steps to learn from, in any order, with their advantages and the returns to expect."""
+    """Steps to learn from, in any order, with their advantages and the targets of the value."""
 
     steps: Rollout
     advantages: jax.Array
@@ -93,8 +93,8 @@ class Batch:
 
 
 @lru_cache(maxsize=8)
-def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE) -> Learner:
-    """Returns PPO with a network; the same for the same settings, so that it compiles once."""
+def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_DEVICE) -> Learner:
+    """Returns PPO with a network. Equal settings return the same learner, so that it compiles once."""
     model: Any = ActorCritic(network)
     optimizer = optax.chain(
         optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
@@ -105,30 +105,28 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE) 
             f"ppo.minibatches must divide the {environments * config.unroll} steps of a device"
         )
 
-    def act(
-        weights: Weights, sketches: jax.Array, params: EnvParams
-    ) -> tuple[jax.Array, jax.Array]:
-        logits, values = model.apply(weights, coloured(sketches, params))
+    def act(weights: Weights, encoded: jax.Array, params: EnvParams) -> tuple[jax.Array, jax.Array]:
+        logits, values = model.apply(weights, decode_observations(encoded, params))
         return logits, values
 
-    def begin(key: jax.Array, params: EnvParams) -> PPOState:
+    def init(key: jax.Array, params: EnvParams) -> PPOState:
         weights_key, episodes_key, key = jax.random.split(key, 3)
-        episodes = begin_episodes(devices.own(episodes_key), environments, params, devices)
-        weights = model.init(weights_key, unseen(params))
+        episodes = start_episodes(devices.local_key(episodes_key), environments, params, devices)
+        weights = model.init(weights_key, dummy_observations(params))
         return PPOState(weights, optimizer.init(weights), episodes, key)
 
     def iterate(state: PPOState, params: EnvParams) -> tuple[PPOState, Metrics]:
         key, rollout_key, update_key = jax.random.split(state.key, 3)
         episodes, rollout, metrics = roll_out(
-            devices.own(rollout_key), state.weights, state.episodes, params
+            devices.local_key(rollout_key), state.weights, state.episodes, params
         )
-        _, last_values = act(state.weights, sketch_all(episodes.states, params), params)
+        _, last_values = act(state.weights, encode_observations(episodes.states, params), params)
         batch = make_batch(rollout, last_values)
         weights, optimizer_state, losses = update(
-            devices.own(update_key), state.weights, state.optimizer, batch, params
+            devices.local_key(update_key), state.weights, state.optimizer, batch, params
         )
         after = PPOState(weights, optimizer_state, episodes, key)
-        return after, devices.total(metrics) | losses
+        return after, devices.sum(metrics) | losses
 
     def roll_out(
         key: jax.Array, weights: Weights, episodes: Episodes, params: EnvParams
@@ -136,25 +134,25 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE) 
         def step(episodes: Episodes, key: jax.Array) -> tuple[Episodes, tuple[Rollout, Metrics]]:
             action_key, reset_key = jax.random.split(key)
             states = episodes.states
-            sketches = sketch_all(states, params)
-            logits, values = act(weights, sketches, params)
+            observations = encode_observations(states, params)
+            logits, values = act(weights, observations, params)
             actions = jax.random.categorical(action_key, logits)
             valid = states.steps < params.max_steps
             after, rewards, done, info = step_all(states, actions, params)
             terminated = info["terminated"] & valid
-            fresh = first_states(reset_key, environments, params)
+            reset_states = reset_all(reset_key, environments, params)
             returns = episodes.returns + rewards
             metrics = episode_sums(done & valid, terminated, returns, after.steps)
             metrics["steps"] = valid.sum(dtype=jnp.int32)
-            going_on = Episodes(
-                states=choose(terminated | ~valid, fresh, after),
+            next_episodes = Episodes(
+                states=select(terminated | ~valid, reset_states, after),
                 returns=jnp.where(done | ~valid, 0, returns),
             )
             log_probabilities = log_probability(logits, actions)
             rollout = Rollout(
-                sketches, actions, log_probabilities, values, rewards, terminated, valid
+                observations, actions, log_probabilities, values, rewards, terminated, valid
             )
-            return going_on, (rollout, metrics)
+            return next_episodes, (rollout, metrics)
 
         keys = jax.random.split(key, config.unroll)
         episodes, (rollout, metrics) = jax.lax.scan(step, episodes, keys)
@@ -170,7 +168,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE) 
             config.discount,
             config.gae_lambda,
         )
-        scaled = normalised(advantages, rollout.valid, devices)
+        scaled = normalise(advantages, rollout.valid, devices)
         batch = Batch(rollout, scaled, advantages + rollout.values)
         flat: Batch = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), batch)
         return flat
@@ -198,7 +196,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE) 
 
     def loss(weights: Weights, batch: Batch, params: EnvParams) -> tuple[jax.Array, Metrics]:
         steps = batch.steps
-        logits, values = act(weights, steps.sketches, params)
+        logits, values = act(weights, steps.observations, params)
         log_ratio = log_probability(logits, steps.actions) - steps.log_probabilities
         logs = jax.nn.log_softmax(logits)
         parts = {
@@ -216,26 +214,26 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE) 
         return total, means
 
     def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
-        return act(weights, sketch_all(states, params), params)[0]
+        return act(weights, encode_observations(states, params), params)[0]
 
     return Learner(
-        begin=begin,
+        init=init,
         iterate=iterate,
         scores=scores,
         explore=jax.random.categorical,
         steps_per_iteration=config.environments * config.unroll,
         devices=devices,
-        layout=PPOState(weights=SAME, optimizer=SAME, episodes=SPLIT, key=SAME),  # type: ignore[arg-type]
+        layout=PPOState(weights=REPLICATED, optimizer=REPLICATED, episodes=SHARDED, key=REPLICATED),  # type: ignore[arg-type]
     )
 
 
 def log_probability(logits: jax.Array, actions: jax.Array) -> jax.Array:
-    """Returns the logarithms of the probabilities of actions."""
+    """Returns the log probabilities of actions."""
     logs = jax.nn.log_softmax(logits)
     return jnp.take_along_axis(logs, actions[:, None], axis=-1)[:, 0]
 
 
 def clipped_objective(log_ratio: jax.Array, advantages: jax.Array, clip: float) -> jax.Array:
-    """Returns what PPO maximises: ratio times advantage, without reward for leaving the clip."""
+    """Returns the clipped surrogate objective of PPO, which is maximised."""
     ratio = jnp.exp(log_ratio)
     return jnp.minimum(ratio * advantages, jnp.clip(ratio, 1 - clip, 1 + clip) * advantages)

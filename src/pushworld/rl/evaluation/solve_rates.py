@@ -1,4 +1,4 @@
-"""How many puzzles an agent solves, and how sure that is."""
+"""Solve rates: the episodes that a network plays, and their confidence intervals."""
 
 from __future__ import annotations
 
@@ -14,26 +14,25 @@ from numpy.typing import NDArray
 
 from pushworld.envs.jax import EnvParams, EnvState, initial_state
 from pushworld.puzzle import format_plan
-from pushworld.rl.learner import Learner, Weights, choose, step_all
+from pushworld.rl.algorithms.learner import Learner, Weights, select, step_all
 
 CONFIDENCE_95 = 1.959963984540054
-"""How many standard deviations to each side hold 95 % of a normal distribution."""
+"""The quantile of the normal distribution for an interval of 95 %."""
 
 MAX_BATCH = 20_000
-"""How many episodes are played at once."""
+"""The largest number of episodes in a batch."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The episodes of an evaluation: every puzzle, seen through each of its symmetries.
+    """The episodes of an evaluation: every puzzle under each of its symmetries.
 
     Attributes:
-        puzzles: int (episodes,), the puzzle's number among those evaluated.
-        views: int (episodes,), which of the puzzle's variants was played, 0 as it was given.
+        puzzles: int (episodes,), the index of the puzzle.
+        views: int (episodes,), the index of the puzzle's variant, 0 for the puzzle as given.
         solved: bool (episodes,).
-        steps: int (episodes,), how many steps each episode took.
-        actions: int (episodes, max_steps), those taken; what is beyond an episode's steps means
-            nothing.
+        steps: int (episodes,), the length of the episode.
+        actions: int (episodes, max_steps), the actions taken; undefined after the episode's end.
     """
 
     puzzles: NDArray[np.int64]
@@ -48,27 +47,27 @@ class Evaluation:
         return Evaluation(*(getattr(self, each.name)[mine] for each in fields(self)))
 
     def plan(self, episode: int) -> str:
-        """Returns the actions of an episode as they were taken in its view of the puzzle."""
+        """Returns the actions of an episode, for the variant of the puzzle that was played."""
         return format_plan(self.actions[episode, : self.steps[episode]].tolist())
 
     @property
     def rate(self) -> float:
-        """The part of the episodes that was solved."""
+        """The fraction of the episodes that was solved."""
         return float(self.solved.mean())
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % confidence interval of the rate.
 
-        What an agent does with a puzzle and with its mirror image is not independent, so as many
-        trials count as there are puzzles.
+        Episodes of one puzzle under several symmetries are not independent, so each puzzle counts
+        as one trial.
         """
         count = len(np.unique(self.puzzles))
         return wilson_interval(self.rate * count, count)
 
 
 def wilson_interval(successes: float, trials: int) -> tuple[float, float]:
-    """Returns the 95 % interval (Wilson's) of a probability, from successes in independent trials."""
+    """Returns the 95 % Wilson interval of a probability, from successes in independent trials."""
     if trials == 0:
         return 0.0, 1.0
     rate = successes / trials
@@ -86,15 +85,15 @@ def evaluate(
     puzzles: Sequence[int],
     exploring: bool = False,
 ) -> Evaluation:
-    """Plays one episode with every variant of some puzzles.
+    """Plays one episode with every variant of some puzzles, and returns the episodes.
 
     Args:
-        learner: whose network and exploration are used.
-        weights: of its network.
-        key: for placements, and for actions when exploring.
+        learner: provides the network and the exploration.
+        weights: of the network.
+        key: of placements, and of actions if exploring.
         params: the packed puzzles.
-        puzzles: the numbers of those to play.
-        exploring: whether actions are taken as in training, or the best ones.
+        puzzles: the indices of the puzzles to play.
+        exploring: whether to take actions as training does, or the best ones.
     """
     first, count = np.asarray(params.first_variant), np.asarray(params.variant_count)
     views = np.concatenate([np.arange(count[i]) for i in puzzles])
@@ -132,9 +131,9 @@ def _play(
     params: EnvParams,
     exploring: jax.Array,
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Returns which episodes were solved, their lengths, and the actions (episodes, length)."""
+    """Returns which episodes were solved, their lengths, and their actions (episodes, length)."""
     placement_key, key = jax.random.split(key)
-    states = _placed(placement_key, variants, params)
+    states = _initial_states(placement_key, variants, params)
 
     def step(carry: _Playing) -> _Playing:
         key, states, solved, done, taken, number = carry
@@ -145,20 +144,20 @@ def _play(
         after, _, ended, info = step_all(states, actions, params)
         solved = solved | (info["terminated"] & ~done)
         taken = taken.at[:, number].set(actions.astype(jnp.int8))
-        return key, choose(done, states, after), solved, done | ended, taken, number + 1
+        return key, select(done, states, after), solved, done | ended, taken, number + 1
 
     none = jnp.zeros(variants.shape, bool)
     nothing = jnp.zeros((variants.shape[0], length), jnp.int8)
-    begin = (key, states, none, none, nothing, jnp.int32(0))
-    _, states, solved, _, taken, _ = jax.lax.while_loop(lambda carry: ~carry[3].all(), step, begin)
+    start = (key, states, none, none, nothing, jnp.int32(0))
+    _, states, solved, _, taken, _ = jax.lax.while_loop(lambda carry: ~carry[3].all(), step, start)
     return solved, states.steps, taken
 
 
-def _placed(key: jax.Array, variants: jax.Array, params: EnvParams) -> EnvState:
-    """Returns the first states of the variants, placed as episodes in training are."""
+def _initial_states(key: jax.Array, variants: jax.Array, params: EnvParams) -> EnvState:
+    """Returns the initial states of the variants, placed as in training."""
     if not params.random_placement:
         return jax.vmap(initial_state, (0, None))(variants, params)
-    world = jnp.array([params.frame.width, params.frame.height])
-    spare = world - params.size[variants]
+    grid = jnp.array([params.frame.width, params.frame.height])
+    spare = grid - params.size[variants]
     placements = jax.random.randint(key, spare.shape, 0, spare + 1)
     return jax.vmap(initial_state, (0, None, 0))(variants, params, placements)

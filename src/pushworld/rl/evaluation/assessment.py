@@ -1,4 +1,4 @@
-"""A trained agent on a set of puzzles: what it solves, and pictures of how."""
+"""The assessment of a trained agent on a set of puzzles: results, tables and videos."""
 
 from __future__ import annotations
 
@@ -13,21 +13,20 @@ import jax
 from pushworld.envs.jax import SYMMETRIES, EnvParams, PackError, pack
 from pushworld.puzzle import PushWorldError, Puzzle, transform
 from pushworld.render import save_picture
-from pushworld.rl.checkpoints import Agent
-from pushworld.rl.evaluation import Evaluation, evaluate
-from pushworld.rl.networks import observation_of
-from pushworld.rl.training import make_learner
+from pushworld.rl.algorithms.networks import observation_of
+from pushworld.rl.evaluation.agents import Agent, make_learner
+from pushworld.rl.evaluation.solve_rates import Evaluation, evaluate
 
 
 @dataclass(frozen=True)
 class PuzzleResult:
-    """What an agent did with a puzzle.
+    """The result of an agent on a puzzle.
 
     Attributes:
         puzzle: its name.
-        solved: whether it was solved as it is in its file.
-        views, solved_views: through how many symmetries it was played, and solved.
-        plan: the actions that solved it as it is in its file, or None.
+        solved: whether the agent solved the puzzle as given.
+        views, solved_views: under how many symmetries it was played, and solved.
+        plan: the actions that solved the puzzle as given, or None.
     """
 
     puzzle: str
@@ -39,14 +38,14 @@ class PuzzleResult:
 
 @dataclass(frozen=True)
 class Assessment:
-    """What an agent did with a set of puzzles: one entry of results for each puzzle."""
+    """The results of an agent on a set of puzzles, one for each puzzle."""
 
     puzzles: Sequence[Puzzle]
     evaluation: Evaluation
     results: Sequence[PuzzleResult]
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns the rates, their interval and all results, as JSON can hold them."""
+        """Returns the solve rate, its interval and all results as values for JSON."""
         low, high = self.evaluation.interval
         return {
             "puzzles": len(self.puzzles),
@@ -68,11 +67,11 @@ class Assessment:
             raise _cannot_write(path, error) from error
 
     def save_videos(self, folder: Path, each: int, suffix: str = ".gif") -> list[Path]:
-        """Writes videos of the first episodes that were solved and that failed, as they were seen.
+        """Writes videos of the first solved and of the first failed episodes; returns their files.
 
         Args:
-            folder: where the files go; it is made if it does not exist.
-            each: at most how many of either kind.
+            folder: the folder of the files; it is created if it does not exist.
+            each: the largest number of videos of either kind.
             suffix: ``.gif`` or ``.mp4``.
         """
         try:
@@ -86,15 +85,15 @@ class Assessment:
                 puzzle = self.puzzles[number]
                 name = (puzzle.name or f"puzzle-{number}").replace("/", "-")
                 path = folder / f"{outcome}-{name}{suffix}"
-                if path in written:  # of a/b, after one of a-b
+                if path in written:  # the names a/b and a-b give the same file name
                     path = folder / f"{outcome}-{name}-{number}{suffix}"
-                turned = transform(puzzle, SYMMETRIES[view])
-                save_picture(path, turned, plan=self.evaluation.plan(episode))
+                variant = transform(puzzle, SYMMETRIES[view])
+                save_picture(path, variant, plan=self.evaluation.plan(episode))
                 written.append(path)
         return written
 
     def _episodes(self, solved: bool) -> list[int]:
-        """Returns one episode with this outcome for each puzzle that has one."""
+        """Returns the first episode with this outcome of each puzzle that has one."""
         first: dict[int, int] = {}
         for episode, puzzle in enumerate(self.evaluation.puzzles):
             if self.evaluation.solved[episode] == solved:
@@ -105,18 +104,18 @@ class Assessment:
 def assess(
     agent: Agent, puzzles: Sequence[Puzzle], *, exploring: bool = False, seed: int = 0
 ) -> Assessment:
-    """Returns what an agent does with puzzles, each seen as its training saw puzzles.
+    """Returns the results of an agent on puzzles, with the symmetries and placements of its training.
 
     Args:
         agent: the agent.
-        puzzles: those to play.
-        exploring: whether actions are drawn as in training, or the best ones.
-        seed: of placements, and of actions when exploring.
+        puzzles: the puzzles to play.
+        exploring: whether to take actions as training does, or the best ones.
+        seed: of placements, and of actions if exploring.
 
     Raises:
-        PackError: if a puzzle does not fit into the world that the agent knows.
+        PackError: if a puzzle does not fit into the grid of the agent.
     """
-    params = _packed(agent, puzzles)
+    params = _pack(agent, puzzles)
     learner = make_learner(agent.config)
     key = jax.random.key(seed)
     numbers = range(len(puzzles))
@@ -141,8 +140,8 @@ def _cannot_write(path: Path, error: OSError) -> PushWorldError:
     return PushWorldError(f"{path} cannot be written: {error.strerror or error}")
 
 
-def _packed(agent: Agent, puzzles: Sequence[Puzzle]) -> EnvParams:
-    """Returns the puzzles in the world of the agent; only an iterated network fits any world."""
+def _pack(agent: Agent, puzzles: Sequence[Puzzle]) -> EnvParams:
+    """Returns the puzzles padded to the agent's grid; an iterated network takes grids of any size."""
     config = agent.config
     any_size = config.network.kind == "iterated"
     try:
@@ -158,6 +157,6 @@ def _packed(agent: Agent, puzzles: Sequence[Puzzle]) -> EnvParams:
         )
     except PackError as error:
         raise PackError(
-            f"{error}; the agent knows a world of {agent.width} x {agent.height} cells "
-            f"and at most {agent.goals} goals"
+            f"{error}; the agent was trained on a grid of {agent.width} x {agent.height} cells "
+            f"with at most {agent.goals} goals"
         ) from error

@@ -1,8 +1,8 @@
-"""Training on several devices: each has environments of its own, and all have the same weights.
+"""Data-parallel training: every device has its own environments, and all have the same weights.
 
-Functions inside of `Devices.spread` see the part of one device. What they compute from the weights
-of all and the environments of one, JAX knows to differ from device to device, and it adds up
-gradients over the devices by itself. What is left to say is where sums go over all devices.
+Functions inside `Devices.shard_map` see the shard of one device. JAX tracks which values vary
+between devices, and sums gradients over the devices by itself. Code marks only where a value is
+summed over all devices.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from pushworld.rl.config import ConfigError
 
 AXIS = "devices"
 
-SAME: PartitionSpec = PartitionSpec()  # type: ignore[no-untyped-call]
-"""The layout of arrays that all devices have."""
+REPLICATED: PartitionSpec = PartitionSpec()  # type: ignore[no-untyped-call]
+"""The layout of arrays that every device has a copy of."""
 
-SPLIT: PartitionSpec = PartitionSpec(AXIS)  # type: ignore[no-untyped-call]
+SHARDED: PartitionSpec = PartitionSpec(AXIS)  # type: ignore[no-untyped-call]
 """The layout of arrays whose first axis is divided among the devices."""
 
 Tree = TypeVar("Tree")
@@ -31,13 +31,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Devices:
-    """So many devices, the first there are. With one, all of this does nothing."""
+    """The first `count` devices of JAX. With one device all methods leave values as they are."""
 
     count: int = 1
 
     @classmethod
-    def of(cls, count: int | None) -> Devices:
-        """Returns so many devices, or all if None; raises ConfigError if there are fewer."""
+    def available(cls, count: int | None) -> Devices:
+        """Returns this many devices, or all if None; raises ConfigError if there are fewer."""
         available = jax.device_count()
         if count is not None and not 1 <= count <= available:
             raise ConfigError(f"devices is {count}: this machine has {available} for JAX")
@@ -48,19 +48,19 @@ class Devices:
         return Mesh(jax.devices()[: self.count], (AXIS,))
 
     def share(self, number: int, name: str) -> int:
-        """Returns the part of a number that one device has, or raises ConfigError."""
+        """Returns the part of a number that falls to one device, or raises ConfigError."""
         if number % self.count:
             raise ConfigError(f"{name} is {number}: it must be a multiple of {self.count} devices")
         return number // self.count
 
-    def spread(self, function: Function, arguments: Any, results: Any) -> Function:
-        """Returns the function on all devices, given the layouts of arguments and results."""
+    def shard_map(self, function: Function, arguments: Any, results: Any) -> Function:
+        """Returns the function mapped over all devices, given the layouts of arguments and results."""
         if self.count == 1:
             return function
         return jax.shard_map(function, mesh=self.mesh, in_specs=arguments, out_specs=results)
 
     def place(self, tree: Tree, layout: Any) -> Tree:
-        """Returns a tree of arrays on the devices, as a layout says."""
+        """Returns a tree of arrays on the devices, in the given layout."""
         shardings: Any = jax.devices()[0]
         if self.count > 1:
             shardings = jax.tree.map(
@@ -71,15 +71,15 @@ class Devices:
         placed: Tree = jax.device_put(tree, shardings)
         return placed
 
-    def own(self, key: jax.Array) -> jax.Array:
-        """Returns a random key that each device has for itself."""
+    def local_key(self, key: jax.Array) -> jax.Array:
+        """Returns a random key that differs on every device."""
         return key if self.count == 1 else jax.random.fold_in(key, jax.lax.axis_index(AXIS))
 
-    def differing(self, tree: Tree) -> Tree:
-        """Returns a tree of arrays that are the same now, but will differ between devices."""
+    def varying(self, tree: Tree) -> Tree:
+        """Returns a tree of arrays that are equal now, but will vary between devices."""
         return tree if self.count == 1 else jax.lax.pcast(tree, AXIS, to="varying")
 
-    def total(self, tree: Tree) -> Tree:
+    def sum(self, tree: Tree) -> Tree:
         """Returns the sums over all devices."""
         if self.count == 1:
             return tree
@@ -89,8 +89,8 @@ class Devices:
     def mean(self, values: jax.Array, mask: jax.Array | None = None) -> jax.Array:
         """Returns the mean over all values on all devices, or over those where the mask is set."""
         mask = jnp.ones_like(values, bool) if mask is None else mask
-        total, count = self.total((jnp.where(mask, values, 0).sum(), mask.sum()))
+        total, count = self.sum((jnp.where(mask, values, 0).sum(), mask.sum()))
         return total / jnp.maximum(count, 1)
 
 
-ONE = Devices()
+ONE_DEVICE = Devices()

@@ -1,4 +1,4 @@
-"""Examples on the device, where batches are drawn from them: no step waits for the host."""
+"""Examples on the device, from which training samples its batches without the host."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from pushworld.learned.training.augmentation import DeviceExamples
 from pushworld.learned.training.examples import Examples
-from pushworld.learned.training.symmetries import Batch
 
 
-class Pool(NamedTuple):
-    """Examples of one size of world on the device, one source after the other.
+class ExamplePool(NamedTuple):
+    """Examples of one padded size on the device, grouped by source.
 
     Attributes:
-        first, counts: shape (sources,): where the examples of each source are.
-        chances: shape (sources,): how likely an example is one of this source.
+        first, counts: shape (sources,), the first example of each source, and their number.
+        weights: shape (sources,), the sampling weight of each source.
     """
 
-    examples: Batch
+    examples: DeviceExamples
     first: jax.Array
     counts: jax.Array
-    chances: jax.Array
+    weights: jax.Array
 
     @property
     def side(self) -> int:
-        """The side of the squares that worlds stand in."""
+        """The side of the padded squares."""
         return int(self.examples.planes.shape[1])
 
 
-def make_pools(sources: Mapping[str, Iterable[Examples]]) -> list[Pool]:
-    """Returns examples by size of world, so that all sources together are equally likely."""
+def make_pools(sources: Mapping[str, Iterable[Examples]]) -> list[ExamplePool]:
+    """Returns examples by padded size, with weights that make all sources equally likely."""
     parts: dict[int, list[tuple[Examples, float]]] = {}
     for several in sources.values():
         by_side: dict[int, list[Examples]] = {}
@@ -46,16 +46,18 @@ def make_pools(sources: Mapping[str, Iterable[Examples]]) -> list[Pool]:
     return [_pool(several) for _, several in sorted(parts.items())]
 
 
-def _pool(parts: Sequence[tuple[Examples, float]]) -> Pool:
+def _pool(parts: Sequence[tuple[Examples, float]]) -> ExamplePool:
     counts = np.array([len(examples) for examples, _ in parts])
-    return Pool(
+    return ExamplePool(
         on_device(Examples.join(examples for examples, _ in parts)),
         jnp.asarray(np.cumsum(counts) - counts),
         jnp.asarray(counts),
-        jnp.array([chance for _, chance in parts]),
+        jnp.array([weight for _, weight in parts]),
     )
 
 
-def on_device(examples: Examples) -> Batch:
+def on_device(examples: Examples) -> DeviceExamples:
     """Returns the arrays of examples on the device."""
-    return Batch(*(jnp.asarray(getattr(examples, name)) for name in Batch._fields))
+    return DeviceExamples(
+        *(jnp.asarray(getattr(examples, name)) for name in DeviceExamples._fields)
+    )

@@ -1,6 +1,6 @@
 """A replay buffer of states and actions.
 
-The dynamics are deterministic, so what an action led to is computed again when it is sampled: a
+The dynamics are deterministic, so the successor of a sampled transition is computed again: a
 transition takes a few bytes, and millions of them fit on a device.
 """
 
@@ -12,19 +12,19 @@ import jax
 import jax.numpy as jnp
 
 from pushworld.envs.jax import EnvState
-from pushworld.rl.devices import ONE, Devices
+from pushworld.rl.algorithms.devices import ONE_DEVICE, Devices
 
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Replay:
-    """The last transitions, in a ring.
+    """The last transitions, in a ring buffer.
 
     Attributes:
-        states: before the actions, (capacity, ...).
+        states: the states before the actions, (capacity, ...).
         actions: int8 (capacity,).
-        cursor: int32, where the next ones go.
-        size: int32, how many there are.
+        cursor: int32, where the next insertion goes.
+        size: int32, the number of transitions in the buffer.
     """
 
     states: EnvState
@@ -37,19 +37,19 @@ class Replay:
         return self.actions.shape[0]
 
 
-def empty_replay(states: EnvState, capacity: int, devices: Devices = ONE) -> Replay:
+def empty_replay(states: EnvState, capacity: int, devices: Devices = ONE_DEVICE) -> Replay:
     """Returns a buffer without transitions, for states like the given ones (count, ...)."""
-    room = jax.tree.map(lambda leaf: jnp.zeros((capacity, *leaf.shape[1:]), leaf.dtype), states)
+    ring = jax.tree.map(lambda leaf: jnp.zeros((capacity, *leaf.shape[1:]), leaf.dtype), states)
     return Replay(
-        states=devices.differing(room),
-        actions=devices.differing(jnp.zeros(capacity, jnp.int8)),
+        states=devices.varying(ring),
+        actions=devices.varying(jnp.zeros(capacity, jnp.int8)),
         cursor=jnp.int32(0),
         size=jnp.int32(0),
     )
 
 
 def insert(replay: Replay, states: EnvState, actions: jax.Array) -> Replay:
-    """Returns the buffer with more transitions, in place of the oldest if it is full.
+    """Returns the buffer with more transitions, which overwrite the oldest if it is full.
 
     Their number must divide the capacity, and be the same in every call.
     """
@@ -67,7 +67,7 @@ def insert(replay: Replay, states: EnvState, actions: jax.Array) -> Replay:
 
 
 def sample(key: jax.Array, replay: Replay, count: int) -> tuple[EnvState, jax.Array]:
-    """Returns states and actions, each drawn uniformly and independently from all there are."""
+    """Returns states and actions, drawn uniformly and independently from the buffer."""
     chosen = jax.random.randint(key, (count,), 0, replay.size)
     states = jax.tree.map(lambda ring: ring[chosen], replay.states)
     return states, replay.actions[chosen].astype(jnp.int32)

@@ -1,4 +1,4 @@
-"""Runs to begin with: the paper's, and one that a laptop finishes."""
+"""Preset runs (the paper's, and one for a laptop), and a run from presets, files and options."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
     },
 }
-"""What differs from the defaults, which are the paper's but for what docs/learning.md names."""
+"""Differences from the defaults, which are the paper's except for those that docs/learning.md names."""
 
 
-def train_and_test(name: str) -> tuple[str, str | None]:
-    """Returns the set to train on and the one to test on that the name of a set stands for.
+def train_and_test_sets(name: str) -> tuple[str, str | None]:
+    """Returns the training set and the test set that a name stands for.
 
-    A Level 0 set, and a folder with folders ``train`` and ``test``, has both; any other set is
-    for training.
+    A Level 0 set has both, and so has a folder with the folders ``train`` and ``test``. Any other
+    set is a training set.
     """
     folder = Path(name)
     both = f"{name}/train", f"{name}/test"
@@ -56,28 +56,28 @@ def train_and_test(name: str) -> tuple[str, str | None]:
     return name, None
 
 
-def described_run(
+def configure_run(
     file: Path | None,
     preset: str | None,
     set_name: str | None,
-    settings: Mapping[str, Any],
+    overrides: Mapping[str, Any],
 ) -> RunConfig:
-    """Returns the run of a file or of a preset, with some settings changed.
+    """Returns the run of a file or of a preset, with some settings overridden.
 
     Args:
         file: a file that `RunConfig.load` reads, or None.
         preset: one of `PRESETS`, or None for the paper's if there is no file.
-        set_name: the set to train on, as `train_and_test` takes it, or None for the run's own.
-        settings: by name; those that are None are left as they are.
+        set_name: the set to train on, as `train_and_test_sets` takes it, or None to keep the run's.
+        overrides: settings by name; None keeps the run's own.
 
     Raises:
-        ConfigError: if the file and a preset are given, or something in them is wrong.
+        ConfigError: if both a file and a preset are given, or a setting is not valid.
     """
     if file is not None and preset is not None:
         raise ConfigError("a configuration file and a preset exclude each other: give one of them")
-    chosen = {key: value for key, value in settings.items() if value is not None}
+    chosen = {key: value for key, value in overrides.items() if value is not None}
     if set_name is not None:
-        train, test = train_and_test(set_name)
+        train, test = train_and_test_sets(set_name)
         chosen = {"train": train, "test": test, **chosen}
     if file is not None:
         return RunConfig.from_dict({**RunConfig.load(file).to_dict(), **chosen})
@@ -87,7 +87,7 @@ def described_run(
     return RunConfig.from_dict({**PRESETS[preset], **chosen})
 
 
-def folder_of(run: RunConfig) -> Path:
-    """Returns the folder of a run for which none was chosen."""
+def default_folder(run: RunConfig) -> Path:
+    """Returns the folder of a run that the user gave no folder for."""
     name = Path(run.train).as_posix().removesuffix("/train").strip("./").replace("/", "-")
     return Path("runs") / f"{run.algorithm}-{name}-{run.seed}"
