@@ -1,8 +1,9 @@
-"""What PPO maximises, worked out by hand, and what it thinks of episodes that are cut."""
+"""The objective of PPO, worked out by hand, and the values of truncated episodes."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -10,10 +11,16 @@ import pytest
 
 from pushworld.envs.jax import pack
 from pushworld.puzzle import Puzzle
+from pushworld.rl.algorithms.learner import (
+    Weights,
+    compile_iterations,
+    initial_training_state,
+    observe_all,
+    reset_all,
+)
+from pushworld.rl.algorithms.networks import ActorCritic
+from pushworld.rl.algorithms.ppo import clipped_objective, log_probability, make_ppo
 from pushworld.rl.config import NetworkConfig, PPOConfig
-from pushworld.rl.learner import advance, begun, first_states, observe_all
-from pushworld.rl.networks import ActorCritic
-from pushworld.rl.ppo import clipped_objective, log_probability, make_ppo
 
 
 def test_leaving_the_clip_is_not_rewarded_but_coming_back_is() -> None:
@@ -29,10 +36,12 @@ def test_probabilities_of_actions() -> None:
     assert found.tolist() == pytest.approx([math.log(0.4), math.log(0.25)])
 
 
-def test_a_world_without_end_is_worth_all_its_steps_wherever_episodes_are_cut() -> None:
-    """A step costs 0.01 and counts half as much as the one before: 0.02 in all, not 0.01.
+def test_a_puzzle_without_goals_has_the_value_of_all_its_steps_wherever_episodes_are_truncated() -> (
+    None
+):
+    """A step costs 0.01, and the discount is a half: the value is -0.02, not -0.01.
 
-    Episodes last one step, so half of what an unroll holds are the last states of episodes.
+    Episodes have one step, so half of the entries of a rollout are last states of episodes.
     """
     network = NetworkConfig("centred", hidden=(4,))
     settings = PPOConfig(
@@ -45,9 +54,15 @@ def test_a_world_without_end_is_worth_all_its_steps_wherever_episodes_are_cut() 
     )
     learner = make_ppo(network, settings)
     params = pack([Puzzle.parse("A")], max_steps=1)
-    state, metrics = advance(learner, 300)(begun(learner, jax.random.key(0), params), params)
+    state = initial_training_state(learner, jax.random.key(0), params)
+    state, metrics = compile_iterations(learner, 300)(state, params)
     assert metrics["steps"] == metrics["episodes"] == 300 * 8 * 8 / 2
     assert metrics["return"] / metrics["episodes"] == pytest.approx(-0.01)
-    seen = observe_all(first_states(jax.random.key(1), 1, params), params)
-    _, values = ActorCritic(network).apply(state.weights, seen)  # type: ignore[misc]
-    assert float(values[0]) == pytest.approx(-0.02, abs=0.003)
+
+    @jax.jit
+    def value(weights: Weights) -> jax.Array:
+        observations = observe_all(reset_all(jax.random.key(1), 1, params), params)
+        outputs: Any = ActorCritic(network).apply(weights, observations)
+        return jnp.squeeze(outputs[1])
+
+    assert float(value(state.weights)) == pytest.approx(-0.02, abs=0.003)

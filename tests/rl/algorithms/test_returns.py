@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from pushworld.rl.returns import generalised_advantages, normalised
+from pushworld.rl.algorithms.returns import generalised_advantages, normalise
+
+LENGTH = 40
+COMPILED = jax.jit(generalised_advantages)
 
 
 def advantages(
@@ -18,11 +22,16 @@ def advantages(
     discount: float,
     gae_lambda: float,
 ) -> list[float]:
-    numbers = [jnp.array(each, jnp.float32)[:, None] for each in (rewards, values)]
-    marks = [jnp.array(each)[:, None] for each in (terminated, valid)]
-    last = jnp.array([last_value], jnp.float32)
-    result = generalised_advantages(*numbers, *marks, last, discount, gae_lambda)
-    return [float(each) for each in result[:, 0]]
+    """Returns the advantages of one environment, after steps that do not matter.
+
+    All rollouts have the same length, so that one program serves all tests.
+    """
+    before = LENGTH - len(rewards)
+    numbers = [np.array([1.0] * before + each, np.float32)[:, None] for each in (rewards, values)]
+    marks = [np.array([True] * before + each)[:, None] for each in (terminated, valid)]
+    last = np.array([last_value], np.float32)
+    result = COMPILED(*numbers, *marks, last, discount, gae_lambda)
+    return [float(each) for each in result[before:, 0]]
 
 
 def test_an_unfinished_episode_is_bootstrapped_with_the_value_after_it() -> None:
@@ -51,7 +60,7 @@ def test_a_truncation_is_bootstrapped_and_its_last_state_is_no_step() -> None:
 
 def test_lambda_1_gives_discounted_returns_less_values() -> None:
     rng = np.random.default_rng(0)
-    length, discount = 40, 0.9
+    length, discount = LENGTH, 0.9
     rewards, values = rng.normal(size=length), rng.normal(size=length)
     terminated = rng.random(length) < 0.1
     valid = np.ones(length, bool)
@@ -77,10 +86,10 @@ def test_lambda_1_gives_discounted_returns_less_values() -> None:
 def test_normalising_uses_valid_steps_only() -> None:
     values = jnp.array([[1.0, 3.0], [1000.0, 5.0]])
     valid = jnp.array([[True, True], [False, True]])
-    found = np.asarray(normalised(values, valid))
+    found = np.asarray(normalise(values, valid))
     assert found[1, 0] == 0
     assert found[np.asarray(valid)] == pytest.approx(np.array([-2, 0, 2]) / np.sqrt(8 / 3))
 
 
 def test_normalising_equal_advantages_gives_zeros() -> None:
-    assert not np.asarray(normalised(jnp.full((2, 2), 3.0), jnp.ones((2, 2), bool))).any()
+    assert not np.asarray(normalise(jnp.full((2, 2), 3.0), jnp.ones((2, 2), bool))).any()

@@ -1,4 +1,4 @@
-"""Suites of runs: what their files say, what comes first, and one that runs."""
+"""Suites of runs: their files, their order, and suites that run."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from pushworld.rl.checkpoints import load_agent
 from pushworld.rl.config import ConfigError
-from pushworld.rl.metrics import read_metrics
-from pushworld.rl.suite import load_suite, run_suite, unfinished
+from pushworld.rl.evaluation.agents import load_agent
+from pushworld.rl.runs.metrics import read_metrics
+from pushworld.rl.runs.suite import load_suite, run_suite, unfinished
+from tests.rl.conftest import Done, with_ppo
 from tests.waiting import PATIENCE, wait_until
 
-SUITES = sorted(Path(__file__).resolve().parents[2].glob("benchmarks/suites/*.json"))
+SUITES = sorted(Path(__file__).resolve().parents[3].glob("benchmarks/suites/*.json"))
 
 
 LARGE = """
@@ -33,9 +34,10 @@ W W  .  W  W  W  .  W  W  W  .  .
 SMALL = "A M1 . . G1+M2\n. . . . .\n"
 
 PATIENT_SUITE = f"""
-from pushworld.rl import programs, suite
+from pushworld.rl.__main__ import main
+from pushworld.rl.runs import interrupts, suite
 suite.GRACE_SECONDS = {PATIENCE}
-programs.run_program(suite.main)
+interrupts.run_program(main)
 """
 
 
@@ -68,8 +70,12 @@ def test_runs_have_what_they_share_and_what_is_their_own(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("suite", "message"),
     [
-        ({}, "is no suite"),
-        ({"runs": [{"seed": 1}]}, "is no suite"),
+        ({}, "is no suite: the configuration: object missing required field runs"),
+        ({"runs": [{"seed": 1}]}, "is no suite: name: expected str, got null"),
+        (
+            {"runs": [{"name": "a", "seconds": "1"}]},
+            "is no suite: seconds: expected float, got str",
+        ),
         ({"runs": [{"name": "a", "sed": 1}]}, "did you mean seed"),
         ({"runs": [{"name": "a"}, {"name": "a"}]}, "the same name"),
     ],
@@ -79,7 +85,9 @@ def test_mistakes_are_named(suite: object, message: str, tmp_path: Path) -> None
         load_suite(write(tmp_path / "suite.json", suite))
 
 
-def test_the_least_advanced_runs_come_first_and_finished_ones_not_at_all(tmp_path: Path) -> None:
+def test_runs_with_the_fewest_steps_come_first_and_finished_runs_are_left_out(
+    tmp_path: Path,
+) -> None:
     names = ["far", "finished", "new", "near"]
     suite = {"shared": {"steps": 100}, "runs": [{"name": name} for name in names]}
     experiments = load_suite(write(tmp_path / "suite.json", suite))
@@ -117,29 +125,22 @@ def test_a_suite_trains_the_papers_network_on_puzzles_like_those_of_level_1(tmp_
     assert unfinished(experiments, work) == []
 
 
-def test_a_suite_that_is_interrupted_lets_its_runs_end_with_a_checkpoint(tmp_path: Path) -> None:
-    puzzles, work = tmp_path / "puzzles", tmp_path / "work"
-    puzzles.mkdir()
-    (puzzles / "small.pwp").write_text(SMALL, encoding="utf-8")
-    endless = {
-        "name": "endless",
-        "train": str(puzzles),
-        "test": None,
-        "steps": 10**9,
-        "log_every": 8,
-        "network": {"kind": "centred", "hidden": [4]},
-        "ppo": {"environments": 4, "unroll": 2, "minibatches": 2},
-    }
+@with_ppo
+def test_a_suite_that_is_interrupted_lets_its_runs_end_with_a_checkpoint(
+    done: Done, tmp_path: Path
+) -> None:
+    work = tmp_path / "work"
+    endless = {**done.config.to_dict(), "name": "endless", "steps": 10**9}
     suite = write(tmp_path / "suite.json", {"seconds": 1e6, "runs": [endless]})
-    command = ["--work", str(work), "--out", str(tmp_path / "out")]
+    command = ["suite", str(suite), "--work", str(work), "--out", str(tmp_path / "out")]
     running = subprocess.Popen(
-        [sys.executable, "-c", PATIENT_SUITE, str(suite), *command],
-        stderr=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", PATIENT_SUITE, *command], stderr=subprocess.PIPE, text=True
     )
-    wait_until(lambda: len(read_metrics(work / "endless" / "metrics.csv")) > 1)
+    metrics = work / "endless" / "metrics.csv"
+    wait_until(lambda: running.poll() is not None or len(read_metrics(metrics)) > 1)
     running.terminate()
-    _, told = running.communicate(timeout=PATIENCE)
-    assert (running.returncode, told) == (13, "interrupted: the same command goes on\n")
-    rows = read_metrics(work / "endless" / "metrics.csv")
+    _, err = running.communicate(timeout=PATIENCE)
+    expected = "interrupted: run the same command again to continue\n"
+    assert (running.returncode, err) == (13, expected)
+    rows = read_metrics(metrics)
     assert load_agent(work / "endless").steps == rows[-1]["steps"]

@@ -1,4 +1,4 @@
-"""The file of metrics: what is written is read, what was cut is left out, what is damaged is named."""
+"""The file of metrics: rows are written and read, cut lines are skipped, damaged ones are named."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from pushworld.rl.metrics import COLUMNS, DivergedError, MetricsError, MetricsFile, read_metrics
+from pushworld.rl.runs.metrics import (
+    COLUMNS,
+    DivergedError,
+    MetricsError,
+    MetricsFile,
+    read_metrics,
+)
 
 
-def test_a_file_goes_on_after_the_steps_that_count(tmp_path: Path) -> None:
+def test_a_file_continues_after_the_last_valid_step(tmp_path: Path) -> None:
     path = tmp_path / "metrics.csv"
     first = MetricsFile(path, 0)
     for steps in (10, 20, 30):
@@ -31,7 +37,7 @@ def test_a_file_goes_on_after_the_steps_that_count(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan])
-def test_what_is_no_number_is_not_written(value: float, tmp_path: Path) -> None:
+def test_values_that_are_not_finite_are_not_written(value: float, tmp_path: Path) -> None:
     metrics = MetricsFile(tmp_path / "metrics.csv", 0)
     metrics.write({"steps": 1, "value_loss": 1e300})
     with pytest.raises(DivergedError, match=f"before step 2,000 .value_loss is {value}"):
