@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax  # type: ignore[import-untyped]
+import optax
 from msgspec import Meta, Struct
 
 from pushworld.learned.network import Network

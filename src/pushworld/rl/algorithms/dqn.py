@@ -19,7 +19,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import optax  # type: ignore[import-untyped]
+import optax
 
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax import EnvParams, EnvState

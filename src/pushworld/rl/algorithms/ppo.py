@@ -17,7 +17,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import optax  # type: ignore[import-untyped]
+import optax
 
 from pushworld.envs.jax import EnvParams, EnvState
 from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices

@@ -35,7 +35,7 @@ class Checkpoints:
     """The checkpoints of a run; the last two are kept."""
 
     def __init__(self, folder: Path) -> None:
-        import orbax.checkpoint as ocp  # type: ignore[import-untyped]
+        import orbax.checkpoint as ocp
 
         self._folder = folder
         self._args: Any = ocp.args

@@ -141,7 +141,7 @@ class EventsFile:
         """Opens a new file; TensorBoard ignores events of older files after `up_to_steps`."""
         self._writer: Any = None
         if has_tensorboard():
-            from tensorboardX import SummaryWriter  # type: ignore[import-untyped]
+            from tensorboardX import SummaryWriter
 
             self._writer = SummaryWriter(str(folder), purge_step=up_to_steps + 1)
 
