@@ -221,9 +221,9 @@ def _parts(run: RunConfig) -> list[str]:
 
 
 def _warn_if_slow(run: RunConfig, console: Console) -> None:
-    import jax
+    from pushworld.rl.algorithms.devices import has_accelerator
 
-    if jax.default_backend() == "cpu" and run.network.kind == "paper":
+    if not has_accelerator() and run.network.kind == "paper":
         console.print("the paper's network is slow without a GPU: --preset cpu is faster")
 
 

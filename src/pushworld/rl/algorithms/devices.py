@@ -94,3 +94,8 @@ class Devices:
 
 
 ONE_DEVICE = Devices()
+
+
+def has_accelerator() -> bool:
+    """Returns whether JAX runs on something faster than the CPU."""
+    return jax.default_backend() != "cpu"
