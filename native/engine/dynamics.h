@@ -46,6 +46,7 @@ class Dynamics {
                   int threads) const;
 
  private:
+  void step_range(Coordinate* states, const uint8_t* actions, size_t count, uint8_t* moved) const;
   bool step_small(Coordinate* state, int action) const;
   bool push_small(Coordinate* state, int action, uint64_t pushed) const;
   // Whether the agent is so close to an object that it may push it; only for four objects or more.
