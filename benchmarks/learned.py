@@ -1,14 +1,14 @@
-"""Measures how many puzzles the learnt network solves, with its policy alone and with search.
+"""Measures how many puzzles the learned network solves, with its policy alone and with search.
 
     python benchmarks/learned.py --puzzles FOLDER
     python benchmarks/learned.py --puzzles FOLDER --sets base/test level1 --budget 20000
     python benchmarks/learned.py --puzzles FOLDER --weights runs/learned/weights.npz --limit 50
 
-The policy alone takes its best action 100 times. With a memory, it never takes the same action twice
-in the same state, but the next best; it does not look ahead either. The search is that of `pushworld solve --planner
-learned`, ended after so many expanded states rather than seconds, so that other work on the machine
-changes nothing. All are printed with Wilson's intervals at 95 %. As a yardstick, `uninformed` is
-the same search with a network that knows nothing: all actions and all states alike.
+The policy alone takes its best action 100 times. With a memory, it takes the next best action when it
+returns to a state; it does not look ahead either. The search is that of `pushworld solve --planner
+learned`, with a limit on expanded states instead of time, so that other work on the machine has no
+effect. All rates have Wilson intervals at 95 %. As a baseline, `uninformed` is the same search with a
+network that returns equal values for all actions and states.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -26,35 +26,37 @@ from machine import describe_machine
 from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.engine import Engine
 from pushworld.learned import GuidedSearch, Network, Observer, shipped_network
-from pushworld.learned.network import WEIGHTS_FILE, new_weights
+from pushworld.learned.weights import WEIGHTS_FILE, Array, random_weights
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.rl.evaluation import wilson_interval
+from pushworld.rl.evaluation.solve_rates import wilson_interval
 
 SETS = ("base", "size", "walls", "obstacles", "shapes", "goals", "all")
 EPISODE = 100
 FRACTIONS = (100, 10, 1)
-"""The budget is told also as it would be with a hundredth and a tenth of it."""
+"""Results are also printed for a hundredth and a tenth of the budget."""
 
 
 class Uninformed(Network):
-    """Answers the same for all placements."""
+    """Returns equal values for all arrangements."""
 
     def __init__(self) -> None:
-        super().__init__(new_weights(1), 0)
+        super().__init__(random_weights(1), 0)
 
-    def __call__(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def __call__(
+        self, planes: Array, stop: Callable[[], bool] = lambda: False
+    ) -> tuple[Array, Array]:
         shape = planes.shape[:3]
         return np.full((*shape, 4), -np.log(4), np.float32), np.ones(shape, np.float32)
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What became of a puzzle.
+class Result:
+    """The result of a puzzle.
 
     Attributes:
-        policy: whether the best actions alone solved it.
-        remembering: whether they did with a memory of what was tried.
-        expanded, evaluated: what the search needed to solve it; None if it did not.
+        policy: whether the policy alone solved it.
+        remembering: whether the policy with a memory solved it.
+        expanded, evaluated: states and arrangements of the search; None if it did not solve it.
         length: of the plan found.
         uninformed: states that the uninformed search expanded to solve it, or None.
         seconds: processor time of the search.
@@ -79,7 +81,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="only the first puzzles of each set")
     parser.add_argument("--budget", type=int, default=10_000, help="expanded states of a search")
     parser.add_argument("--weights", type=Path, default=WEIGHTS_FILE, help="default: the shipped")
-    parser.add_argument("--no-yardstick", action="store_true", help="leave out `uninformed`")
+    parser.add_argument("--no-yardstick", action="store_true", help="without `uninformed`")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all outcomes")
     arguments = parser.parse_args()
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
@@ -87,7 +89,7 @@ def main() -> None:
     network = shipped_network() if shipped else Network.load(arguments.weights)
     print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
     print(f"{'shipped weights' if shipped else arguments.weights}, {network.repeats} repeats")
-    outcomes: dict[str, list[Outcome]] = {}
+    outcomes: dict[str, list[Result]] = {}
     for name in arguments.sets:
         try:
             puzzles = load_set(name, store)[: arguments.limit]
@@ -99,18 +101,18 @@ def main() -> None:
         ]
         print(summary(name, outcomes[name], arguments.budget), flush=True)
     if arguments.json:
-        told = {name: [asdict(each) for each in several] for name, several in outcomes.items()}
-        arguments.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        results = {name: [asdict(each) for each in several] for name, several in outcomes.items()}
+        arguments.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 
-def measure(puzzle: Puzzle, network: Network, budget: int, yardstick: bool) -> Outcome:
-    """Returns what becomes of a puzzle."""
+def measure(puzzle: Puzzle, network: Network, budget: int, yardstick: bool) -> Result:
+    """Returns the result of a puzzle."""
     begun = time.process_time()
     search = searched(puzzle, network, budget)
     seconds = time.process_time() - begun
     blind = searched(puzzle, Uninformed(), budget) if yardstick else None
     solved = search.plan is not None
-    return Outcome(
+    return Result(
         puzzle=puzzle.name,
         policy=policy_solves(puzzle, network, memory=False),
         remembering=policy_solves(puzzle, network, memory=True),
@@ -135,15 +137,15 @@ def policy_solves(puzzle: Puzzle, network: Network, memory: bool) -> bool:
     """Returns whether taking the best action again and again solves the puzzle."""
     engine, observer = Engine(puzzle), Observer(puzzle)
     states = engine.initial_states(1)
-    answers: dict[bytes, np.ndarray] = {}
+    policies: dict[bytes, Array] = {}
     left: dict[bytes, list[int]] = {}
     for _ in range(EPISODE):
-        placement, state = states[0, 1:].tobytes(), states.tobytes()
-        if placement not in answers:
-            answers[placement] = network(observer.draw(states))[0][0]
+        arrangement, state = states[0, 1:].tobytes(), states.tobytes()
+        if arrangement not in policies:
+            policies[arrangement] = network(observer.draw(states))[0][0]
         (row,), (column,) = observer.cells_of_agent(states)
         if state not in left:
-            left[state] = np.argsort(-answers[placement][row, column]).tolist()
+            left[state] = np.argsort(-policies[arrangement][row, column]).tolist()
         elif not memory or not left[state]:
             return False
         engine.step_batch(states, [left[state].pop(0)])
@@ -152,7 +154,7 @@ def policy_solves(puzzle: Puzzle, network: Network, memory: bool) -> bool:
     return False
 
 
-def summary(name: str, outcomes: Sequence[Outcome], budget: int) -> str:
+def summary(name: str, outcomes: Sequence[Result], budget: int) -> str:
     """Returns a line on a set."""
     count = len(outcomes)
     parts = [
@@ -171,7 +173,9 @@ def summary(name: str, outcomes: Sequence[Outcome], budget: int) -> str:
     expanded = [outcome.expanded for outcome in outcomes if outcome.expanded is not None]
     evaluated = [outcome.evaluated for outcome in outcomes if outcome.evaluated is not None]
     if expanded:
-        parts.append(f"median {np.median(expanded):.0f} states, {np.median(evaluated):.0f} looks")
+        parts.append(
+            f"median {np.median(expanded):.0f} states, {np.median(evaluated):.0f} evaluations"
+        )
     parts.append(f"{sum(outcome.seconds for outcome in outcomes):.1f} s of processor time")
     return "\n    ".join(parts)
 

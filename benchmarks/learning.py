@@ -1,21 +1,21 @@
-"""How fast PPO and DQN train, what the time goes into, and how far that is from the floor.
+"""Measures the speed of PPO and DQN, the time of their parts, and the lower bound of that time.
 
     PYTHONPATH=src python benchmarks/learning.py --puzzles FOLDER
     PYTHONPATH=src python benchmarks/learning.py --puzzles FOLDER --algorithm dqn --environments 1024
 
-For each network, the whole training loop on Level 0 puzzles is timed, then with PPO its parts alone
-at the same sizes: the environment (steps, new episodes, random numbers), drawing observations, the
-network's forward pass in rollouts, and in updates forward and backward pass. The operations of the
-network's layers are counted from its program; the floor is the time that a device with the stated
-peak would need for them.
+For each network it times the whole training loop on Level 0 puzzles. For PPO it also times the parts
+alone at the same sizes: the environment (steps, resets, random numbers), drawing observations, the
+forward pass of rollouts, and forward and backward pass of updates. It counts the operations of the
+network's layers from its program; the lower bound is the time of these operations at the stated peak
+of the device.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from math import prod
 from pathlib import Path
 from time import perf_counter
@@ -24,26 +24,29 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 from machine import describe_machine
+from msgspec.structs import replace
 
 from pushworld.datasets import Store, published_manifest
 from pushworld.envs.jax import EnvParams
-from pushworld.rl.config import DQNConfig, NetworkConfig, PPOConfig, RunConfig
-from pushworld.rl.dqn import make_dqn
-from pushworld.rl.learner import (
+from pushworld.rl.algorithms.dqn import make_dqn
+from pushworld.rl.algorithms.learner import (
     Learner,
-    advance,
-    begin_episodes,
-    begun,
-    choose,
-    coloured,
-    first_states,
-    sketch_all,
+    compile_iterations,
+    decode_observations,
+    dummy_observations,
+    encode_observations,
+    initial_training_state,
+    reset_all,
+    select,
+    start_episodes,
     step_all,
-    unseen,
 )
-from pushworld.rl.networks import ActionValues, ActorCritic, observation_of
-from pushworld.rl.ppo import make_ppo
-from pushworld.rl.training import World
+from pushworld.rl.algorithms.networks import ActionValues, ActorCritic, observation_of
+from pushworld.rl.algorithms.ppo import make_ppo
+from pushworld.rl.config import DQNConfig, NetworkConfig, PPOConfig, RunConfig
+from pushworld.rl.runs.training import RunPuzzles
+
+block_until_ready: Callable[[Any], Any] = jax.block_until_ready
 
 H200_PEAK_TFLOPS = 989.0
 """Dense bfloat16 products on the tensor cores of an NVIDIA H200, by its data sheet."""
@@ -59,7 +62,7 @@ def main() -> None:
     arguments = _arguments()
     config = RunConfig(train=arguments.set, test=None)
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
-    params = World.of_sets(config, store).training
+    params = RunPuzzles.of_sets(config, store).train_params
     print(json.dumps({**describe_machine(), "device": jax.devices()[0].device_kind}), flush=True)
     sizes = arguments.minibatch if arguments.algorithm == "ppo" else [DQNConfig().batch]
     for name in arguments.networks:
@@ -89,7 +92,7 @@ def measure(
     arguments: argparse.Namespace,
 ) -> dict[str, float]:
     """Returns steps a second, seconds per million steps by part, and operations per step."""
-    params = replace(params, observation=observation_of(network))
+    params = dataclasses.replace(params, observation=observation_of(network))
     unroll = arguments.unroll
     ppo = PPOConfig(
         environments=environments,
@@ -101,17 +104,17 @@ def measure(
         learner, passes = make_ppo(network, ppo), 1 + 1 / unroll + 3 * ppo.epochs
     else:
         learner, passes = make_dqn(network, dqn), 1 + dqn.samples_per_insert * (3 + 1 + dqn.double)
-    state = begun(learner, jax.random.key(0), params)
+    state = initial_training_state(learner, jax.random.key(0), params)
     operations = network_operations(network, state.weights, params, arguments.algorithm) * passes
 
     started = perf_counter()
-    run = advance(learner, arguments.iterations)
-    state, metrics = jax.block_until_ready(run(state, params))
+    run = compile_iterations(learner, arguments.iterations)
+    state, metrics = block_until_ready(run(state, params))
     compiling = perf_counter() - started
     seconds, steps = 0.0, 0
     while seconds < arguments.seconds:
         started = perf_counter()
-        state, metrics = jax.block_until_ready(run(state, params))
+        state, metrics = block_until_ready(run(state, params))
         seconds += perf_counter() - started
         steps += int(metrics["steps"])
     result = {
@@ -132,27 +135,27 @@ def measure(
 def parts(
     learner: Learner, network: NetworkConfig, ppo: PPOConfig, weights: Any, params: EnvParams
 ) -> dict[str, Callable[[], Any]]:
-    """Returns the parts of an iteration, each as a compiled function of its own."""
-    model = ActorCritic(network)
-    episodes = jax.jit(begin_episodes, static_argnums=1)(
+    """Returns the parts of an iteration, each as a separate compiled function."""
+    model: Any = ActorCritic(network)
+    episodes = jax.jit(start_episodes, static_argnums=1)(
         jax.random.key(1), ppo.environments, params
     )
     size = ppo.environments * ppo.unroll
     minibatch = size // ppo.minibatches
-    many = sketch_all(first_states(jax.random.key(2), minibatch, params), params)
+    many = encode_observations(reset_all(jax.random.key(2), minibatch, params), params)
 
     @jax.jit
     def environment() -> Any:
         def step(states: Any, key: jax.Array) -> Any:
             actions = jax.random.categorical(key, jnp.zeros((ppo.environments, 4)))
             after, rewards, done, _ = step_all(states, actions, params)
-            fresh = first_states(key, ppo.environments, params)
-            return choose(done, fresh, after), rewards
+            reset_states = reset_all(key, ppo.environments, params)
+            return select(done, reset_states, after), rewards
 
         return jax.lax.scan(step, episodes.states, jax.random.split(jax.random.key(3), ppo.unroll))
 
     def repeated(times: int, work: Callable[[Any], jax.Array], inputs: Any) -> Any:
-        """Returns a program that does the work so often, each time on the inputs in other order."""
+        """Returns a program that repeats the work, each time with the inputs in another order."""
 
         def once(total: jax.Array, number: jax.Array) -> tuple[jax.Array, None]:
             shifted = jax.tree.map(lambda leaf: jnp.roll(leaf, number, axis=0), inputs)
@@ -161,17 +164,18 @@ def parts(
         return jax.jit(lambda: jax.lax.scan(once, jnp.float32(0), jnp.arange(times))[0])
 
     def draw(states: Any) -> jax.Array:
-        return sketch_all(states, params).max().astype(jnp.float32)
+        return encode_observations(states, params).max().astype(jnp.float32)
 
     def forward(states: Any) -> jax.Array:
         return learner.scores(weights, states, params).sum()
 
-    def loss(weights: Any, sketches: Any) -> jax.Array:
-        logits, values = model.apply(weights, coloured(sketches, params))
-        return (jax.nn.log_softmax(logits) ** 2).sum() + (values**2).sum()
+    def loss(weights: Any, encoded: Any) -> jax.Array:
+        logits, values = model.apply(weights, decode_observations(encoded, params))
+        total: jax.Array = (jax.nn.log_softmax(logits) ** 2).sum() + (values**2).sum()
+        return total
 
-    def backward(sketches: Any) -> jax.Array:
-        gradients = jax.grad(loss)(weights, sketches)
+    def backward(encoded: Any) -> jax.Array:
+        gradients = jax.grad(loss)(weights, encoded)
         return jnp.stack([leaf.sum() for leaf in jax.tree.leaves(gradients)]).sum()
 
     rounds = ppo.epochs * ppo.minibatches
@@ -184,12 +188,12 @@ def parts(
 
 
 def time_of(work: Callable[[], Any], repeats: int = 3) -> float:
-    """Returns the least seconds that some work takes once it is compiled."""
-    jax.block_until_ready(work())
+    """Returns the shortest time of some work in seconds, after compilation."""
+    block_until_ready(work())
     times = []
     for _ in range(repeats):
         started = perf_counter()
-        jax.block_until_ready(work())
+        block_until_ready(work())
         times.append(perf_counter() - started)
     return min(times)
 
@@ -199,7 +203,7 @@ def network_operations(
 ) -> float:
     """Returns the additions and multiplications of a forward pass for one observation."""
     model = ActorCritic(network) if algorithm == "ppo" else ActionValues(network)
-    program = jax.make_jaxpr(model.apply)(weights, unseen(params))
+    program = jax.make_jaxpr(model.apply)(weights, dummy_observations(params))
     return float(sum(_operations(equation) for equation in _equations(program)))
 
 
@@ -219,13 +223,14 @@ def _equations(program: Any) -> Iterator[Any]:
 
 def _operations(equation: Any) -> int:
     """Returns two for each product and sum of a matrix product or a convolution, else 0."""
-    out = prod(equation.outvars[0].aval.shape)
+    out: int = prod(equation.outvars[0].aval.shape)
     if equation.primitive.name == "dot_general":
         contracted = equation.params["dimension_numbers"][0][0]
-        return 2 * out * prod(equation.invars[0].aval.shape[axis] for axis in contracted)
+        inner: int = prod(equation.invars[0].aval.shape[axis] for axis in contracted)
+        return 2 * out * inner
     if equation.primitive.name == "conv_general_dilated":
-        kernel = equation.invars[1].aval.shape
-        channels_out = kernel[equation.params["dimension_numbers"].rhs_spec[0]]
+        kernel: tuple[int, ...] = equation.invars[1].aval.shape
+        channels_out: int = kernel[equation.params["dimension_numbers"].rhs_spec[0]]
         return 2 * out * prod(kernel) // channels_out
     return 0
 
@@ -240,8 +245,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--environments", nargs="+", type=int, default=[4096])
     parser.add_argument("--unroll", type=int, default=32)
     parser.add_argument("--minibatch", nargs="+", type=int, default=[4096])
-    parser.add_argument("--iterations", type=int, default=4, help="iterations a call")
-    parser.add_argument("--seconds", type=float, default=3, help="how long to time each")
+    parser.add_argument("--iterations", type=int, default=4, help="iterations of a call")
+    parser.add_argument("--seconds", type=float, default=3, help="seconds of each measurement")
     parser.add_argument("--peak-tflops", type=float, default=H200_PEAK_TFLOPS)
     parser.add_argument("--no-profile", action="store_true", help="time the whole loop only")
     parser.add_argument("--out", type=Path, help="append the results as JSON lines")

@@ -1,12 +1,12 @@
-"""Prints what a suite of training runs reached, next to the paper's figures, and draws it.
+"""Prints the solve rates of a suite of training runs next to the paper's, and draws the curves.
 
     python benchmarks/learning_table.py                      # Level 0, kept in this repository
     python benchmarks/learning_table.py benchmarks/results/level1-learning.csv
-    python benchmarks/learning_table.py results/metrics.csv  # those of pushworld.rl.suite
-    python benchmarks/learning_table.py --curves curves.svg  # the figure, too: .svg or .png
+    python benchmarks/learning_table.py results/metrics.csv  # of `python -m pushworld.rl suite`
+    python benchmarks/learning_table.py --curves curves.svg  # with a figure: .svg or .png
 
-Solve rates are those of each run's last evaluation, with sampled and, in brackets, with the best
-actions. The interval is Wilson's at 95 % for the sampled rate on the 200 test puzzles.
+Solve rates are those of the last evaluation of each run, with sampled actions and, in brackets, with
+the best actions. The interval is Wilson's at 95 % for sampled actions on the 200 test puzzles.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from math import ceil
 from pathlib import Path
 from statistics import median
 
-from pushworld.rl.evaluation import wilson_interval
+from pushworld.rl.evaluation.solve_rates import wilson_interval
 
 KEPT = Path(__file__).parent / "results" / "level0-learning.csv"
 TEST_PUZZLES = 200
@@ -43,14 +43,14 @@ PAPER: dict[str, tuple[float, float | None]] = {
 }
 """Percent of training and test puzzles solved, by a run's name without its seed.
 
-Of DQN on Level 1 the paper says less than 1; there is no test set.
+For DQN on Level 1 the paper states less than 1; there is no test set.
 """
 
 MAX_COLUMNS = 7
-"""As many as there are Level 0 sets, so that each algorithm has a line of its own."""
+"""The number of Level 0 sets, so that each algorithm has its own row of panels."""
 
 COLOURS = "#0072B2", "#D55E00"
-"""Of training and test, told apart by colour-blind readers, too."""
+"""The colours of training and test, which colour-blind readers can distinguish."""
 
 
 def main() -> None:

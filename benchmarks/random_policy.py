@@ -1,10 +1,10 @@
-"""Prints how many episodes of Level 0 and Level 1 a policy solves that takes every action at random.
+"""Prints the solve rates of uniformly random actions on Level 0 and Level 1.
 
     python benchmarks/random_policy.py
     python benchmarks/random_policy.py --puzzles FOLDER --episodes 64
 
-Each puzzle is played so many times, for at most 100 steps each: what an agent must beat that draws
-its actions.
+Each puzzle is played for a number of episodes of at most 100 steps. It is the baseline of agents
+that sample their actions.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def solve_rate(puzzle: Puzzle, episodes: int, rng: np.random.Generator) -> float:
-    """Returns the part of the episodes that random actions solve."""
+    """Returns the fraction of the episodes that random actions solve."""
     engine = Engine(puzzle)
     states = engine.initial_states(episodes)
     goals = len(puzzle.goal)

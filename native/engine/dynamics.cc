@@ -186,14 +186,20 @@ void Dynamics::step_batch(Coordinate* states, const uint8_t* actions, size_t cou
   if (largest >= kNumActions) throw std::invalid_argument("actions must be 0, 1, 2 or 3");
   constexpr size_t kMinRange = 1024;
   parallel_for(count, kMinRange, threads, [&](size_t begin, size_t end) {
-    const size_t size = state_size();
-    const bool small = !object_pairs_.empty();
-    for (size_t i = begin; i < end; ++i) {
-      Coordinate* state = states + i * size;
-      const bool effect = small ? step_small(state, actions[i]) : step(state, actions[i]);
-      if (moved) moved[i] = effect;
-    }
+    step_range(states + begin * state_size(), actions + begin, end - begin,
+               moved ? moved + begin : nullptr);
   });
+}
+
+void Dynamics::step_range(Coordinate* states, const uint8_t* actions, size_t count,
+                          uint8_t* moved) const {
+  const size_t size = state_size();
+  const bool small = !object_pairs_.empty();
+  for (size_t i = 0; i < count; ++i) {
+    Coordinate* state = states + i * size;
+    const bool effect = small ? step_small(state, actions[i]) : step(state, actions[i]);
+    if (moved) moved[i] = effect;
+  }
 }
 
 }  // namespace pushworld

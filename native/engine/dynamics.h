@@ -47,6 +47,7 @@ class Dynamics {
                   int threads) const;
 
  private:
+  void step_range(Coordinate* states, const uint8_t* actions, size_t count, uint8_t* moved) const;
   bool step_small(Coordinate* state, int action) const;
   bool push_small(Coordinate* state, int action, uint64_t pushed) const;
   // Whether an object is close enough to the agent that one action could push it. Needs `windows_`.

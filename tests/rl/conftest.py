@@ -1,4 +1,4 @@
-"""Runs that several tests look at: each is compiled and trained once."""
+"""Runs that several tests share: each is compiled and trained once."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from pushworld.rl.config import RunConfig
-from pushworld.rl.training import Report
+from pushworld.rl.runs.training import Report
 from tests.cli.running import run
 
-ROUNDS = 6
-ROUND_STEPS = {"ppo": 8192, "dqn": 2048}
+ROUNDS = 4
+ROUND_STEPS = {"ppo": 4096, "dqn": 1536}
 SETS = {
     "train": {"right": "A . M1 . . G1\n", "left": "G1 . . M1 . A\n"},
     "test": {"farther": "A . . M1 . G1\n"},
@@ -21,27 +21,28 @@ SETS = {
 SETTINGS = {
     "max_steps": 20,
     "symmetries": False,
-    "ppo": {"environments": 64, "unroll": 16, "minibatches": 4, "learning_rate": 3e-3},
+    "ppo": {"environments": 64, "unroll": 16, "minibatches": 4, "learning_rate": 1e-2},
     "dqn": {
         "environments": 32,
         "batch": 64,
         "replay": 4096,
         "warm_up": 2048,
-        "learning_rate": 3e-3,
-        "target_period": 50,
-        "discount": 0.95,
+        "learning_rate": 5e-3,
+        "target_period": 10,
+        "discount": 0.9,
+        "epsilon": 0.3,
     },
 }
 
 NETWORKS = {"ppo": {"kind": "centred", "hidden": [32]}, "dqn": {"kind": "small", "hidden": [16]}}
 
 with_ppo = pytest.mark.parametrize("done", ["ppo"], indirect=True)
-"""For tests to which the algorithm makes no difference."""
+"""For tests that do not depend on the algorithm."""
 
 
 @dataclass(frozen=True)
 class Done:
-    """A run that went through without a stop: the command, its folder and what it told last."""
+    """A run without an interruption: its command, its folder, its settings and its last report."""
 
     command: list[str]
     folder: Path
@@ -51,7 +52,7 @@ class Done:
 
 @pytest.fixture(scope="session")
 def corridors(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two puzzles to train with, and one to test on."""
+    """A folder with two training puzzles and one test puzzle."""
     folder = tmp_path_factory.mktemp("corridors")
     for part, puzzles in SETS.items():
         (folder / part).mkdir()
@@ -64,7 +65,7 @@ def corridors(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def done(
     request: pytest.FixtureRequest, corridors: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Done:
-    """A run of some rounds, of which every second one writes a checkpoint."""
+    """A run of some rounds, with a checkpoint every second round."""
     algorithm, folder = request.param, tmp_path_factory.mktemp(request.param)
     steps = ROUND_STEPS[algorithm]
     often = {"log_every": steps, "evaluate_every": steps * ROUNDS, "checkpoint_every": steps * 2}
@@ -73,8 +74,8 @@ def done(
     settings.write_text(json.dumps({**SETTINGS, **often, "network": network}))
     command = ["train", algorithm, "--set", str(corridors), "--config", str(settings)]
     command += ["--steps", str(steps * ROUNDS), "--seed", "1", "--json"]
-    told = run(*command, "-o", str(folder / "run"))
-    assert told.exit_code == 0, told.err
-    report = json.loads(told.out)
+    outcome = run(*command, "-o", str(folder / "run"))
+    assert outcome.exit_code == 0, outcome.err
+    report = json.loads(outcome.out)
     assert report.pop("folder") == str(folder / "run")
     return Done(command, folder / "run", RunConfig.load(folder / "run" / "config.json"), report)

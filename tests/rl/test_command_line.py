@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -13,8 +14,8 @@ import pytest
 from PIL import Image
 
 from pushworld.puzzle import Puzzle
-from pushworld.rl.evaluation import wilson_interval
-from pushworld.rl.metrics import read_metrics
+from pushworld.rl.evaluation.solve_rates import wilson_interval
+from pushworld.rl.runs.metrics import read_metrics
 from tests.cli.running import run
 from tests.rl.conftest import ROUNDS, Done, with_ppo
 
@@ -45,7 +46,7 @@ def test_the_settings_that_a_run_leaves_repeat_it(done: Done, tmp_path: Path) ->
 
 
 @with_ppo
-def test_more_steps_go_on_where_the_run_stopped(done: Done, tmp_path: Path) -> None:
+def test_more_steps_continue_the_run(done: Done, tmp_path: Path) -> None:
     longer = tmp_path / "longer"
     shutil.copytree(done.folder, longer)
     before = read_metrics(longer / "metrics.csv")
@@ -57,21 +58,23 @@ def test_more_steps_go_on_where_the_run_stopped(done: Done, tmp_path: Path) -> N
 
 
 @with_ppo
-def test_centred_worlds_are_another_run(done: Done) -> None:
-    told = run(*done.command, "--centred", "-o", str(done.folder))
-    assert told.exit_code == 2
-    assert "another configuration (random_placement True)" in told.err
+def test_centred_puzzles_are_another_run(done: Done) -> None:
+    outcome = run(*done.command, "--centred", "-o", str(done.folder))
+    assert outcome.exit_code == 2
+    assert "another configuration (random_placement True)" in outcome.err
 
 
 @with_ppo
-def test_evaluate_tells_rates_and_every_puzzle(done: Done, corridors: Path, tmp_path: Path) -> None:
+def test_evaluate_reports_rates_and_every_puzzle(
+    done: Done, corridors: Path, tmp_path: Path
+) -> None:
     table, videos = tmp_path / "results.csv", tmp_path / "videos"
-    told = run(
+    outcome = run(
         *("evaluate", str(done.folder), "--set", str(corridors / "train"), "--json"),
         *("--csv", str(table), "--videos", str(videos), "--count", "1"),
     )
-    assert told.exit_code == 0, told.err
-    report = json.loads(told.out)
+    assert outcome.exit_code == 0, outcome.err
+    report = json.loads(outcome.out)
     assert (report["puzzles"], report["episodes"], report["solve_rate"]) == (2, 2, 1)
     assert report["interval_95"] == pytest.approx(wilson_interval(2, 2))
     for result in report["results"]:
@@ -87,26 +90,26 @@ def test_evaluate_tells_rates_and_every_puzzle(done: Done, corridors: Path, tmp_
 
 
 @with_ppo
-def test_puzzles_with_names_alike_have_a_video_each(done: Done, tmp_path: Path) -> None:
+def test_puzzles_with_similar_names_have_a_video_each(done: Done, tmp_path: Path) -> None:
     for name in ("a/b.pwp", "a-b.pwp"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("A . . . G1 M1\n")
-    told = run(
+    outcome = run(
         *("evaluate", str(done.folder), "--set", str(tmp_path), "--json"),
         *("--videos", str(tmp_path / "videos")),
     )
-    assert told.exit_code == 0, told.err
-    assert len({Path(each) for each in json.loads(told.out)["videos"]}) == 2
+    assert outcome.exit_code == 0, outcome.err
+    assert len({Path(each) for each in json.loads(outcome.out)["videos"]}) == 2
     assert len(list((tmp_path / "videos").iterdir())) == 2
 
 
 @with_ppo
-def test_evaluate_in_words(done: Done, tmp_path: Path) -> None:
+def test_evaluate_prints_a_summary(done: Done, tmp_path: Path) -> None:
     (tmp_path / "hopeless.pwp").write_text("A . . . G1 M1\n")
     (tmp_path / "mirrored.pwp").write_text("M1 G1 . . . A\n")
-    told = run("evaluate", str(done.folder), "--set", str(tmp_path), "--videos", str(tmp_path))
-    assert told.exit_code == 0, told.err
-    assert "0.0% of 2 episodes solved (95 % interval 0.0% to 65.8%)" in told.out
+    outcome = run("evaluate", str(done.folder), "--set", str(tmp_path), "--videos", str(tmp_path))
+    assert outcome.exit_code == 0, outcome.err
+    assert "0.0% of 2 episodes solved (95 % interval 0.0% to 65.8%)" in outcome.out
     assert (tmp_path / "failed-hopeless.gif").exists()
 
 
@@ -132,19 +135,41 @@ def test_mistakes_are_named(arguments: list[str], message: str, tmp_path: Path) 
 @with_ppo
 def test_a_puzzle_too_large_for_the_agent_is_named(done: Done, tmp_path: Path) -> None:
     (tmp_path / "long.pwp").write_text("A M1 . . . . . G1\n")
-    done = run("evaluate", str(done.folder), "--set", str(tmp_path))
-    assert done.exit_code == 2
-    assert "the agent knows a world of" in " ".join(done.err.split())
+    outcome = run("evaluate", str(done.folder), "--set", str(tmp_path))
+    assert outcome.exit_code == 2
+    assert "the agent was trained on a grid of" in " ".join(outcome.err.split())
 
 
-def test_without_jax_the_extra_is_named() -> None:
-    code = "import sys; sys.modules['jax'] = None; sys.argv = ['pushworld', 'train']\n"
+COMMANDS = (
+    "pushworld train",
+    "pushworld evaluate agent.zip",
+    "pushworld.rl run run.json --out run",
+    "pushworld.rl suite suite.json --work work --out out",
+    "pushworld.learned.training train examples.npz -o run",
+)
+WITHOUT_JAX = f"""
+import runpy, sys
+sys.modules["jax"] = None
+for command in {COMMANDS}:
+    sys.argv = command.split()
+    try:
+        runpy.run_module(sys.argv[0], run_name="__main__")
+    except SystemExit as ended:
+        print(ended.code)
+"""
+
+
+def test_without_jax_the_extra_is_named(tmp_path: Path) -> None:
+    environment = {**os.environ, "COLUMNS": "120"}
     done = subprocess.run(
-        [sys.executable, "-c", code + "from pushworld.cli import main; main()"],
+        [sys.executable, "-c", WITHOUT_JAX],
         capture_output=True,
         text=True,
         check=False,
+        cwd=tmp_path,
+        env=environment,
     )
-    assert done.returncode == 2
-    assert "pip install 'pushworld[jax]'" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.stdout.split() == ["2"] * len(COMMANDS), done.stderr
+    message = "error: learning needs jax, not installed here: pip install 'pushworld[jax]'"
+    assert done.stderr.splitlines() == [message] * len(COMMANDS)
+    assert list(tmp_path.iterdir()) == []

@@ -49,8 +49,8 @@ def write_parquet(results: Iterable[Results], path: Path) -> None:
         PushWorldError: if pyarrow is not installed or the file cannot be written.
     """
     try:
-        import pyarrow as arrow  # type: ignore[import-untyped]
-        import pyarrow.parquet as parquet  # type: ignore[import-untyped]
+        import pyarrow as arrow
+        import pyarrow.parquet as parquet
     except ImportError as error:
         raise PushWorldError("Parquet needs pyarrow: pip install 'pushworld[bench]'") from error
     numbers = {

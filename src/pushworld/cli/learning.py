@@ -1,21 +1,24 @@
-"""Commands about learning: train and evaluate."""
+"""Commands for learning: train and evaluate."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from pushworld.cli.arguments import JsonOption
 from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.rl import require_jax
 
 if TYPE_CHECKING:
-    from pushworld.rl.agents import Assessment
     from pushworld.rl.config import RunConfig
+    from pushworld.rl.evaluation.assessment import Assessment
 
 
 def register(app: typer.Typer) -> None:
@@ -33,14 +36,12 @@ def train(
         typer.Option(
             "--set",
             metavar="SET|DIR",
-            help="Puzzles to learn from: base trains on base/train and tests on base/test, as does "
-            "a folder with folders train and test.",
+            help="The training set. base trains on base/train and tests on base/test; so does "
+            "a folder with the folders train and test.",
             show_default="base",
         ),
     ] = None,
-    test: Annotated[
-        str | None, typer.Option(metavar="SET|DIR", help="Other puzzles to test on.")
-    ] = None,
+    test: Annotated[str | None, typer.Option(metavar="SET|DIR", help="Another test set.")] = None,
     preset: Annotated[
         str | None,
         typer.Option(help="paper, or cpu: a small run for a laptop.", show_default="paper"),
@@ -53,22 +54,22 @@ def train(
         int | None, typer.Option(min=1, help="Environment steps.", show_default="the preset's")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Of all random choices.", show_default="0")
+        int | None, typer.Option(min=0, help="The seed of all random numbers.", show_default="0")
     ] = None,
     centred: Annotated[
         bool,
         typer.Option(
             "--centred",
-            help="Show puzzles in the middle of a world as large as the largest one, not anywhere "
-            "in it: a small set is learnt sooner.",
+            help="Place puzzles in the centre of the grid, not at a random place: "
+            "faster to learn for small sets.",
         ),
     ] = False,
     seconds: Annotated[
-        float | None, typer.Option(min=0, help="Stop after so long; run again to go on.")
+        float | None, typer.Option(min=0, help="Stop after this time; run again to continue.")
     ] = None,
     devices: Annotated[
         int | None,
-        typer.Option(min=1, help="How many GPUs share the work.", show_default="all there are"),
+        typer.Option(min=1, help="Number of GPUs.", show_default="all"),
     ] = None,
     output: Annotated[
         Path | None,
@@ -82,9 +83,9 @@ def train(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Train an agent, with checkpoints, metrics.csv, TensorBoard events and config.json in a folder.
+    """Train an agent; write checkpoints, metrics.csv, TensorBoard events and config.json to a folder.
 
-    Whatever stops it, the same command goes on from the last checkpoint as if it had never stopped.
+    If it is stopped, the same command continues from the last checkpoint as if it had never stopped.
 
     [bold]Examples[/]
 
@@ -98,13 +99,13 @@ def train(
 
     pushworld train --config runs/walls/config.json -o runs/again
     """
-    from pushworld.rl.events import events_are_possible
-    from pushworld.rl.presets import described_run, folder_of
-    from pushworld.rl.progress import TrainingDisplay
-    from pushworld.rl.training import World
-    from pushworld.rl.training import train as train_agent
+    require_jax()
+    from pushworld.rl.runs.metrics import has_tensorboard
+    from pushworld.rl.runs.presets import configure_run, default_folder
+    from pushworld.rl.runs.training import RunPuzzles
+    from pushworld.rl.runs.training import train as train_agent
 
-    settings = {
+    overrides = {
         "algorithm": algorithm,
         "test": test,
         "steps": steps,
@@ -112,18 +113,18 @@ def train(
         "devices": devices,
         "random_placement": False if centred else None,
     }
-    run = described_run(config, preset, set_name, settings)
-    folder = output or folder_of(run)
+    run = configure_run(config, preset, set_name, overrides)
+    folder = output or default_folder(run)
     console = Console(stderr=True)
-    if not events_are_possible():
+    if not has_tensorboard():
         console.print("no TensorBoard events: pip install 'pushworld[jax]' adds tensorboardX")
-    _warn_of_slowness(run, console)
+    _warn_if_slow(run, console)
     title = f"{run.algorithm} {run.train}"
     try:
         with closing(TrainingDisplay(console, title, run.steps)) as display:
-            last = train_agent(run, folder, World.of_sets(run), seconds, display.show)
+            last = train_agent(run, folder, RunPuzzles.of_sets(run), seconds, display.show)
     except KeyboardInterrupt:
-        typer.echo(f"interrupted: the same command goes on from {folder}", err=True)
+        typer.echo(f"interrupted: run the same command again to continue in {folder}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     if as_json:
         typer.echo(json.dumps({"folder": str(folder), **last}))
@@ -145,30 +146,36 @@ def evaluate(
     set_name: Annotated[
         str | None,
         typer.Option(
-            "--set", metavar="SET|DIR", help="Puzzles to play.", show_default="the run's test set"
+            "--set",
+            metavar="SET|DIR",
+            help="The puzzles to play.",
+            show_default="the run's test set",
         ),
     ] = None,
     sampled: Annotated[
-        bool, typer.Option("--sampled", help="Draw actions as in training, not the best ones.")
+        bool,
+        typer.Option("--sampled", help="Sample actions as in training, instead of the best ones."),
     ] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Of places and of drawn actions.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, help="The seed of placements and sampled actions.")
+    ] = 0,
     csv_file: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write a row for each puzzle.")
     ] = None,
     videos: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Write videos of puzzles it solved and failed."),
+        typer.Option(metavar="DIR", help="Write videos of solved and failed puzzles."),
     ] = None,
     count: Annotated[
-        int, typer.Option("--count", min=1, help="Videos of either kind with --videos.")
+        int, typer.Option("--count", min=1, help="Videos of either kind, with --videos.")
     ] = 3,
     mp4: Annotated[bool, typer.Option("--mp4", help="Videos as MP4 instead of GIF.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play puzzles with a trained agent: how many it solves, and which.
+    """Play puzzles with a trained agent, and report which it solves.
 
-    Each puzzle is played once through every symmetry that the agent was trained with. The interval
-    is Wilson's at 95 %, and counts each puzzle as one trial.
+    Each puzzle is played once under every symmetry of the agent's training. The confidence interval
+    is Wilson's at 95 %, with each puzzle as one trial.
 
     [bold]Examples[/]
 
@@ -178,9 +185,10 @@ def evaluate(
 
     pushworld evaluate agent.zip --set my-puzzles --csv results.csv --videos videos --count 5
     """
+    require_jax()
     from pushworld.datasets import load_set
-    from pushworld.rl.agents import assess
-    from pushworld.rl.checkpoints import load_agent
+    from pushworld.rl.evaluation.agents import load_agent
+    from pushworld.rl.evaluation.assessment import assess
 
     agent = load_agent(checkpoint)
     name = set_name or agent.config.test or agent.config.train
@@ -199,12 +207,12 @@ def evaluate(
 
 
 def _summary(assessment: Assessment, name: str) -> str:
-    told = assessment.to_dict()
-    low, high = told["interval_95"]
+    results = assessment.to_dict()
+    low, high = results["interval_95"]
     return (
-        f"{name}: {told['solve_rate']:.1%} of {told['episodes']} episodes solved "
+        f"{name}: {results['solve_rate']:.1%} of {results['episodes']} episodes solved "
         f"(95 % interval {low:.1%} to {high:.1%}); "
-        f"{told['solved_as_given']} of {told['puzzles']} puzzles as they are in their files"
+        f"{results['solved_as_given']} of {results['puzzles']} puzzles as given"
     )
 
 
@@ -212,8 +220,51 @@ def _parts(run: RunConfig) -> list[str]:
     return ["train", "test"] if run.test else ["train"]
 
 
-def _warn_of_slowness(run: RunConfig, console: Console) -> None:
-    import jax
+def _warn_if_slow(run: RunConfig, console: Console) -> None:
+    from pushworld.rl.algorithms.devices import has_accelerator
 
-    if jax.default_backend() == "cpu" and run.network.kind == "paper":
-        console.print("the paper's network is slow without a GPU: --preset cpu is made for it")
+    if not has_accelerator() and run.network.kind == "paper":
+        console.print("the paper's network is slow without a GPU: --preset cpu is faster")
+
+
+class TrainingDisplay:
+    """A progress bar with speed and return, and a line with the solve rates of each evaluation.
+
+    Solve rates are those of sampled actions, and in brackets those of the best actions. Use it with
+    `contextlib.closing`, and pass `show` to `train`.
+    """
+
+    def __init__(self, console: Console, title: str, steps: int) -> None:
+        self._console = console
+        self._progress = Progress(
+            TextColumn("[bold]{task.description}"),
+            BarColumn(bar_width=20),
+            TextColumn("{task.completed:,.0f}/{task.total:,.0f} steps"),
+            TextColumn("{task.fields[now]}"),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._bar = self._progress.add_task(title, total=steps, now="compiling")
+        self._progress.start()
+
+    def close(self) -> None:
+        """Stops the progress bar."""
+        self._progress.stop()
+
+    def show(self, report: Mapping[str, float]) -> None:
+        """Shows a row of metrics."""
+        if "train_greedy" in report:
+            rates = [
+                f"{part} {report[f'{part}_sampled']:.1%} ({report[f'{part}_greedy']:.1%})"
+                for part in ("train", "test")
+                if f"{part}_greedy" in report
+            ]
+            place = f"{report['steps']:>13,.0f} steps {report['seconds']:>7.0f} s"
+            self._console.print(f"{place}  solved: {', '.join(rates)}", highlight=False)
+        parts = []
+        if "steps_per_second" in report:
+            parts.append(f"{report['steps_per_second']:,.0f}/s")
+        if "return" in report:
+            parts.append(f"return {report['return']:.2f}")
+            parts.append(f"solving {report['solve_rate']:.1%}")
+        self._progress.update(self._bar, completed=report["steps"], now=" ".join(parts))

@@ -39,16 +39,16 @@ class Budget:
 
 
 BUDGETS = {
-    "quick": Budget(300_000, 100_000, 50_000, 5_000, 10, 3, 4),
-    "normal": Budget(1_000_000, 300_000, 200_000, 50_000, 28, 4, 10),
-    "thorough": Budget(8_000_000, 2_000_000, 800_000, 400_000, 91, 5, 40),
+    "quick": Budget(300_000, 100_000, 300_000, 5_000, 10, 3, 4),
+    "normal": Budget(1_000_000, 300_000, 1_000_000, 50_000, 28, 4, 10),
+    "thorough": Budget(8_000_000, 2_000_000, 4_000_000, 400_000, 91, 5, 40),
 }
 
-DESIGNING = Budget(300_000, 20_000, 10_000, 2_000, 6, 3, 2)
-DESIGNING_HARD = Budget(300_000, 150_000, 50_000, 2_000, 3, 3, 2)
+DESIGNING = Budget(300_000, 20_000, 50_000, 2_000, 6, 3, 2)
+DESIGNING_HARD = Budget(300_000, 150_000, 200_000, 2_000, 3, 3, 2)
 """For a candidate of a design, and for one of level 4. The final puzzle gets a larger budget."""
 
-GRADING = Budget(500_000, 100_000, 50_000, 0, 0, 0, 0)
+GRADING = Budget(1_000_000, 100_000, 2_000_000, 0, 0, 0, 0)
 """For grading: the budget with which the difficulty model was calibrated."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import dm_env  # type: ignore[import-untyped]
+import dm_env
 import numpy as np
 from dm_env import specs
 from numpy.typing import NDArray

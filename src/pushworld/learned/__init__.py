@@ -1,4 +1,4 @@
-"""A planner that has learnt: best-first search guided by a small network, in NumPy alone."""
+"""The learned planner: best-first search guided by a small network; it needs NumPy only."""
 
 from pushworld.learned.network import Network, shipped_network
 from pushworld.learned.observation import Observer

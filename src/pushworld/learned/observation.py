@@ -1,7 +1,8 @@
-"""What the network sees of a puzzle: planes of cells for where the movables stand.
+"""Observations for the network: planes of cells that show an arrangement of the movables.
 
-The agent's own position is not drawn. The network answers for every position at once that the
-agent may have, so one look at the movables serves all steps between two pushes.
+An arrangement is the positions of all movables. The planes do not show the agent's position: the
+network evaluates all positions of the agent at once, so one evaluation serves all steps between two
+pushes.
 """
 
 from __future__ import annotations
@@ -14,44 +15,44 @@ from pushworld.puzzle import Puzzle, PuzzleObject
 from pushworld.puzzle.actions import DELTAS
 
 Planes = NDArray[np.float32]
-"""Numbers of shape (batch, height, width, `CHANNELS`)."""
+"""An array of shape (batch, height, width, `CHANNELS`)."""
 
 Mask = NDArray[np.bool_]
 
 FREE, AGENT_FITS, AGENT_WALL, OUTLINE, AGENT_WIDTH, AGENT_HEIGHT = range(6)
-"""Drawn once: no wall; the agent's corner may be here; an agent wall; some goal; the agent's size."""
+"""Constant planes: no wall; the agent's corner fits here; agent wall; goal cell; the agent's size."""
 
 TO_OBJECT_X, TO_OBJECT_Y = 6, 7
-"""In the cells of a goal: how far its object is away."""
+"""In the cells of a goal: the offset to its object."""
 
 OBSTACLE, TARGET = 8, 9
 """Cells of movables without and with a goal."""
 
 BONDS = 10
-"""Four planes: the neighbouring cell to the left, right, above, below is of the same object."""
+"""Four planes: the cell to the left, right, above, below belongs to the same object."""
 
 BLOCKED = 14
-"""Four planes: a wall stops the cell's object from going left, right, up, down."""
+"""Four planes: a wall blocks the cell's object to the left, right, up, down."""
 
 TO_GOAL_X, TO_GOAL_Y, GOAL_IS_RIGHT, GOAL_IS_BELOW, AT_GOAL = range(18, 23)
-"""In the cells of an object with a goal: how far the goal is, its direction, and whether it holds."""
+"""In the cells of an object with a goal: the offset to the goal, its signs, whether it is achieved."""
 
 AGENT_HITS, AGENT_HITS_TARGET = 23, 24
-"""With its corner here, where walls let it be, the agent would overlap a movable; one with a goal."""
+"""With its corner here, where it fits, the agent would overlap a movable; a movable with a goal."""
 
 CHANNELS = 25
 
-FAR = 8.0
-"""Distances are divided by this, and cut at twice as much."""
+OFFSET_SCALE = 8.0
+"""Offsets are divided by this, and clipped to twice as much."""
 
 
 class Observer:
-    """Draws the states of one puzzle.
+    """Draws observations of one puzzle.
 
     Attributes:
-        left, top: the corner of the smallest rectangle that holds all cells without walls.
-        width, height: the size of this rectangle, which is what is drawn.
-        agent_fits: shape (height, width): where walls and agent walls let the agent's corner be.
+        left, top: the corner of the smallest rectangle around all cells without walls.
+        width, height: the size of this rectangle, which the planes show.
+        agent_fits: shape (height, width): where walls and agent walls leave room for the agent.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -65,24 +66,24 @@ class Observer:
         agent_walls = _grid(puzzle.agent_walls, puzzle.height, puzzle.width)
         fits = _fitting(puzzle.agent, walls | agent_walls)
         self.agent_fits: Mask = self._crop(fits)
-        self._drawn_once = np.zeros((self.height, self.width, CHANNELS), np.float32)
-        self._drawn_once[..., FREE] = self._crop(~walls)
-        self._drawn_once[..., AGENT_FITS] = self.agent_fits
-        self._drawn_once[..., AGENT_WALL] = self._crop(agent_walls)
-        self._drawn_once[..., AGENT_WIDTH] = (puzzle.agent.width - 1) / FAR
-        self._drawn_once[..., AGENT_HEIGHT] = (puzzle.agent.height - 1) / FAR
+        self._constant_planes = np.zeros((self.height, self.width, CHANNELS), np.float32)
+        self._constant_planes[..., FREE] = self._crop(~walls)
+        self._constant_planes[..., AGENT_FITS] = self.agent_fits
+        self._constant_planes[..., AGENT_WALL] = self._crop(agent_walls)
+        self._constant_planes[..., AGENT_WIDTH] = (puzzle.agent.width - 1) / OFFSET_SCALE
+        self._constant_planes[..., AGENT_HEIGHT] = (puzzle.agent.height - 1) / OFFSET_SCALE
         self._bonds = [_bonds(thing) for thing in puzzle.objects]
         by_shape = {thing.shape: thing for thing in puzzle.objects}
         fitting = {shape: _fitting(thing, walls) for shape, thing in by_shape.items()}
         self._fits = [fitting[thing.shape] for thing in puzzle.objects]
         self._outlines = [self._outline(thing) for thing in puzzle.objects]
         for outline in self._outlines:
-            self._drawn_once[(*outline, OUTLINE)] = 1
+            self._constant_planes[(*outline, OUTLINE)] = 1
 
     def draw(self, states: StateArray) -> Planes:
-        """Returns the planes of states; the agent's positions in them do not matter."""
+        """Returns the planes of states, whatever the agent's positions."""
         batch = np.arange(len(states))[:, None]
-        planes = np.repeat(self._drawn_once[None], len(states), axis=0)
+        planes = np.repeat(self._constant_planes[None], len(states), axis=0)
         for index, thing in enumerate(self.puzzle.objects[1:], 1):
             position = states[:, index].astype(np.intp)
             shape = np.array(thing.shape)
@@ -91,22 +92,24 @@ class Observer:
             planes[batch, ys, xs, OBSTACLE if thing.goal is None else TARGET] = 1
             planes[batch, ys, xs, BONDS : BONDS + 4] = self._bonds[index]
             for direction, (dx, dy) in enumerate(DELTAS):
-                stopped = ~self._fits[index][position[:, 1] + dy, position[:, 0] + dx]
-                planes[batch, ys, xs, BLOCKED + direction] = stopped[:, None]
+                blocked = ~self._fits[index][position[:, 1] + dy, position[:, 0] + dx]
+                planes[batch, ys, xs, BLOCKED + direction] = blocked[:, None]
             if thing.goal is not None:
-                away = thing.goal - position
-                distance = np.clip(away / FAR, -2, 2)
-                about = np.concatenate([distance, np.sign(away), np.all(away == 0, 1)[:, None]], 1)
-                planes[batch, ys, xs, TO_GOAL_X : AT_GOAL + 1] = about[:, None]
+                offset = thing.goal - position
+                clipped = np.clip(offset / OFFSET_SCALE, -2, 2)
+                goal = np.concatenate(
+                    [clipped, np.sign(offset), np.all(offset == 0, 1)[:, None]], 1
+                )
+                planes[batch, ys, xs, TO_GOAL_X : AT_GOAL + 1] = goal[:, None]
                 rows, columns = self._outlines[index]
-                planes[:, rows, columns, TO_OBJECT_X : TO_OBJECT_Y + 1] = -distance[:, None]
+                planes[:, rows, columns, TO_OBJECT_X : TO_OBJECT_Y + 1] = -clipped[:, None]
         targets = planes[..., TARGET] > 0
         planes[..., AGENT_HITS] = self._agent_hits(targets | (planes[..., OBSTACLE] > 0))
         planes[..., AGENT_HITS_TARGET] = self._agent_hits(targets)
         return planes
 
     def cells_of_agent(self, states: StateArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Returns the rows and columns of the drawing in which the agent's corners are."""
+        """Returns the rows and columns of the agent's corners in the planes."""
         agent = states[:, 0].astype(np.intp)
         return agent[:, 1] - self.top, agent[:, 0] - self.left
 
@@ -114,7 +117,7 @@ class Observer:
         return grid[self.top : self.top + self.height, self.left : self.left + self.width]
 
     def _outline(self, thing: PuzzleObject) -> tuple[list[int], list[int]]:
-        """Returns the rows and columns of the goal's cells that are drawn."""
+        """Returns the rows and columns of the goal's cells in the planes."""
         cells = thing.cells_at(thing.goal) if thing.goal is not None else frozenset()
         shown = [(y - self.top, x - self.left) for x, y in sorted(cells)]
         shown = [(y, x) for y, x in shown if 0 <= y < self.height and 0 <= x < self.width]
@@ -134,18 +137,18 @@ def _grid(cells: frozenset[tuple[int, int]], height: int, width: int) -> Mask:
     return grid
 
 
-def _fitting(thing: PuzzleObject, stops: Mask) -> Mask:
-    """Returns for each position of the object whether nothing that stops it is in its cells."""
-    height, width = stops.shape
-    fits = np.zeros_like(stops)
+def _fitting(thing: PuzzleObject, obstacles: Mask) -> Mask:
+    """Returns for each position of the object whether its cells are free of obstacles."""
+    height, width = obstacles.shape
+    fits = np.zeros_like(obstacles)
     inner = (slice(height - thing.height + 1), slice(width - thing.width + 1))
     fits[inner] = True
     for x, y in thing.shape:
-        fits[inner] &= ~stops[y : y + inner[0].stop, x : x + inner[1].stop]
+        fits[inner] &= ~obstacles[y : y + inner[0].stop, x : x + inner[1].stop]
     return fits
 
 
 def _bonds(thing: PuzzleObject) -> Planes:
-    """Returns for each cell of the shape which of its neighbours are in the shape, too."""
+    """Returns for each cell of the shape which of its neighbours belong to the shape."""
     cells = set(thing.shape)
     return np.array([[(x + dx, y + dy) in cells for dx, dy in DELTAS] for x, y in thing.shape])

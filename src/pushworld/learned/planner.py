@@ -1,4 +1,4 @@
-"""The learnt planner behind the protocol of all planners."""
+"""The learned planner behind the protocol of all planners."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pushworld.planners.protocol import (
 from pushworld.puzzle import Puzzle
 
 PROOF_BYTES = 4_000_000
-"""What the search for a proof of unsolvability may hold: some tens of milliseconds' worth."""
+"""The memory of the search for a proof of unsolvability: some tens of milliseconds' worth."""
 
 STATUS_OF: dict[Outcome, Status] = {
     "solved": "solved",
@@ -34,7 +34,7 @@ STATUS_OF: dict[Outcome, Status] = {
 
 @dataclass(frozen=True)
 class LearnedPlanner:
-    """Best-first search with the network that comes with the package; it needs nothing but NumPy."""
+    """Best-first search with the network that comes with the package; it needs NumPy only."""
 
     name: str = "learned"
     description: str = "best-first search guided by a small network, trained to imitate"
@@ -56,7 +56,7 @@ class LearnedPlanner:
         progress: ProgressCallback | None,
         max_states: int | None = None,
     ) -> SolveResult:
-        """Returns what the search finds; it makes no arbitrary choices, whatever the seed."""
+        """Returns the result of the search, which is deterministic whatever the seed."""
         start = time.perf_counter()
         search = GuidedSearch(puzzle, shipped_network())
         watch = _Watch(search, start, time_limit, progress, max_states or MOST_STATES)
@@ -87,9 +87,10 @@ class LearnedPlanner:
 
 
 def _proved_unsolvable(engine: Engine, time_limit: float, max_bytes: int, max_states: int) -> bool:
-    """Returns whether a small puzzle has no plan: a network sees ways to goals, not that none is.
+    """Returns whether breadth-first search proves that a small puzzle has no plan.
 
-    A plan that turns up is not used: what the planner solves, it solves with what it has learnt.
+    The network finds ways to goals, but cannot prove that there are none. A plan that this search
+    finds is not used: the planner solves puzzles only with what it has learned.
     """
     control = _native.Control(time_limit, min(max_bytes, PROOF_BYTES), max_states)
     try:
@@ -101,7 +102,7 @@ def _proved_unsolvable(engine: Engine, time_limit: float, max_bytes: int, max_st
 
 @dataclass
 class _Watch:
-    """Ends a search when its time is over, and reports on it."""
+    """Ends a search at its time limit, and reports its progress."""
 
     search: GuidedSearch
     start: float

@@ -1,9 +1,10 @@
-"""Best-first search that a policy and an estimate of the distance guide.
+"""Best-first search guided by a policy and a goal distance.
 
-A state's priority is the estimated number of actions to the goal, and a price for each action on
-the way that the policy thinks unlikely. The network looks at placements of movables, not at states:
-steps of the agent between two pushes cost nothing. A new placement is first queued by what its
-parent promises, and the network looks only at those that come to the front, several at once.
+The priority of a state is its estimated goal distance, plus a cost for every action on the way to
+it that the policy finds unlikely. The network evaluates arrangements of the movables, not states:
+one evaluation serves all positions of the agent between two pushes. Evaluation is lazy: a state
+with a new arrangement is first queued with the estimate of its parent, and the network evaluates
+arrangements only when they reach the front of the queue, several in a batch.
 """
 
 from __future__ import annotations
@@ -24,39 +25,37 @@ from pushworld.learned.observation import Observer
 from pushworld.puzzle import Action, Puzzle, format_plan
 
 Outcome = Literal["solved", "unsolvable", "stopped", "full"]
-"""How a search ended; ``full`` is for its memory."""
+"""How a search ended; ``full`` means that it reached its memory limit."""
 
 NUM_ACTIONS = len(Action)
-UNIFORM = [math.log(NUM_ACTIONS)] * NUM_ACTIONS
-BYTES_A_POSITION = 4
-BYTES_A_STATE = 400
-"""What a state costs in Python's tables, next to its positions."""
+UNIFORM_COSTS = [math.log(NUM_ACTIONS)] * NUM_ACTIONS
+BYTES_PER_POSITION = 4
+BYTES_PER_STATE = 400
+"""The memory of a state in Python's tables, without its positions."""
 
-CELLS_A_LOOK = 400
-"""How many cells the network sees in one go, if one world is not larger.
+CELLS_PER_BATCH = 400
+"""The cells of a batch of arrangements, unless a single grid is larger.
 
-With more it would hardly be faster, and see placements that turn out not to be needed.
+Larger batches are hardly faster, and evaluate arrangements that turn out not to be needed.
 """
 
-EXPANSIONS_A_ROUND = 8
-"""How many states may be expanded before limits are checked again."""
+EXPANSIONS_PER_CHECK = 8
+"""The expansions between two checks of the limits."""
 
-LOOKS_DEAD = 0.75 * DEAD_END_DISTANCE
-"""From this estimate on nobody looks closer: what comes after such a state inherits it."""
+LIKELY_DEAD_END = 0.75 * DEAD_END_DISTANCE
+"""Successors of a state with at least this estimate inherit it, without an evaluation."""
 
 
 @dataclass(frozen=True)
 class Guidance:
-    """How the network's answers are used.
+    """How the search uses the network.
 
     Attributes:
-        surprise_price: what an action costs whose probability is e times smaller than another's,
-            in estimated actions.
-        max_batch: how many placements the network looks at in one go, at most. It starts with a
-            few, and takes more the longer the search lasts.
+        policy_weight: the weight of the policy's negative log probabilities next to the distance.
+        max_batch: the largest batch of arrangements. Batches start small, and grow with the search.
     """
 
-    surprise_price: float = 1.0
+    policy_weight: float = 1.0
     max_batch: int = 32
 
 
@@ -65,12 +64,12 @@ class GuidedSearch:
 
     Attributes:
         engine: of the puzzle.
-        expanded: states whose successors were looked at.
-        generated: successors that were looked at.
-        evaluated: placements that the network looked at.
+        expanded: the number of expanded states.
+        generated: the number of generated successors.
+        evaluated: the number of arrangements that the network evaluated.
         best_distance: the lowest estimate so far.
-        peak_bytes: the most that tables and the network needed, roughly.
-        plan: the actions, once it is solved.
+        peak_bytes: the largest memory of tables and network so far, roughly.
+        plan: the actions, once the puzzle is solved.
     """
 
     def __init__(self, puzzle: Puzzle, network: Network, guidance: Guidance | None = None) -> None:
@@ -84,120 +83,124 @@ class GuidedSearch:
         self._observer = Observer(puzzle)
         self.engine = Engine(puzzle)
         self._cells = self._observer.width * self._observer.height
-        self._bytes_of_answer = 4 * (NUM_ACTIONS + 1) * self._cells
+        self._evaluation_bytes = 4 * (NUM_ACTIONS + 1) * self._cells
         self._goal = np.array(puzzle.goal, np.int16).tobytes()
         self._actions = np.arange(NUM_ACTIONS, dtype=np.uint8)
         self._states: list[NDArray[np.int16]] = []
         self._parents: list[int] = []
         self._last_actions: list[int] = []
-        self._surprises: list[float] = []
+        self._policy_costs: list[float] = []
         self._estimates: list[float] = []
         self._known: set[bytes] = set()
-        self._answers: dict[bytes, _Answer] = {}
-        self._ready: list[tuple[float, int]] = []
-        self._unseen: list[tuple[float, int]] = []
+        self._evaluations: dict[bytes, _Evaluation] = {}
+        self._open_list: list[tuple[float, int]] = []
+        self._lazy_list: list[tuple[float, int]] = []
 
     @property
     def states(self) -> int:
-        """How many different states were seen."""
+        """The number of different states so far."""
         return len(self._states)
 
     @property
     def memory_bytes(self) -> int:
-        """What the tables hold, roughly."""
-        each_state = BYTES_A_STATE + 8 * len(self.puzzle.objects)
-        return self.states * each_state + len(self._answers) * self._bytes_of_answer
+        """The memory of the tables, roughly."""
+        each_state = BYTES_PER_STATE + 8 * len(self.puzzle.objects)
+        return self.states * each_state + len(self._evaluations) * self._evaluation_bytes
 
     def run(self, stop: Callable[[], bool], max_bytes: float = math.inf) -> Outcome:
-        """Searches until there is a plan, nothing is left, memory is full, or `stop` says so."""
-        if self._open(self.engine.initial_states(1)[0], -1, 0, 0.0, 0.0):
+        """Searches until a plan is found, no state is open, memory is full, or `stop` returns True."""
+        if self._add(self.engine.initial_states(1)[0], -1, 0, 0.0, 0.0):
             return "solved"
-        while self._ready or self._unseen:
+        while self._open_list or self._lazy_list:
             if stop():
                 return "stopped"
-            for _ in range(EXPANSIONS_A_ROUND):
-                if not self._ready or (self._unseen and self._unseen[0] < self._ready[0]):
+            for _ in range(EXPANSIONS_PER_CHECK):
+                if not self._open_list or (
+                    self._lazy_list and self._lazy_list[0] < self._open_list[0]
+                ):
                     try:
-                        if not self._look(stop, max_bytes):
+                        if not self._evaluate(stop, max_bytes):
                             return "full"
                     except StoppedError:
                         return "stopped"
                     break
-                if self._expand(heappop(self._ready)[1]):
+                if self._expand(heappop(self._open_list)[1]):
                     return "solved"
             self.peak_bytes = max(self.peak_bytes, self.memory_bytes)
             if self.memory_bytes > max_bytes:
                 return "full"
         return "unsolvable"
 
-    def _look(self, stop: Callable[[], bool], max_bytes: float) -> bool:
-        """Lets the network see the placements at the front of those that it has not seen.
+    def _evaluate(self, stop: Callable[[], bool], max_bytes: float) -> bool:
+        """Evaluates arrangements at the front of the lazy list, and moves their states to the open list.
 
-        Returns whether there was room for one.
+        Returns whether there was memory for at least one.
         """
-        each = self._bytes_of_answer + self._network.bytes_a_cell * self._cells
-        room = (max_bytes - self.memory_bytes) / each
-        most = min(self._guidance.max_batch, 2 + self.evaluated // 8, CELLS_A_LOOK // self._cells)
-        width = int(min(room, max(1, most)))
-        if width < 1:
+        each = self._evaluation_bytes + self._network.bytes_per_cell * self._cells
+        affordable = (max_bytes - self.memory_bytes) / each
+        most = min(
+            self._guidance.max_batch, 2 + self.evaluated // 8, CELLS_PER_BATCH // self._cells
+        )
+        batch = int(min(affordable, max(1, most)))
+        if batch < 1:
             return False
         chosen: list[int] = []
-        fresh: dict[bytes, NDArray[np.int16]] = {}
-        while self._unseen and len(fresh) < width:
-            node = heappop(self._unseen)[1]
+        new: dict[bytes, NDArray[np.int16]] = {}
+        while self._lazy_list and len(new) < batch:
+            node = heappop(self._lazy_list)[1]
             chosen.append(node)
-            placement = self._states[node][1:].tobytes()
-            if placement not in self._answers:
-                fresh[placement] = self._states[node]
-        self.peak_bytes = max(self.peak_bytes, self.memory_bytes + len(fresh) * each)
-        if fresh:
-            planes = self._observer.draw(np.stack([*fresh.values()]))
+            arrangement = self._states[node][1:].tobytes()
+            if arrangement not in self._evaluations:
+                new[arrangement] = self._states[node]
+        self.peak_bytes = max(self.peak_bytes, self.memory_bytes + len(new) * each)
+        if new:
+            planes = self._observer.draw(np.stack([*new.values()]))
             policies, distances = self._network(planes, stop)
-            for number, placement in enumerate(fresh):
-                self._answers[placement] = _Answer(policies[number], distances[number])
-            self.evaluated += len(fresh)
+            for number, arrangement in enumerate(new):
+                self._evaluations[arrangement] = _Evaluation(policies[number], distances[number])
+            self.evaluated += len(new)
         for node in chosen:
-            self._make_ready(node)
+            self._enqueue_evaluated(node)
         return True
 
-    def _make_ready(self, node: int) -> None:
+    def _enqueue_evaluated(self, node: int) -> None:
         state = self._states[node]
-        distance = float(self._answers[state[1:].tobytes()].distances[self._cell(state)])
+        distance = float(self._evaluations[state[1:].tobytes()].distances[self._cell(state)])
         self.best_distance = min(self.best_distance, distance)
         self._estimates[node] = distance
-        heappush(self._ready, (self._priority(node), node))
+        heappush(self._open_list, (self._priority(node), node))
 
     def _priority(self, node: int) -> float:
-        return self._estimates[node] + self._guidance.surprise_price * self._surprises[node]
+        return self._estimates[node] + self._guidance.policy_weight * self._policy_costs[node]
 
     def _cell(self, state: NDArray[np.int16]) -> tuple[int, int]:
         return int(state[0, 1]) - self._observer.top, int(state[0, 0]) - self._observer.left
 
     def _expand(self, node: int) -> bool:
-        """Opens the successors of a state, and returns whether one of them is solved."""
+        """Adds the successors of a state, and returns whether one of them is a goal."""
         state = self._states[node]
         successors = np.repeat(state[None], NUM_ACTIONS, axis=0)
         _native.step_batch(self.engine.native, successors, self._actions)
         self.expanded += 1
         self.generated += NUM_ACTIONS
-        answer = self._answers.get(state[1:].tobytes())
-        surprises = UNIFORM if answer is None else (-answer.policies[self._cell(state)]).tolist()
+        found = self._evaluations.get(state[1:].tobytes())
+        costs = UNIFORM_COSTS if found is None else (-found.policies[self._cell(state)]).tolist()
         estimate = self._estimates[node]
-        promised = estimate if estimate >= LOOKS_DEAD else max(0.0, estimate - 1)
-        for successor, action, surprise in zip(successors, Action, surprises, strict=True):
-            if self._open(successor, node, action, self._surprises[node] + surprise, promised):
+        inherited = estimate if estimate >= LIKELY_DEAD_END else max(0.0, estimate - 1)
+        for successor, action, cost in zip(successors, Action, costs, strict=True):
+            if self._add(successor, node, action, self._policy_costs[node] + cost, inherited):
                 return True
         return False
 
-    def _open(
+    def _add(
         self,
         state: NDArray[np.int16],
         parent: int,
         action: int,
-        surprise: float,
-        promised: float,
+        policy_cost: float,
+        inherited: float,
     ) -> bool:
-        """Queues a state if it is new, and returns whether it is solved."""
+        """Queues a state if it is new, and returns whether it is a goal."""
         key = state.tobytes()
         if key in self._known:
             return False
@@ -206,16 +209,16 @@ class GuidedSearch:
         self._states.append(state)
         self._parents.append(parent)
         self._last_actions.append(action)
-        self._surprises.append(surprise)
-        self._estimates.append(promised)
-        placement = key[BYTES_A_POSITION:]
-        if placement.startswith(self._goal):
+        self._policy_costs.append(policy_cost)
+        self._estimates.append(inherited)
+        arrangement = key[BYTES_PER_POSITION:]
+        if arrangement.startswith(self._goal):
             self.plan = self._plan_to(node)
             return True
-        if placement in self._answers:
-            self._make_ready(node)
+        if arrangement in self._evaluations:
+            self._enqueue_evaluated(node)
         else:
-            queue = self._ready if promised >= LOOKS_DEAD else self._unseen
+            queue = self._open_list if inherited >= LIKELY_DEAD_END else self._lazy_list
             heappush(queue, (self._priority(node), node))
         return False
 
@@ -228,8 +231,8 @@ class GuidedSearch:
 
 
 @dataclass(frozen=True)
-class _Answer:
-    """What the network says of a placement, for each cell of the agent."""
+class _Evaluation:
+    """What the network returns for an arrangement, for each cell of the agent."""
 
     policies: NDArray[np.float32]
     distances: NDArray[np.float32]

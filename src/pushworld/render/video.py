@@ -90,7 +90,7 @@ def _encoder(path: Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes
 def _ffmpeg() -> str:
     """Returns the path of the encoder."""
     try:
-        import imageio_ffmpeg  # type: ignore[import-untyped]
+        import imageio_ffmpeg
 
         return str(imageio_ffmpeg.get_ffmpeg_exe())
     except (ImportError, RuntimeError) as error:

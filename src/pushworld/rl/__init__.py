@@ -1,13 +1,21 @@
-"""Learning: networks, PPO and DQN that run whole on the device, and the evaluation of agents."""
+"""Reinforcement learning: PPO and DQN in JAX, training runs, and the evaluation of trained agents.
+
+`config` describes a run. `algorithms` holds networks, PPO and DQN; `evaluation` plays puzzles with
+trained agents; `runs` trains with metrics and checkpoints. Each of them imports only those before it.
+"""
+
+from importlib.util import find_spec
 
 from pushworld.puzzle import PushWorldError
 
-try:
-    import flax as _flax  # noqa: F401
-    import jax as _jax  # noqa: F401
-    import optax as _optax  # type: ignore[import-untyped]  # noqa: F401
-except ImportError as error:
-    raise PushWorldError(
-        f"learning needs JAX, Flax and Optax ({error.name} is missing): "
-        "pip install 'pushworld[jax]'"
-    ) from error
+PACKAGES = ("jax", "flax", "optax", "orbax", "msgspec")
+"""What the extra ``jax`` installs and training needs."""
+
+
+def require_jax() -> None:
+    """Raises PushWorldError if a package of the extra ``jax`` is missing."""
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    if missing:
+        raise PushWorldError(
+            f"learning needs {', '.join(missing)}, not installed here: pip install 'pushworld[jax]'"
+        )

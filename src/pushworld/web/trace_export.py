@@ -123,7 +123,7 @@ def _write_csv(path: Path, table: Table, batches: Rows) -> int:
 
 def _write_parquet(path: Path, table: Table, batches: Rows) -> int:
     try:
-        import pyarrow as arrow  # type: ignore[import-untyped]
+        import pyarrow as arrow
         from pyarrow import parquet
     except ImportError as error:
         raise PushWorldError(

@@ -1,1 +1,1 @@
-"""Learning from solved puzzles: the network behind the planner ``learned``, and how it is trained."""
+"""Training of the planner's network: labels, shards of examples, the network in JAX, and training."""

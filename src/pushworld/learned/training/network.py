@@ -1,7 +1,7 @@
-"""The network of `pushworld.learned` in JAX, for training.
+"""The network in JAX, for training: the same function as `pushworld.learned.network`.
 
-Its weights are a dictionary of arrays under the same names; worlds of different sizes stand in the
-top-left corners of squares, and nothing outside of them has an effect.
+Weights are a dictionary of arrays with the same names. Grids of different sizes are padded to
+squares; the padding has no effect.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import jax
 import jax.numpy as jnp
 
-from pushworld.learned.network import SMALL
+from pushworld.learned.network import EPSILON
 
 Weights = Mapping[str, jax.Array]
 
@@ -19,44 +19,44 @@ Weights = Mapping[str, jax.Array]
 def apply(
     weights: Weights, planes: jax.Array, sizes: jax.Array, repeats: int
 ) -> tuple[jax.Array, jax.Array]:
-    """Returns logits of the actions and of the classes of distance for each cell.
+    """Returns logits of the actions and of the distance classes for each cell.
 
     Args:
-        weights: as `pushworld.learned.network.new_weights` makes them.
+        weights: as `pushworld.learned.weights.random_weights` returns them.
         planes: float (batch, side, side, channels).
-        sizes: int (batch, 2): height and width of the worlds.
+        sizes: int (batch, 2), height and width of the grids.
         repeats: how often the block is applied.
     """
     inside = inside_cells(sizes, planes.shape[1])[..., None]
-    embedding = _convolution(planes * inside, weights["embed"]) + weights["embed_bias"]
+    embedding = _convolve(planes * inside, weights["embed"]) + weights["embed_bias"]
 
     def block(hidden: jax.Array, _: None) -> tuple[jax.Array, None]:
-        seen = _normalised(hidden) * inside
-        average = seen.sum(axis=(1, 2)) / inside.sum(axis=(1, 2))
-        most = jnp.maximum(seen.max(axis=(1, 2)), 0)
-        whole = jnp.concatenate([average, most], axis=1) @ weights["world"] + weights["world_bias"]
-        inner = _convolution(seen, weights["mix"]) + embedding + whole[:, None, None]
+        normed = _rms_normalise(hidden) * inside
+        mean = normed.sum(axis=(1, 2)) / inside.sum(axis=(1, 2))
+        most = jnp.maximum(normed.max(axis=(1, 2)), 0)
+        pooled = jnp.concatenate([mean, most], axis=1) @ weights["world"] + weights["world_bias"]
+        inner = _convolve(normed, weights["mix"]) + embedding + pooled[:, None, None]
         return hidden + _product(jax.nn.relu(inner), weights["back"]) + weights["back_bias"], None
 
     hidden, _ = jax.lax.scan(block, embedding, length=repeats)
-    read = jax.nn.relu(_normalised(hidden) @ weights["read"] + weights["read_bias"])
-    logits = read @ weights["policy"] + weights["policy_bias"]
-    return logits, read @ weights["distance"] + weights["distance_bias"]
+    features = jax.nn.relu(_rms_normalise(hidden) @ weights["read"] + weights["read_bias"])
+    logits = features @ weights["policy"] + weights["policy_bias"]
+    return logits, features @ weights["distance"] + weights["distance_bias"]
 
 
 def inside_cells(sizes: jax.Array, side: int) -> jax.Array:
-    """Returns which cells of the squares belong to the worlds, shape (batch, side, side)."""
+    """Returns which cells of the squares belong to the grids, shape (batch, side, side)."""
     cells = jnp.arange(side)
     rows = cells < sizes[:, :1]
     columns = cells < sizes[:, 1:]
     return rows[:, :, None] & columns[:, None, :]
 
 
-def _convolution(cells: jax.Array, kernel: jax.Array) -> jax.Array:
-    """Returns the 3x3 convolution with zeros around.
+def _convolve(cells: jax.Array, kernel: jax.Array) -> jax.Array:
+    """Returns the 3x3 convolution with zero padding.
 
-    On a CPU it is three products of matrices, which are faster, backwards above all, than XLA's own
-    convolution; elsewhere it is computed in half precision.
+    On a CPU it is three matrix products, which are faster than XLA's convolution, above all in the
+    backward pass; on other devices it is computed in half precision.
     """
     if jax.default_backend() != "cpu":
         return jax.lax.conv_general_dilated(
@@ -74,11 +74,11 @@ def _convolution(cells: jax.Array, kernel: jax.Array) -> jax.Array:
 
 
 def _product(cells: jax.Array, matrix: jax.Array) -> jax.Array:
-    """Returns the product with a matrix; other devices than a CPU are fast in half precision."""
+    """Returns the product with a matrix, in half precision on devices other than a CPU."""
     if jax.default_backend() == "cpu":
         return cells @ matrix
     return (cells.astype(jnp.bfloat16) @ matrix.astype(jnp.bfloat16)).astype(jnp.float32)
 
 
-def _normalised(cells: jax.Array) -> jax.Array:
-    return cells * jax.lax.rsqrt((cells**2).mean(axis=-1, keepdims=True) + SMALL)
+def _rms_normalise(cells: jax.Array) -> jax.Array:
+    return cells * jax.lax.rsqrt((cells**2).mean(axis=-1, keepdims=True) + EPSILON)

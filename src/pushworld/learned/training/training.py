@@ -1,4 +1,4 @@
-"""Supervised training of policy and distance, a batch of one size of world after the other."""
+"""Supervised training of policy and distance; all grids of a batch have the same padded size."""
 
 from __future__ import annotations
 
@@ -8,107 +8,108 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax  # type: ignore[import-untyped]
+import optax
+from msgspec import Meta, Struct
 
-from pushworld.learned.network import CLASSES, DEAD_END, DISTANCES, Network, new_weights
-from pushworld.learned.training.arrays import read_arrays
+from pushworld.learned.network import Network
+from pushworld.learned.training.augmentation import DeviceExamples, augment
 from pushworld.learned.training.examples import DEAD, UNKNOWN, Examples
 from pushworld.learned.training.network import Weights, apply
-from pushworld.learned.training.pools import Pool, make_pools, on_device
-from pushworld.learned.training.symmetries import Batch, in_random_symmetry
+from pushworld.learned.training.sampling import ExamplePool, make_pools, on_device
+from pushworld.learned.weights import CLASSES, DEAD_END, DISTANCES, random_weights, read_arrays
 from pushworld.puzzle import PushWorldError
+from pushworld.rl.config import Count, Positive
 
 Losses = dict[str, float]
 
 LOSSES = ("policy", "distance", "right")
-"""What is known of a batch: the losses of policy and distance, and how many actions are right."""
+"""The metrics of a batch: the losses of policy and distance, and the accuracy of the policy."""
 
-BATCHES_A_CHECK = 4
-"""How many batches of examples that are not trained with are looked at for a report."""
+VALIDATION_BATCHES = 4
+"""The number of batches of validation examples in a report."""
 
 
-@dataclass(frozen=True)
-class ImitationConfig:
+class ImitationConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """How the network is trained.
 
     Attributes:
-        width: numbers for each cell.
+        width: the channels of a cell.
         repeats: how often the block is applied.
-        steps: of gradient descent in all; 0 for as many as there is time for.
-        cells_a_batch: how many cells the examples of a batch have together.
-        learning_rate: the highest; it falls to zero until the end.
-        warm_up: steps in which it rises.
-        weight_decay: towards zero, for each step.
-        distance_weight: of the loss of the distance next to that of the policy.
+        steps: gradient steps of the whole training; 0 for as many as the time allows.
+        cells_a_batch: the cells of all examples of a batch.
+        learning_rate: the largest; it decays to zero with a cosine schedule.
+        warm_up: steps in which the learning rate rises linearly.
+        weight_decay: of each step.
+        distance_weight: the weight of the distance loss next to the policy loss.
         log_every: steps between two reports and checkpoints.
-        seed: of the first weights and of the choice of examples.
+        seed: of the first weights and of the sampled examples.
     """
 
-    width: int = 24
-    repeats: int = 8
-    steps: int = 20_000
-    cells_a_batch: int = 3_200
-    learning_rate: float = 3e-3
-    warm_up: int = 100
+    width: Count = 24
+    repeats: Count = 8
+    steps: Annotated[int, Meta(ge=0)] = 20_000
+    cells_a_batch: Count = 3_200
+    learning_rate: Positive = 3e-3
+    warm_up: Count = 100
     weight_decay: float = 1e-4
     distance_weight: float = 0.5
-    log_every: int = 250
-    seed: int = 0
+    log_every: Count = 250
+    seed: Annotated[int, Meta(ge=0)] = 0
 
 
 @dataclass
 class Training:
-    """A training that can stop at any step and go on.
+    """A training that can stop after any step, and continue.
 
     Attributes:
-        step: how many steps were taken.
-        progress: the share of the training that is done, which the learning rate follows.
+        step: the number of steps so far.
+        progress: the fraction of the training that is done; the learning rate depends on it.
         weights: of the network.
-        moments: what the optimiser remembers.
+        optimizer: the state of the optimiser.
     """
 
     config: ImitationConfig
     step: int
     progress: float
     weights: Weights
-    moments: Any
+    optimizer: Any
 
     @classmethod
-    def begin(cls, config: ImitationConfig, first: Network | None = None) -> Training:
+    def start(cls, config: ImitationConfig, first: Network | None = None) -> Training:
         """Returns a new training, from random weights or from those of a network.
 
         Raises:
-            PushWorldError: if the network is not one of the settings.
+            PushWorldError: if width or repeats of the network differ from the settings.
         """
         if first is not None and (first.width, first.repeats) != (config.width, config.repeats):
             raise PushWorldError(
-                f"the weights to begin with are of a network with width {first.width} and repeats "
+                f"the weights to start from belong to a network with width {first.width} and repeats "
                 f"{first.repeats}: give the training the same settings"
             )
-        start = new_weights(config.width, config.seed) if first is None else first.weights
-        weights = {name: jnp.asarray(each) for name, each in start.items()}
+        initial = random_weights(config.width, config.seed) if first is None else first.weights
+        weights = {name: jnp.asarray(each) for name, each in initial.items()}
         return cls(config, 0, 0.0, weights, _optimiser(config).init(weights))
 
     @classmethod
     def resume(cls, config: ImitationConfig, path: Path) -> Training:
-        """Returns the training that `save` wrote with the same settings, or raises PushWorldError."""
-        new = cls.begin(config)
-        known, structure = jax.tree.flatten((new.weights, new.moments))
+        """Returns the training of a checkpoint with the same settings, or raises PushWorldError."""
+        new = cls.start(config)
+        known, structure = jax.tree.flatten((new.weights, new.optimizer))
         arrays = read_arrays(path)
         leaves = [arrays[name] for i in range(len(known)) if (name := f"leaf{i}") in arrays]
         if [leaf.shape for leaf in leaves] != [leaf.shape for leaf in known]:
-            raise PushWorldError(f"{path} is not of a training with these settings")
-        weights, moments = jax.tree.unflatten(structure, [jnp.asarray(leaf) for leaf in leaves])
-        return cls(config, int(arrays["step"]), float(arrays["progress"]), weights, moments)
+            raise PushWorldError(f"{path} is no checkpoint of a training with these settings")
+        weights, optimizer = jax.tree.unflatten(structure, [jnp.asarray(leaf) for leaf in leaves])
+        return cls(config, int(arrays["step"]), float(arrays["progress"]), weights, optimizer)
 
     def save(self, path: Path) -> None:
-        """Writes all that is needed to go on."""
-        leaves = jax.tree.leaves((self.weights, self.moments))
+        """Writes a checkpoint."""
+        leaves = jax.tree.leaves((self.weights, self.optimizer))
         arrays: dict[str, Any] = {f"leaf{i}": np.asarray(leaf) for i, leaf in enumerate(leaves)}
         temporary = path.with_suffix(".new")
         with temporary.open("wb") as file:
@@ -117,7 +118,7 @@ class Training:
 
     @property
     def network(self) -> Network:
-        """The network as it is now."""
+        """The network with the current weights."""
         weights = {name: np.asarray(each) for name, each in self.weights.items()}
         return Network(weights, self.config.repeats)
 
@@ -126,74 +127,76 @@ class Training:
         sources: Mapping[str, Sequence[Examples]],
         *,
         seconds: float = math.inf,
-        later: float = 0.0,
-        check: Sequence[Examples] = (),
+        remaining_seconds: float = 0.0,
+        validation: Sequence[Examples] = (),
         report: Callable[[int, Losses], None] | None = None,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Trains until all steps are taken, the time is over, or `stop` says so.
+        """Trains until all steps are done, the time is over, or `stop` returns True.
 
         Args:
-            sources: examples by name; an example of each is equally likely.
-            seconds: how long it may take.
-            later: how many seconds more it will be trained afterwards, where `steps` is 0.
-            check: examples that are not trained with; reports tell how well they are known.
+            sources: examples by the name of their source; all sources are equally likely.
+            seconds: the time of this call.
+            remaining_seconds: the training time of later calls, if `steps` is 0.
+            validation: examples that are not trained on; reports include their losses.
             report: called every `log_every` steps with the step and the mean losses.
-            stop: asked before each step.
+            stop: called before each step.
         """
-        config, begun, first = self.config, time.monotonic(), self.progress
+        config, started, first = self.config, time.monotonic(), self.progress
         if config.steps == 0 and seconds == math.inf:
             raise PushWorldError("a training needs a number of steps, or of seconds")
         if seconds <= 0:
             raise PushWorldError("there is no time left to train: give it more seconds")
         pools = make_pools(sources)
-        checks = [_some(examples, config) for examples in check]
-        chances = np.array(
-            [float(pool.chances.sum()) / _batch_size(config, pool.side) for pool in pools]
+        validations = [_validation_batch(examples, config) for examples in validation]
+        probabilities = np.array(
+            [float(pool.weights.sum()) / _batch_size(config, pool.side) for pool in pools]
         )
-        chances /= chances.sum()
-        sums = list[Any]()
-        while self.progress < 1 and (spent := time.monotonic() - begun) < seconds:
+        probabilities /= probabilities.sum()
+        recent = list[Any]()
+        while self.progress < 1 and (spent := time.monotonic() - started) < seconds:
             if stop():
                 return
             if config.steps == 0:
-                self.progress = first + (1 - first) * spent / (seconds + later)
+                self.progress = first + (1 - first) * spent / (seconds + remaining_seconds)
             else:
                 self.progress = self.step / config.steps
-            chosen = np.random.default_rng((config.seed, self.step)).choice(len(pools), p=chances)
-            self.weights, self.moments, losses = _update(
+            chosen = np.random.default_rng((config.seed, self.step)).choice(
+                len(pools), p=probabilities
+            )
+            self.weights, self.optimizer, losses = _update(
                 config,
                 self.weights,
-                self.moments,
+                self.optimizer,
                 np.int32(self.step),
                 np.float32(self._learning_rate()),
                 pools[chosen],
             )
             self.step += 1
-            sums.append(losses)
+            recent.append(losses)
             last = self.step == config.steps
             self.progress = 1.0 if last else self.progress
             if self.step % config.log_every == 0 or last:
                 if report is not None:
-                    report(self.step, _means(sums) | self._check(checks))
-                sums.clear()
+                    report(self.step, _means(recent) | self._validate(validations))
+                recent.clear()
         if config.steps == 0:
-            self.progress = first + (1 - first) * seconds / (seconds + later)
+            self.progress = first + (1 - first) * seconds / (seconds + remaining_seconds)
 
     def _learning_rate(self) -> float:
-        rising = min(1.0, (self.step + 1) / self.config.warm_up)
-        falling = 0.5 * (1 + math.cos(math.pi * self.progress))
-        return self.config.learning_rate * rising * falling
+        warm_up = min(1.0, (self.step + 1) / self.config.warm_up)
+        decay = 0.5 * (1 + math.cos(math.pi * self.progress))
+        return self.config.learning_rate * warm_up * decay
 
-    def _check(self, checks: Sequence[Batch]) -> Losses:
-        losses = [_measure(self.config, self.weights, batch) for batch in checks]
+    def _validate(self, batches: Sequence[DeviceExamples]) -> Losses:
+        losses = [_validate(self.config, self.weights, batch) for batch in batches]
         return {f"check_{name}": each for name, each in _means(losses).items()}
 
 
-def _some(examples: Examples, config: ImitationConfig) -> Batch:
-    """Returns as many examples as a check looks at."""
-    most = BATCHES_A_CHECK * _batch_size(config, examples.side)
-    return on_device(examples.take(np.linspace(0, len(examples) - 1, most).astype(np.int64)))
+def _validation_batch(examples: Examples, config: ImitationConfig) -> DeviceExamples:
+    """Returns evenly spaced examples for validation, on the device."""
+    count = VALIDATION_BATCHES * _batch_size(config, examples.side)
+    return on_device(examples.take(np.linspace(0, len(examples) - 1, count).astype(np.int64)))
 
 
 def _batch_size(config: ImitationConfig, side: int) -> int:
@@ -206,7 +209,7 @@ def _means(losses: Sequence[Any]) -> Losses:
 
 
 def _optimiser(config: ImitationConfig) -> Any:
-    """Returns what turns gradients into a step for a learning rate of one."""
+    """Returns Adam with weight decay and clipped gradients, for a learning rate of 1."""
     return optax.chain(
         optax.clip_by_global_norm(1.0),
         optax.scale_by_adam(),
@@ -218,55 +221,57 @@ def _optimiser(config: ImitationConfig) -> Any:
 def _update(
     config: ImitationConfig,
     weights: Weights,
-    moments: Any,
+    optimizer: Any,
     step: jax.Array,
     learning_rate: jax.Array,
-    pool: Pool,
+    pool: ExamplePool,
 ) -> tuple[Weights, Any, dict[str, jax.Array]]:
-    """Returns weights and moments after a step with examples that are drawn from the pool."""
+    """Returns weights, optimiser state and losses after a step on examples sampled from the pool."""
     keys = jax.random.split(jax.random.fold_in(jax.random.key(config.seed), step), 3)
     size = _batch_size(config, pool.side)
-    source = jax.random.categorical(keys[0], jnp.log(pool.chances), shape=(size,))
-    place = jax.random.uniform(keys[1], (size,)) * pool.counts[source]
-    chosen = pool.first[source] + jnp.minimum(place.astype(jnp.int32), pool.counts[source] - 1)
-    batch = Batch(*(each[chosen] for each in pool.examples))
+    source = jax.random.categorical(keys[0], jnp.log(pool.weights), shape=(size,))
+    offset = jax.random.uniform(keys[1], (size,)) * pool.counts[source]
+    chosen = pool.first[source] + jnp.minimum(offset.astype(jnp.int32), pool.counts[source] - 1)
+    batch = DeviceExamples(*(each[chosen] for each in pool.examples))
     grad = jax.grad(partial(_loss, config), has_aux=True)
-    gradients, losses = grad(weights, in_random_symmetry(batch, keys[2]))
-    updates, moments = _optimiser(config).update(gradients, moments, weights)
+    gradients, losses = grad(weights, augment(batch, keys[2]))
+    updates, optimizer = _optimiser(config).update(gradients, optimizer, weights)
     updates = jax.tree.map(lambda each: -learning_rate * each, updates)
-    return optax.apply_updates(weights, updates), moments, losses
+    return optax.apply_updates(weights, updates), optimizer, losses
 
 
 @partial(jax.jit, static_argnums=0)
-def _measure(config: ImitationConfig, weights: Weights, batch: Batch) -> dict[str, jax.Array]:
+def _validate(
+    config: ImitationConfig, weights: Weights, batch: DeviceExamples
+) -> dict[str, jax.Array]:
     return _loss(config, weights, batch)[1]
 
 
 def _loss(
-    config: ImitationConfig, weights: Weights, batch: Batch
+    config: ImitationConfig, weights: Weights, batch: DeviceExamples
 ) -> tuple[jax.Array, dict[str, jax.Array]]:
-    """Returns the loss, and what it consists of.
+    """Returns the loss, and its parts by name.
 
-    The policy's is the surprise that one of the best actions is taken; the distance's is the cross
-    entropy with the two classes around the true distance.
+    The policy loss is the negative log probability of all best actions together; the distance loss
+    is the cross entropy with the two classes next to the true distance.
     """
     planes, sizes, distances, actions = batch
     logits, classes = apply(weights, planes.astype(jnp.float32), sizes, config.repeats)
     known = distances != UNKNOWN
-    open_ = actions.any(axis=-1)
+    has_best = actions.any(axis=-1)
     log_policy = jax.nn.log_softmax(logits)
     best = jax.nn.logsumexp(log_policy, axis=-1, where=actions)
-    policy = -jnp.where(open_, best, 0).sum() / jnp.maximum(open_.sum(), 1)
-    surprise = -(distance_targets(distances) * jax.nn.log_softmax(classes)).sum(axis=-1)
-    distance = jnp.where(known, surprise, 0).sum() / jnp.maximum(known.sum(), 1)
-    taken = jnp.take_along_axis(actions, logits.argmax(axis=-1)[..., None], axis=-1)[..., 0]
-    right = (taken & open_).sum() / jnp.maximum(open_.sum(), 1)
+    policy = -jnp.where(has_best, best, 0).sum() / jnp.maximum(has_best.sum(), 1)
+    cross_entropy = -(distance_targets(distances) * jax.nn.log_softmax(classes)).sum(axis=-1)
+    distance = jnp.where(known, cross_entropy, 0).sum() / jnp.maximum(known.sum(), 1)
+    correct = jnp.take_along_axis(actions, logits.argmax(axis=-1)[..., None], axis=-1)[..., 0]
+    right = (correct & has_best).sum() / jnp.maximum(has_best.sum(), 1)
     total = policy + config.distance_weight * distance
     return total, dict(zip(LOSSES, (policy, distance, right), strict=True))
 
 
 def distance_targets(distances: jax.Array) -> jax.Array:
-    """Returns the probabilities of the classes that stand for distances, shape (..., classes)."""
+    """Returns the probabilities of the classes for distances, shape (..., classes)."""
     bounds = jnp.array(DISTANCES, jnp.float32)
     value = jnp.clip(distances.astype(jnp.float32), 0, bounds[-1])
     above = jnp.clip(jnp.searchsorted(bounds, value, side="left"), 1, len(DISTANCES) - 1)

@@ -1,0 +1,255 @@
+"""Deep Q-learning (DQN), the whole loop on the device.
+
+An iteration takes one epsilon-greedy step in every environment, stores these transitions in a
+replay buffer, and updates the network on uniform samples from it, `samples_per_insert` for each new
+transition. Updates are small and sequential, so a fast device would wait between
+them. Samples, observations and targets of all updates of an iteration are therefore computed
+together before the first one. On several devices, each has its shard of the environments, of the
+replay buffer and of every batch.
+
+Ends of episodes: the target of a terminating step is its reward. Truncation is no property of the
+state, so a truncated step is bootstrapped like any other, unless `bootstrap_truncated` is off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import optax
+
+from pushworld.envs.contract import NUM_ACTIONS
+from pushworld.envs.jax import EnvParams, EnvState
+from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
+from pushworld.rl.algorithms.learner import (
+    Episodes,
+    Learner,
+    Metrics,
+    Weights,
+    decode_observations,
+    dummy_observations,
+    encode_observations,
+    episode_sums,
+    reset_all,
+    select,
+    start_episodes,
+    step_all,
+)
+from pushworld.rl.algorithms.networks import ActionValues
+from pushworld.rl.algorithms.replay import Replay, empty_replay, insert, sample
+from pushworld.rl.config import DQNConfig, NetworkConfig
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class DQNState:
+    """The training state of DQN: all that training needs to continue.
+
+    Attributes:
+        weights: of the online network.
+        target: of the target network.
+        optimizer: the state of the optimiser.
+        updates: int32, the number of updates so far.
+        replay: the replay buffer.
+        episodes: the running episodes.
+        key: of all further random numbers.
+    """
+
+    weights: Weights
+    target: Weights
+    optimizer: Any
+    updates: jax.Array
+    replay: Replay
+    episodes: Episodes
+    key: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Samples:
+    """Sampled transitions with their targets.
+
+    Attributes:
+        observations: before the action, as `encode_observations` returns them.
+        actions: int32, the actions taken.
+        targets: float32, the targets of the action values.
+    """
+
+    observations: jax.Array
+    actions: jax.Array
+    targets: jax.Array
+
+
+@lru_cache(maxsize=8)
+def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_DEVICE) -> Learner:
+    """Returns DQN with a network. Equal settings return the same learner, so that it compiles once."""
+    model: Any = ActionValues(network)
+    optimizer = optax.chain(
+        optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
+    )
+    environments = devices.share(config.environments, "dqn.environments")
+    capacity = devices.share(config.replay, "dqn.replay")
+    batch = devices.share(config.batch, "dqn.batch")
+    updates = config.environments * config.samples_per_insert // config.batch
+
+    def action_values(weights: Weights, encoded: jax.Array, params: EnvParams) -> jax.Array:
+        values: jax.Array = model.apply(weights, decode_observations(encoded, params))
+        return values
+
+    def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
+        return action_values(weights, encode_observations(states, params), params)
+
+    def explore(key: jax.Array, values: jax.Array) -> jax.Array:
+        return epsilon_greedy(key, values, config.epsilon)
+
+    def init(key: jax.Array, params: EnvParams) -> DQNState:
+        weights_key, episodes_key, warm_up_key, key = jax.random.split(key, 4)
+        episodes = start_episodes(devices.local_key(episodes_key), environments, params, devices)
+        weights = model.init(weights_key, dummy_observations(params))
+
+        def random_step(carry: tuple[Episodes, Replay], key: jax.Array) -> Any:
+            episodes, replay = carry
+            action_key, reset_key = jax.random.split(key)
+            actions = jax.random.randint(action_key, (environments,), 0, NUM_ACTIONS)
+            episodes, replay, _ = step(reset_key, episodes, replay, actions, params)
+            return (episodes, replay), None
+
+        replay = empty_replay(episodes.states, capacity, devices)
+        keys = jax.random.split(
+            devices.local_key(warm_up_key), config.warm_up // config.environments
+        )
+        (episodes, replay), _ = jax.lax.scan(random_step, (episodes, replay), keys)
+        return DQNState(
+            weights=weights,
+            target=jax.tree.map(jnp.copy, weights),
+            optimizer=optimizer.init(weights),
+            updates=jnp.int32(0),
+            replay=replay,
+            episodes=episodes,
+            key=key,
+        )
+
+    def iterate(state: DQNState, params: EnvParams) -> tuple[DQNState, Metrics]:
+        key, action_key, reset_key, sample_key = jax.random.split(state.key, 4)
+        values = scores(state.weights, state.episodes.states, params)
+        actions = explore(devices.local_key(action_key), values)
+        episodes, replay, metrics = step(
+            devices.local_key(reset_key), state.episodes, state.replay, actions, params
+        )
+        drawn = sample(devices.local_key(sample_key), replay, updates * batch)
+        samples = add_targets(state, *drawn, params)
+        batches = jax.tree.map(lambda leaf: leaf.reshape(updates, batch, *leaf.shape[1:]), samples)
+        (weights, optimizer_state), losses = jax.lax.scan(
+            lambda learning, samples: update(*learning, samples, params),
+            (state.weights, state.optimizer),
+            batches,
+        )
+        done = state.updates + updates
+        copy = done // config.target_period > state.updates // config.target_period
+        after = DQNState(
+            weights=weights,
+            target=jax.tree.map(partial(jnp.where, copy), weights, state.target),
+            optimizer=optimizer_state,
+            updates=done,
+            replay=replay,
+            episodes=episodes,
+            key=key,
+        )
+        return after, devices.sum(metrics) | jax.tree.map(jnp.mean, losses)
+
+    def step(
+        key: jax.Array,
+        episodes: Episodes,
+        replay: Replay,
+        actions: jax.Array,
+        params: EnvParams,
+    ) -> tuple[Episodes, Replay, Metrics]:
+        """Takes actions, stores the transitions, and starts new episodes where one has ended."""
+        after, rewards, done, info = step_all(episodes.states, actions, params)
+        replay = insert(replay, episodes.states, actions)
+        returns = episodes.returns + rewards
+        metrics = episode_sums(done, info["terminated"], returns, after.steps)
+        metrics["steps"] = jnp.ones_like(done, jnp.int32).sum()
+        reset_states = reset_all(key, environments, params)
+        next_episodes = Episodes(select(done, reset_states, after), jnp.where(done, 0, returns))
+        return next_episodes, replay, metrics
+
+    def add_targets(
+        state: DQNState, states: EnvState, actions: jax.Array, params: EnvParams
+    ) -> Samples:
+        """Returns transitions with targets by the current networks."""
+        after, rewards, done, info = step_all(states, actions, params)
+        ends = info["terminated"] if config.bootstrap_truncated else done
+        next_observations = encode_observations(after, params)
+        next_values = selection = action_values(state.target, next_observations, params)
+        if config.double:
+            selection = action_values(state.weights, next_observations, params)
+        rewards = jnp.clip(rewards, -config.max_abs_reward, config.max_abs_reward)
+        targets = one_step_targets(rewards, ends, next_values, selection, config.discount)
+        return Samples(encode_observations(states, params), actions, targets)
+
+    def update(
+        weights: Weights, optimizer_state: Any, samples: Samples, params: EnvParams
+    ) -> tuple[tuple[Weights, Any], Metrics]:
+        def loss(weights: Weights) -> tuple[jax.Array, Metrics]:
+            values = action_values(weights, samples.observations, params)
+            taken = jnp.take_along_axis(values, samples.actions[:, None], axis=-1)[:, 0]
+            error = devices.mean(optax.huber_loss(taken, samples.targets))
+            return error, {"value_loss": error, "action_value": devices.mean(taken)}
+
+        gradients, metrics = jax.grad(loss, has_aux=True)(weights)
+        metrics["gradient_norm"] = optax.tree.norm(gradients)
+        changes, optimizer_state = optimizer.update(gradients, optimizer_state)
+        return (optax.apply_updates(weights, changes), optimizer_state), metrics
+
+    return Learner(
+        init=init,
+        iterate=iterate,
+        scores=scores,
+        explore=explore,
+        steps_per_iteration=config.environments,
+        devices=devices,
+        layout=DQNState(
+            weights=REPLICATED,
+            target=REPLICATED,
+            optimizer=REPLICATED,
+            updates=REPLICATED,  # type: ignore[arg-type]
+            replay=Replay(SHARDED, SHARDED, REPLICATED, REPLICATED),  # type: ignore[arg-type]
+            episodes=SHARDED,  # type: ignore[arg-type]
+            key=REPLICATED,  # type: ignore[arg-type]
+        ),
+    )
+
+
+def one_step_targets(
+    rewards: jax.Array,
+    ends: jax.Array,
+    next_values: jax.Array,
+    selection: jax.Array,
+    discount: float,
+) -> jax.Array:
+    """Returns the one-step targets of action values.
+
+    Args:
+        rewards: of the steps.
+        ends: whether not to bootstrap, because the step achieved all goals.
+        next_values: the target network's values of the next actions (batch, actions).
+        selection: the values that select the next action (batch, actions).
+        discount: of the future.
+    """
+    best = jnp.argmax(selection, axis=-1)
+    future = jnp.take_along_axis(next_values, best[:, None], axis=-1)[:, 0]
+    return rewards + discount * jnp.where(ends, 0, future)
+
+
+def epsilon_greedy(key: jax.Array, values: jax.Array, epsilon: float) -> jax.Array:
+    """Returns the best action of each row, or with probability epsilon a random one."""
+    random_key, choice_key = jax.random.split(key)
+    count, actions = values.shape
+    random = jax.random.randint(choice_key, (count,), 0, actions)
+    return jnp.where(
+        jax.random.uniform(random_key, (count,)) < epsilon, random, jnp.argmax(values, axis=-1)
+    )

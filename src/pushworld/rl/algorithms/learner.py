@@ -1,0 +1,169 @@
+"""What PPO and DQN share: the interface of a learner, running episodes, and observations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from pushworld.envs.jax import (
+    EnvParams,
+    EnvState,
+    StepInfo,
+    observe,
+    observe_planes,
+    pixel_indices,
+    reset_env,
+    step_env,
+)
+from pushworld.render.colours import FLOAT_PALETTE
+from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, Devices
+
+Weights = Any
+"""The variables of a Flax network: a tree of float32 arrays."""
+
+Metrics = dict[str, jax.Array]
+"""Sums over the steps of an iteration, by name."""
+
+COUNTS = ("steps", "episodes", "solved", "return", "length")
+"""The metrics that are sums over steps or episodes; all others are means over an iteration."""
+
+
+@dataclass(frozen=True)
+class Learner:
+    """An algorithm with its network, as pure functions.
+
+    Attributes:
+        init: returns the training state before the first step, from a key and packed puzzles. It is
+            a tree of arrays with all that training needs to continue; `weights` are the network's.
+        iterate: returns the training state after one iteration, and metrics.
+        scores: returns a score for each action (batch, actions), higher is better, from weights,
+            states and packed puzzles: logits of PPO, action values of DQN.
+        explore: returns the actions that training would take, from a key and scores.
+        steps_per_iteration: environment steps of an iteration on all devices together, at most.
+        devices: the devices of `init` and `iterate`.
+        layout: which arrays of the training state are replicated, and which are sharded.
+    """
+
+    init: Callable[[jax.Array, EnvParams], Any]
+    iterate: Callable[[Any, EnvParams], tuple[Any, Metrics]]
+    scores: Callable[[Weights, EnvState, EnvParams], jax.Array]
+    explore: Callable[[jax.Array, jax.Array], jax.Array]
+    steps_per_iteration: int
+    devices: Devices = ONE_DEVICE
+    layout: Any = REPLICATED
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Episodes:
+    """Running episodes, one in each environment.
+
+    Attributes:
+        states: their states.
+        returns: float32, the sums of rewards so far.
+    """
+
+    states: EnvState
+    returns: jax.Array
+
+
+def start_episodes(
+    key: jax.Array, count: int, params: EnvParams, devices: Devices = ONE_DEVICE
+) -> Episodes:
+    """Returns the first episodes, each of which starts at a random step.
+
+    Otherwise all environments would reach the time limit at the same step again and again.
+    """
+    states_key, steps_key = jax.random.split(key)
+    states = reset_all(states_key, count, params)
+    steps = jax.random.randint(steps_key, (count,), 0, params.max_steps)
+    states = EnvState(states.variant, states.placement, states.positions, steps)
+    return Episodes(states, devices.varying(jnp.zeros(count)))
+
+
+def reset_all(key: jax.Array, count: int, params: EnvParams) -> EnvState:
+    """Returns the initial states of `count` episodes with random puzzles."""
+    return jax.vmap(reset_env, (0, None))(jax.random.split(key, count), params)
+
+
+def step_all(
+    states: EnvState, actions: jax.Array, params: EnvParams
+) -> tuple[EnvState, jax.Array, jax.Array, StepInfo]:
+    """Returns what `step_env` returns, for many states."""
+    return jax.vmap(step_env, (0, 0, None))(states, actions, params)
+
+
+def observe_all(states: EnvState, params: EnvParams) -> jax.Array:
+    """Returns the observations of many states."""
+    return jax.vmap(observe, (0, None))(states, params)
+
+
+def encode_observations(states: EnvState, params: EnvParams) -> jax.Array:
+    """Returns the observations of many states in few bytes: pixels as indices of the palette.
+
+    Storing them is faster than drawing them again; `decode_observations` returns the observations.
+    """
+    encode = pixel_indices if params.observation == "pixels" else observe_planes
+    return jax.vmap(encode, (0, None))(states, params)
+
+
+def decode_observations(encoded: jax.Array, params: EnvParams) -> jax.Array:
+    """Returns the observations that `encode_observations` encoded, as `observe_all` returns them."""
+    return jnp.asarray(FLOAT_PALETTE)[encoded] if params.observation == "pixels" else encoded
+
+
+def dummy_observations(params: EnvParams) -> jax.Array:
+    """Returns zeros of the shape of one observation, to initialise networks with."""
+    states = jax.eval_shape(lambda: reset_all(jax.random.key(0), 1, params))
+    shape = jax.eval_shape(observe_all, states, params)
+    return jnp.zeros(shape.shape, shape.dtype)
+
+
+def select(mask: jax.Array, chosen: Any, other: Any) -> Any:
+    """Returns a tree with entries of the first tree where the mask is set, else of the second."""
+
+    def pick(first: jax.Array, second: jax.Array) -> jax.Array:
+        return jnp.where(mask.reshape(mask.shape + (1,) * (first.ndim - mask.ndim)), first, second)
+
+    return jax.tree.map(pick, chosen, other)
+
+
+def episode_sums(
+    done: jax.Array, solved: jax.Array, returns: jax.Array, lengths: jax.Array
+) -> Metrics:
+    """Returns the numbers of ended and solved episodes, and the sums of returns and lengths."""
+    return {
+        "episodes": done.sum(dtype=jnp.int32),
+        "solved": solved.sum(dtype=jnp.int32),
+        "return": jnp.where(done, returns, 0).sum(),
+        "length": jnp.where(done, lengths, 0).sum(dtype=jnp.int32),
+    }
+
+
+def initial_training_state(learner: Learner, key: jax.Array, params: EnvParams) -> Any:
+    """Returns the training state before the first step, on the learner's devices."""
+    init = learner.devices.shard_map(learner.init, (REPLICATED, REPLICATED), learner.layout)
+    return learner.devices.place(jax.jit(init)(key, params), learner.layout)
+
+
+@lru_cache(maxsize=8)
+def compile_iterations(
+    learner: Learner, count: int
+) -> Callable[[Any, EnvParams], tuple[Any, Metrics]]:
+    """Returns a jitted function of `count` iterations that returns training state and summed metrics."""
+
+    def run(state: Any, params: EnvParams) -> tuple[Any, Metrics]:
+        def once(state: Any, _: None) -> tuple[Any, Metrics]:
+            return learner.iterate(state, params)
+
+        state, metrics = jax.lax.scan(once, state, None, count)
+        return state, jax.tree.map(lambda values: values.sum(axis=0), metrics)
+
+    layout = learner.layout
+    mapped = learner.devices.shard_map(run, (layout, REPLICATED), (layout, REPLICATED))
+    return jax.jit(mapped, donate_argnums=0)

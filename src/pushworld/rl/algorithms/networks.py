@@ -1,0 +1,185 @@
+"""The networks: torsos that map observations to features, and heads above them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import sqrt
+
+import jax
+import jax.numpy as jnp
+from flax import linen as nn
+
+from pushworld.envs.contract import NUM_ACTIONS
+from pushworld.envs.jax.pixels import NETWORK_PIXELS_PER_CELL
+from pushworld.envs.jax.types import Observation
+from pushworld.envs.planes import AGENT
+from pushworld.rl.config import NetworkConfig
+
+POLICY_SCALE = 0.01
+"""The scale of the policy head's first weights: small, so that the first policy is near uniform."""
+
+Head = partial(nn.Dense, precision="highest")
+"""A dense layer in full precision: the scores of actions may differ little."""
+
+
+def first_weights(config: NetworkConfig) -> nn.initializers.Initializer:
+    """Returns the initializer of the layers below the heads.
+
+    Orthogonal weights with gain sqrt(2) preserve the scale of signals through ReLUs.
+    """
+    if config.first_weights == "orthogonal":
+        return nn.initializers.orthogonal(sqrt(2))
+    return nn.initializers.lecun_normal()
+
+
+def observation_of(config: NetworkConfig) -> Observation:
+    """Returns the kind of observation that the network reads."""
+    return "pixels" if config.kind == "paper" else "planes"
+
+
+class PaperTorso(nn.Module):
+    """The paper's network: convolutions of 3x3 with stride 3, 3x3 and 5x5, then dense layers.
+
+    The first convolution reads the 3x3 pixels of one cell, so it is computed as a dense layer over
+    the 27 numbers of a cell: the same function, as one matrix product.
+    """
+
+    config: NetworkConfig
+
+    @nn.compact
+    def __call__(self, pixels: jax.Array) -> jax.Array:
+        """Returns features (batch, hidden) of pictures (batch, height, width, 3)."""
+        dtype = jnp.dtype(self.config.precision)
+        side = NETWORK_PIXELS_PER_CELL
+        batch, height, width, colours = pixels.shape
+        rows, columns = height // side, width // side
+        cells = pixels.reshape(batch, rows, side, columns, side, colours)
+        cells = cells.transpose(0, 1, 3, 2, 4, 5).reshape(batch, rows, columns, -1)
+        first, channels = first_weights(self.config), self.config.channels
+        embedding = nn.Dense(channels, dtype=dtype, kernel_init=first)
+        hidden = nn.relu(embedding(cells.astype(dtype)))
+        for size in (3, 5):
+            convolution = nn.Conv(channels, (size, size), dtype=dtype, kernel_init=first)
+            hidden = nn.relu(convolution(hidden))
+        return dense_layers(hidden.reshape(batch, -1), self.config)
+
+
+class SmallTorso(nn.Module):
+    """Two 3x3 convolutions over planes, then dense layers."""
+
+    config: NetworkConfig
+
+    @nn.compact
+    def __call__(self, planes: jax.Array) -> jax.Array:
+        """Returns features (batch, hidden) of planes (batch, planes, height, width)."""
+        dtype = jnp.dtype(self.config.precision)
+        hidden = planes.transpose(0, 2, 3, 1).astype(dtype)
+        first = first_weights(self.config)
+        for _ in range(2):
+            convolution = nn.Conv(self.config.channels, (3, 3), dtype=dtype, kernel_init=first)
+            hidden = nn.relu(convolution(hidden))
+        return dense_layers(hidden.reshape(hidden.shape[0], -1), self.config)
+
+
+class CentredTorso(nn.Module):
+    """Dense layers over planes that are shifted so that the agent is in the centre.
+
+    An object next to the agent is then the same input wherever the agent is.
+    """
+
+    config: NetworkConfig
+
+    @nn.compact
+    def __call__(self, planes: jax.Array) -> jax.Array:
+        """Returns features (batch, hidden) of planes (batch, planes, height, width)."""
+        shifted = jax.vmap(_centre_on_agent)(planes)
+        dtype = jnp.dtype(self.config.precision)
+        return dense_layers(shifted.reshape(shifted.shape[0], -1).astype(dtype), self.config)
+
+
+def _centre_on_agent(planes: jax.Array) -> jax.Array:
+    """Returns planes (planes, 2 height - 1, 2 width - 1) with the agent's first cell in the centre."""
+    count, height, width = planes.shape
+    wide = jnp.pad(planes, ((0, 0), (height - 1, height - 1), (width - 1, width - 1)))
+    row, column = jnp.divmod(jnp.argmax(planes[AGENT].reshape(-1)), width)
+    return jax.lax.dynamic_slice(wide, (0, row, column), (count, 2 * height - 1, 2 * width - 1))
+
+
+class IteratedTorso(nn.Module):
+    """One residual block applied `repeats` times with shared weights: deep, with few weights.
+
+    The block reads the cells, the embedding of the planes, and their mean and maximum over the
+    grid. The features are those at the agent and the mean and maximum over the grid, so their
+    number does not depend on the size of the grid.
+    """
+
+    config: NetworkConfig
+
+    @nn.compact
+    def __call__(self, planes: jax.Array) -> jax.Array:
+        """Returns features (batch, hidden) of planes (batch, planes, height, width)."""
+        dtype = jnp.dtype(self.config.precision)
+        channels = self.config.channels
+        cells = planes.transpose(0, 2, 3, 1).astype(dtype)
+        agent = cells[..., AGENT : AGENT + 1]
+        embedding = nn.Conv(channels, (3, 3), dtype=dtype)(cells)
+        first = nn.Conv(channels, (3, 3), dtype=dtype)
+        pooling = nn.Dense(channels, dtype=dtype)
+        second = nn.Conv(channels, (3, 3), dtype=dtype)
+        norm = nn.LayerNorm(dtype=dtype)
+        hidden = embedding
+        for _ in range(self.config.repeats):
+            normed = norm(hidden)
+            pooled = pooling(_pooled(normed))[:, None, None]
+            inner = nn.relu(first(jnp.concatenate([normed, embedding], axis=-1)) + pooled)
+            hidden = hidden + second(inner)
+        hidden = norm(hidden)
+        at_agent = (hidden * agent).sum(axis=(1, 2)) / agent.sum(axis=(1, 2))
+        return dense_layers(jnp.concatenate([at_agent, _pooled(hidden)], axis=-1), self.config)
+
+
+def dense_layers(features: jax.Array, config: NetworkConfig) -> jax.Array:
+    """Returns the features after the dense layers, as float32."""
+    dtype, first = jnp.dtype(config.precision), first_weights(config)
+    for size in config.hidden:
+        features = nn.relu(nn.Dense(size, dtype=dtype, kernel_init=first)(features))
+    return features.astype(jnp.float32)
+
+
+def _pooled(cells: jax.Array) -> jax.Array:
+    return jnp.concatenate([cells.mean(axis=(1, 2)), cells.max(axis=(1, 2))], axis=-1)
+
+
+TORSOS: dict[str, Callable[[NetworkConfig], nn.Module]] = {
+    "paper": PaperTorso,
+    "small": SmallTorso,
+    "centred": CentredTorso,
+    "iterated": IteratedTorso,
+}
+
+
+class ActorCritic(nn.Module):
+    """A policy head and a value head on one torso."""
+
+    config: NetworkConfig
+
+    @nn.compact
+    def __call__(self, observations: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """Returns the logits of the actions (batch, actions) and the values (batch,)."""
+        features = TORSOS[self.config.kind](self.config)(observations)
+        small = nn.initializers.variance_scaling(POLICY_SCALE, "fan_in", "truncated_normal")
+        logits = Head(NUM_ACTIONS, kernel_init=small)(features)
+        return logits, Head(1)(features)[:, 0]
+
+
+class ActionValues(nn.Module):
+    """A head of action values on a torso."""
+
+    config: NetworkConfig
+
+    @nn.compact
+    def __call__(self, observations: jax.Array) -> jax.Array:
+        """Returns the values of the actions (batch, actions)."""
+        features = TORSOS[self.config.kind](self.config)(observations)
+        return Head(NUM_ACTIONS)(features)

@@ -1,0 +1,239 @@
+"""Proximal policy optimisation (PPO), the whole loop on the device.
+
+An iteration collects a rollout of `unroll` steps in every environment with the current policy, then
+updates policy and value on it for some epochs of minibatches. On several devices, each has its
+shard of the environments and of every minibatch.
+
+Ends of episodes: after a termination the next episode starts at once, and the value is 0. A
+truncated episode gets one more entry in the rollout with its last state, whose value bootstraps
+the truncated step. No action is taken there, and all means mask this entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import optax
+
+from pushworld.envs.jax import EnvParams, EnvState
+from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
+from pushworld.rl.algorithms.learner import (
+    Episodes,
+    Learner,
+    Metrics,
+    Weights,
+    decode_observations,
+    dummy_observations,
+    encode_observations,
+    episode_sums,
+    reset_all,
+    select,
+    start_episodes,
+    step_all,
+)
+from pushworld.rl.algorithms.networks import ActorCritic
+from pushworld.rl.algorithms.returns import generalised_advantages, normalise
+from pushworld.rl.config import ConfigError, NetworkConfig, PPOConfig
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class PPOState:
+    """The training state of PPO: all that training needs to continue.
+
+    Attributes:
+        weights: of the network.
+        optimizer: the state of the optimiser.
+        episodes: the running episodes.
+        key: of all further random numbers.
+    """
+
+    weights: Weights
+    optimizer: Any
+    episodes: Episodes
+    key: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Rollout:
+    """Steps of all environments; time is the first axis, environments are the second.
+
+    Attributes:
+        observations: before the step, as `encode_observations` returns them.
+        actions: int32, the actions taken.
+        log_probabilities: float32, of the actions under the policy that took them.
+        values: float32, the network's values of the states.
+        rewards: float32.
+        terminated: bool, whether the step achieved all goals.
+        valid: bool, whether an action was taken; False for the last state of a truncated episode.
+    """
+
+    observations: jax.Array
+    actions: jax.Array
+    log_probabilities: jax.Array
+    values: jax.Array
+    rewards: jax.Array
+    terminated: jax.Array
+    valid: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Batch:
+    """Steps to learn from, in any order, with their advantages and the targets of the value."""
+
+    steps: Rollout
+    advantages: jax.Array
+    returns: jax.Array
+
+
+@lru_cache(maxsize=8)
+def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_DEVICE) -> Learner:
+    """Returns PPO with a network. Equal settings return the same learner, so that it compiles once."""
+    model: Any = ActorCritic(network)
+    optimizer = optax.chain(
+        optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
+    )
+    environments = devices.share(config.environments, "ppo.environments")
+    if environments * config.unroll % config.minibatches:
+        raise ConfigError(
+            f"ppo.minibatches must divide the {environments * config.unroll} steps of a device"
+        )
+
+    def act(weights: Weights, encoded: jax.Array, params: EnvParams) -> tuple[jax.Array, jax.Array]:
+        logits, values = model.apply(weights, decode_observations(encoded, params))
+        return logits, values
+
+    def init(key: jax.Array, params: EnvParams) -> PPOState:
+        weights_key, episodes_key, key = jax.random.split(key, 3)
+        episodes = start_episodes(devices.local_key(episodes_key), environments, params, devices)
+        weights = model.init(weights_key, dummy_observations(params))
+        return PPOState(weights, optimizer.init(weights), episodes, key)
+
+    def iterate(state: PPOState, params: EnvParams) -> tuple[PPOState, Metrics]:
+        key, rollout_key, update_key = jax.random.split(state.key, 3)
+        episodes, rollout, metrics = roll_out(
+            devices.local_key(rollout_key), state.weights, state.episodes, params
+        )
+        _, last_values = act(state.weights, encode_observations(episodes.states, params), params)
+        batch = make_batch(rollout, last_values)
+        weights, optimizer_state, losses = update(
+            devices.local_key(update_key), state.weights, state.optimizer, batch, params
+        )
+        after = PPOState(weights, optimizer_state, episodes, key)
+        return after, devices.sum(metrics) | losses
+
+    def roll_out(
+        key: jax.Array, weights: Weights, episodes: Episodes, params: EnvParams
+    ) -> tuple[Episodes, Rollout, Metrics]:
+        def step(episodes: Episodes, key: jax.Array) -> tuple[Episodes, tuple[Rollout, Metrics]]:
+            action_key, reset_key = jax.random.split(key)
+            states = episodes.states
+            observations = encode_observations(states, params)
+            logits, values = act(weights, observations, params)
+            actions = jax.random.categorical(action_key, logits)
+            valid = states.steps < params.max_steps
+            after, rewards, done, info = step_all(states, actions, params)
+            terminated = info["terminated"] & valid
+            reset_states = reset_all(reset_key, environments, params)
+            returns = episodes.returns + rewards
+            metrics = episode_sums(done & valid, terminated, returns, after.steps)
+            metrics["steps"] = valid.sum(dtype=jnp.int32)
+            next_episodes = Episodes(
+                states=select(terminated | ~valid, reset_states, after),
+                returns=jnp.where(done | ~valid, 0, returns),
+            )
+            log_probabilities = log_probability(logits, actions)
+            rollout = Rollout(
+                observations, actions, log_probabilities, values, rewards, terminated, valid
+            )
+            return next_episodes, (rollout, metrics)
+
+        keys = jax.random.split(key, config.unroll)
+        episodes, (rollout, metrics) = jax.lax.scan(step, episodes, keys)
+        return episodes, rollout, jax.tree.map(lambda values: values.sum(axis=0), metrics)
+
+    def make_batch(rollout: Rollout, last_values: jax.Array) -> Batch:
+        advantages = generalised_advantages(
+            rollout.rewards,
+            rollout.values,
+            rollout.terminated,
+            rollout.valid,
+            last_values,
+            config.discount,
+            config.gae_lambda,
+        )
+        scaled = normalise(advantages, rollout.valid, devices)
+        batch = Batch(rollout, scaled, advantages + rollout.values)
+        flat: Batch = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), batch)
+        return flat
+
+    def update(
+        key: jax.Array, weights: Weights, optimizer_state: Any, batch: Batch, params: EnvParams
+    ) -> tuple[Weights, Any, Metrics]:
+        def on_minibatch(carry: tuple[Weights, Any], chosen: jax.Array) -> Any:
+            weights, optimizer_state = carry
+            minibatch = jax.tree.map(lambda leaf: leaf[chosen], batch)
+            gradients, losses = jax.grad(loss, has_aux=True)(weights, minibatch, params)
+            updates, optimizer_state = optimizer.update(gradients, optimizer_state)
+            losses["gradient_norm"] = optax.tree.norm(gradients)
+            return (optax.apply_updates(weights, updates), optimizer_state), losses
+
+        size = environments * config.unroll
+        orders = jax.vmap(lambda key: jax.random.permutation(key, size))(
+            jax.random.split(key, config.epochs)
+        )
+        chosen = orders.reshape(config.epochs * config.minibatches, -1)
+        (weights, optimizer_state), losses = jax.lax.scan(
+            on_minibatch, (weights, optimizer_state), chosen
+        )
+        return weights, optimizer_state, jax.tree.map(jnp.mean, losses)
+
+    def loss(weights: Weights, batch: Batch, params: EnvParams) -> tuple[jax.Array, Metrics]:
+        steps = batch.steps
+        logits, values = act(weights, steps.observations, params)
+        log_ratio = log_probability(logits, steps.actions) - steps.log_probabilities
+        logs = jax.nn.log_softmax(logits)
+        parts = {
+            "policy_loss": -clipped_objective(log_ratio, batch.advantages, config.clip),
+            "value_loss": (values - batch.returns) ** 2,
+            "entropy": -(jnp.exp(logs) * logs).sum(axis=-1),
+            "divergence": jnp.exp(log_ratio) - 1 - log_ratio,
+        }
+        means = {name: devices.mean(part, steps.valid) for name, part in parts.items()}
+        total = (
+            means["policy_loss"]
+            + config.value_cost * means["value_loss"]
+            - config.entropy_cost * means["entropy"]
+        )
+        return total, means
+
+    def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
+        return act(weights, encode_observations(states, params), params)[0]
+
+    return Learner(
+        init=init,
+        iterate=iterate,
+        scores=scores,
+        explore=jax.random.categorical,
+        steps_per_iteration=config.environments * config.unroll,
+        devices=devices,
+        layout=PPOState(weights=REPLICATED, optimizer=REPLICATED, episodes=SHARDED, key=REPLICATED),  # type: ignore[arg-type]
+    )
+
+
+def log_probability(logits: jax.Array, actions: jax.Array) -> jax.Array:
+    """Returns the log probabilities of actions."""
+    logs = jax.nn.log_softmax(logits)
+    return jnp.take_along_axis(logs, actions[:, None], axis=-1)[:, 0]
+
+
+def clipped_objective(log_ratio: jax.Array, advantages: jax.Array, clip: float) -> jax.Array:
+    """Returns the clipped surrogate objective of PPO, which is maximised."""
+    ratio = jnp.exp(log_ratio)
+    return jnp.minimum(ratio * advantages, jnp.clip(ratio, 1 - clip, 1 + clip) * advantages)

@@ -1,0 +1,60 @@
+"""Generalised advantage estimation, correct at terminations and truncations."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+
+from pushworld.rl.algorithms.devices import ONE_DEVICE, Devices
+
+
+def generalised_advantages(
+    rewards: jax.Array,
+    values: jax.Array,
+    terminated: jax.Array,
+    valid: jax.Array,
+    last_values: jax.Array,
+    discount: float,
+    gae_lambda: float,
+) -> jax.Array:
+    """Returns generalised advantage estimates (GAE).
+
+    Time is the first axis. A truncated episode is followed by one more entry with its last state
+    and the value of that state; no action is taken there, so the entry is not valid. The entry
+    after a step is therefore always its successor, except after a termination, after which the
+    value is 0.
+
+    Args:
+        rewards: the reward of each step.
+        values: the value of the state before the step.
+        terminated: whether the step achieved all goals.
+        valid: whether an action was taken.
+        last_values: the value of the states after the last step.
+        discount: the discount of rewards.
+        gae_lambda: the decay of TD errors.
+
+    Returns:
+        Advantages of the shape of the rewards; 0 where not valid.
+    """
+    next_values = jnp.concatenate([values[1:], last_values[None]])
+    continues = ~terminated
+    td_errors = rewards + discount * jnp.where(continues, next_values, 0) - values
+
+    def backwards(
+        next_advantage: jax.Array, step: tuple[jax.Array, jax.Array, jax.Array]
+    ) -> tuple[jax.Array, jax.Array]:
+        td_error, continues, valid = step
+        advantage = td_error + discount * gae_lambda * jnp.where(continues, next_advantage, 0)
+        advantage = jnp.where(valid, advantage, 0)
+        return advantage, advantage
+
+    _, advantages = jax.lax.scan(
+        backwards, jnp.zeros_like(last_values), (td_errors, continues, valid), reverse=True
+    )
+    return advantages
+
+
+def normalise(advantages: jax.Array, valid: jax.Array, devices: Devices = ONE_DEVICE) -> jax.Array:
+    """Returns advantages with mean 0 and standard deviation 1 over all valid steps."""
+    centred = jnp.where(valid, advantages - devices.mean(advantages, valid), 0)
+    return centred / (jnp.sqrt(devices.mean(centred**2, valid)) + 1e-8)

@@ -1,0 +1,1 @@
+"""Trained agents: their files, the puzzles they solve, and confidence intervals."""

@@ -1,0 +1,95 @@
+"""Trained agents, and the files that hold them."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from flax import traverse_util
+
+from pushworld.puzzle import PushWorldError
+from pushworld.rl.algorithms.devices import ONE_DEVICE, Devices
+from pushworld.rl.algorithms.dqn import make_dqn
+from pushworld.rl.algorithms.learner import Learner, Weights
+from pushworld.rl.algorithms.ppo import make_ppo
+from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig
+
+_DESCRIPTION = "agent.json"
+_ARCHIVE_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError)
+"""What reading a damaged archive raises."""
+
+
+class AgentError(PushWorldError):
+    """A file that does not hold an agent."""
+
+
+def make_learner(config: RunConfig, devices: Devices = ONE_DEVICE) -> Learner:
+    """Returns the algorithm of a run; raises ConfigError if the devices cannot share its work."""
+    if config.algorithm == "dqn":
+        return make_dqn(config.network, config.dqn, devices)
+    return make_ppo(config.network, config.ppo, devices)
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A trained network, and all that is needed to use it.
+
+    Attributes:
+        config: the run that trained it.
+        width, height: the size of the grid that puzzles were padded to.
+        goals: the largest number of goals of a puzzle.
+        steps: the environment steps of its training.
+        weights: of the network.
+    """
+
+    config: RunConfig
+    width: int
+    height: int
+    goals: int
+    steps: int
+    weights: Weights
+
+
+def save_agent(path: Path, agent: Agent) -> None:
+    """Writes an agent as one file: a zip archive of JSON and NumPy arrays."""
+    about = {
+        "config": agent.config.to_dict(),
+        "width": agent.width,
+        "height": agent.height,
+        "goals": agent.goals,
+        "steps": agent.steps,
+    }
+    temporary = path.with_suffix(".partial")
+    with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(_DESCRIPTION, json.dumps(about, indent=2))
+        flat = traverse_util.flatten_dict(agent.weights, sep="/")  # type: ignore[no-untyped-call]
+        for name, array in flat.items():
+            data = io.BytesIO()
+            np.save(data, np.asarray(array))
+            archive.writestr(f"{name}.npy", data.getvalue())
+    temporary.replace(path)
+
+
+def load_agent(path: Path) -> Agent:
+    """Returns the agent of a file, or of the folder of a run; raises AgentError if there is none."""
+    path = path / AGENT_FILE if path.is_dir() else path
+    try:
+        with zipfile.ZipFile(path) as archive:
+            about = json.loads(archive.read(_DESCRIPTION))
+            weights = {
+                name.removesuffix(".npy"): np.load(io.BytesIO(archive.read(name)))
+                for name in archive.namelist()
+                if name != _DESCRIPTION
+            }
+        about["config"] = RunConfig.from_dict(about["config"])
+        tree = traverse_util.unflatten_dict(weights, sep="/")  # type: ignore[no-untyped-call]
+        return Agent(weights=tree, **about)
+    except OSError as error:
+        raise AgentError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (*_ARCHIVE_ERRORS, KeyError, ValueError, TypeError, ConfigError) as error:
+        raise AgentError(f"{path} is no agent that pushworld train wrote: {error}") from error

@@ -1,0 +1,162 @@
+"""The assessment of a trained agent on a set of puzzles: results, tables and videos."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import jax
+
+from pushworld.envs.jax import SYMMETRIES, EnvParams, PackError, pack
+from pushworld.puzzle import PushWorldError, Puzzle, transform
+from pushworld.render import save_picture
+from pushworld.rl.algorithms.networks import observation_of
+from pushworld.rl.evaluation.agents import Agent, make_learner
+from pushworld.rl.evaluation.solve_rates import Evaluation, evaluate
+
+
+@dataclass(frozen=True)
+class PuzzleResult:
+    """The result of an agent on a puzzle.
+
+    Attributes:
+        puzzle: its name.
+        solved: whether the agent solved the puzzle as given.
+        views, solved_views: under how many symmetries it was played, and solved.
+        plan: the actions that solved the puzzle as given, or None.
+    """
+
+    puzzle: str
+    solved: bool
+    views: int
+    solved_views: int
+    plan: str | None
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """The results of an agent on a set of puzzles, one for each puzzle."""
+
+    puzzles: Sequence[Puzzle]
+    evaluation: Evaluation
+    results: Sequence[PuzzleResult]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the solve rate, its interval and all results as values for JSON."""
+        low, high = self.evaluation.interval
+        return {
+            "puzzles": len(self.puzzles),
+            "episodes": len(self.evaluation.solved),
+            "solve_rate": self.evaluation.rate,
+            "interval_95": [low, high],
+            "solved_as_given": sum(result.solved for result in self.results),
+            "results": [asdict(result) for result in self.results],
+        }
+
+    def save_csv(self, path: Path) -> None:
+        """Writes a row for each puzzle; raises PushWorldError if the file cannot be written."""
+        try:
+            with path.open("w", newline="", encoding="utf-8") as file:
+                writer = csv.DictWriter(file, [each.name for each in fields(PuzzleResult)])
+                writer.writeheader()
+                writer.writerows(asdict(result) for result in self.results)
+        except OSError as error:
+            raise _cannot_write(path, error) from error
+
+    def save_videos(self, folder: Path, each: int, suffix: str = ".gif") -> list[Path]:
+        """Writes videos of the first solved and of the first failed episodes; returns their files.
+
+        Args:
+            folder: the folder of the files; it is created if it does not exist.
+            each: the largest number of videos of either kind.
+            suffix: ``.gif`` or ``.mp4``.
+        """
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _cannot_write(folder, error) from error
+        written: list[Path] = []
+        for outcome, wanted in (("solved", True), ("failed", False)):
+            for episode in self._episodes(wanted)[:each]:
+                number, view = self.evaluation.puzzles[episode], self.evaluation.views[episode]
+                puzzle = self.puzzles[number]
+                name = (puzzle.name or f"puzzle-{number}").replace("/", "-")
+                path = folder / f"{outcome}-{name}{suffix}"
+                if path in written:  # the names a/b and a-b give the same file name
+                    path = folder / f"{outcome}-{name}-{number}{suffix}"
+                variant = transform(puzzle, SYMMETRIES[view])
+                save_picture(path, variant, plan=self.evaluation.plan(episode))
+                written.append(path)
+        return written
+
+    def _episodes(self, solved: bool) -> list[int]:
+        """Returns the first episode with this outcome of each puzzle that has one."""
+        first: dict[int, int] = {}
+        for episode, puzzle in enumerate(self.evaluation.puzzles):
+            if self.evaluation.solved[episode] == solved:
+                first.setdefault(int(puzzle), episode)
+        return list(first.values())
+
+
+def assess(
+    agent: Agent, puzzles: Sequence[Puzzle], *, exploring: bool = False, seed: int = 0
+) -> Assessment:
+    """Returns the results of an agent on puzzles, with the symmetries and placements of its training.
+
+    Args:
+        agent: the agent.
+        puzzles: the puzzles to play.
+        exploring: whether to take actions as training does, or the best ones.
+        seed: of placements, and of actions if exploring.
+
+    Raises:
+        PackError: if a puzzle does not fit into the grid of the agent.
+    """
+    params = _pack(agent, puzzles)
+    learner = make_learner(agent.config)
+    key = jax.random.key(seed)
+    numbers = range(len(puzzles))
+    evaluation = evaluate(learner, agent.weights, key, params, numbers, exploring)
+    results = []
+    for number, puzzle in enumerate(puzzles):
+        mine = evaluation.of([number])
+        solved = bool(mine.solved[0])
+        results.append(
+            PuzzleResult(
+                puzzle=puzzle.name,
+                solved=solved,
+                views=len(mine.solved),
+                solved_views=int(mine.solved.sum()),
+                plan=mine.plan(0) if solved else None,
+            )
+        )
+    return Assessment(puzzles, evaluation, results)
+
+
+def _cannot_write(path: Path, error: OSError) -> PushWorldError:
+    return PushWorldError(f"{path} cannot be written: {error.strerror or error}")
+
+
+def _pack(agent: Agent, puzzles: Sequence[Puzzle]) -> EnvParams:
+    """Returns the puzzles padded to the agent's grid; an iterated network takes grids of any size."""
+    config = agent.config
+    any_size = config.network.kind == "iterated"
+    try:
+        return pack(
+            puzzles,
+            max_steps=config.max_steps,
+            symmetries=config.symmetries,
+            random_placement=config.random_placement,
+            observation=observation_of(config.network),
+            width=None if any_size else agent.width,
+            height=None if any_size else agent.height,
+            goals=agent.goals,
+        )
+    except PackError as error:
+        raise PackError(
+            f"{error}; the agent was trained on a grid of {agent.width} x {agent.height} cells "
+            f"with at most {agent.goals} goals"
+        ) from error

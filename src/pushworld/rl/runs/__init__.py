@@ -1,0 +1,1 @@
+"""Training runs: the loop, metrics, checkpoints, suites of runs, and interrupts."""

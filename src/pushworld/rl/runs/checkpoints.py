@@ -1,0 +1,112 @@
+"""The checkpoints of a run, from which it continues."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from pushworld.puzzle import PushWorldError
+
+
+class CheckpointError(PushWorldError):
+    """A checkpoint that is damaged, of another run, or cannot be written."""
+
+
+@dataclass(frozen=True)
+class RunProgress:
+    """What a run has done so far.
+
+    Attributes:
+        steps: environment steps.
+        seconds: training time, over all calls that continued the run.
+        reports: rows of metrics.
+    """
+
+    steps: int = 0
+    seconds: float = 0.0
+    reports: int = 0
+
+
+class Checkpoints:
+    """The checkpoints of a run; the last two are kept."""
+
+    def __init__(self, folder: Path) -> None:
+        import orbax.checkpoint as ocp
+
+        self._folder = folder
+        self._args: Any = ocp.args
+        self._manager = ocp.CheckpointManager(
+            folder.resolve(),
+            options=ocp.CheckpointManagerOptions(
+                max_to_keep=2, enable_async_checkpointing=False, create=True
+            ),
+        )
+
+    def latest(self) -> int | None:
+        """Returns the number of reports before the last checkpoint, or None if there is none."""
+        latest: int | None = self._manager.latest_step()
+        return latest
+
+    def save(self, state: Any, progress: RunProgress) -> None:
+        """Writes a checkpoint, all of it or nothing; raises CheckpointError."""
+        try:
+            self._manager.save(
+                progress.reports,
+                args=self._args.Composite(
+                    state=self._args.StandardSave(_with_key_data(state)),
+                    progress=self._args.JsonSave(vars(progress)),
+                ),
+            )
+        except Exception as error:  # Orbax raises errors of many libraries
+            raise CheckpointError(f"{self._folder} cannot be written: {error}") from error
+
+    def restore(self, like: Any) -> tuple[Any, RunProgress] | None:
+        """Returns the last checkpoint, or None if there is none; raises CheckpointError.
+
+        Args:
+            like: a training state of the same structure and shapes.
+        """
+        latest = self.latest()
+        if latest is None:
+            return None
+        shapes = jax.tree.map(_shape, _with_key_data(like))
+        try:
+            restored = self._manager.restore(
+                latest,
+                args=self._args.Composite(
+                    state=self._args.StandardRestore(shapes), progress=self._args.JsonRestore()
+                ),
+            )
+            state = jax.tree.map(_wrap_key, like, restored["state"])
+            return state, RunProgress(**restored["progress"])
+        except Exception as error:  # Orbax raises errors of many libraries
+            raise CheckpointError(
+                f"{self._folder / str(latest)} is damaged, or was written by a run with another "
+                "network: remove it to continue from the one before"
+            ) from error
+
+    def close(self) -> None:
+        self._manager.close()
+
+
+def _shape(leaf: jax.Array) -> jax.ShapeDtypeStruct:
+    return jax.ShapeDtypeStruct(  # type: ignore[no-untyped-call]
+        leaf.shape, leaf.dtype, sharding=leaf.sharding
+    )
+
+
+def _is_key(leaf: Any) -> bool:
+    return bool(jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key))
+
+
+def _with_key_data(state: Any) -> Any:
+    """Returns a tree with random keys as integer arrays, which Orbax can write."""
+    return jax.tree.map(lambda leaf: jax.random.key_data(leaf) if _is_key(leaf) else leaf, state)
+
+
+def _wrap_key(like: Any, leaf: Any) -> Any:
+    return jax.random.wrap_key_data(leaf) if _is_key(like) else leaf

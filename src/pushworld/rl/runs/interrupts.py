@@ -1,0 +1,69 @@
+"""How programs end: exit codes, and Ctrl-C or SIGTERM that wait for a safe moment."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from types import FrameType
+
+from pushworld.puzzle import PushWorldError
+
+BAD_INPUT, INTERRUPTED = 2, 13
+"""The exit codes of the command line."""
+
+SIGNALS = signal.SIGINT, signal.SIGTERM
+
+
+class StopRequest:
+    """Whether the user, or a scheduler, has asked the program to stop.
+
+    After `listen`, the first signal that would raise KeyboardInterrupt only sets `received`; the
+    next one raises it again. Only the main thread gets signals; in other threads `listen` does
+    nothing.
+    """
+
+    def __init__(self) -> None:
+        self.received = False
+        self._handled: list[signal.Signals] = []
+
+    def listen(self) -> None:
+        """Starts to catch signals; further calls change nothing."""
+        main = threading.current_thread() is threading.main_thread()
+        if self._handled or self.received or not main:
+            return
+        self._handled = [
+            each for each in SIGNALS if signal.getsignal(each) is signal.default_int_handler
+        ]
+        for each in self._handled:
+            signal.signal(each, self._receive)
+
+    def close(self) -> None:
+        """Restores the handlers of the signals."""
+        for each in self._handled:
+            signal.signal(each, signal.default_int_handler)
+        self._handled = []
+
+    def _receive(self, _number: int, _frame: FrameType | None) -> None:
+        self.received = True
+        self.close()
+
+
+def exit_code_of(work: Callable[[], None]) -> int:
+    """Does the work, prints errors of the user as one line, and returns the exit code."""
+    try:
+        work()
+    except (PushWorldError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("interrupted: run the same command again to continue", file=sys.stderr)
+        return INTERRUPTED
+    return 0
+
+
+def run_program(main: Callable[[], int]) -> None:
+    """Runs a program and exits; SIGTERM, with which schedulers end a job, acts like Ctrl-C."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.exit(main())

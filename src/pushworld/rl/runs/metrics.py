@@ -1,0 +1,160 @@
+"""The metrics of a run: a CSV file, and event files for TensorBoard."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from math import isfinite
+from pathlib import Path
+from typing import Any, TextIO
+
+from pushworld.puzzle import PushWorldError
+
+METRICS_FILE = "metrics.csv"
+
+COLUMNS = (
+    "steps",
+    "seconds",
+    "steps_per_second",
+    "episodes",
+    "solve_rate",
+    "return",
+    "length",
+    "policy_loss",
+    "value_loss",
+    "entropy",
+    "divergence",
+    "gradient_norm",
+    "action_value",
+    "train_greedy",
+    "train_sampled",
+    "test_greedy",
+    "test_sampled",
+)
+"""The columns of a training run. Solve rates are empty in rows without an evaluation."""
+
+EVENT_GROUPS = {
+    "train_greedy": "evaluation",
+    "train_sampled": "evaluation",
+    "test_greedy": "evaluation",
+    "test_sampled": "evaluation",
+    "solve_rate": "episodes",
+    "return": "episodes",
+    "length": "episodes",
+    "steps_per_second": "time",
+    "seconds": "time",
+}
+"""The heading that TensorBoard shows a metric under; the others are under ``optimisation``."""
+
+
+class MetricsError(PushWorldError):
+    """A file that does not hold metrics."""
+
+
+class DivergedError(PushWorldError):
+    """A training whose losses are no longer finite."""
+
+
+class MetricsFile:
+    """A CSV file with a row for each report of a run; its first column counts steps."""
+
+    def __init__(self, path: Path, up_to_steps: int, columns: Sequence[str] = COLUMNS) -> None:
+        """Opens or creates the file, and drops rows after `up_to_steps`: the run repeats them."""
+        self._columns = columns
+        steps = columns[0]
+        rows = [row for row in read_metrics(path, steps) if row[steps] <= up_to_steps]
+        temporary = path.with_suffix(".partial")
+        with temporary.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerow(columns)
+            for row in rows:
+                self._write(file, {name: row[name] for name in columns if name in row})
+        temporary.replace(path)
+        self._file = path.open("a", newline="", encoding="utf-8")
+
+    def write(self, row: Mapping[str, float]) -> None:
+        """Appends a row, which is in the file when this returns.
+
+        Raises:
+            DivergedError: if a value in the row is not finite.
+        """
+        broken = [f"{name} is {value}" for name, value in row.items() if not isfinite(value)]
+        if broken:
+            raise DivergedError(
+                f"training diverged before step {row[self._columns[0]]:,.0f} ({', '.join(broken)}): "
+                "saved files are unchanged; a smaller learning_rate may help"
+            )
+        self._write(self._file, row)
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _write(self, file: TextIO, row: Mapping[str, float]) -> None:
+        texts = {name: _format(value) for name, value in row.items()}
+        csv.DictWriter(file, self._columns, restval="").writerow(texts)
+
+
+def read_metrics(path: Path, steps: str = COLUMNS[0]) -> list[dict[str, float]]:
+    """Returns the rows of a file, or none if it does not exist; skips a last line that was cut off.
+
+    Args:
+        path: the file.
+        steps: the column in which every row must have a number.
+
+    Raises:
+        MetricsError: if the file holds something else.
+    """
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8", errors="replace") as file:
+        lines = [line for line in file if line.endswith("\n")]
+    rows = csv.DictReader(lines)
+    try:
+        return [_parse_row(row, steps) for row in rows]
+    except (ValueError, TypeError, csv.Error) as error:
+        raise MetricsError(
+            f"{path}, line {rows.line_num}: this is no row of metrics: remove the line, or the file"
+        ) from error
+
+
+def _parse_row(row: Mapping[str, str], steps: str) -> dict[str, float]:
+    numbers = {name: float(value) for name, value in row.items() if value}
+    if steps not in numbers:
+        raise ValueError("a row without its step")
+    return numbers
+
+
+def _format(value: float) -> str:
+    return str(int(value)) if float(value).is_integer() else f"{value:.6g}"
+
+
+def has_tensorboard() -> bool:
+    """Returns whether tensorboardX, which writes event files, is installed."""
+    return find_spec("tensorboardX") is not None
+
+
+class EventsFile:
+    """An event file for TensorBoard. Does nothing if tensorboardX is not installed."""
+
+    def __init__(self, folder: Path, up_to_steps: int) -> None:
+        """Opens a new file; TensorBoard ignores events of older files after `up_to_steps`."""
+        self._writer: Any = None
+        if has_tensorboard():
+            from tensorboardX import SummaryWriter
+
+            self._writer = SummaryWriter(str(folder), purge_step=up_to_steps + 1)
+
+    def write(self, row: Mapping[str, float]) -> None:
+        """Adds the metrics of a report, which are in the file when this returns."""
+        if self._writer is None:
+            return
+        for name, value in row.items():
+            if name not in ("steps", "episodes"):
+                group = EVENT_GROUPS.get(name, "optimisation")
+                self._writer.add_scalar(f"{group}/{name}", value, int(row["steps"]))
+        self._writer.flush()
+
+    def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()

@@ -1,0 +1,198 @@
+"""Suites: many training runs on one device.
+
+A suite is a JSON file with settings that all runs share and a list of runs, each with a name and
+its own settings. Every run is a process; several at once let one compile while another trains. The
+output folder holds the results so far at any time: one table of metrics of all runs, a summary,
+the ends of the logs, and an archive of the agents. The same call again continues the suite: runs
+with the fewest steps first, without those that are finished.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+from msgspec import Struct
+
+from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig, convert_settings, read_table
+from pushworld.rl.runs.metrics import COLUMNS, METRICS_FILE, read_metrics
+
+POLL_SECONDS = 1.0
+COLLECT_SECONDS = 20.0
+GRACE_SECONDS = 45.0
+"""The time after its limit that a run has for its last evaluation and checkpoint."""
+
+
+class SuiteFile(Struct):
+    """The content of a suite's file.
+
+    Attributes:
+        runs: the settings of each run, with its ``name`` and, if it has its own, its ``seconds``.
+        shared: settings of all runs.
+        seconds: the training time of a run.
+    """
+
+    runs: list[dict[str, Any]]
+    shared: dict[str, Any] = {}
+    seconds: float = 60.0
+
+
+class SuiteRun(Struct, frozen=True):
+    """A run of a suite: its name, its configuration, and its training time."""
+
+    name: str
+    config: RunConfig
+    seconds: float
+
+
+def load_suite(path: Path) -> list[SuiteRun]:
+    """Returns the runs of a suite, or raises ConfigError."""
+    data = read_table(path)
+    try:
+        suite = convert_settings(SuiteFile, data)
+        runs = [_suite_run(suite, settings) for settings in suite.runs]
+    except ConfigError as error:
+        raise ConfigError(f"{path} is no suite: {error}") from error
+    if len({run.name for run in runs}) < len(runs):
+        raise ConfigError(f"{path} gives several runs the same name")
+    return runs
+
+
+def _suite_run(suite: SuiteFile, settings: Mapping[str, Any]) -> SuiteRun:
+    own = dict(settings)
+    head = {"name": own.pop("name", None), "seconds": own.pop("seconds", suite.seconds)}
+    config = RunConfig.from_dict(_merged(suite.shared, own))
+    return convert_settings(SuiteRun, {**head, "config": config})
+
+
+def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns settings in which tables are merged and everything else is the run's own."""
+    merged = dict(shared)
+    for key, value in own.items():
+        both = isinstance(value, dict) and isinstance(merged.get(key), dict)
+        merged[key] = _merged(merged[key], value) if both else value
+    return merged
+
+
+def unfinished(runs: Sequence[SuiteRun], work: Path) -> list[SuiteRun]:
+    """Returns the runs that are not finished, those with the fewest steps first."""
+    steps = {each.name: _steps_done(work / each.name) for each in runs}
+    left = [each for each in runs if steps[each.name] < each.config.steps]
+    return sorted(left, key=lambda each: steps[each.name])
+
+
+def _steps_done(folder: Path) -> float:
+    return max((row["steps"] for row in read_metrics(folder / METRICS_FILE)), default=0.0)
+
+
+def run_suite(
+    runs: Sequence[SuiteRun],
+    work: Path,
+    out: Path,
+    puzzles: Path | None,
+    jobs: int = 1,
+    seconds: float | None = None,
+) -> None:
+    """Trains the runs, `jobs` at a time, and ends those that still train after the given seconds."""
+    started, collected = monotonic(), 0.0
+    waiting = unfinished(runs, work)
+    running: dict[str, tuple[subprocess.Popen[bytes], float]] = {}
+    work.mkdir(parents=True, exist_ok=True)
+    try:
+        while waiting or running:
+            left = None if seconds is None else seconds - (monotonic() - started)
+            if left is not None and left <= 0:
+                break
+            if left is not None and left < 2 * GRACE_SECONDS:
+                waiting.clear()
+            while waiting and len(running) < jobs:
+                run = waiting.pop(0)
+                limit = monotonic() + run.seconds + GRACE_SECONDS
+                process = _start(run, work, puzzles, jobs, left)
+                running[run.name] = process, limit
+            for name, (process, limit) in list(running.items()):
+                if monotonic() > limit:
+                    process.kill()
+                if process.poll() is not None:
+                    del running[name]
+                    spent = f"{monotonic() - started:6.0f} s"
+                    print(f"{spent}  {name}: exit {process.returncode}", flush=True)
+            if monotonic() - collected > COLLECT_SECONDS:
+                collect(runs, work, out)
+                collected = monotonic()
+            sleep(POLL_SECONDS)
+    except KeyboardInterrupt:
+        _terminate([process for process, _ in running.values()])
+        raise
+    finally:
+        for process, _ in running.values():
+            process.kill()
+            process.wait()
+        collect(runs, work, out)
+
+
+def _terminate(processes: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Asks runs to end with a checkpoint, and waits for them for the grace period."""
+    limit = monotonic() + GRACE_SECONDS
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.0, limit - monotonic()))
+
+
+def _start(
+    run: SuiteRun, work: Path, puzzles: Path | None, jobs: int, left: float | None
+) -> subprocess.Popen[bytes]:
+    """Starts a run as a process that leaves memory on the device for the others."""
+    config = work / f"{run.name}.json"
+    run.config.save(config)
+    seconds = run.seconds if left is None else min(run.seconds, left - GRACE_SECONDS)
+    command = [sys.executable, "-m", "pushworld.rl", "run", str(config)]
+    command += ["--out", str(work / run.name), "--seconds", str(seconds)]
+    command += ["--puzzles", str(puzzles)] if puzzles else []
+    environment = {
+        "XLA_PYTHON_CLIENT_MEM_FRACTION": f"{0.9 / jobs:.2f}",
+        "JAX_COMPILATION_CACHE_DIR": str(work / "compiled"),
+        **os.environ,
+    }
+    with (work / f"{run.name}.log").open("ab") as log:
+        # In its own session, so that Ctrl-C reaches only the suite, which then terminates it.
+        return subprocess.Popen(
+            command, stdout=log, stderr=log, env=environment, start_new_session=True
+        )
+
+
+def collect(runs: Sequence[SuiteRun], work: Path, out: Path) -> None:
+    """Writes the results so far: ``metrics.csv``, ``runs.json``, ``logs.txt``, ``agents.tar.gz``."""
+    out.mkdir(parents=True, exist_ok=True)
+    summaries, logs = [], []
+    with (out / "metrics.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, ("run", *COLUMNS), restval="")
+        writer.writeheader()
+        for run in runs:
+            rows = read_metrics(work / run.name / METRICS_FILE)
+            writer.writerows({"run": run.name, **row} for row in rows)
+            evaluated = [row for row in rows if "train_greedy" in row]
+            last = {**(rows[-1] if rows else {}), **(evaluated[-1] if evaluated else {})}
+            summaries.append({"run": run.name, "config": run.config.to_dict(), "last": last})
+            log = work / f"{run.name}.log"
+            if log.exists():
+                end = log.read_text(errors="replace")[-4000:]
+                logs.append(f"== {run.name}\n{end}\n")
+    (out / "runs.json").write_text(json.dumps(summaries, indent=1) + "\n", encoding="utf-8")
+    (out / "logs.txt").write_text("".join(logs), encoding="utf-8")
+    with tarfile.open(out / "agents.tar.gz", "w:gz") as archive:
+        for run in runs:
+            agent = work / run.name / AGENT_FILE
+            if agent.exists():
+                archive.add(agent, f"{run.name}.zip")

@@ -1,0 +1,127 @@
+"""Shards: their puzzles, their order, and that none is made twice."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import signal
+from multiprocessing import active_children
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pushworld import solve
+from pushworld.learned.training.examples import Examples
+from pushworld.learned.training.labels import LabelSettings, raise_if_interrupted
+from pushworld.learned.training.shards import (
+    ROOM_SIDES,
+    SHARD_SIZE,
+    Shard,
+    make_shards,
+    missing_jobs,
+    puzzles_of,
+    shards_of,
+    source_of,
+    varied_room,
+)
+from pushworld.planners import SolveResult
+from pushworld.puzzle import PushWorldError, Puzzle
+
+FEW = LabelSettings(count=2)
+
+
+def test_sets_take_turns_and_no_shard_is_made_twice(tmp_path: Path) -> None:
+    sets = [shards_of(f"generated/{name}", SHARD_SIZE + 2, None) for name in ("base", "walls")]
+    assert [list(make_shards(sets, tmp_path, FEW, 1, seconds=-1))] == [[]]
+    first = make_shards(sets, tmp_path, FEW, 1, seconds=math.inf)
+    made = [next(first) for _ in range(3)]
+    first.close()
+    assert [(shard.name, shard.first) for shard, _ in made] == [
+        ("generated/base", 0),
+        ("generated/walls", 0),
+        ("generated/base", SHARD_SIZE),
+    ]
+    rest = list(make_shards(sets, tmp_path, FEW, 1, seconds=math.inf))
+    assert [(shard.name, shard.first, shard.puzzles) for shard, _ in rest] == [
+        ("generated/walls", SHARD_SIZE, 2)
+    ]
+    files = sorted(tmp_path.glob("*.npz"))
+    assert {source_of(file) for file in files} == {"generated.base", "generated.walls"}
+    total = sum(count for _, count in made + rest)
+    assert (
+        sum(len(Examples.load(file)) for file in files) == total == 2 * (SHARD_SIZE + 2) * FEW.count
+    )
+
+
+def test_a_killed_process_ends_the_work_and_finished_shards_stay(tmp_path: Path) -> None:
+    sets = [
+        shards_of("generated/base", SHARD_SIZE, None),
+        shards_of("rooms", 200 * SHARD_SIZE, None),
+    ]
+    work = make_shards(sets, tmp_path, FEW, 2, seconds=math.inf)
+    first, _ = next(work)
+    os.kill(active_children()[0].pid or 0, signal.SIGKILL)
+    with pytest.raises(PushWorldError, match="a process of make was killed"):
+        list(work)
+    assert not active_children()
+    assert first not in [each.shard for each in missing_jobs(sets, tmp_path, FEW)]
+
+
+def test_a_shard_with_more_puzzles_than_before_is_made_again(tmp_path: Path) -> None:
+    few, more = ([shards_of("generated/base", count, None)] for count in (2, 4))
+    list(make_shards(few, tmp_path, FEW, 1, seconds=math.inf))
+    assert missing_jobs(few, tmp_path, FEW) == []
+    assert [job.shard for job in missing_jobs(more, tmp_path, FEW)] == more[0]
+    list(make_shards(more, tmp_path, FEW, 1, seconds=math.inf))
+    (file,) = tmp_path.glob("*.npz")
+    assert len(Examples.load(file)) == 4 * FEW.count
+
+
+def test_a_folder_of_odd_puzzles(tmp_path: Path) -> None:
+    """Without goals, solved at the start, hopeless, and one to learn from."""
+    puzzles, folder = tmp_path / "puzzles", tmp_path / "examples"
+    puzzles.mkdir()
+    odd = {"sandbox": "A M1 .", "solved": "A M1+G1 .", "hopeless": "A . G1 M1", "good": "A M1 . G1"}
+    for name, text in odd.items():
+        (puzzles / f"{name}.pwp").write_text(f"{text}\n")
+    for settings in (FEW, LabelSettings(count=2, max_states=1)):
+        sets = [shards_of(str(puzzles), None, None)]
+        ((_, count),) = make_shards(sets, folder, settings, 1, seconds=math.inf)
+        (file,) = folder.glob("*.npz")
+        examples = Examples.load(file)
+        assert len(examples) == count > 0
+        assert source_of(file) == str(puzzles).strip("/").replace("/", ".")
+        assert (examples.distances == 2).any()
+        shutil.rmtree(folder)
+
+
+def test_shards_of_new_puzzles_have_no_puzzle_in_common() -> None:
+    first, second = shards_of("generated/all", SHARD_SIZE + 1, None)
+    assert (first.puzzles, second.puzzles) == (SHARD_SIZE, 1)
+    known = {puzzle.to_pwp() for puzzle in puzzles_of(first)}
+    assert puzzles_of(second)[0].to_pwp() not in known
+    assert {puzzle.to_pwp() for puzzle in puzzles_of(first)} == known
+
+
+def test_an_interrupted_search_is_no_search_without_a_plan() -> None:
+    puzzle = Puzzle.parse("A M1 G1")
+    late = SolveResult.of_plan(puzzle, "default", "time-limit", None, seconds=0.1)
+    assert raise_if_interrupted(late) is late
+    with pytest.raises(KeyboardInterrupt):
+        raise_if_interrupted(
+            SolveResult.of_plan(puzzle, "default", "interrupted", None, seconds=0.1)
+        )
+
+
+def test_rooms_can_be_solved() -> None:
+    for room in puzzles_of(Shard("rooms", 0, 3)):
+        assert solve(room).plan
+
+
+def test_rooms_are_of_many_sizes_and_so_are_their_agents() -> None:
+    rooms = [varied_room(Random(seed)) for seed in range(20)]
+    assert {max(room.width, room.height) - 2 for room in rooms} <= {*range(5, ROOM_SIDES[1] + 1)}
+    assert len({(room.width, room.height) for room in rooms}) > 15
+    assert {len(room.agent.shape) for room in rooms} >= {1, 2, 3, 4, 5}

@@ -1,0 +1,108 @@
+"""The targets and the exploration of DQN, worked out by hand, and what it learns."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import msgspec
+import numpy as np
+import pytest
+
+from pushworld.envs.jax import EnvParams, pack
+from pushworld.puzzle import Action, Puzzle
+from pushworld.rl.algorithms.dqn import epsilon_greedy, make_dqn, one_step_targets
+from pushworld.rl.algorithms.learner import (
+    Learner,
+    Weights,
+    compile_iterations,
+    initial_training_state,
+    reset_all,
+)
+from pushworld.rl.config import DQNConfig, NetworkConfig
+
+NEXT = jnp.array([[1.0, 5.0, 2.0, 0.0], [1.0, 5.0, 2.0, 0.0], [-4.0, -3.0, -2.0, -1.0]])
+NETWORK = NetworkConfig("small", channels=2, hidden=(8,))
+SETTINGS = DQNConfig(
+    environments=32,
+    batch=64,
+    replay=128,
+    warm_up=64,
+    target_period=3,
+    epsilon=1.0,
+    learning_rate=1e-2,
+    discount=0.5,
+    max_abs_reward=1.0,
+)
+
+
+@pytest.fixture(scope="module")
+def one_step_episodes() -> EnvParams:
+    """A puzzle that one action solves; the other actions change nothing, and end the episode."""
+    return pack([Puzzle.parse("A M1 G1")], max_steps=1, symmetries=False)
+
+
+def start(learner: Learner, params: EnvParams) -> Any:
+    return initial_training_state(learner, jax.random.key(0), params)
+
+
+def test_a_terminating_step_has_its_reward_and_others_bootstrap() -> None:
+    rewards, terminated = jnp.array([10.0, -0.01, -0.01]), jnp.array([True, False, False])
+    targets = one_step_targets(rewards, terminated, NEXT, NEXT, 0.5)
+    assert targets.tolist() == pytest.approx([10, -0.01 + 0.5 * 5, -0.01 + 0.5 * -1])
+
+
+def test_one_network_selects_the_action_that_the_other_evaluates() -> None:
+    selection = jnp.array([[0.0, 0.0, 1.0, 0.0], [9.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]])
+    targets = one_step_targets(jnp.zeros(3), jnp.zeros(3, bool), NEXT, selection, 1.0)
+    assert targets.tolist() == [2, 1, -3]
+
+
+def test_epsilon_is_how_often_an_action_is_random() -> None:
+    values = np.tile(np.array([[0.0, 3.0, 1.0, 2.0]], np.float32), (20_000, 1))
+    act = jax.jit(epsilon_greedy)
+    chosen = np.asarray(act(jax.random.key(0), values, 0.2))
+    shares = np.bincount(chosen, minlength=4) / len(chosen)
+    assert shares == pytest.approx([0.05, 0.85, 0.05, 0.05], abs=0.01)
+    assert set(np.asarray(act(jax.random.key(0), values, 0.0)).tolist()) == {1}
+
+
+@pytest.mark.parametrize(("bootstrap", "other"), [(True, -0.01 + 0.5 * 1), (False, -0.01)])
+def test_truncated_steps_bootstrap_if_asked_and_rewards_are_clipped(
+    bootstrap: bool, other: float, one_step_episodes: EnvParams
+) -> None:
+    settings = msgspec.structs.replace(SETTINGS, bootstrap_truncated=bootstrap)
+    learner = make_dqn(NETWORK, settings)
+    state, iterate = start(learner, one_step_episodes), compile_iterations(learner, 1)
+    for _ in range(300):
+        state, _ = iterate(state, one_step_episodes)
+
+    @jax.jit
+    def values(weights: Weights) -> jax.Array:
+        states = reset_all(jax.random.key(0), 1, one_step_episodes)
+        return learner.scores(weights, states, one_step_episodes)[0]
+
+    expected = [1.0 if action is Action.RIGHT else other for action in Action]
+    assert values(state.weights).tolist() == pytest.approx(expected, abs=0.01)
+
+
+def test_the_target_network_is_copied_and_the_oldest_transitions_are_overwritten(
+    one_step_episodes: EnvParams,
+) -> None:
+    learner = make_dqn(NETWORK, SETTINGS)
+    state = start(learner, one_step_episodes)
+    assert (int(state.replay.size), int(state.replay.cursor)) == (64, 64)
+    targets, cursors = [jax.device_get(state.target)], []
+    for update in range(1, 8):
+        state, _ = compile_iterations(learner, 1)(state, one_step_episodes)
+        assert int(state.updates) == update
+        cursors.append(int(state.replay.cursor))
+        targets.append(jax.device_get(state.target))
+        copied = jax.tree.all(jax.tree.map(np.array_equal, state.target, state.weights))
+        assert copied == (update % SETTINGS.target_period == 0)
+    assert cursors == [96, 0, 32, 64, 96, 0, 32]
+    assert int(state.replay.size) == SETTINGS.replay
+    kept = [jax.tree.all(jax.tree.map(np.array_equal, *pair)) for pair in pairwise(targets)]
+    assert kept == [True, True, False, True, True, False, True]

@@ -1,0 +1,59 @@
+"""Networks read their observations, and only the iterated one reads grids of any size."""
+
+from __future__ import annotations
+
+from typing import Any, get_args, get_type_hints
+
+import jax
+import jax.numpy as jnp
+import pytest
+from flax.errors import ScopeParamShapeError
+
+from pushworld.rl.algorithms.networks import ActionValues, ActorCritic, observation_of
+from pushworld.rl.config import NetworkConfig
+
+KINDS = get_args(get_type_hints(NetworkConfig)["kind"])
+
+
+def observations(config: NetworkConfig, side: int) -> Any:
+    """Returns the shape of two observations of a square grid."""
+    if observation_of(config) == "pixels":
+        return jax.eval_shape(lambda: jnp.zeros((2, 3 * side, 3 * side, 3)))
+    return jax.eval_shape(lambda: jnp.zeros((2, 6, side, side), bool))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_network_gives_logits_values_and_action_values(kind: Any) -> None:
+    config = NetworkConfig(kind, channels=4, hidden=(8,), repeats=2)
+    shape, key = observations(config, 7), jax.random.key(0)
+    (logits, values), weights = jax.eval_shape(ActorCritic(config).init_with_output, key, shape)
+    assert (logits.shape, values.shape) == ((2, 4), (2,))
+    assert logits.dtype == values.dtype == jnp.float32
+    assert {leaf.dtype for leaf in jax.tree.leaves(weights)} == {jnp.dtype("float32")}
+    scores, _ = jax.eval_shape(ActionValues(config).init_with_output, key, shape)
+    assert scores.shape == (2, 4)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_iterated_weights_fit_grids_of_any_size(kind: Any) -> None:
+    config = NetworkConfig(kind, channels=4, hidden=(8,), repeats=2)
+    network = ActionValues(config)
+    weights = jax.eval_shape(network.init, jax.random.key(0), observations(config, 7))
+    larger = observations(config, 9)
+    if kind == "iterated":
+        assert jax.eval_shape(network.apply, weights, larger).shape == (2, 4)
+    else:
+        with pytest.raises(ScopeParamShapeError):
+            jax.eval_shape(network.apply, weights, larger)
+
+
+def test_repeats_share_their_weights() -> None:
+    counts = [
+        sum(leaf.size for leaf in jax.tree.leaves(_weights(NetworkConfig("iterated", repeats=n))))
+        for n in (1, 5)
+    ]
+    assert counts[0] == counts[1]
+
+
+def _weights(config: NetworkConfig) -> object:
+    return jax.eval_shape(ActorCritic(config).init, jax.random.key(0), observations(config, 7))

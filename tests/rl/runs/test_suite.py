@@ -1,0 +1,146 @@
+"""Suites of runs: their files, their order, and suites that run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pushworld.rl.config import ConfigError
+from pushworld.rl.evaluation.agents import load_agent
+from pushworld.rl.runs.metrics import read_metrics
+from pushworld.rl.runs.suite import load_suite, run_suite, unfinished
+from tests.rl.conftest import Done, with_ppo
+from tests.waiting import PATIENCE, wait_until
+
+SUITES = sorted(Path(__file__).resolve().parents[3].glob("benchmarks/suites/*.json"))
+
+
+LARGE = """
+A A  .  W  .  .  .  .  .  .  .  .
+. A  .  W  .  .  .  M4 M4 .  .  .
+. .  .  W  .  .  .  .  M4 .  .  .
+. M1 .  AW .  .  .  .  .  .  .  .
+. M1 .  AW .  .  M2 M2 .  .  G2 G2
+. .  .  W  .  .  .  .  .  .  .  .
+W W  .  W  W  W  .  W  W  W  .  .
+. .  .  .  .  .  .  .  .  .  .  .
+. .  M3 .  .  .  G1 .  .  .  .  .
+. .  .  .  .  .  G1 .  .  .  .  .
+"""
+SMALL = "A M1 . . G1+M2\n. . . . .\n"
+
+PATIENT_SUITE = f"""
+from pushworld.rl.__main__ import main
+from pushworld.rl.runs import interrupts, suite
+suite.GRACE_SECONDS = {PATIENCE}
+interrupts.run_program(main)
+"""
+
+
+def write(path: Path, suite: object) -> Path:
+    path.write_text(json.dumps(suite), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("path", SUITES, ids=lambda path: path.stem)
+def test_our_suites_describe_runs(path: Path) -> None:
+    experiments = load_suite(path)
+    assert experiments
+    for each in experiments:
+        algorithm, set_name, *_ = each.name.split("-")
+        assert each.config.algorithm == algorithm
+        assert each.config.train.split("/")[0] == set_name
+
+
+def test_runs_have_what_they_share_and_what_is_their_own(tmp_path: Path) -> None:
+    shared = {"seed": 3, "ppo": {"epochs": 4, "unroll": 16}}
+    runs = [{"name": "a", "ppo": {"unroll": 8}}, {"name": "b", "seed": 5, "seconds": 9}]
+    first, second = load_suite(
+        write(tmp_path / "suite.json", {"seconds": 7, "shared": shared, "runs": runs})
+    )
+    assert (first.name, first.seconds, first.config.seed) == ("a", 7, 3)
+    assert (first.config.ppo.epochs, first.config.ppo.unroll) == (4, 8)
+    assert (second.seconds, second.config.seed, second.config.ppo.unroll) == (9, 5, 16)
+
+
+@pytest.mark.parametrize(
+    ("suite", "message"),
+    [
+        ({}, "is no suite: the configuration: object missing required field runs"),
+        ({"runs": [{"seed": 1}]}, "is no suite: name: expected str, got null"),
+        (
+            {"runs": [{"name": "a", "seconds": "1"}]},
+            "is no suite: seconds: expected float, got str",
+        ),
+        ({"runs": [{"name": "a", "sed": 1}]}, "did you mean seed"),
+        ({"runs": [{"name": "a"}, {"name": "a"}]}, "the same name"),
+    ],
+)
+def test_mistakes_are_named(suite: object, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load_suite(write(tmp_path / "suite.json", suite))
+
+
+def test_runs_with_the_fewest_steps_come_first_and_finished_runs_are_left_out(
+    tmp_path: Path,
+) -> None:
+    names = ["far", "finished", "new", "near"]
+    suite = {"shared": {"steps": 100}, "runs": [{"name": name} for name in names]}
+    experiments = load_suite(write(tmp_path / "suite.json", suite))
+    for name, steps in (("far", 90), ("finished", 100), ("near", 10)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "metrics.csv").write_text(f"steps\n5\n{steps}\n")
+    assert [each.name for each in unfinished(experiments, tmp_path)] == ["new", "near", "far"]
+
+
+def test_a_suite_trains_the_papers_network_on_puzzles_like_those_of_level_1(tmp_path: Path) -> None:
+    """They are of many sizes and shapes, with one goal or several, and with agent walls."""
+    puzzles = tmp_path / "puzzles"
+    puzzles.mkdir()
+    for name, text in (("large", LARGE), ("small", SMALL)):
+        (puzzles / f"{name}.pwp").write_text(text.lstrip(), encoding="utf-8")
+    run = {
+        "name": "ppo-level1-0",
+        "train": str(puzzles),
+        "test": None,
+        "steps": 8,
+        "max_steps": 4,
+        "log_every": 8,
+        "network": {"channels": 2, "hidden": [4]},
+        "ppo": {"environments": 4, "unroll": 2, "minibatches": 2},
+    }
+    experiments = load_suite(write(tmp_path / "suite.json", {"seconds": 1e6, "runs": [run]}))
+    work, out = tmp_path / "work", tmp_path / "out"
+    run_suite(experiments, work, out, None)
+    (result,) = json.loads((out / "runs.json").read_text(encoding="utf-8"))
+    assert "steps" in result["last"], (out / "logs.txt").read_text(encoding="utf-8")
+    assert result["last"]["steps"] >= 8
+    assert 0 <= result["last"]["train_sampled"] <= 1
+    agent = load_agent(work / "ppo-level1-0")
+    assert (agent.width, agent.height, agent.goals) == (14, 14, 2)
+    assert unfinished(experiments, work) == []
+
+
+@with_ppo
+def test_a_suite_that_is_interrupted_lets_its_runs_end_with_a_checkpoint(
+    done: Done, tmp_path: Path
+) -> None:
+    work = tmp_path / "work"
+    endless = {**done.config.to_dict(), "name": "endless", "steps": 10**9}
+    suite = write(tmp_path / "suite.json", {"seconds": 1e6, "runs": [endless]})
+    command = ["suite", str(suite), "--work", str(work), "--out", str(tmp_path / "out")]
+    running = subprocess.Popen(
+        [sys.executable, "-c", PATIENT_SUITE, *command], stderr=subprocess.PIPE, text=True
+    )
+    metrics = work / "endless" / "metrics.csv"
+    wait_until(lambda: running.poll() is not None or len(read_metrics(metrics)) > 1)
+    running.terminate()
+    _, err = running.communicate(timeout=PATIENCE)
+    expected = "interrupted: run the same command again to continue\n"
+    assert (running.returncode, err) == (13, expected)
+    rows = read_metrics(metrics)
+    assert load_agent(work / "endless").steps == rows[-1]["steps"]

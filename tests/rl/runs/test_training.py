@@ -1,0 +1,190 @@
+"""Training runs: puzzles that must be learned, and runs that continue exactly after a kill."""
+
+from __future__ import annotations
+
+import dataclasses
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from pushworld.datasets import DataError
+from pushworld.datasets.journal import locked_folder
+from pushworld.puzzle import Puzzle
+from pushworld.rl.algorithms.learner import initial_training_state
+from pushworld.rl.config import ConfigError, RunConfig
+from pushworld.rl.evaluation.agents import AgentError, load_agent, make_learner
+from pushworld.rl.runs.checkpoints import CheckpointError, Checkpoints, RunProgress
+from pushworld.rl.runs.metrics import DivergedError, read_metrics
+from pushworld.rl.runs.training import Report, RunPuzzles, train
+from tests.rl.conftest import ROUNDS, Done, with_ppo
+from tests.waiting import PATIENCE, wait_until
+
+
+def test_two_corridors_are_learned(done: Done) -> None:
+    assert done.report["train_greedy"] == 1
+
+
+def test_a_killed_run_continues_exactly(done: Done, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        train(done.config, tmp_path, RunPuzzles.of_sets(done.config), show=_killed_after(3))
+    train(done.config, tmp_path, RunPuzzles.of_sets(done.config))
+
+    whole, killed = _metrics(done.folder), _metrics(tmp_path)
+    assert len(whole) >= ROUNDS
+    assert whole == killed
+    weights = [load_agent(folder).weights for folder in (done.folder, tmp_path)]
+    same = jax.tree.map(np.array_equal, *weights)
+    assert all(jax.tree.leaves(same))
+
+
+@with_ppo
+def test_a_run_that_is_interrupted_loses_no_round(done: Done, tmp_path: Path) -> None:
+    endless = replace(done.config, steps=10**9, evaluate_every=10**9, checkpoint_every=10**9)
+    endless.save(tmp_path / "endless.json")
+    command = ["train", "--config", str(tmp_path / "endless.json"), "-o", str(tmp_path / "run")]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "pushworld", *command], stderr=subprocess.PIPE, text=True
+    )
+    metrics = tmp_path / "run" / "metrics.csv"
+    wait_until(lambda: running.poll() is not None or len(read_metrics(metrics)) > 1)
+    running.terminate()
+    _, err = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 13
+    assert "run the same command again to continue" in err
+
+    rows = read_metrics(tmp_path / "run" / "metrics.csv")
+    assert load_agent(tmp_path / "run").steps == rows[-1]["steps"]
+    longer = replace(endless, steps=int(rows[-1]["steps"]) + 1)
+    train(longer, tmp_path / "run", RunPuzzles.of_sets(longer))
+    assert read_metrics(tmp_path / "run" / "metrics.csv")[: len(rows)] == rows
+
+
+@with_ppo
+def test_a_folder_belongs_to_one_run(done: Done) -> None:
+    other = replace(done.config, seed=5, ppo=replace(done.config.ppo, epochs=9))
+    with pytest.raises(CheckpointError, match=r"configuration \(seed 1, ppo\.epochs 2\)"):
+        train(other, done.folder, RunPuzzles.of_sets(done.config))
+
+
+@with_ppo
+def test_a_folder_without_a_checkpoint_is_taken_over(done: Done, tmp_path: Path) -> None:
+    replace(done.config, seed=5).save(tmp_path / "config.json")
+    train(replace(done.config, steps=1), tmp_path, RunPuzzles.of_sets(done.config))
+    assert RunConfig.load(tmp_path / "config.json").seed == done.config.seed
+
+
+@with_ppo
+def test_two_runs_do_not_share_a_folder(done: Done) -> None:
+    with locked_folder(done.folder), pytest.raises(DataError, match="another process"):
+        train(done.config, done.folder, RunPuzzles.of_sets(done.config))
+
+
+@with_ppo
+def test_a_run_does_not_continue_with_other_puzzles(done: Done) -> None:
+    others = RunPuzzles.of_puzzles(done.config, [Puzzle.parse("A M1 . . . G1")] * 2, [])
+    with pytest.raises(CheckpointError, match="other puzzles"):
+        train(done.config, done.folder, others)
+
+
+@with_ppo
+def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(
+    done: Done, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(done.folder, folder)
+    *_, before, last = sorted((folder / "checkpoints").iterdir(), key=lambda each: int(each.name))
+    for path in last.rglob("*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(CheckpointError, match=f"checkpoints/{last.name} is damaged"):
+        train(done.config, folder, RunPuzzles.of_sets(done.config))
+    shutil.rmtree(last)
+    assert before.exists()
+    train(done.config, folder, RunPuzzles.of_sets(done.config))
+    assert _metrics(folder) == _metrics(done.folder)
+
+
+def test_a_checkpoint_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "checkpoints"
+    checkpoints = Checkpoints(folder)
+    shutil.rmtree(folder)
+    folder.write_text("in the way")
+    with pytest.raises(CheckpointError, match="cannot be written"):
+        checkpoints.save({"weights": jax.numpy.zeros(3)}, RunProgress())
+
+
+@with_ppo
+def test_a_run_whose_losses_are_not_finite_ends(done: Done, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(done.folder, folder)
+    agent = (folder / "agent.zip").read_bytes()
+    puzzles = RunPuzzles.of_sets(done.config)
+    learner = make_learner(done.config)
+    like = initial_training_state(learner, jax.random.key(0), puzzles.train_params)
+    with closing(Checkpoints(folder / "checkpoints")) as checkpoints:
+        state, progress = checkpoints.restore(like) or pytest.fail("there is no checkpoint")
+        huge = jax.tree.map(lambda leaf: leaf + np.float32(1e38), state.weights)
+        checkpoints.save(
+            dataclasses.replace(state, weights=huge),
+            dataclasses.replace(progress, reports=progress.reports + 1),
+        )
+    with pytest.raises(DivergedError, match="value_loss is"):
+        train(replace(done.config, steps=10**9), folder, puzzles)
+    assert (folder / "agent.zip").read_bytes() == agent
+
+
+@with_ppo
+def test_settings_from_python_are_checked_too(done: Done, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="log_every: expected int >= 1"):
+        train(replace(done.config, log_every=0), tmp_path, RunPuzzles.of_sets(done.config))
+
+
+def test_a_file_that_is_no_agent_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "agent.zip").write_text("nonsense")
+    with pytest.raises(AgentError, match="no agent"):
+        load_agent(tmp_path)
+    with pytest.raises(AgentError, match="cannot be read"):
+        load_agent(tmp_path / "elsewhere.zip")
+    with zipfile.ZipFile(tmp_path / "agent.zip", "w") as archive:
+        archive.writestr("agent.json", '{"config": {"sed": 1}}')
+    with pytest.raises(AgentError, match="did you mean seed"):
+        load_agent(tmp_path)
+
+
+@with_ppo
+def test_an_agent_file_that_is_cut_or_changed_is_refused(done: Done, tmp_path: Path) -> None:
+    whole = (done.folder / "agent.zip").read_bytes()
+    changed = bytearray(whole)
+    changed[len(whole) // 3] ^= 255
+    for data in (whole[: len(whole) // 2], changed):
+        (tmp_path / "agent.zip").write_bytes(data)
+        with pytest.raises(AgentError, match="no agent"):
+            load_agent(tmp_path)
+
+
+def _killed_after(reports: int) -> Callable[[Report], None]:
+    """Returns a function that interrupts the run at the given report."""
+    left = [reports]
+
+    def show(report: Report) -> None:
+        left[0] -= 1
+        if not left[0]:
+            raise KeyboardInterrupt
+
+    return show
+
+
+def _metrics(folder: Path) -> list[dict[str, float]]:
+    """Returns the rows of metrics without the times."""
+    times = ("seconds", "steps_per_second")
+    rows = read_metrics(folder / "metrics.csv")
+    return [{key: value for key, value in row.items() if key not in times} for row in rows]
