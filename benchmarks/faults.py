@@ -29,6 +29,10 @@ KINDS = (
     "files",
     "steps",
     "planners",
+    "kills",
+    "programs",
+    "archives",
+    "weights",
 )
 
 

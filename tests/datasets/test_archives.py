@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from pushworld.datasets import DataError, Store, import_path
 from pushworld.datasets.published.archives import Limits
-from tests.datasets.test_importer import make_tar, make_zip
-from tests.datasets.tiny import FILES, installed_files, tiny_store
+from tests.datasets.tiny import FILES, installed_files, make_tar, make_zip, tiny_store
 
 GOOD = "level1/Tiny Steps.pwp"
 SMALL = Limits(entries=50, total_bytes=1 << 20, single_read=1 << 16)

@@ -55,6 +55,15 @@ def test_a_request_of_which_nothing_came_does_not_keep_its_folder(tmp_path: Path
     assert contents(tmp_path / "set") == contents(tmp_path / "other")
 
 
+@pytest.mark.parametrize("left", ["", '{"format": 1, "na'])
+def test_a_run_killed_while_it_began_leaves_nothing_in_the_way(left: str, tmp_path: Path) -> None:
+    make(tmp_path / "whole", 2)
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / MANIFEST).write_text(left)
+    make(tmp_path / "set", 2)
+    assert contents(tmp_path / "set") == contents(tmp_path / "whole")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="folders have no locks there")
 def test_two_at_once_do_not_mix_in_a_folder(tmp_path: Path) -> None:
     def start_another(made: int) -> None:

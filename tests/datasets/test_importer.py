@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -18,26 +16,10 @@ from pushworld.datasets import (
     published_manifest,
     resolve_puzzle,
 )
-from tests.datasets.tiny import FILES, installed_files, write_files
+from tests.datasets.tiny import FILES, installed_files, make_tar, make_zip, write_files
 from tests.shared import SHARED, needs_shared
 
 CLONE = "some-clone/benchmark/puzzles/"
-
-
-def make_zip(path: Path, files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> Path:
-    with zipfile.ZipFile(path, "w", method) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return path
-
-
-def make_tar(path: Path, files: dict[str, bytes], mode: str = "w:gz") -> Path:
-    with tarfile.open(path, mode) as archive:  # type: ignore[call-overload]
-        for name, data in files.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(data)
-            archive.addfile(member, io.BytesIO(data))
-    return path
 
 
 def in_clone(files: dict[str, bytes]) -> dict[str, bytes]:

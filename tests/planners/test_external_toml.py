@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import json
-import stat
 import sys
 from pathlib import Path
 
 import pytest
 
-from pushworld import PushWorldError, Puzzle, solve
+from pushworld import PushWorldError, solve
 from pushworld.planners import PlannerError, Progress, WrongPlanError, get_planner
 from tests.cli.running import run
+from tests.planners.scripts import PLAN, PUZZLE, shell_planner, write_planner
 from tests.planners.test_solving import crowd
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.waiting import PATIENCE, growing_limits
-
-PUZZLE = Puzzle.parse("A . M1 . G1", name="row")
-PLAN = """\
-(move p-1-1 p-2-1 right)
-(move p-2-1 p-3-1 right)
-(push m1 p-3-1 p-4-1 right)
-(move p-3-1 p-4-1 right)
-(push m1 p-4-1 p-5-1 right)
-"""
 
 # Searches the SAS+ file that it is given, with the reader that the tests have for it.
 SAS_PLANNER = f"""\
@@ -53,22 +44,6 @@ representation_seconds = 'took ([0-9.]+) seconds'
 peak_memory_kb = '([0-9]+) KB'
 expanded = 'expanded ([0-9]+)'
 """
-
-
-def write_planner(folder: Path, script: str, toml: str) -> str:
-    """Returns the name of a TOML file next to a script called planner."""
-    program = folder / "planner"
-    program.write_text(script)
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    file = folder / "mine.toml"
-    file.write_text(toml)
-    return str(file)
-
-
-def shell_planner(folder: Path, commands: str, more: str = "") -> str:
-    """Returns a planner that does shell commands; $1, $2 and $3 are domain, problem and plan."""
-    toml = f'command = "planner {{domain}} {{problem}} {{plan}}"\n{more}'
-    return write_planner(folder, f"#!/bin/sh\n{commands}\n", toml)
 
 
 def test_a_script_plans_like_exhaustive_search(tmp_path: Path) -> None:
@@ -200,6 +175,21 @@ def test_folders_like_plans_and_braces_in_paths_do_not_matter(tmp_path: Path) ->
     folder.mkdir()
     name = shell_planner(folder, f"mkdir $3.more\ncat > $3 <<'END'\n{PLAN}END")
     assert solve(PUZZLE, name, time_limit=PATIENCE).plan == "RRR"
+
+
+@pytest.mark.parametrize(
+    ("commands", "message"),
+    [
+        ("yes '(move p-1-1 p-2-1 right)' > $3; sleep 600", "wrote a plan of more than 16 MiB"),
+        ("mkfifo $3", "without a plan"),
+        ("ln -s /dev/zero $3", "without a plan"),
+        ("head -c 40000000 /dev/zero | tr '\\0' x; exit 3", "exit code 3 .*: x{500}$"),
+    ],
+    ids=["a plan without end", "a pipe", "a device", "one endless line"],
+)
+def test_what_it_writes_is_bounded(tmp_path: Path, commands: str, message: str) -> None:
+    with pytest.raises(PlannerError, match=message):
+        solve(PUZZLE, shell_planner(tmp_path, commands), time_limit=PATIENCE)
 
 
 def test_a_program_that_is_missing_is_reported(tmp_path: Path) -> None:

@@ -76,10 +76,13 @@ def open_journal(path: Path, request: Row, keys: Sequence[str]) -> list[Row]:
             raise DataError(f"{folder} is not empty and has no {path.name}: name a new folder")
         write_text(path, json.dumps(request) + "\n")
         return []
+    data = path.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    if not whole and list(folder.iterdir()) == [path]:  # a run that ended while it began
+        write_text(path, json.dumps(request) + "\n")
+        return []
     try:
-        text = path.read_text(encoding="utf-8")
-        whole = text[: text.rfind("\n") + 1]
-        found, *rows = [json.loads(line) for line in whole.splitlines()]
+        found, *rows = [json.loads(line) for line in whole.decode("utf-8").splitlines()]
         rows = [{**row, **{key: row[key] for key in keys}} for row in rows]
     except (ValueError, KeyError, TypeError) as error:
         raise DataError(f"{path} is damaged: remove the folder or name another") from error
@@ -92,8 +95,8 @@ def open_journal(path: Path, request: Row, keys: Sequence[str]) -> list[Row]:
             f"{folder} was made for another request, with another {' and '.join(sorted(differing))}: "
             "name another folder"
         )
-    if whole != text:
-        write_text(path, whole)
+    if whole != data:
+        os.truncate(path, len(whole))  # writing it anew could lose it
     return rows
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -12,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from pushworld.datasets.arrays import read_arrays
 from pushworld.learned.observation import Planes
-from pushworld.learned.weights import DISTANCES, WEIGHTS_FILE, Array, read_arrays
+from pushworld.learned.weights import DISTANCES, WEIGHTS_FILE, Array, weight_shapes
 from pushworld.puzzle import PushWorldError
 
 DEAD_END_DISTANCE = 200.0
@@ -51,9 +53,12 @@ class Network:
     def load(cls, path: Path = WEIGHTS_FILE) -> Network:
         """Returns the network of a file, or raises PushWorldError if it does not hold one."""
         arrays = read_arrays(path)
-        if "repeats" not in arrays or "back_bias" not in arrays:
+        repeats = arrays.pop("repeats", np.zeros(0))
+        shapes = {name: each.shape for name, each in arrays.items()}
+        width = math.prod(shapes.get("back_bias", ()))
+        if repeats.shape or repeats.dtype.kind not in "iu" or shapes != weight_shapes(width):
             raise PushWorldError(f"{path} holds no network: give a weights.npz")
-        return cls(arrays, int(arrays.pop("repeats")))
+        return cls(arrays, int(repeats))
 
     def save(self, path: Path) -> None:
         """Writes the network, with its weights in half precision."""

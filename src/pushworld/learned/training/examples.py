@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from pushworld.datasets.arrays import read_arrays
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.learned.observation import CHANNELS
-from pushworld.learned.weights import read_arrays
 from pushworld.puzzle import PushWorldError
 
 UNKNOWN = -2

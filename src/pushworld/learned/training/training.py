@@ -16,12 +16,13 @@ import numpy as np
 import optax
 from msgspec import Meta, Struct
 
+from pushworld.datasets.arrays import read_arrays
 from pushworld.learned.network import Network
 from pushworld.learned.training.augmentation import DeviceExamples, augment
 from pushworld.learned.training.examples import DEAD, UNKNOWN, Examples
 from pushworld.learned.training.network import Weights, apply
 from pushworld.learned.training.sampling import ExamplePool, make_pools, on_device
-from pushworld.learned.weights import CLASSES, DEAD_END, DISTANCES, random_weights, read_arrays
+from pushworld.learned.weights import CLASSES, DEAD_END, DISTANCES, random_weights
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.config import Count, Positive
 
@@ -102,7 +103,10 @@ class Training:
         known, structure = jax.tree.flatten((new.weights, new.optimizer))
         arrays = read_arrays(path)
         leaves = [arrays[name] for i in range(len(known)) if (name := f"leaf{i}") in arrays]
-        if [leaf.shape for leaf in leaves] != [leaf.shape for leaf in known]:
+        numbers = [arrays[name] for name in ("step", "progress") if name in arrays]
+        if [(leaf.shape, leaf.dtype) for leaf in leaves] != [
+            (leaf.shape, leaf.dtype) for leaf in known
+        ] or [each.shape for each in numbers] != [(), ()]:
             raise PushWorldError(f"{path} is no checkpoint of a training with these settings")
         weights, optimizer = jax.tree.unflatten(structure, [jnp.asarray(leaf) for leaf in leaves])
         return cls(config, int(arrays["step"]), float(arrays["progress"]), weights, optimizer)

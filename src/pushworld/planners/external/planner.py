@@ -178,6 +178,7 @@ class _Watch:
         """Returns whether the planner can be ended."""
         try:
             self.report(usage.memory_bytes)
+            self.output.check_size()
             return self.output.recipe.first_plan and self._has_plan()
         except KeyboardInterrupt:
             self.interrupted = True
@@ -207,6 +208,8 @@ def _run(command: list[str], limits: Limits, folder: Path, watch: _Watch) -> Out
     except KeyboardInterrupt:
         watch.interrupted = True
         return None
+    except RuntimeError as error:  # a planner that kills the process that watches it
+        raise PlannerError(str(error)) from error
 
 
 def _with_numbers(

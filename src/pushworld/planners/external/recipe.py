@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import stat
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,6 +18,14 @@ from pushworld.planners.protocol import Availability, PlannerError, Status
 Representation = Literal["sas", "pddl", "pddl-low-arity"]
 
 NUMBER = re.compile(r"[0-9]*\.?[0-9]+(e[+-]?[0-9]+)?|[0-9]+\.", re.IGNORECASE)
+MOST_READ = 1 << 24
+"""The most bytes of a plan, and of either end of what a planner printed."""
+
+MOST_PRINTED = 1 << 30
+"""A planner that prints more bytes is ended."""
+
+MOST_WORDS = 500
+"""The most characters of a line that an error message quotes."""
 
 
 @dataclass(frozen=True)
@@ -113,21 +122,52 @@ class Output:
 
     @cached_property
     def log(self) -> str:
-        """What it printed."""
-        file = self.folder / "log"
-        return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+        """What it printed; of very much the beginning and the end."""
+        with suppress(OSError), (self.folder / "log").open("rb") as file:
+            data = file.read(MOST_READ)
+            if len(data) == MOST_READ:
+                left = file.seek(0, os.SEEK_END) - MOST_READ
+                file.seek(-min(left, MOST_READ), os.SEEK_END)
+                data += file.read(MOST_READ)
+            return data.decode("utf-8", "replace")
+        return ""
 
     def plans(self) -> list[str]:
-        """Returns the plans that it wrote or printed, the best last."""
+        """Returns the plans that it wrote or printed, the best last.
+
+        Raises:
+            PlannerError: if it wrote or printed too much.
+        """
+        self.check_size()
+        found = []
+        for file in self._plan_files():
+            with suppress(OSError):  # a file that the planner has just removed
+                found.append(file.read_text(encoding="utf-8", errors="replace"))
+        if self.recipe.patterns.step is not None:
+            steps = self._groups(self.recipe.patterns.step)
+            found += ["\n".join(steps)] if steps else []
+        return found
+
+    def check_size(self) -> None:
+        """Raises PlannerError if the planner has written or printed too much."""
+        for file, most in [(self.folder / "log", MOST_PRINTED)] + [
+            (file, MOST_READ) for file in self._plan_files()
+        ]:
+            with suppress(OSError):
+                if file.stat().st_size > most:
+                    what = "printed" if file.name == "log" else "wrote a plan of"
+                    raise PlannerError(
+                        f"the planner {self.recipe.name!r} {what} more than {most >> 20} MiB"
+                    )
+
+    def _plan_files(self) -> list[Path]:
+        """Returns the plan files; a pipe, a device or a folder is none, whatever its name."""
         found = []
         for pattern in self.recipe.plan_files:
             files = sorted(self.folder.glob(pattern), key=lambda file: (len(file.name), file.name))
             for file in files:
-                with suppress(OSError):  # a folder, or a file that the planner has just removed
-                    found.append(file.read_text(encoding="utf-8", errors="replace"))
-        if self.recipe.patterns.step is not None:
-            steps = self._groups(self.recipe.patterns.step)
-            found += ["\n".join(steps)] if steps else []
+                with suppress(OSError):
+                    found += [file] if stat.S_ISREG(file.lstat().st_mode) else []
         return found
 
     def says_unsolvable(self) -> bool:
@@ -153,4 +193,5 @@ class Output:
 
     def last_words(self, lines: int = 3) -> str:
         """Returns the last lines that it printed."""
-        return " / ".join([line.strip() for line in self.log.splitlines() if line.strip()][-lines:])
+        words = [line.strip() for line in self.log.splitlines() if line.strip()]
+        return " / ".join(line[:MOST_WORDS] for line in words[-lines:])

@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from flax import traverse_util
 
+from pushworld.datasets.arrays import ARCHIVE_ERRORS, read_member
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.algorithms.devices import ONE_DEVICE, Devices
 from pushworld.rl.algorithms.dqn import make_dqn
@@ -20,8 +20,6 @@ from pushworld.rl.algorithms.ppo import make_ppo
 from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig
 
 _DESCRIPTION = "agent.json"
-_ARCHIVE_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError)
-"""What reading a damaged archive raises."""
 
 
 class AgentError(PushWorldError):
@@ -82,7 +80,7 @@ def load_agent(path: Path) -> Agent:
         with zipfile.ZipFile(path) as archive:
             about = json.loads(archive.read(_DESCRIPTION))
             weights = {
-                name.removesuffix(".npy"): np.load(io.BytesIO(archive.read(name)))
+                name.removesuffix(".npy"): read_member(archive, name)
                 for name in archive.namelist()
                 if name != _DESCRIPTION
             }
@@ -91,5 +89,5 @@ def load_agent(path: Path) -> Agent:
         return Agent(weights=tree, **about)
     except OSError as error:
         raise AgentError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (*_ARCHIVE_ERRORS, KeyError, ValueError, TypeError, ConfigError) as error:
+    except (*ARCHIVE_ERRORS, ConfigError) as error:
         raise AgentError(f"{path} is no agent that pushworld train wrote: {error}") from error

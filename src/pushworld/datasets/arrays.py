@@ -1,0 +1,64 @@
+"""Arrays in zip archives, read from files that may be damaged or malicious."""
+
+from __future__ import annotations
+
+import io
+import math
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from pushworld.puzzle import PushWorldError
+
+ARCHIVE_ERRORS = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, RuntimeError),
+    *(KeyError, ValueError, TypeError, OverflowError),
+)
+"""What reading a damaged archive raises, apart from OSError."""
+
+MOST_UNPACKED = 1 << 28
+"""The most bytes of a compressed member: a small file could unpack to a large one."""
+
+_HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+
+
+def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """Returns the arrays of an ``.npz`` file by name, or raises PushWorldError."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return {
+                name.removesuffix(".npy"): read_member(archive, name) for name in archive.namelist()
+            }
+    except OSError as error:
+        raise PushWorldError(f"{path} cannot be read: {error.strerror or error}") from error
+    except ARCHIVE_ERRORS as error:
+        raise PushWorldError(f"{path} is damaged, or no file of arrays") from error
+
+
+def read_member(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    """Returns an array of numbers that is a member of an archive.
+
+    Raises:
+        ValueError: if it is something else, or its header does not fit its size; nothing is
+            unpickled, and no memory is taken for what is not there.
+    """
+    member = archive.getinfo(name)
+    if member.compress_type != zipfile.ZIP_STORED and member.file_size > MOST_UNPACKED:
+        raise ValueError(f"{name} unpacks to more than {MOST_UNPACKED >> 20} MiB")
+    data = archive.read(name)
+    file = io.BytesIO(data)
+    version = npy.read_magic(file)
+    if version not in _HEADERS:
+        raise ValueError(f"{name} has an unknown header")
+    shape, _, dtype = _HEADERS[version](file)
+    if dtype.kind not in "biuf":
+        raise ValueError(f"{name} holds no numbers")
+    if min(shape, default=1) < 0 or math.prod(shape) * dtype.itemsize != len(data) - file.tell():
+        raise ValueError(f"{name} has another size than its header says")
+    array: NDArray[Any] = np.load(io.BytesIO(data), allow_pickle=False)
+    return array
