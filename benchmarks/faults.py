@@ -30,9 +30,11 @@ KINDS = (
     "steps",
     "planners",
     "kills",
+    "disks",
     "programs",
     "archives",
     "weights",
+    "servers",
 )
 
 

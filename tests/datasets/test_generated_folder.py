@@ -106,9 +106,19 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
         make(tmp_path / "other", 2)
 
 
-def test_a_damaged_manifest_is_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("header", ["{}\n[]\n", "null\n", "3\n", "[" * 100_000 + "\n"])
+def test_a_damaged_manifest_is_an_error(header: str, tmp_path: Path) -> None:
     make(tmp_path / "set", 2)
-    (tmp_path / "set" / MANIFEST).write_text("{}\n[]\n")
+    (tmp_path / "set" / MANIFEST).write_text(header)
+    with pytest.raises(DataError, match="damaged"):
+        make(tmp_path / "set", 5)
+
+
+@pytest.mark.parametrize("row", ['{"hash": 3, "candidate": 1}', '{"hash": "x", "candidate": 1}'])
+def test_a_damaged_row_is_an_error(row: str, tmp_path: Path) -> None:
+    make(tmp_path / "set", 2)
+    with (tmp_path / "set" / MANIFEST).open("a") as file:
+        file.write(row + "\n")
     with pytest.raises(DataError, match="damaged"):
         make(tmp_path / "set", 5)
 

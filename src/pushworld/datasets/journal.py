@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from pushworld.datasets.errors import DataError
 
 Row = dict[str, Any]
+Kind = type | tuple[type, ...]
 
 
 @contextmanager
@@ -56,7 +57,7 @@ def _lock(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def open_journal(path: Path, request: Row, keys: Sequence[str]) -> list[Row]:
+def open_journal(path: Path, request: Row, keys: Mapping[str, Kind]) -> list[Row]:
     """Returns the rows of a log after its first line; creates the log if there is none.
 
     A log of another request is overwritten if it is the only file of its folder.
@@ -64,7 +65,7 @@ def open_journal(path: Path, request: Row, keys: Sequence[str]) -> list[Row]:
     Args:
         path: the log, in a folder that exists.
         request: the first line of the log, as data for JSON.
-        keys: the keys that each row must have.
+        keys: the keys that each row must have, with the types of their values.
 
     Raises:
         DataError: if the folder belongs to another request or to none, or the log is damaged.
@@ -83,9 +84,12 @@ def open_journal(path: Path, request: Row, keys: Sequence[str]) -> list[Row]:
         return []
     try:
         found, *rows = [json.loads(line) for line in whole.decode("utf-8").splitlines()]
-        rows = [{**row, **{key: row[key] for key in keys}} for row in rows]
-    except (ValueError, KeyError, TypeError) as error:
-        raise DataError(f"{path} is damaged: remove the folder or name another") from error
+    except (ValueError, RecursionError) as error:
+        raise damaged(path) from error
+    if not all(isinstance(row, dict) for row in (found, *rows)) or not all(
+        key in row and isinstance(row[key], kind) for row in rows for key, kind in keys.items()
+    ):
+        raise damaged(path)
     if found != request:
         if list(folder.iterdir()) == [path]:
             write_text(path, json.dumps(request) + "\n")
@@ -98,6 +102,11 @@ def open_journal(path: Path, request: Row, keys: Sequence[str]) -> list[Row]:
     if whole != data:
         os.truncate(path, len(whole))  # writing it anew could lose it
     return rows
+
+
+def damaged(path: Path) -> DataError:
+    """Returns the error about a log that cannot be continued."""
+    return DataError(f"{path} is damaged: remove the folder or name another")
 
 
 def append_rows(path: Path, rows: Iterable[Row]) -> None:

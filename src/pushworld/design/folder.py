@@ -23,6 +23,9 @@ from pushworld.puzzle import PushWorldError
 
 LOG = "designs.jsonl"
 FORMAT = 1
+ROW = {"name": (str, type(None)), "looked_at": int, "solvable": int, "accepted": int}
+"""What each line of the journal has at least."""
+
 GIVE_UP = 30
 """The design ends after so many searches in a row without a new puzzle."""
 
@@ -84,7 +87,7 @@ def design_folder(
     """
     with locked_folder(folder):
         asked = {"format": FORMAT, **asdict(request)}
-        rows = open_journal(folder / LOG, asked, ("name", "looked_at"))
+        rows = open_journal(folder / LOG, asked, ROW)
         before = sum(row["name"] is not None for row in rows)
         made = before
         if made < count:

@@ -14,7 +14,14 @@ from pathlib import Path
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.generated.distribution import PuzzleDistribution
 from pushworld.datasets.generated.stream import BATCH, PuzzleStream, Split
-from pushworld.datasets.journal import Row, append_rows, locked_folder, open_journal, write_text
+from pushworld.datasets.journal import (
+    Row,
+    append_rows,
+    damaged,
+    locked_folder,
+    open_journal,
+    write_text,
+)
 
 MANIFEST = "manifest.jsonl"
 FORMAT = 1
@@ -60,14 +67,21 @@ def generate_folder(
         "distribution": distribution.as_dict(),
     }
     with locked_folder(folder):
-        rows = open_journal(folder / MANIFEST, header, ("hash", "candidate"))
+        rows = open_journal(folder / MANIFEST, header, {"hash": str, "candidate": int})
+        try:
+            made_before = [int(row["hash"], 16) for row in rows]
+        except ValueError as error:
+            raise damaged(folder / MANIFEST) from error
+        numbers = [*made_before, *(row["candidate"] for row in rows)]
+        if not all(0 <= number < 2**64 for number in numbers):
+            raise damaged(folder / MANIFEST)
         stream = PuzzleStream(
             distribution,
             seed,
             split,
             threads,
             first_candidate=rows[-1]["candidate"] + 1 if rows else 0,
-            made_before=[int(row["hash"], 16) for row in rows],
+            made_before=made_before,
         )
         made = len(rows)
         while made < count:
