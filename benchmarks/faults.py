@@ -26,15 +26,8 @@ from laboratory.trials import Options, describe, kind_of, run  # noqa: E402
 from pushworld.machine import usable_cores  # noqa: E402
 
 KINDS = (
-    "files",
-    "steps",
-    "planners",
-    "kills",
-    "disks",
-    "programs",
-    "archives",
-    "weights",
-    "servers",
+    *("files", "steps", "planners", "exports", "kills", "disks"),
+    *("programs", "archives", "weights", "servers"),
 )
 
 

@@ -52,21 +52,21 @@ def escape(random: Random, path: Path) -> None:
 def links(random: Random, path: Path) -> None:
     if random.random() < 0.3:
         with zipfile.ZipFile(path, "w") as archive:
-            member = zipfile.ZipInfo(GOOD)
-            member.external_attr = random.choice((0o120777, 0o010666, 0o020666, 0o060666)) << 16
-            archive.writestr(member, random.choice(("/etc/passwd", "../../x", GOOD)))
+            special = zipfile.ZipInfo(GOOD)
+            special.external_attr = random.choice((0o120777, 0o010666, 0o020666, 0o060666)) << 16
+            archive.writestr(special, random.choice(("/etc/passwd", "../../x", GOOD)))
         return
     kinds = (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE)
-    with tarfile.open(path, random.choice(("w", "w:gz"))) as archive:
+    with tarfile.open(path, "w") as packed:
         for name in random.sample([*FILES, "level1", "level1/x"], 3):
             member = tarfile.TarInfo(name)
             member.type = random.choice(kinds)
             member.linkname = random.choice(("/etc/passwd", "../..", GOOD, "level1", name))
             member.devmajor, member.devminor = 1, 5
-            archive.addfile(member)
+            packed.addfile(member)
         member = tarfile.TarInfo("level1/x/Tiny Steps.pwp")  # through the link, if it were followed
         member.size = len(FILES[GOOD])
-        archive.addfile(member, io.BytesIO(FILES[GOOD]))
+        packed.addfile(member, io.BytesIO(FILES[GOOD]))
 
 
 def duplicates(random: Random, path: Path) -> None:

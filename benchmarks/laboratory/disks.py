@@ -214,9 +214,9 @@ def _stores(done: Done) -> dict[str, tuple[Path, str, Callable[[Path], object]]]
     from pushworld.web.trace_database import open_database
     from tests.process.executors import SameProcess
 
-    generated = done("generate").parent / "generated"
-    designed = done("generate").parent / "designed"
-    recorded = done("generate").parent / "recorded"
+    generated = done("benchmark").parent / "generated"
+    designed = done("benchmark").parent / "designed"
+    recorded = done("benchmark").parent / "recorded"
     base = LEVEL0_DISTRIBUTIONS["base"]
     request = DesignRequest(Wish(1), 5, 5, seed=3, evaluations=30, polish=2)
     generate = partial(generate_folder, distribution=base, count=8, name="base", seed=1)

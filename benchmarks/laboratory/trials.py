@@ -107,8 +107,8 @@ class Kind(Protocol):
 
 
 def kind_of(name: str) -> Kind:
-    """Returns the module of a kind of fault."""
-    module: Any = importlib.import_module(f"laboratory.{name}")
+    """Returns the module of a kind of fault; a name with dots is that of a module elsewhere."""
+    module: Any = importlib.import_module(name if "." in name else f"laboratory.{name}")
     return module  # type: ignore[no-any-return]
 
 
@@ -143,7 +143,11 @@ class Worker:
 
 def _work(options: Options, pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    tried = kind_of(options.name).start(options)
+    try:
+        tried = kind_of(options.name).start(options)
+    except SystemExit as error:
+        pipe.send(str(error))
+        return
     while True:
         try:
             chunk = pipe.recv()
@@ -237,10 +241,12 @@ def _rows(
 
 def _answer_of(worker: Worker) -> Outcome:
     try:
-        answer: Outcome = worker.pipe.recv()
+        answer: Outcome | str = worker.pipe.recv()
     except (EOFError, ConnectionResetError):
         worker.process.join()
         return Outcome(findings=[f"the process ended with code {worker.process.exitcode}"])
+    if isinstance(answer, str):
+        raise SystemExit(answer)
     return answer
 
 

@@ -7,6 +7,7 @@ import math
 import zipfile
 import zlib
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from pushworld.puzzle import PushWorldError
 
 ARCHIVE_ERRORS = (
     *(zipfile.BadZipFile, zlib.error, EOFError, RuntimeError),
-    *(KeyError, ValueError, TypeError, OverflowError),
+    *(KeyError, ValueError, TypeError, OverflowError, SyntaxError, TokenError),
 )
 """What reading a damaged archive raises, apart from OSError."""
 

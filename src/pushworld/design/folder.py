@@ -15,7 +15,14 @@ from itertools import count as count_from
 from pathlib import Path
 
 from pushworld.datasets import DataError
-from pushworld.datasets.journal import Row, append_rows, locked_folder, open_journal, write_text
+from pushworld.datasets.journal import (
+    Kind,
+    Row,
+    append_rows,
+    locked_folder,
+    open_journal,
+    write_text,
+)
 from pushworld.design.canonical import canonical_hash
 from pushworld.design.search import Designed, DesignRequest, design_one
 from pushworld.process import Executor, ray_tasks, run_jobs, worker_processes
@@ -23,7 +30,12 @@ from pushworld.puzzle import PushWorldError
 
 LOG = "designs.jsonl"
 FORMAT = 1
-ROW = {"name": (str, type(None)), "looked_at": int, "solvable": int, "accepted": int}
+ROW: dict[str, Kind] = {
+    "name": (str, type(None)),
+    "looked_at": int,
+    "solvable": int,
+    "accepted": int,
+}
 """What each line of the journal has at least."""
 
 GIVE_UP = 30
