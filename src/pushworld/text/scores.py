@@ -198,7 +198,7 @@ def _play(puzzle: Puzzle, plan: Plan) -> tuple[State, int]:
     return tuple((x, y) for x, y in states[0].tolist()), len(plan) - effective
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _engine(puzzle: Puzzle) -> tuple[Engine, StateArray]:
     """Returns the engine of a puzzle and its initial state as an array."""
     engine = Engine(puzzle)
