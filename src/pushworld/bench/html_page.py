@@ -140,11 +140,11 @@ def _run_data(run: Run, engine: Engine | None) -> dict[str, Any]:
     if run.status == "solved" and run.plan is not None:
         data |= {"plan": run.plan, "pushes": run.pushes}
         if engine is not None:
-            data["moves"] = moved_objects(engine, run.plan)
+            data["moves"] = _moves(engine, run.plan)
     return data
 
 
-def moved_objects(engine: Engine, plan: str) -> list[list[int]]:
+def _moves(engine: Engine, plan: str) -> list[list[int]]:
     """Returns the indices of the objects that each action of a plan moves."""
     states = engine.initial_states(1)
     moves = []

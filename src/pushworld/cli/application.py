@@ -56,6 +56,7 @@ def _register_commands() -> None:
         export,
         generate,
         learning,
+        llm,
         pictures,
         play,
         puzzles,
@@ -74,6 +75,7 @@ def _register_commands() -> None:
     generate.register(app)
     learning.register(app)
     design.register(app)
+    llm.register(app)
 
 
 _register_commands()
