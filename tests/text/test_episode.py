@@ -71,6 +71,12 @@ def test_a_solved_episode(format: str) -> None:
     }
 
 
+def test_an_episode_in_pictures_has_no_text_of_the_puzzle() -> None:
+    episode = Episode(CORRIDOR, format=None, picture=True)
+    assert len(episode.reply("<plan>R</plan>").splitlines()) == 2
+    assert episode.observation == "Goals reached: 0 of 1. 399 of 400 moves are left."
+
+
 def test_the_budget_ends_an_episode() -> None:
     episode = Episode(CORRIDOR, budget=2)
     told = episode.reply("<plan>LLLL</plan>")

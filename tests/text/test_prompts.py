@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pushworld.puzzle import LETTERS, Action, Puzzle, PuzzleObject
+from pushworld.puzzle import LETTERS, Action, PushWorldError, Puzzle, PuzzleObject
 from pushworld.text import (
     FORMATS,
     NOTATIONS,
@@ -61,6 +61,14 @@ def test_only_an_episode_with_undo_explains_it() -> None:
 def test_a_picture_is_explained_if_there_is_one() -> None:
     assert "picture" not in one_shot_prompt(PUZZLE)
     assert "the agent is green" in one_shot_prompt(PUZZLE, picture=True)
+
+
+def test_a_picture_may_stand_alone() -> None:
+    prompt = one_shot_prompt(PUZZLE, format=None, picture=True)
+    assert "The puzzle:" not in prompt
+    assert "the agent is green" in prompt
+    with pytest.raises(PushWorldError, match="needs a picture"):
+        one_shot_prompt(PUZZLE, format=None)
 
 
 @pytest.mark.parametrize("notation", NOTATIONS)

@@ -57,7 +57,7 @@ class Episode:
         *,
         budget: int | None = None,
         undo: bool = False,
-        format: str = "grid",
+        format: str | None = "grid",
         notation: str = "letters",
         best_known: int | None = None,
         picture: bool = False,
@@ -67,9 +67,8 @@ class Episode:
         Args:
             budget: the most moves; by default 4 times `best_known` and at least 40, or 400.
             undo: whether the model may take moves back.
-            format, notation: one of `FORMATS` and one of `NOTATIONS`.
+            format, notation, picture: as in `one_shot_prompt`.
             best_known: the length of the best plan known, for the score.
-            picture: whether the caller attaches pictures; see `interactive_prompt`.
 
         Raises:
             PushWorldError: if an argument is wrong.
@@ -119,18 +118,17 @@ class Episode:
     @property
     def observation(self) -> str:
         """The current state as text: goals reached, moves left, and the puzzle."""
-        puzzle = self.puzzle
-        achieved = puzzle.achieved_goals(self.state)
         if self.solved:
             result = f"The puzzle is solved after {self.moves} moves."
         elif self.done:
             result = "The episode is over. The puzzle is not solved."
         else:
             result = f"{self.budget - self.moves} of {self.budget} moves are left."
-        return (
-            f"Goals reached: {achieved} of {len(puzzle.goal)}. {result}\n"
-            f"{describe(puzzle, self.state, self.format, legend=False)}"
-        )
+        achieved = self.puzzle.achieved_goals(self.state)
+        text = f"Goals reached: {achieved} of {len(self.puzzle.goal)}. {result}"
+        if self.format is not None:
+            text += "\n" + describe(self.puzzle, self.state, self.format, legend=False)
+        return text
 
     def reply(self, text: str) -> str:
         """Carries out a reply of the model.
