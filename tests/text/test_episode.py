@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pushworld.puzzle import Action, PushWorldError, Puzzle
 from pushworld.text import FORMATS, Episode, describe
-from pushworld.text.episode import MOST_ILLEGAL_ANSWERS
+from pushworld.text.answers import MOST_ILLEGAL_ANSWERS
 from tests import strategies
 
 CORRIDOR = Puzzle.parse(". A M1 . G1 .\n. . . . . .")

@@ -36,9 +36,7 @@ def test_scores_agree_with_the_reference_dynamics(puzzle: Puzzle, plan: Plan) ->
 def test_the_reward_is_that_of_the_score(puzzle: Puzzle, plan: Plan) -> None:
     for answer in (f"<plan>{format_plan(plan)}</plan>", format_plan(plan)):
         score = score_answer(Task("drawn", puzzle, best_known=3), answer, prove=False)
-        assert reward(puzzle, answer, best_known=3) == (
-            0.0 if score.illegal_answers else score.reward
-        )
+        assert reward(puzzle, answer, best_known=3) == score.reward
         assert 0 <= score.reward <= 1
 
 

@@ -14,6 +14,9 @@ PLAN, UNDO = "plan", "undo"
 
 MAX_CHARACTERS = 1_000_000
 MAX_MOVES = 10_000
+MOST_ILLEGAL_ANSWERS = 5
+"""The illegal answers that end an episode."""
+
 SHOWN_CHARACTERS = 20
 
 _ACTIONS: dict[str, dict[str, Action]] = {

@@ -10,6 +10,7 @@ from pushworld.engine import Engine
 from pushworld.puzzle import Action, PushWorldError, Puzzle, State
 from pushworld.text.answers import (
     MAX_MOVES,
+    MOST_ILLEGAL_ANSWERS,
     PLAN,
     UNDO,
     AnswerError,
@@ -20,9 +21,6 @@ from pushworld.text.answers import (
 from pushworld.text.description import describe
 from pushworld.text.prompts import interactive_prompt
 from pushworld.text.scores import Score, first_dead_end, score_position
-
-MOST_ILLEGAL_ANSWERS = 5
-"""The illegal answers that end an episode."""
 
 DEFAULT_BUDGET = 400
 BUDGET_FACTOR, LEAST_BUDGET = 4, 40

@@ -90,4 +90,6 @@ def main(path: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(f"usage: python -m {__spec__.name} FILE")
     main(sys.argv[1])

@@ -5,7 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from pushworld.puzzle import Action, PushWorldError, Puzzle, State, parse_plan
-from pushworld.text.answers import MAX_MOVES, PLAN, UNDO, action_words, write_actions
+from pushworld.text.answers import (
+    MAX_MOVES,
+    MOST_ILLEGAL_ANSWERS,
+    PLAN,
+    UNDO,
+    action_words,
+    write_actions,
+)
 from pushworld.text.description import AGENT_WALL, WALL, describe, token_rows
 
 _RULES = """\
@@ -41,7 +48,7 @@ _EXAMPLES = (
     (". . . . / M1 . M2 . / A M2 M1 .", "R"),
     ("A M1 G1 .", "R"),
 )
-"""Small worlds and an action in each; the engine says what it does."""
+"""Small worlds and an action in each; the dynamics give the result."""
 
 _PICTURE = """\
 A picture shows the puzzle: the agent is green, objects with goals are red, other objects are blue, goal \
@@ -99,7 +106,8 @@ def interactive_prompt(
         f"{_block(notation)}\n"
         "You will then see the new state. "
         f"You have {budget} moves in all; actions without effect count. Fewer moves are better. "
-        "The episode ends when the puzzle is solved or no moves are left."
+        "The episode ends when the puzzle is solved, when no moves are left, or with the "
+        f"{MOST_ILLEGAL_ANSWERS}th answer that cannot be read."
     )
     if undo:
         how_to_answer += (

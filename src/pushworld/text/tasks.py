@@ -60,7 +60,8 @@ def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iter
     Args:
         source: ``evaluation`` or its full name ``evaluation-v1``; ``generated:STEP`` with a step from 1
             to 8; or anything that `pushworld.datasets.load_set` takes: ``bundled``, ``classic``,
-            ``level1``, ``level0/base/test``, a folder, a file.
+            ``level1``, ``level0/base/test``, a folder, a file. What comes without a plan gets the
+            best one that a search within a budget of states finds, when its turn comes.
         limit: the number of tasks. From a set, a random sample in the order of the set. Generated
             tasks have no end without it.
         seed: of the generated puzzles or of the sample. A secret string of your own gives puzzles
@@ -88,7 +89,7 @@ def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iter
 def _generated(source: str, seed: int | str) -> Iterator[Task]:
     """Yields the tasks of ``generated:STEP``."""
     step = source.removeprefix(GENERATED)
-    if not step.isdecimal() or int(step) not in STEPS:
+    if step not in map(str, STEPS):
         raise PushWorldError(
             f"{source!r} names no step: write {GENERATED}1 to {GENERATED}{len(STEPS)}"
         )
