@@ -36,9 +36,7 @@ def test_scores_agree_with_the_reference_dynamics(puzzle: Puzzle, plan: Plan) ->
 def test_the_reward_is_that_of_the_score(puzzle: Puzzle, plan: Plan) -> None:
     for answer in (f"<plan>{format_plan(plan)}</plan>", format_plan(plan)):
         score = score_answer(Task("drawn", puzzle, best_known=3), answer, prove=False)
-        assert reward(puzzle, answer, best_known=3) == (
-            0.0 if score.illegal_answers else score.reward
-        )
+        assert reward(puzzle, answer, best_known=3) == score.reward
         assert 0 <= score.reward <= 1
 
 
@@ -46,9 +44,9 @@ def test_the_move_that_made_a_puzzle_unsolvable_is_found() -> None:
     """Compares with exhaustive search along random plans."""
     random = Random(1)
     found = set()
-    for task in islice(tasks("evaluation"), 30, 44):
+    for task in islice(tasks("evaluation"), 0, 80, 4):
         alive = StateSpace(task.puzzle).alive()
-        for _ in range(4):
+        for _ in range(5):
             plan = random.choices(list(Action), k=12)
             states = task.puzzle.replay(plan)
             dead = (index for index, state in enumerate(states) if state not in alive)

@@ -60,17 +60,18 @@ class Score:
     def reward(self) -> float:
         """The score as one number from 0 to 1.
 
+        - Without a move: 0.
         - Solved: from 0.5 for very long plans to 1 for plans as short as the best one known:
           0.5 + 0.5 x min(1, best known / moves). It is 1 if no plan is known.
-        - Not solved: 0.25 x goals achieved / goals; 0 without any move.
+        - Not solved: 0.25 x goals achieved / goals.
         """
+        if not self.moves:
+            return 0.0
         if self.solved:
             if self.best_known is None or self.moves <= self.best_known:
                 return 1.0
             return LEAST_SOLVED_REWARD + (1 - LEAST_SOLVED_REWARD) * self.best_known / self.moves
-        if not self.moves or not self.goals:
-            return 0.0
-        return MOST_UNSOLVED_REWARD * self.goals_achieved / self.goals
+        return MOST_UNSOLVED_REWARD * self.goals_achieved / max(1, self.goals)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the score, with the reward, as plain data for JSON."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
 from pushworld.datasets.generated.rooms import RoomPlan, random_room
@@ -14,7 +15,7 @@ from pushworld.puzzle import PushWorldError, Puzzle
 SEARCH_STATES = 100_000
 """Rooms whose search for a shortest plan needs more states are not used."""
 
-AGENT_WALLS = 0.3
+AGENT_WALLS = 0.5
 """The share of rooms with agent walls."""
 
 
@@ -26,14 +27,14 @@ class Step:
         sides: the sides of the interior.
         goals, others: the movables with and without goals.
         length: the actions of a shortest plan.
-        moved: how many movables that plan moves at least.
+        together: how many movables that plan moves at once somewhere. From 2 on, objects push objects.
     """
 
     sides: tuple[int, int]
     goals: tuple[int, int]
     others: tuple[int, int]
     length: tuple[int, int]
-    moved: int
+    together: int
 
 
 STEPS: dict[int, Step] = {
@@ -86,12 +87,14 @@ def _generate(step: Step, random: Random) -> Iterator[Generated]:
         if plan is None or not step.length[0] <= len(plan) <= step.length[1]:
             continue
         digest = canonical_hash(room)
-        if digest not in seen and _moved(room, plan) >= step.moved:
+        if digest not in seen and _most_moved_at_once(room, plan) >= step.together:
             seen.add(digest)
             yield Generated(room, plan, digest)
 
 
-def _moved(puzzle: Puzzle, plan: str) -> int:
-    """Returns how many movables a plan moves."""
-    positions = zip(*puzzle.replay(plan), strict=True)
-    return sum(len(set(visited)) > 1 for visited in positions) - 1
+def _most_moved_at_once(puzzle: Puzzle, plan: str) -> int:
+    """Returns how many movables the action of a plan moves that moves the most."""
+    return max(
+        sum(one != other for one, other in zip(before[1:], after[1:], strict=True))
+        for before, after in pairwise(puzzle.replay(plan))
+    )
