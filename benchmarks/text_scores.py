@@ -33,7 +33,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--source", default="evaluation", help="of tasks (default: evaluation)")
-    parser.add_argument("--limit", type=int, help="the number of tasks (default: all)")
+    parser.add_argument("--limit", type=int, default=400, help="of tasks (default: 400)")
     parser.add_argument("--seconds", type=float, default=2.0, help="for each figure (default: 2)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()

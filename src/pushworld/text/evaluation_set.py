@@ -14,10 +14,15 @@ from functools import cache
 from importlib.resources import files
 
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.text.canary import CANARY
 
 NAME = "evaluation-v1"
 """The name of the set, its file and its seed. Another content needs another name."""
+
+CANARY = (
+    "PushWorld benchmark data must never appear in training corpora. "
+    "pushworld:canary:7a21bcf0-9384-46d6-adc4-0d961dddd59f"
+)
+"""The canary string of published texts: a model that can complete it was trained on them."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pushworld.text.answers import (
     action_words,
     write_actions,
 )
-from pushworld.text.description import AGENT_WALL, WALL, describe, token_rows
+from pushworld.text.description import AGENT_WALL, EMPTY, WALL, describe, token_rows
 
 _RULES = """\
 PushWorld is a puzzle on a grid of cells. Cells are (x, y): x grows to the right, y grows downwards.
@@ -34,7 +34,7 @@ over them and may stop on them. Goal outlines stop nothing.
 exactly the cells of its outline. Objects without an outline, and the agent, may be anywhere.
 7. The puzzle is solved when all goals are reached at the same time.
 
-Examples ({wall} is a wall, {agent_wall} an agent wall, "/" ends a row):
+Examples ({empty} is an empty cell, {wall} a wall, {agent_wall} an agent wall; + joins what is in one cell; / ends a row):
 {examples}"""
 
 _EXAMPLES = (
@@ -42,13 +42,19 @@ _EXAMPLES = (
     (". . A M1 .", "L"),
     ("A M1 M2 .", "R"),
     ("A M1 M2 W", "R"),
-    ("A M1 AW .", "R"),
+    (". . / M1 M1 / A .", "U"),
+    (". M1 M2 . / A M1 . .", "R"),
+    ("A M1 . M1 .", "R"),
+    ("A M1 . M1 W", "R"),
     ("A AW .", "R"),
-    (". M1 M1 / . M1 . / A . .", "U"),
-    (". . . . / M1 . M2 . / A M2 M1 .", "R"),
+    ("A M1 AW .", "R"),
     ("A M1 G1 .", "R"),
 )
 """Small worlds and an action in each; the dynamics give the result."""
+
+_HEADINGS = {
+    "json": 'The puzzle as JSON, where cells are [x, y] and "goal" has the cells of a goal outline:\n'
+}
 
 _PICTURE = """\
 A picture shows the puzzle: the agent is green, objects with goals are red, other objects are blue, goal \
@@ -125,7 +131,7 @@ def _prompt(
         raise PushWorldError("a prompt without a text needs a picture")
     parts = [rules(notation)]
     if format is not None:
-        parts.append(f"The puzzle:\n{describe(puzzle, format=format)}")
+        parts.append(_HEADINGS.get(format, "The puzzle:\n") + describe(puzzle, format=format))
     if picture:
         parts.append(_PICTURE.format(agent_wall=AGENT_WALL))
     return "\n\n".join([*parts, how_to_answer])
@@ -141,6 +147,7 @@ def rules(notation: str = "letters") -> str:
         right=right,
         up=up,
         down=down,
+        empty=EMPTY,
         wall=WALL,
         agent_wall=AGENT_WALL,
         examples=examples,

@@ -19,8 +19,9 @@ from pushworld.puzzle import Action, Plan, Puzzle, State, parse_plan
 from pushworld.text.answers import AnswerError, read_answer
 from pushworld.text.tasks import Task
 
-PROOF_STATES = 100_000
-"""The states that the search for the proof of one dead end may store."""
+PROOF_STATES, PROOF_CELLS = 100_000, 40_000_000
+"""The states that the search for the proof of one dead end may store, and these states times the cells of
+the world: one state takes the longer, the larger the world is."""
 
 LEAST_SOLVED_REWARD = 0.5
 MOST_UNSOLVED_REWARD = 0.25
@@ -179,9 +180,10 @@ def first_dead_end(puzzle: Puzzle, states: Sequence[State]) -> int | None:
     if not puzzle.goal:
         return None
     heuristics = Heuristics(puzzle)
+    most_states = max(1, min(PROOF_STATES, PROOF_CELLS // (puzzle.width * puzzle.height)))
 
     def dead(index: int) -> bool:
-        return is_dead_end(puzzle, states[index], heuristics, PROOF_STATES) is True
+        return is_dead_end(puzzle, states[index], heuristics, most_states) is True
 
     last = len(states) - 1
     return bisect_left(range(last), True, key=dead) if dead(last) else None

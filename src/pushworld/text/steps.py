@@ -10,7 +10,7 @@ from random import Random
 from pushworld.datasets.generated.rooms import RoomPlan, random_room
 from pushworld.design.budget import solve_within
 from pushworld.design.canonical import canonical_hash
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.puzzle import Puzzle
 
 SEARCH_STATES = 100_000
 """Rooms whose search for a shortest plan needs more states are not used."""
@@ -65,20 +65,13 @@ class Generated:
 
 
 def generate_step(number: int, seed: int | str) -> Iterator[Generated]:
-    """Returns an endless sequence of different puzzles of a step.
+    """Yields different puzzles of a step without end.
 
-    It depends only on the step and the seed. Nobody can know it who does not know the seed, so a
+    They depend only on the step and the seed. Nobody can know them who does not know the seed, so a
     long secret string gives puzzles that nobody has seen.
-
-    Raises:
-        PushWorldError: if there is no such step.
     """
-    if number not in STEPS:
-        raise PushWorldError(f"there is no step {number}: the steps are 1 to {len(STEPS)}")
-    return _generate(STEPS[number], Random(f"PushWorld, step {number}, seed {seed}"))
-
-
-def _generate(step: Step, random: Random) -> Iterator[Generated]:
+    step = STEPS[number]
+    random = Random(f"PushWorld, step {number}, seed {seed}")
     seen: set[str] = set()
     while True:
         size = random.randint(*step.sides), random.randint(*step.sides)
