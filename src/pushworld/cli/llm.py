@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
 from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.cli.llm_reports import (
+    FormatOption,
     LimitOption,
+    ModeOption,
+    NotationOption,
     OutputOption,
     PrivateSeedOption,
     SeedOption,
     SetsArgument,
+    UndoOption,
     baselines,
     private_seed,
+    prompt,
     report,
     report_on,
     serve_scripted,
@@ -35,6 +40,7 @@ def register(app: typer.Typer) -> None:
     llm.command(epilog=UNFINISHED)(evaluate)
     llm.command(epilog=UNFINISHED)(baselines)
     llm.command()(report)
+    llm.command()(prompt)
     llm.command("serve-scripted")(serve_scripted)
     app.add_typer(llm, name="llm")
 
@@ -56,16 +62,9 @@ def evaluate(
             show_default="no key is sent",
         ),
     ] = None,
-    mode: Annotated[
-        Literal["one-shot", "interactive"],
-        typer.Option(help="Ask for the whole plan, or for some moves at a time."),
-    ] = "one-shot",
-    format: Annotated[
-        Literal["grid", "objects", "json"], typer.Option(help="How prompts show a puzzle.")
-    ] = "grid",
-    notation: Annotated[
-        Literal["letters", "words", "numbers"], typer.Option(help="How answers write moves.")
-    ] = "letters",
+    mode: ModeOption = "one-shot",
+    format: FormatOption = "grid",
+    notation: NotationOption = "letters",
     picture: Annotated[
         bool, typer.Option("--picture", help="Attach a picture of each position.")
     ] = False,
@@ -75,7 +74,7 @@ def evaluate(
             help="Moves of an episode.", show_default="4 times the best plan known, at least 40"
         ),
     ] = None,
-    undo: Annotated[bool, typer.Option("--undo", help="Offer undo in an episode.")] = False,
+    undo: UndoOption = False,
     max_turns: Annotated[int, typer.Option(help="Answers of an episode.")] = 100,
     history: Annotated[
         int | None,

@@ -1,16 +1,16 @@
-"""``pushworld llm baselines``, ``report`` and ``serve-scripted``."""
+"""``pushworld llm baselines``, ``report``, ``prompt`` and ``serve-scripted``."""
 
 from __future__ import annotations
 
 import json
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
 
-from pushworld.cli.arguments import JsonOption
+from pushworld.cli.arguments import JsonOption, PuzzleArgument
 from pushworld.cli.consoles import table_console
 from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.cli.output import progress_bar
@@ -40,6 +40,17 @@ PrivateSeedOption = Annotated[
 OutputOption = Annotated[
     Path, typer.Option("--output", "-o", metavar="DIR", help="The folder of answers.")
 ]
+ModeOption = Annotated[
+    Literal["one-shot", "interactive"],
+    typer.Option(help="Ask for the whole plan, or for some moves at a time."),
+]
+FormatOption = Annotated[
+    Literal["grid", "objects", "json"], typer.Option(help="How prompts show a puzzle.")
+]
+NotationOption = Annotated[
+    Literal["letters", "words", "numbers"], typer.Option(help="How answers write moves.")
+]
+UndoOption = Annotated[bool, typer.Option("--undo", help="Offer undo in an episode.")]
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
 
 
@@ -148,6 +159,31 @@ def report(
         markdown=markdown,
         as_json=as_json,
     )
+
+
+def prompt(
+    puzzle: PuzzleArgument,
+    mode: ModeOption = "one-shot",
+    format: FormatOption = "grid",
+    notation: NotationOption = "letters",
+    undo: UndoOption = False,
+) -> None:
+    """Print what a model is asked about a puzzle.
+
+    [bold]Examples[/]
+
+    pushworld llm prompt first-push
+
+    pushworld llm prompt keyhole --mode interactive --undo --format json --notation words
+    """
+    from pushworld.datasets import resolve_puzzle
+    from pushworld.text import Episode, one_shot_prompt
+
+    shown = resolve_puzzle(puzzle)
+    if mode == "interactive":
+        typer.echo(Episode(shown, undo=undo, format=format, notation=notation).prompt)
+    else:
+        typer.echo(one_shot_prompt(shown, format=format, notation=notation))
 
 
 def serve_scripted(
