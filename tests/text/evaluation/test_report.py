@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.text import CANARY
 from pushworld.text.evaluation import contestants_of, find_evaluations, run_baseline, write_report
 from pushworld.text.evaluation.baselines import read_people
 from pushworld.text.evaluation.journal import JOURNAL, TASKS
@@ -82,7 +83,7 @@ def test_what_a_submission_claims_is_checked(folder: Path, tmp_path: Path) -> No
     assert contestants_of(find_evaluations([tmp_path / "a"]))[0].verified
     path = tmp_path / "a" / TASKS
     rows = [json.loads(line) for line in path.read_text().splitlines()]
-    rows[0]["best_known"] = 500
+    rows[1]["best_known"] = 500
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     (claimed,) = contestants_of(find_evaluations([tmp_path / "a"]))
     assert claimed.verified is False
@@ -107,7 +108,8 @@ def test_tasks_left_out_count_as_not_solved(folder: Path, tmp_path: Path) -> Non
 def test_files_for_other_programs(folder: Path, tmp_path: Path) -> None:
     contestants = contestants_of(find_evaluations([folder / "good", folder / "aimless"]))
     page, summary, rows = write_report(contestants, tmp_path / "report")
-    assert page.read_text().startswith("<!doctype html>")
+    for published in (page, folder / "good" / TASKS, folder / "good" / JOURNAL):
+        assert CANARY in published.read_text()
     figures = json.loads(summary.read_text())["figures"]
     assert next(each["solved"] for each in figures if each["difficulty"] == "all") == LIMIT
     with rows.open(newline="") as file:

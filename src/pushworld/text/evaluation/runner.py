@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import os
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -89,7 +90,7 @@ def choose_tasks(settings: Settings, seed: str | None = None) -> tuple[Settings,
 
 
 def evaluate(
-    output: Path,
+    output: str | os.PathLike[str],
     settings: Settings,
     endpoint: Endpoint,
     watcher: Watcher | None = None,
@@ -113,7 +114,7 @@ def evaluate(
     """
     completions_url(endpoint.url)
     settings, chosen = choose_tasks(settings, seed)
-    with opened_journal(output, settings, chosen) as journal:
+    with opened_journal(Path(output), settings, chosen) as journal:
         endpoint.budget.requests += journal.evaluation.requests
         endpoint.budget.tokens += journal.evaluation.tokens
         run = _Run(settings, journal, endpoint, watcher or Nobody())
