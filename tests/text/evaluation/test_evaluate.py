@@ -243,6 +243,7 @@ def test_an_incomplete_last_line_is_asked_again(tmp_path: Path) -> None:
         (JOURNAL, '"answer": "', '"answer": 7, "x": "', "damaged"),
         (JOURNAL, '"journal": 1', '"journal": 2', "another version"),
         (JOURNAL, '"mode": "one-shot"', '"mode": "telepathy"', "there is no mode"),
+        (JOURNAL, '"tasks_seed": "0"', '"tasks_seed": 0', "must be texts"),
         (TASKS, '"digest": "', '"digest": "0', "another digest"),
         (TASKS, '"plan": "', '"plan": "X', "damaged"),
         (TASKS, '"plan": "', '"plan": "LLLLLL", "skills": [], "x": "', "damaged"),
@@ -283,7 +284,7 @@ def test_a_private_seed_is_in_no_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "error"),
     [
-        ({"sources": ("generated:1",), "limit": None}, "has no end.*--limit"),
+        ({"sources": ("generated:1",), "limit": None}, "have no end.*--limit"),
         ({"sources": ("no-such-set",)}, "no-such-set"),
         ({"body": {"messages": []}}, "sets 'messages' itself"),
         ({"budget": 0}, "budget of moves"),

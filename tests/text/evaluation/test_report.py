@@ -92,6 +92,15 @@ def test_what_a_submission_claims_is_checked(folder: Path, tmp_path: Path) -> No
     )
 
 
+def test_a_submission_cannot_keep_others_busy(folder: Path, tmp_path: Path) -> None:
+    copytree(folder / "lazy", tmp_path / "a")
+    path = tmp_path / "a" / JOURNAL
+    text = path.read_text().replace('"sources": ["evaluation"]', '"sources": ["generated:8"]', 1)
+    path.write_text(text.replace('"limit": 6', '"limit": 1000000000', 1))
+    (claimed,) = contestants_of(find_evaluations([tmp_path / "a"]))
+    assert claimed.verified is False
+
+
 def test_tasks_left_out_count_as_not_solved(folder: Path, tmp_path: Path) -> None:
     copytree(folder / "good", tmp_path / "a")
     path = tmp_path / "a" / JOURNAL

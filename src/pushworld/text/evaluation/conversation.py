@@ -42,7 +42,7 @@ class Conversation:
             self.texts = [self.episode.prompt]
         else:
             self.texts = [prompt_of(settings, task)]
-        self._pictures = [self._picture()]
+        self._states = [task.puzzle.initial_state]
         for answer in answers:
             self.add(answer)
 
@@ -58,7 +58,7 @@ class Conversation:
         self.answers.append(answer)
         if self.episode is not None:
             self.texts.append(self.episode.reply(answer))
-            self._pictures.append(self._picture())
+            self._states.append(self.episode.state)
 
     def messages(self) -> list[Message]:
         """Returns what to send: the prompt and the last exchanges, as many as the settings say."""
@@ -85,16 +85,10 @@ class Conversation:
         answer = self.answers[0] if self.answers else ""
         return score_answer(self.task, answer, notation=self._settings.notation, prove=prove)
 
-    def _picture(self) -> bytes | None:
-        if not self._settings.picture:
-            return None
-        state = self.task.puzzle.initial_state if self.episode is None else self.episode.state
-        return picture(self.task.puzzle, state)
-
     def _message(self, index: int, text: str) -> Message:
-        image = self._pictures[index]
-        if image is None:
+        if not self._settings.picture:
             return {"role": "user", "content": text}
+        image = picture(self.task.puzzle, self._states[index])
         url = "data:image/png;base64," + base64.b64encode(image).decode()
         return {
             "role": "user",

@@ -209,6 +209,8 @@ def _rank(contestant: Contestant) -> tuple[bool, float, float]:
 
 def _verified(evaluation: Evaluation, seed: str | None) -> bool | None:
     """Returns whether the tasks are those that the settings name; None if these cannot be made."""
+    if (evaluation.settings.limit or 0) > len(evaluation.tasks) and evaluation.settings.endless:
+        return False  # and making so many might never end
     try:
         expected = tasks_of(evaluation.settings, seed)
     except PushWorldError:

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 from pushworld.puzzle import PushWorldError
 from pushworld.text import FORMATS, NOTATIONS
+from pushworld.text.tasks import GENERATED
 
 Mode = Literal["one-shot", "interactive"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -73,6 +74,9 @@ class Settings:
 
     def check(self) -> None:
         """Raises PushWorldError if a setting makes no sense."""
+        texts = (self.name, self.endpoint, self.model, self.tasks_seed, self.version, self.digest)
+        if not all(isinstance(text, str) for text in (*texts, *self.sources)):
+            raise PushWorldError("names, sources, seeds and versions must be texts")
         for what, value, known in (
             ("mode", self.mode, MODES),
             ("format", self.format, FORMATS),
@@ -115,6 +119,11 @@ class Settings:
     def private(self) -> bool:
         """Whether the tasks come from a seed that the settings do not tell."""
         return self.tasks_seed.startswith(PRIVATE)
+
+    @property
+    def endless(self) -> bool:
+        """Whether a source has no end without a limit."""
+        return any(source.startswith(GENERATED) for source in self.sources)
 
     def summary(self) -> str:
         """Returns how the tasks were asked, in a few words."""

@@ -22,9 +22,9 @@ def tasks_of(settings: Settings, seed: str | None = None) -> dict[str, Task]:
         raise PushWorldError("the tasks come from a private seed, and this is not it")
     chosen = settings.tasks_seed if seed is None else seed
     found: dict[str, Task] = {}
+    if settings.endless and settings.limit is None:
+        raise PushWorldError("generated tasks have no end: say how many with --limit")
     for source in settings.sources:
-        if source.startswith("generated") and settings.limit is None:
-            raise PushWorldError(f"{source} has no end: say how many tasks with --limit")
         for task in tasks(source, limit=settings.limit, seed=chosen):
             found.setdefault(digest_of(task.puzzle), task)
     if not found:

@@ -257,7 +257,7 @@ def notes(contestants: Sequence[Contestant]) -> Iterator[str]:
 
 def _circumstances(settings: Settings) -> str:
     limit = "" if settings.limit is None else f", {settings.limit} of each set"
-    return (
+    return visible(
         f"{settings.summary()}; tasks: {', '.join(settings.sources)}{limit}, seed "
         f"{settings.tasks_seed}, digest {settings.digest}, pushworld {settings.version}"
     )
