@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,14 @@ def test_mistakes_are_told_in_one_line(options: list[str], error: str, tmp_path:
     assert done.exit_code == 2
     assert error in done.err
     assert done.err.count("\n") == 1
+    assert not (tmp_path / "a").exists()
+
+
+def test_without_httpx_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    done = run("llm", "evaluate", *TASKS, "--model", "m", "-o", str(tmp_path / "a"))
+    assert done.exit_code == 2
+    assert "pip install 'pushworld[llm]'" in done.err
     assert not (tmp_path / "a").exists()
 
 

@@ -64,6 +64,15 @@ class Budget:
             )
 
 
+def check_endpoint(url: str) -> None:
+    """Raises PushWorldError if no request can be sent to an endpoint."""
+    completions_url(url)
+    try:
+        import httpx  # noqa: F401
+    except ImportError as error:
+        raise PushWorldError("asking a model needs httpx: pip install 'pushworld[llm]'") from error
+
+
 def key_from(variable: str | None) -> str | None:
     """Returns the key in an environment variable, or None if no variable is named.
 
@@ -140,12 +149,8 @@ class Endpoint:
     _client: httpx.AsyncClient | None = field(default=None, repr=False)
 
     async def __aenter__(self) -> Endpoint:
-        try:
-            import httpx
-        except ImportError as error:
-            raise PushWorldError(
-                "asking a model needs httpx: pip install 'pushworld[llm]'"
-            ) from error
+        import httpx
+
         self._client = httpx.AsyncClient(
             # Without compression, a small response cannot unpack to a large one.
             headers={"Accept": "application/json", "Accept-Encoding": "identity"}

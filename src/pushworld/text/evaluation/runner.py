@@ -18,7 +18,7 @@ import pushworld
 from pushworld.bench.tasks import digest_of
 from pushworld.text import Task
 from pushworld.text.evaluation.conversation import Conversation, prompt_of
-from pushworld.text.evaluation.endpoint import Endpoint, completions_url
+from pushworld.text.evaluation.endpoint import Endpoint, check_endpoint
 from pushworld.text.evaluation.journal import (
     Evaluation,
     Journal,
@@ -112,7 +112,7 @@ def evaluate(
         PushWorldError: if a setting is wrong, the folder holds other answers, or the endpoint answers
             nothing.
     """
-    completions_url(endpoint.url)
+    check_endpoint(endpoint.url)
     settings, chosen = choose_tasks(settings, seed)
     with opened_journal(Path(output), settings, chosen) as journal:
         endpoint.budget.requests += journal.evaluation.requests
