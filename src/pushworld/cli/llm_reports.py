@@ -45,7 +45,8 @@ ModeOption = Annotated[
     typer.Option(help="Ask for the whole plan, or for some moves at a time."),
 ]
 FormatOption = Annotated[
-    Literal["grid", "objects", "json"], typer.Option(help="How prompts show a puzzle.")
+    Literal["grid", "objects", "json", "none"],
+    typer.Option(help="How prompts show a puzzle; none with a picture only."),
 ]
 NotationOption = Annotated[
     Literal["letters", "words", "numbers"], typer.Option(help="How answers write moves.")
@@ -180,10 +181,12 @@ def prompt(
     from pushworld.text import Episode, one_shot_prompt
 
     shown = resolve_puzzle(puzzle)
+    written, picture = (None, True) if format == "none" else (format, False)
     if mode == "interactive":
-        typer.echo(Episode(shown, undo=undo, format=format, notation=notation).prompt)
+        episode = Episode(shown, undo=undo, format=written, notation=notation, picture=picture)
+        typer.echo(episode.prompt)
     else:
-        typer.echo(one_shot_prompt(shown, format=format, notation=notation))
+        typer.echo(one_shot_prompt(shown, format=written, notation=notation, picture=picture))
 
 
 def serve_scripted(

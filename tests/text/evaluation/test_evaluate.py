@@ -54,13 +54,21 @@ def statuses(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("mode", ["one-shot", "interactive"])
 @pytest.mark.parametrize(
-    ("format", "notation"), [("grid", "letters"), ("objects", "words"), ("json", "numbers")]
+    ("format", "notation"),
+    [("grid", "letters"), ("objects", "words"), ("json", "numbers"), ("none", "letters")],
 )
 def test_a_good_model_solves_everything_however_it_is_asked(
     mode: str, format: str, notation: str, tmp_path: Path
 ) -> None:
     with scripted() as (_, address):
-        result = ask(tmp_path / "a", address, mode=mode, format=format, notation=notation)
+        result = ask(
+            tmp_path / "a",
+            address,
+            mode=mode,
+            format=format,
+            notation=notation,
+            picture=format == "none",
+        )
     assert (result.unanswered, result.reason) == (0, "")
     for digest in DIGESTS:
         score = outcome_of(result.evaluation, digest).score
@@ -287,6 +295,7 @@ def test_a_private_seed_is_in_no_file(tmp_path: Path) -> None:
         ({"sources": ("generated:1",), "limit": None}, "have no end.*--limit"),
         ({"sources": ("no-such-set",)}, "no-such-set"),
         ({"body": {"messages": []}}, "sets 'messages' itself"),
+        ({"format": "none"}, "--picture"),
         ({"budget": 0}, "budget of moves"),
         ({"history": -1}, "exchanges"),
         ({"model": "", "name": ""}, "--model"),

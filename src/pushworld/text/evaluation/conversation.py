@@ -9,9 +9,12 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable
 
+from pushworld.puzzle import State
 from pushworld.text import Episode, Score, Task, one_shot_prompt, picture, score_answer
 from pushworld.text.evaluation.endpoint import Message
 from pushworld.text.evaluation.settings import Settings
+
+PICTURE = "data:image/png;base64,"
 
 
 class Conversation:
@@ -34,7 +37,7 @@ class Conversation:
                 task.puzzle,
                 budget=settings.budget,
                 undo=settings.undo,
-                format=settings.format,
+                format=settings.written_format,
                 notation=settings.notation,
                 best_known=task.best_known,
                 picture=settings.picture,
@@ -43,6 +46,7 @@ class Conversation:
         else:
             self.texts = [prompt_of(settings, task)]
         self._states = [task.puzzle.initial_state]
+        self._pictures: dict[State, str] = {}
         for answer in answers:
             self.add(answer)
 
@@ -88,13 +92,15 @@ class Conversation:
     def _message(self, index: int, text: str) -> Message:
         if not self._settings.picture:
             return {"role": "user", "content": text}
-        image = picture(self.task.puzzle, self._states[index])
-        url = "data:image/png;base64," + base64.b64encode(image).decode()
+        state = self._states[index]
+        if state not in self._pictures:
+            image = picture(self.task.puzzle, state)
+            self._pictures[state] = PICTURE + base64.b64encode(image).decode()
         return {
             "role": "user",
             "content": [
                 {"type": "text", "text": text},
-                {"type": "image_url", "image_url": {"url": url}},
+                {"type": "image_url", "image_url": {"url": self._pictures[state]}},
             ],
         }
 
@@ -105,7 +111,7 @@ def prompt_of(settings: Settings, task: Task) -> str:
         return Conversation(settings, task).texts[0]
     return one_shot_prompt(
         task.puzzle,
-        format=settings.format,
+        format=settings.written_format,
         notation=settings.notation,
         picture=settings.picture,
     )

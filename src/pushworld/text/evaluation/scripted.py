@@ -5,13 +5,14 @@ It knows the tasks that it may be asked about, and finds the one that a prompt d
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
 from threading import Lock, Thread
@@ -20,8 +21,10 @@ from typing import Any
 from pushworld.bench.tasks import digest_of
 from pushworld.planners import solve
 from pushworld.puzzle import Action, PushWorldError, State, parse_plan
-from pushworld.text import FORMATS, Task, describe
+from pushworld.text import FORMATS, Task, describe, picture
 from pushworld.text.answers import write_actions
+from pushworld.text.evaluation.conversation import PICTURE
+from pushworld.text.evaluation.settings import ONLY_PICTURE
 
 MOVES_A_TURN = 4
 MOST_BYTES = 64_000_000
@@ -202,6 +205,9 @@ class ScriptedServer:
         for description, task, format in self._known:
             if description in texts[0]:
                 return Question(task, format, notation, texts, turn)
+        for task in self.tasks if PICTURE in texts[0] else ():
+            if _board(task, task.puzzle.initial_state, ONLY_PICTURE) in texts[0]:
+                return Question(task, ONLY_PICTURE, notation, texts, turn)
         return None
 
 
@@ -250,7 +256,11 @@ def serving(server: ScriptedServer, port: int = 0) -> Iterator[str]:
         web.server_close()
 
 
+@lru_cache(maxsize=10_000)
 def _board(task: Task, state: State, format: str) -> str:
+    """Returns how a message shows a state."""
+    if format == ONLY_PICTURE:
+        return base64.b64encode(picture(task.puzzle, state)).decode()
     return describe(task.puzzle, state, format, legend=False)
 
 
@@ -264,7 +274,9 @@ def _plan_for(task: Task) -> tuple[Action, ...]:
 def _text(content: Any) -> str:
     if isinstance(content, str):
         return content
-    return "\n".join(part["text"] for part in content if part["type"] == "text")
+    return "\n".join(
+        part["text"] if part["type"] == "text" else part["image_url"]["url"] for part in content
+    )
 
 
 def _completion(model: str, text: str, size: int) -> bytes:

@@ -18,6 +18,9 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 
 Kind = Literal["model", "baseline"]
 
+ONLY_PICTURE = "none"
+"""The format of prompts in which only a picture shows the puzzle."""
+
 PRIVATE = "private "
 SHORTEST_SECRET = 16
 
@@ -39,7 +42,7 @@ class Settings:
         tasks_seed: the seed of generated tasks, and of the choice under a limit; of a private seed, only
             what `hidden_seed` returns.
         mode: ``one-shot`` asks for the whole plan, ``interactive`` shows the effect of each answer.
-        format: how a prompt shows the puzzle.
+        format: how a prompt shows the puzzle; ``none`` if only its picture does.
         notation: how an answer writes moves.
         picture: whether each observation has a picture too.
         budget: moves of an episode; None for four times the best plan known, at least 40.
@@ -79,7 +82,7 @@ class Settings:
             raise PushWorldError("names, sources, seeds and versions must be texts")
         for what, value, known in (
             ("mode", self.mode, MODES),
-            ("format", self.format, FORMATS),
+            ("format", self.format, (*FORMATS, ONLY_PICTURE)),
             ("notation", self.notation, NOTATIONS),
         ):
             if value not in known:
@@ -92,6 +95,8 @@ class Settings:
         ):
             if number is not None and number < least:
                 raise PushWorldError(f"{what} must be {least} or more, not {number}")
+        if self.format == ONLY_PICTURE and not self.picture:
+            raise PushWorldError("without a text the model needs a picture: --picture")
         if self.task_seconds is not None and not 0 < self.task_seconds < math.inf:
             raise PushWorldError(
                 f"the seconds for a task must be a positive number, not {self.task_seconds:g}"
@@ -116,6 +121,11 @@ class Settings:
         return settings
 
     @property
+    def written_format(self) -> str | None:
+        """The format of texts, or None if only pictures show the puzzle."""
+        return None if self.format == ONLY_PICTURE else self.format
+
+    @property
     def private(self) -> bool:
         """Whether the tasks come from a seed that the settings do not tell."""
         return self.tasks_seed.startswith(PRIVATE)
@@ -129,7 +139,7 @@ class Settings:
         """Returns how the tasks were asked, in a few words."""
         if self.kind == "baseline":
             return "plans of a program"
-        parts = [self.mode, self.format, self.notation]
+        parts = [self.mode, self.written_format or "no text", self.notation]
         if self.picture:
             parts.append("with pictures")
         if self.mode == "interactive":
