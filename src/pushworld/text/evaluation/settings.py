@@ -145,6 +145,8 @@ class Settings:
         if self.mode == "interactive":
             parts += [f"{self.budget} moves"] if self.budget else []
             parts += [f"at most {self.max_turns} answers", *["undo"] * self.undo]
+            parts += [] if self.history is None else [f"the last {self.history} exchanges sent"]
+        parts += [f"{self.task_seconds:g} s a task"] if self.task_seconds else []
         parts += [f"{key} {value}" for key, value in self.body.items()]
         return ", ".join(parts)
 
