@@ -88,7 +88,8 @@ def test_what_a_submission_claims_is_checked(folder: Path, tmp_path: Path) -> No
     (claimed,) = contestants_of(find_evaluations([tmp_path / "a"]))
     assert claimed.verified is False
     assert any(
-        line.startswith("Not verified: the tasks of lazy differ") for line in notes([claimed])
+        line.startswith("Not verified: tasks or prompts of lazy differ")
+        for line in notes([claimed])
     )
 
 

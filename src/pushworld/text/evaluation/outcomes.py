@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from pushworld.puzzle import PushWorldError, format_plan
 from pushworld.text import AnswerError, Score, Task, read_answer
-from pushworld.text.evaluation.conversation import Conversation
-from pushworld.text.evaluation.journal import Evaluation, Turn
+from pushworld.text.evaluation.conversation import Conversation, prompt_of
+from pushworld.text.evaluation.journal import Evaluation, Turn, digest_of_tasks
 from pushworld.text.evaluation.sources import tasks_of
 
 MOST_OF_A_LABEL = 60
@@ -95,8 +95,8 @@ class Contestant:
         evaluation: where its answers are.
         outcomes: by the digests of the puzzles.
         proved: whether proofs were searched for that positions are unsolvable.
-        verified: whether its tasks are those that this package makes from the settings; None if they
-            cannot be made here.
+        verified: whether its tasks and prompts are those that this package makes from the settings;
+            None if the tasks cannot be made here.
     """
 
     label: str
@@ -208,14 +208,16 @@ def _rank(contestant: Contestant) -> tuple[bool, float, float]:
 
 
 def _verified(evaluation: Evaluation, seed: str | None) -> bool | None:
-    """Returns whether the tasks are those that the settings name; None if these cannot be made."""
-    if (evaluation.settings.limit or 0) > len(evaluation.tasks) and evaluation.settings.endless:
+    """Returns whether tasks and prompts are those of the settings; None if tasks cannot be made."""
+    settings = evaluation.settings
+    if (settings.limit or 0) > len(evaluation.tasks) and settings.endless:
         return False  # and making so many might never end
     try:
-        expected = tasks_of(evaluation.settings, seed)
+        expected = tasks_of(settings, seed)
     except PushWorldError:
         return None
     known = {key: (each.difficulty, each.best_known) for key, each in expected.items()}
-    return known == {
+    prompts = (prompt_of(settings, task) for task in expected.values())
+    return settings.digest == digest_of_tasks(expected.values(), prompts) and known == {
         key: (each.difficulty, each.best_known) for key, each in evaluation.tasks.items()
     }

@@ -234,8 +234,8 @@ def notes(contestants: Sequence[Contestant]) -> Iterator[str]:
             )
         if each.verified is False:
             yield (
-                f"Not verified: the tasks of {each.label} differ from those that its settings name in "
-                "this version of the package."
+                f"Not verified: tasks or prompts of {each.label} differ from those that its settings "
+                "name in this version of the package."
             )
         elif each.verified is None:
             yield (

@@ -119,8 +119,8 @@ function showTasks() {
 
 let turns = [];
 
-function folded(title, text, className = "") {
-  return element("details", {className}, element("summary", {}, title), element("pre", {}, text));
+function folded(title, text) {
+  return element("details", {}, element("summary", {}, title), element("pre", {}, text));
 }
 
 function turnOf(part, index, show) {
@@ -135,7 +135,7 @@ function turnOf(part, index, show) {
   const sent = data.texts[part.sent];
   const box = element("div", {className: "turn"},
     index ? element("p", {}, sent.split("\n").slice(0, 2).join("\n")) : folded("The prompt", sent),
-    bar, ...part.thought ? [folded("Reasoning", part.thought, "thought")] : [],
+    bar, ...part.thought ? [folded("Reasoning", part.thought)] : [],
     ...part.answer === null ? [] : [element("pre", {}, part.answer || "(empty)")]);
   return {box, first, last};
 }
