@@ -60,6 +60,7 @@ def _register_commands() -> None:
         play,
         puzzles,
         solve,
+        text,
         traces,
     )
 
@@ -74,6 +75,7 @@ def _register_commands() -> None:
     generate.register(app)
     learning.register(app)
     design.register(app)
+    text.register(app)
 
 
 _register_commands()
