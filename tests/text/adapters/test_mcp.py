@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
+from mcp.types import ImageContent, TextContent
 
 from pushworld.puzzle import Action, Puzzle
 from pushworld.text import picture
@@ -60,8 +61,11 @@ def test_a_game() -> None:
         state = puzzle.step(puzzle.initial_state, Action.RIGHT)
         await call("move", moves="r")
         seen = await client.call_tool("look", {"with_picture": True})
-        assert "398 of 400 moves are left." in seen.content[0].text
-        assert b64decode(seen.content[1].data) == picture(puzzle, state)
+        text, image = seen.content
+        assert isinstance(text, TextContent)
+        assert "398 of 400 moves are left." in text.text
+        assert isinstance(image, ImageContent)
+        assert b64decode(image.data) == picture(puzzle, state)
         assert "The puzzle is solved after 3 moves." in await call("move", moves="R")
 
     session(started_server(), steps)

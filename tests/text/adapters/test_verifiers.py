@@ -100,7 +100,7 @@ def block(plan: str) -> str:
 def shortest(env: PushWorldEnv) -> str:
     """Returns the shortest plan of the first task."""
     plan = next(iter(env.taskset)).data.plan
-    assert plan
+    assert isinstance(plan, str)
     return plan
 
 
