@@ -35,12 +35,7 @@ def mcp() -> None:
 
     pushworld mcp
     """
-    try:
-        from pushworld.text.adapters.mcp import build_server
-    except ModuleNotFoundError as error:
-        raise PushWorldError(
-            f"the MCP server needs {error.name}: run pip install 'pushworld[mcp]'"
-        ) from error
+    from pushworld.text.adapters.mcp import build_server
 
     build_server().run()
 
@@ -81,13 +76,8 @@ def export(
     pushworld llm export generated:3 --limit 1000 --seed mine --split train -o pushworld-3
     """
     from pushworld.text import tasks
+    from pushworld.text.adapters.huggingface import export_dataset
 
-    try:
-        from pushworld.text.adapters.huggingface import export_dataset
-    except ModuleNotFoundError as error:
-        raise PushWorldError(
-            f"Parquet files need {error.name}: run pip install 'pushworld[hf]'"
-        ) from error
     if limit is None and source.startswith("generated:"):
         raise PushWorldError(f"{source} has no end: say with --limit how many puzzles to write")
     with progress_bar(TimeElapsedColumn()) as progress:

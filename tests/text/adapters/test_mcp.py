@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from base64 import b64decode
 from typing import Any
 
-import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import ImageContent, TextContent
 
 from pushworld.puzzle import Action, Puzzle
 from pushworld.text import picture
 from pushworld.text.adapters.mcp import build_server
-from tests.cli.running import run
 from tests.web.server_process import COMMAND
 
 CORRIDOR = "A M1 . G1 ."
@@ -111,10 +108,3 @@ def test_seeds_and_sources() -> None:
         assert "Goals reached: 0 of" in await call("new_puzzle", source="evaluation", seed="1")
 
     session(build_server(), steps)
-
-
-def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pushworld.text.adapters.mcp", None)
-    outcome = run("mcp")
-    assert outcome.exit_code == 2
-    assert "pip install 'pushworld[mcp]'" in outcome.err

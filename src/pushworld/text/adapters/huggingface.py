@@ -11,11 +11,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from pushworld.puzzle import PushWorldError
 from pushworld.text import CANARY, Task, describe, one_shot_prompt, picture
+
+try:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+except ModuleNotFoundError as error:
+    raise PushWorldError(f"the export needs {error.name}: pip install 'pushworld[hf]'") from error
 
 ROWS_PER_GROUP = 100
 

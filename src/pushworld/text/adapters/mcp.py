@@ -6,14 +6,19 @@ from importlib.metadata import version
 from threading import Lock
 from typing import Annotated, Any, Literal
 
-from mcp.server.mcpserver import Image, MCPServer
-from pydantic import Field
-
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.text import Episode, Task, describe, picture, read_answer, score_plan
 from pushworld.text.adapters.source import DEFAULT_SOURCE, draw_task
 from pushworld.text.answers import PLAN, UNDO
 from pushworld.text.prompts import rules
+
+try:
+    from mcp.server.mcpserver import Image, MCPServer
+    from pydantic import Field
+except ModuleNotFoundError as error:
+    raise PushWorldError(
+        f"the MCP server needs {error.name}: pip install 'pushworld[mcp]'"
+    ) from error
 
 MAX_PUZZLE_CHARACTERS = 20_000
 

@@ -11,15 +11,20 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from reasoning_gym.coaching import BaseCurriculum, RangeAttributeDefinition
-from reasoning_gym.dataset import ProceduralDataset
-from reasoning_gym.factory import register_dataset
-
 from pushworld.puzzle import PushWorldError, Puzzle, parse_plan
 from pushworld.text import FORMATS, NOTATIONS, one_shot_prompt, reward, tasks
 from pushworld.text.answers import MAX_CHARACTERS, PLAN, write_actions
 from pushworld.text.steps import STEPS
 from pushworld.text.tasks import GENERATED
+
+try:
+    from reasoning_gym.coaching import BaseCurriculum, RangeAttributeDefinition
+    from reasoning_gym.dataset import ProceduralDataset
+    from reasoning_gym.factory import register_dataset
+except ModuleNotFoundError as error:
+    raise PushWorldError(
+        f"this adapter needs {error.name}: pip install 'pushworld[reasoning-gym]'"
+    ) from error
 
 NAME = "pushworld"
 

@@ -12,12 +12,17 @@ from base64 import b64encode
 from collections.abc import Iterator
 from typing import Any, Literal
 
-import verifiers.v1 as vf
-from pydantic import Field
-
-from pushworld.puzzle import Puzzle, State
+from pushworld.puzzle import PushWorldError, Puzzle, State
 from pushworld.text import Episode, Score, Task, one_shot_prompt, picture, score_answer, tasks
 from pushworld.text.tasks import GENERATED
+
+try:
+    import verifiers.v1 as vf
+    from pydantic import Field
+except ModuleNotFoundError as error:
+    raise PushWorldError(
+        f"this adapter needs {error.name}: pip install 'pushworld[verifiers]'"
+    ) from error
 
 TASKSET_ID = "pushworld-v1"
 REPLIES = "replies"

@@ -10,15 +10,20 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import Any, Literal
 
-from openenv.core import EnvClient
-from openenv.core.client_types import StepResult
-from openenv.core.env_server import Action, Environment, Observation, State
-from openenv.core.env_server.types import EnvironmentMetadata
-from pydantic import Field
-
 from pushworld.puzzle import PushWorldError
 from pushworld.text import Episode, picture
 from pushworld.text.adapters.source import DEFAULT_SOURCE, draw_task
+
+try:
+    from openenv.core import EnvClient
+    from openenv.core.client_types import StepResult
+    from openenv.core.env_server import Action, Environment, Observation, State
+    from openenv.core.env_server.types import EnvironmentMetadata
+    from pydantic import Field
+except ModuleNotFoundError as error:
+    raise PushWorldError(
+        f"this adapter needs {error.name}: pip install 'pushworld[openenv]'"
+    ) from error
 
 
 class PushWorldAction(Action):  # type: ignore[misc]
