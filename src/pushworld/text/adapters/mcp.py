@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from importlib.metadata import version
 from threading import Lock
 from typing import Annotated, Any, Literal
@@ -14,6 +16,7 @@ from pushworld.text.prompts import rules
 
 try:
     from mcp.server.mcpserver import Image, MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
     from pydantic import Field
 except ModuleNotFoundError as error:
     raise PushWorldError(
@@ -52,7 +55,6 @@ class Game:
     def __init__(self) -> None:
         self._task: Task | None = None
         self._episode: Episode | None = None
-        self._lock = Lock()  # the server runs tools in threads
 
     def new_puzzle(
         self,
@@ -63,68 +65,62 @@ class Game:
         budget: Annotated[int | None, Field(description="The most moves.")] = None,
     ) -> str:
         """Begin a new puzzle and show its rules and its start. The one before it ends."""
-        with self._lock:
-            task = draw_task(source, seed) if puzzle is None else Task("own", _own_puzzle(puzzle))
-            episode = Episode(
-                task.puzzle, budget=budget, undo=True, format=format, best_known=task.best_known
-            )
-            self._task, self._episode = task, episode
-            return f"{rules()}\n\n{episode.observation}"
+        task = draw_task(source, seed) if puzzle is None else Task("own", _own_puzzle(puzzle))
+        episode = Episode(
+            task.puzzle, budget=budget, undo=True, format=format, best_known=task.best_known
+        )
+        self._task, self._episode = task, episode
+        return f"{rules()}\n\n{episode.observation}"
 
     def look(
         self,
         with_picture: Annotated[bool, Field(description="Add a picture.")] = False,
     ) -> list[Any]:
         """Show the puzzle as it is now."""
-        with self._lock:
-            _, episode = self._current()
-            content: list[Any] = [episode.observation]
-            if with_picture:
-                content.append(Image(data=picture(episode.puzzle, episode.state), format="png"))
-            return content
+        _, episode = self._current()
+        content: list[Any] = [episode.observation]
+        if with_picture:
+            content.append(Image(data=picture(episode.puzzle, episode.state), format="png"))
+        return content
 
     def move(self, moves: Moves) -> str:
         """Carry out actions one after another and show the result."""
-        with self._lock:
-            _, episode = self._playing()
-            return episode.reply(_checked(moves))
+        return self._playing().reply(_checked(moves))
 
     def undo(
         self, count: Annotated[int, Field(description="How many moves to take back.")] = 1
     ) -> str:
         """Take back the last moves. They still count."""
-        with self._lock:
-            _, episode = self._playing()
-            if not 1 <= count <= len(episode.plan):
-                raise PushWorldError(
-                    f"{count} moves cannot be taken back: there are {len(episode.plan)}"
-                )
-            return episode.reply(f"<{UNDO}>{count}</{UNDO}>")
+        episode = self._playing()
+        if not 1 <= count <= len(episode.plan):
+            raise PushWorldError(
+                f"{count} moves cannot be taken back: there are {len(episode.plan)}"
+            )
+        return episode.reply(f"<{UNDO}>{count}</{UNDO}>")
 
     def validate(self, plan: Moves) -> str:
         """Test whether a plan solves the puzzle from its start, without playing it."""
-        with self._lock:
-            task, _ = self._current()
-            actions = read_answer(_checked(plan))
-            score = score_plan(task, actions, prove=False)
-            *_, final = task.puzzle.replay(actions)
-            verdict = "solves" if score.solved else "does not solve"
-            return (
-                f"The plan of {score.moves} moves {verdict} the puzzle. "
-                f"Goals reached at its end: {score.goals_achieved} of {score.goals}.\n"
-                f"{describe(task.puzzle, final, legend=False)}"
-            )
+        task, _ = self._current()
+        actions = read_answer(_checked(plan))
+        score = score_plan(task, actions, prove=False)
+        *_, final = task.puzzle.replay(actions)
+        verdict = "solves" if score.solved else "does not solve"
+        return (
+            f"The plan of {score.moves} moves {verdict} the puzzle. "
+            f"Goals reached at its end: {score.goals_achieved} of {score.goals}.\n"
+            f"{describe(task.puzzle, final, legend=False)}"
+        )
 
     def _current(self) -> tuple[Task, Episode]:
         if self._task is None or self._episode is None:
             raise PushWorldError("there is no puzzle yet: call new_puzzle first")
         return self._task, self._episode
 
-    def _playing(self) -> tuple[Task, Episode]:
-        task, episode = self._current()
+    def _playing(self) -> Episode:
+        _, episode = self._current()
         if episode.done:
             raise PushWorldError("this puzzle has ended: call new_puzzle for another one")
-        return task, episode
+        return episode
 
 
 def build_server() -> MCPServer[Any]:
@@ -132,9 +128,23 @@ def build_server() -> MCPServer[Any]:
     server: MCPServer[Any] = MCPServer(
         "pushworld", instructions=INSTRUCTIONS, version=version("pushworld"), log_level="WARNING"
     )
-    game = Game()
+    game, lock = Game(), Lock()
+
+    def guarded(tool: Callable[..., Any]) -> Callable[..., Any]:
+        """Returns a tool that waits for the others, and shows mistakes to the model."""
+
+        @wraps(tool)
+        def call(**arguments: Any) -> Any:
+            with lock:  # the server runs tools in threads
+                try:
+                    return tool(**arguments)
+                except PushWorldError as error:
+                    raise ToolError(str(error)) from error
+
+        return call
+
     for tool in (game.new_puzzle, game.look, game.move, game.undo, game.validate):
-        server.add_tool(tool, structured_output=False)
+        server.add_tool(guarded(tool), structured_output=False)
     return server
 
 
