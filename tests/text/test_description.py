@@ -1,19 +1,15 @@
-"""Texts and pictures of puzzles show everything, and nothing that a stranger wrote."""
+"""Texts of puzzles show everything, and nothing that a stranger wrote."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from io import BytesIO
 
-import numpy as np
 import pytest
 from hypothesis import given
-from PIL import Image
 
 from pushworld.design.variants import from_state
 from pushworld.puzzle import Plan, PushWorldError, Puzzle
-from pushworld.render import render_rgb
-from pushworld.text import FORMATS, describe, picture
+from pushworld.text import FORMATS, describe
 from tests import strategies
 from tests.text.readers import READERS
 
@@ -59,11 +55,3 @@ def test_an_unknown_format_is_an_error() -> None:
 def test_a_state_of_another_puzzle_is_an_error() -> None:
     with pytest.raises(PushWorldError, match="the state has 1 positions"):
         describe(Puzzle.parse("A M1 G1"), ((1, 1),))
-
-
-@given(puzzle=strategies.small_puzzles, plan=strategies.plans)
-def test_the_picture_is_the_rendered_state(puzzle: Puzzle, plan: Plan) -> None:
-    *_, state = puzzle.replay(plan)
-    image = Image.open(BytesIO(picture(puzzle, state)))
-    assert image.format == "PNG"
-    assert np.array_equal(np.asarray(image.convert("RGB")), render_rgb(puzzle, state))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pushworld.puzzle import Action, PushWorldError, Puzzle
 from pushworld.text import FORMATS, Episode, describe
-from pushworld.text.episode import MOST_ILLEGAL_ANSWERS
+from pushworld.text.answers import MOST_ILLEGAL_ANSWERS
 from tests import strategies
 
 CORRIDOR = Puzzle.parse(". A M1 . G1 .\n. . . . . .")
@@ -69,6 +69,12 @@ def test_a_solved_episode(format: str) -> None:
         "illegal_answers": 0,
         "reward": pytest.approx(0.5 + 0.5 * 2 / 3),
     }
+
+
+def test_an_episode_in_pictures_has_no_text_of_the_puzzle() -> None:
+    episode = Episode(CORRIDOR, format=None, picture=True)
+    assert len(episode.reply("<plan>R</plan>").splitlines()) == 2
+    assert episode.observation == "Goals reached: 0 of 1. 399 of 400 moves are left."
 
 
 def test_the_budget_ends_an_episode() -> None:

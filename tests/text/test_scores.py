@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
+from random import Random
 
 import pytest
 from hypothesis import given
 
-from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Action, Plan, PlanError, Puzzle, format_plan
 from pushworld.puzzle.facts import replay_plan
 from pushworld.text import Score, Task, reward, score_answer, score_plan, scores, tasks
@@ -36,36 +36,25 @@ def test_scores_agree_with_the_reference_dynamics(puzzle: Puzzle, plan: Plan) ->
 def test_the_reward_is_that_of_the_score(puzzle: Puzzle, plan: Plan) -> None:
     for answer in (f"<plan>{format_plan(plan)}</plan>", format_plan(plan)):
         score = score_answer(Task("drawn", puzzle, best_known=3), answer, prove=False)
-        assert reward(puzzle, answer, best_known=3) == (
-            0.0 if score.illegal_answers else score.reward
-        )
+        assert reward(puzzle, answer, best_known=3) == score.reward
         assert 0 <= score.reward <= 1
 
 
-@pytest.mark.parametrize("name", ["castaway", "cork", "crossroads", "lid-last"])
-def test_the_move_that_made_a_puzzle_unsolvable_is_found(name: str) -> None:
-    """Compares with exhaustive search along many careless plans."""
-    puzzle = next(each.puzzle for each in bundled_puzzles() if each.name == name)
-    alive = StateSpace(puzzle).alive()
+def test_the_move_that_made_a_puzzle_unsolvable_is_found() -> None:
+    """Compares with exhaustive search along random plans."""
+    random = Random(1)
     found = set()
-    for plan in careless_plans():
-        states = [*puzzle.replay(plan)]
-        dead = [index for index, state in enumerate(states) if state not in alive]
-        expected = dead[0] if dead else None
-        assert score_plan(Task(name, puzzle), plan).unsolvable_after == expected
-        found.add(expected)
+    for task in islice(tasks("evaluation"), 0, 80, 4):
+        alive = StateSpace(task.puzzle).alive()
+        for _ in range(5):
+            plan = random.choices(list(Action), k=12)
+            states = task.puzzle.replay(plan)
+            dead = (index for index, state in enumerate(states) if state not in alive)
+            expected = next(dead, None)
+            assert score_plan(task, plan).unsolvable_after == expected
+            found.add(expected)
     assert None in found
-    assert len(found) > 2
-
-
-def careless_plans() -> list[str]:
-    return [
-        first * a + second * b
-        for first in "LRUD"
-        for second in "LRUD"
-        for a in (1, 3)
-        for b in (0, 2)
-    ]
+    assert len(found) > 3
 
 
 def test_an_unsolvable_puzzle_is_unsolvable_from_the_start() -> None:
@@ -76,11 +65,11 @@ def test_an_unsolvable_puzzle_is_unsolvable_from_the_start() -> None:
 def test_what_cannot_be_proved_within_the_limit_is_not_claimed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    task = next(each for each in tasks("classic") if each.name == "two-shelves")
+    """The heuristic does not see this dead end, only a search does."""
+    task = next(each for each in tasks("bundled") if each.name == "crossroads")
+    assert score_plan(task, "RRRUUR").unsolvable_after == 3
     monkeypatch.setattr(scores, "PROOF_STATES", 1)
-    undecided = score_plan(task, "LLLL")
-    monkeypatch.undo()
-    assert undecided.unsolvable_after in (None, score_plan(task, "LLLL").unsolvable_after)
+    assert score_plan(task, "RRRUUR").unsolvable_after is None
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from pushworld.puzzle import Puzzle, State
 from pushworld.render.colours import PALETTE
@@ -59,7 +59,7 @@ class Timing:
 
 
 def write_png(
-    file: Path | IO[bytes],
+    path: Path,
     puzzle: Puzzle,
     state: State | None = None,
     pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
@@ -67,7 +67,7 @@ def write_png(
 ) -> None:
     """Writes a picture of a state."""
     image = _paletted(Painter(puzzle, pixels_per_cell, border_width).indices(state))
-    image.save(file, "PNG", optimize=True)
+    image.save(path, "PNG", optimize=True)
 
 
 def write_gif(

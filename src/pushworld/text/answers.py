@@ -14,6 +14,9 @@ PLAN, UNDO = "plan", "undo"
 
 MAX_CHARACTERS = 1_000_000
 MAX_MOVES = 10_000
+MOST_ILLEGAL_ANSWERS = 5
+"""The illegal answers that end an episode."""
+
 SHOWN_CHARACTERS = 20
 
 _ACTIONS: dict[str, dict[str, Action]] = {
@@ -77,11 +80,12 @@ def read_answer(text: str, notation: str = "letters") -> Plan:
         return tuple([known[item] for item in items])
     except KeyError:
         index = next(index for index, item in enumerate(items) if item not in known)
-    kind = "character" if notation == "letters" else "item"
+    place, separation = f"item {index + 1}", ", separated by spaces"
+    if notation == "letters":
+        place, separation = f"character {index + 1} (white space not counted)", ""
     raise AnswerError(
-        f"{_shown(items[index])}, {kind} {index + 1} of the <{PLAN}> block, is not an action. "
-        f"Write only {', '.join(words[:-1])} and {words[-1]}"
-        + ("." if notation == "letters" else ", separated by spaces.")
+        f"{_shown(items[index])}, {place} of the <{PLAN}> block, is not an action. "
+        f"Write only {', '.join(words[:-1])} and {words[-1]}{separation}."
     )
 
 

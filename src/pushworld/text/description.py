@@ -1,4 +1,4 @@
-"""A puzzle and a state as text: a grid with a legend, a list of objects, JSON; and as a picture.
+"""A puzzle and a state as text: a grid with a legend, a list of objects, or JSON.
 
 No text contains the name of a puzzle or of an object, which come from files of strangers. The agent
 is ``A``; the other objects are ``M1``, ``M2``, ... in the order of ``Puzzle.objects``, and ``G1`` is the
@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from io import BytesIO
 
 from pushworld.puzzle import Position, PushWorldError, Puzzle, State
 from pushworld.puzzle.free_space import inner_walls
-from pushworld.render.animation import write_png
 from pushworld.render.validation import check_state
 
 FORMATS = ("grid", "objects", "json")
@@ -59,22 +57,15 @@ def describe(
     raise PushWorldError(f"there is no format {format!r}: choose one of {', '.join(FORMATS)}")
 
 
-def picture(puzzle: Puzzle, state: State | None = None) -> bytes:
-    """Returns a picture of a puzzle in a state (None: the initial one) as a PNG file."""
-    file = BytesIO()
-    write_png(file, puzzle, state)
-    return file.getvalue()
-
-
 def token_rows(puzzle: Puzzle, state: State) -> list[list[str]]:
     """Returns the rows of the world, the border included, with the token of each cell."""
     tokens: dict[Position, list[str]] = {cell: [WALL] for cell in puzzle.walls}
     for cell in puzzle.agent_walls - puzzle.walls:
         tokens[cell] = [AGENT_WALL]
-    for label, cells, _ in _objects(puzzle, state):
+    for label, cells, _ in labelled_objects(puzzle, state):
         for cell in cells:
             tokens.setdefault(cell, []).append(label)
-    for label, _, goal in _objects(puzzle, state):
+    for label, _, goal in labelled_objects(puzzle, state):
         for cell in goal or ():
             tokens.setdefault(cell, []).append("G" + label[1:])
     return [
@@ -99,7 +90,7 @@ def _list_of_objects(puzzle: Puzzle, state: State) -> str:
         f"World: {puzzle.width} columns (x = 0 to {puzzle.width - 1}), "
         f"{puzzle.height} rows (y = 0 to {puzzle.height - 1}). Cells are (x, y)."
     ]
-    for label, cells, goal in _objects(puzzle, state):
+    for label, cells, goal in labelled_objects(puzzle, state):
         name = "Agent A" if label == "A" else f"Object {label}"
         lines.append(f"{name}: {_written(cells)}")
         if goal is not None:
@@ -111,7 +102,7 @@ def _list_of_objects(puzzle: Puzzle, state: State) -> str:
 
 
 def _json(puzzle: Puzzle, state: State) -> str:
-    (_, agent, _), *movables = _objects(puzzle, state)
+    (_, agent, _), *movables = labelled_objects(puzzle, state)
     content = {
         "width": puzzle.width,
         "height": puzzle.height,
@@ -127,7 +118,7 @@ def _json(puzzle: Puzzle, state: State) -> str:
     return json.dumps(content, separators=(",", ":"))
 
 
-def _objects(
+def labelled_objects(
     puzzle: Puzzle, state: State
 ) -> Iterator[tuple[str, list[Position], list[Position] | None]]:
     """Yields the label of each object, its cells in the state, and the cells of its goal."""

@@ -10,6 +10,7 @@ from pushworld.engine import Engine
 from pushworld.puzzle import Action, PushWorldError, Puzzle, State
 from pushworld.text.answers import (
     MAX_MOVES,
+    MOST_ILLEGAL_ANSWERS,
     PLAN,
     UNDO,
     AnswerError,
@@ -20,9 +21,6 @@ from pushworld.text.answers import (
 from pushworld.text.description import describe
 from pushworld.text.prompts import interactive_prompt
 from pushworld.text.scores import Score, first_dead_end, score_position
-
-MOST_ILLEGAL_ANSWERS = 5
-"""The illegal answers that end an episode."""
 
 DEFAULT_BUDGET = 400
 BUDGET_FACTOR, LEAST_BUDGET = 4, 40
@@ -57,7 +55,7 @@ class Episode:
         *,
         budget: int | None = None,
         undo: bool = False,
-        format: str = "grid",
+        format: str | None = "grid",
         notation: str = "letters",
         best_known: int | None = None,
         picture: bool = False,
@@ -67,9 +65,8 @@ class Episode:
         Args:
             budget: the most moves; by default 4 times `best_known` and at least 40, or 400.
             undo: whether the model may take moves back.
-            format, notation: one of `FORMATS` and one of `NOTATIONS`.
+            format, notation, picture: as in `one_shot_prompt`.
             best_known: the length of the best plan known, for the score.
-            picture: whether the caller attaches pictures; see `interactive_prompt`.
 
         Raises:
             PushWorldError: if an argument is wrong.
@@ -119,18 +116,17 @@ class Episode:
     @property
     def observation(self) -> str:
         """The current state as text: goals reached, moves left, and the puzzle."""
-        puzzle = self.puzzle
-        achieved = puzzle.achieved_goals(self.state)
         if self.solved:
             result = f"The puzzle is solved after {self.moves} moves."
         elif self.done:
             result = "The episode is over. The puzzle is not solved."
         else:
             result = f"{self.budget - self.moves} of {self.budget} moves are left."
-        return (
-            f"Goals reached: {achieved} of {len(puzzle.goal)}. {result}\n"
-            f"{describe(puzzle, self.state, self.format, legend=False)}"
-        )
+        achieved = self.puzzle.achieved_goals(self.state)
+        text = f"Goals reached: {achieved} of {len(self.puzzle.goal)}. {result}"
+        if self.format is not None:
+            text += "\n" + describe(self.puzzle, self.state, self.format, legend=False)
+        return text
 
     def reply(self, text: str) -> str:
         """Carries out a reply of the model.

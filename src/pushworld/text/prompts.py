@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 
-from pushworld.puzzle import Action, Puzzle, State, parse_plan
-from pushworld.text.answers import MAX_MOVES, PLAN, UNDO, action_words, write_actions
-from pushworld.text.description import AGENT_WALL, WALL, describe, token_rows
+from pushworld.puzzle import Action, PushWorldError, Puzzle, State, parse_plan
+from pushworld.text.answers import (
+    MAX_MOVES,
+    MOST_ILLEGAL_ANSWERS,
+    PLAN,
+    UNDO,
+    action_words,
+    write_actions,
+)
+from pushworld.text.description import AGENT_WALL, EMPTY, WALL, describe, token_rows
 
 _RULES = """\
 PushWorld is a puzzle on a grid of cells. Cells are (x, y): x grows to the right, y grows downwards.
@@ -27,7 +34,7 @@ over them and may stop on them. Goal outlines stop nothing.
 exactly the cells of its outline. Objects without an outline, and the agent, may be anywhere.
 7. The puzzle is solved when all goals are reached at the same time.
 
-Examples ({wall} is a wall, {agent_wall} an agent wall, "/" ends a row):
+Examples ({empty} is an empty cell, {wall} a wall, {agent_wall} an agent wall; + joins what is in one cell; / ends a row):
 {examples}"""
 
 _EXAMPLES = (
@@ -35,29 +42,43 @@ _EXAMPLES = (
     (". . A M1 .", "L"),
     ("A M1 M2 .", "R"),
     ("A M1 M2 W", "R"),
-    ("A M1 AW .", "R"),
+    (". . / M1 M1 / A .", "U"),
+    (". M1 M2 . / A M1 . .", "R"),
+    ("A M1 . M1 .", "R"),
+    ("A M1 . M1 W", "R"),
     ("A AW .", "R"),
-    (". M1 M1 / . M1 . / A . .", "U"),
-    (". . . . / M1 . M2 . / A M2 M1 .", "R"),
+    ("A M1 AW .", "R"),
     ("A M1 G1 .", "R"),
 )
-"""Small worlds and an action in each; the engine says what it does."""
+"""Small worlds and an action in each; the dynamics give the result."""
+
+_HEADINGS = {
+    "json": 'The puzzle as JSON, where cells are [x, y] and "goal" has the cells of a goal outline:\n'
+}
 
 _PICTURE = """\
-A picture of the same puzzle is attached: the agent is green, objects with goals are red, other objects \
-are blue, goal outlines are dark red lines, walls are black, agent walls are yellow, empty cells are white.
-"""
+A picture shows the puzzle: the agent is green, objects with goals are red, other objects are blue, goal \
+outlines are dark red lines, walls are black, agent walls are yellow, empty cells are white. Each cell of \
+an object has the object's name in its upper left corner, each cell of an outline that of the outline in \
+its lower right corner, each agent wall {agent_wall} in its lower left corner."""
 
 
 def one_shot_prompt(
-    puzzle: Puzzle, *, format: str = "grid", notation: str = "letters", picture: bool = False
+    puzzle: Puzzle,
+    *,
+    format: str | None = "grid",
+    notation: str = "letters",
+    picture: bool = False,
 ) -> str:
     """Returns a prompt that asks for a whole plan: the rules, the puzzle, and how to answer.
 
     Args:
-        format: how the puzzle is written, one of `FORMATS`.
+        format: how the puzzle is written, one of `FORMATS`; None if only a picture shows it.
         notation: how the answer writes actions, one of `NOTATIONS`.
         picture: whether the caller attaches `pushworld.text.picture`; the prompt then explains it.
+
+    Raises:
+        PushWorldError: if an argument is wrong.
     """
     how_to_answer = (
         f"Find a plan: a sequence of actions after whose last action the puzzle is solved. Shorter plans "
@@ -72,7 +93,7 @@ def one_shot_prompt(
 def interactive_prompt(
     puzzle: Puzzle,
     *,
-    format: str = "grid",
+    format: str | None = "grid",
     notation: str = "letters",
     budget: int,
     undo: bool,
@@ -83,6 +104,7 @@ def interactive_prompt(
     Args:
         budget: the number of moves that the episode allows.
         undo: whether moves can be taken back.
+        format, notation, picture: as in `one_shot_prompt`.
     """
     how_to_answer = (
         "You play in turns. In each turn, write one or more actions in one block, "
@@ -90,7 +112,8 @@ def interactive_prompt(
         f"{_block(notation)}\n"
         "You will then see the new state. "
         f"You have {budget} moves in all; actions without effect count. Fewer moves are better. "
-        "The episode ends when the puzzle is solved or no moves are left."
+        "The episode ends when the puzzle is solved, when no moves are left, or with the "
+        f"{MOST_ILLEGAL_ANSWERS}th answer that cannot be read."
     )
     if undo:
         how_to_answer += (
@@ -101,10 +124,16 @@ def interactive_prompt(
     return _prompt(puzzle, format, notation, picture, how_to_answer)
 
 
-def _prompt(puzzle: Puzzle, format: str, notation: str, picture: bool, how_to_answer: str) -> str:
-    parts = [rules(notation), "The puzzle:\n" + describe(puzzle, format=format)]
+def _prompt(
+    puzzle: Puzzle, format: str | None, notation: str, picture: bool, how_to_answer: str
+) -> str:
+    if format is None and not picture:
+        raise PushWorldError("a prompt without a text needs a picture")
+    parts = [rules(notation)]
+    if format is not None:
+        parts.append(_HEADINGS.get(format, "The puzzle:\n") + describe(puzzle, format=format))
     if picture:
-        parts.append(_PICTURE)
+        parts.append(_PICTURE.format(agent_wall=AGENT_WALL))
     return "\n\n".join([*parts, how_to_answer])
 
 
@@ -118,6 +147,7 @@ def rules(notation: str = "letters") -> str:
         right=right,
         up=up,
         down=down,
+        empty=EMPTY,
         wall=WALL,
         agent_wall=AGENT_WALL,
         examples=examples,

@@ -19,8 +19,9 @@ from pushworld.puzzle import Action, Plan, Puzzle, State, parse_plan
 from pushworld.text.answers import AnswerError, read_answer
 from pushworld.text.tasks import Task
 
-PROOF_STATES = 100_000
-"""The states that the search for the proof of one dead end may store."""
+PROOF_STATES, PROOF_CELLS = 100_000, 40_000_000
+"""The states that the search for the proof of one dead end may store, and these states times the cells of
+the world: one state takes the longer, the larger the world is."""
 
 LEAST_SOLVED_REWARD = 0.5
 MOST_UNSOLVED_REWARD = 0.25
@@ -60,17 +61,18 @@ class Score:
     def reward(self) -> float:
         """The score as one number from 0 to 1.
 
+        - Without a move: 0.
         - Solved: from 0.5 for very long plans to 1 for plans as short as the best one known:
           0.5 + 0.5 x min(1, best known / moves). It is 1 if no plan is known.
-        - Not solved: 0.25 x goals achieved / goals; 0 without any move.
+        - Not solved: 0.25 x goals achieved / goals.
         """
+        if not self.moves:
+            return 0.0
         if self.solved:
             if self.best_known is None or self.moves <= self.best_known:
                 return 1.0
             return LEAST_SOLVED_REWARD + (1 - LEAST_SOLVED_REWARD) * self.best_known / self.moves
-        if not self.moves or not self.goals:
-            return 0.0
-        return MOST_UNSOLVED_REWARD * self.goals_achieved / self.goals
+        return MOST_UNSOLVED_REWARD * self.goals_achieved / max(1, self.goals)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the score, with the reward, as plain data for JSON."""
@@ -178,9 +180,10 @@ def first_dead_end(puzzle: Puzzle, states: Sequence[State]) -> int | None:
     if not puzzle.goal:
         return None
     heuristics = Heuristics(puzzle)
+    most_states = max(1, min(PROOF_STATES, PROOF_CELLS // (puzzle.width * puzzle.height)))
 
     def dead(index: int) -> bool:
-        return is_dead_end(puzzle, states[index], heuristics, PROOF_STATES) is True
+        return is_dead_end(puzzle, states[index], heuristics, most_states) is True
 
     last = len(states) - 1
     return bisect_left(range(last), True, key=dead) if dead(last) else None
@@ -198,7 +201,7 @@ def _play(puzzle: Puzzle, plan: Plan) -> tuple[State, int]:
     return tuple((x, y) for x, y in states[0].tolist()), len(plan) - effective
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _engine(puzzle: Puzzle) -> tuple[Engine, StateArray]:
     """Returns the engine of a puzzle and its initial state as an array."""
     engine = Engine(puzzle)

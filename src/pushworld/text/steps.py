@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
 from pushworld.datasets.generated.rooms import RoomPlan, random_room
 from pushworld.design.budget import solve_within
 from pushworld.design.canonical import canonical_hash
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.puzzle import Puzzle
 
 SEARCH_STATES = 100_000
 """Rooms whose search for a shortest plan needs more states are not used."""
 
-AGENT_WALLS = 0.3
+AGENT_WALLS = 0.5
 """The share of rooms with agent walls."""
 
 
@@ -26,14 +27,14 @@ class Step:
         sides: the sides of the interior.
         goals, others: the movables with and without goals.
         length: the actions of a shortest plan.
-        moved: how many movables that plan moves at least.
+        together: how many movables that plan moves at once somewhere. From 2 on, objects push objects.
     """
 
     sides: tuple[int, int]
     goals: tuple[int, int]
     others: tuple[int, int]
     length: tuple[int, int]
-    moved: int
+    together: int
 
 
 STEPS: dict[int, Step] = {
@@ -64,20 +65,13 @@ class Generated:
 
 
 def generate_step(number: int, seed: int | str) -> Iterator[Generated]:
-    """Returns an endless sequence of different puzzles of a step.
+    """Yields different puzzles of a step without end.
 
-    It depends only on the step and the seed. Nobody can know it who does not know the seed, so a
+    They depend only on the step and the seed. Nobody can know them who does not know the seed, so a
     long secret string gives puzzles that nobody has seen.
-
-    Raises:
-        PushWorldError: if there is no such step.
     """
-    if number not in STEPS:
-        raise PushWorldError(f"there is no step {number}: the steps are 1 to {len(STEPS)}")
-    return _generate(STEPS[number], Random(f"PushWorld, step {number}, seed {seed}"))
-
-
-def _generate(step: Step, random: Random) -> Iterator[Generated]:
+    step = STEPS[number]
+    random = Random(f"PushWorld, step {number}, seed {seed}")
     seen: set[str] = set()
     while True:
         size = random.randint(*step.sides), random.randint(*step.sides)
@@ -86,12 +80,14 @@ def _generate(step: Step, random: Random) -> Iterator[Generated]:
         if plan is None or not step.length[0] <= len(plan) <= step.length[1]:
             continue
         digest = canonical_hash(room)
-        if digest not in seen and _moved(room, plan) >= step.moved:
+        if digest not in seen and _most_moved_at_once(room, plan) >= step.together:
             seen.add(digest)
             yield Generated(room, plan, digest)
 
 
-def _moved(puzzle: Puzzle, plan: str) -> int:
-    """Returns how many movables a plan moves."""
-    positions = zip(*puzzle.replay(plan), strict=True)
-    return sum(len(set(visited)) > 1 for visited in positions) - 1
+def _most_moved_at_once(puzzle: Puzzle, plan: str) -> int:
+    """Returns how many movables the action of a plan moves that moves the most."""
+    return max(
+        sum(one != other for one, other in zip(before[1:], after[1:], strict=True))
+        for before, after in pairwise(puzzle.replay(plan))
+    )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pushworld.datasets import (
     BundledPuzzle,
@@ -19,7 +19,7 @@ from pushworld.datasets import (
 from pushworld.datasets.sets import BUNDLED, CLASSIC, known_set
 from pushworld.design.budget import BUDGETS, shorten_within, solve_within
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.text import evaluation_set
+from pushworld.text.evaluation_set import NAME, Entry, evaluation_set
 from pushworld.text.steps import STEPS, generate_step
 
 Item = TypeVar("Item")
@@ -60,7 +60,8 @@ def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iter
     Args:
         source: ``evaluation`` or its full name ``evaluation-v1``; ``generated:STEP`` with a step from 1
             to 8; or anything that `pushworld.datasets.load_set` takes: ``bundled``, ``classic``,
-            ``level1``, ``level0/base/test``, a folder, a file.
+            ``level1``, ``level0/base/test``, a folder, a file. What comes without a plan gets the
+            best one that a search within a budget of states finds, when its turn comes.
         limit: the number of tasks. From a set, a random sample in the order of the set. Generated
             tasks have no end without it.
         seed: of the generated puzzles or of the sample. A secret string of your own gives puzzles
@@ -73,12 +74,12 @@ def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iter
         raise PushWorldError(f"the limit must be at least 1 task, not {limit}")
     if source.startswith(GENERATED):
         return islice(_generated(source, seed), limit)
-    if source in (EVALUATION, evaluation_set.NAME):
-        return iter(_sample([*map(_from_entry, evaluation_set.evaluation_set())], limit, seed))
+    if source in (EVALUATION, NAME):
+        return map(_from_entry, _sample(evaluation_set(), limit, seed))
     full_name = known_set(source)
     if full_name in (BUNDLED, CLASSIC):
         known = bundled_puzzles() if full_name == BUNDLED else classic_puzzles()
-        return iter(_sample([_from_index(each, full_name) for each in known], limit, seed))
+        return (_from_index(each, full_name) for each in _sample(known, limit, seed))
     puzzles = [puzzle for puzzle in load_set(source) if puzzle.goal]
     if not puzzles:
         raise PushWorldError(f"{source} has no puzzle with goals, so there is nothing to solve")
@@ -88,11 +89,11 @@ def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iter
 def _generated(source: str, seed: int | str) -> Iterator[Task]:
     """Yields the tasks of ``generated:STEP``."""
     step = source.removeprefix(GENERATED)
-    if not step.isdecimal() or int(step) not in STEPS:
+    if step not in map(str, STEPS):
         raise PushWorldError(
             f"{source!r} names no step: write {GENERATED}1 to {GENERATED}{len(STEPS)}"
         )
-    frozen = {entry["name"].rpartition("-")[2] for entry in evaluation_set.evaluation_set()}
+    frozen = {entry.digest for entry in evaluation_set()}
     return (
         Task(
             name=f"generated-{int(step)}-{each.digest}",
@@ -108,16 +109,16 @@ def _generated(source: str, seed: int | str) -> Iterator[Task]:
     )
 
 
-def _from_entry(entry: dict[str, Any]) -> Task:
+def _from_entry(entry: Entry) -> Task:
     return Task(
-        name=entry["name"],
-        puzzle=evaluation_set.puzzle_of(entry),
-        set=evaluation_set.NAME,
-        difficulty=entry["step"],
-        best_known=len(entry["plan"]),
+        name=entry.name,
+        puzzle=entry.parse(),
+        set=NAME,
+        difficulty=entry.step,
+        best_known=len(entry.plan),
         shortest=True,
-        plan=entry["plan"],
-        skills=tuple(entry["skills"]),
+        plan=entry.plan,
+        skills=entry.skills,
     )
 
 
