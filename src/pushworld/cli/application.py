@@ -56,6 +56,7 @@ def _register_commands() -> None:
         export,
         generate,
         learning,
+        llm,
         pictures,
         play,
         puzzles,
@@ -76,6 +77,7 @@ def _register_commands() -> None:
     learning.register(app)
     design.register(app)
     text.register(app)
+    llm.register(app)
 
 
 _register_commands()

@@ -17,12 +17,6 @@ from pushworld.puzzle import PushWorldError
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     app.command()(mcp)
-    groups = {group.name: group.typer_instance for group in app.registered_groups}
-    llm = groups.get("llm")
-    if llm is None:
-        llm = typer.Typer(help="PushWorld for language and vision models.", no_args_is_help=True)
-        app.add_typer(llm, name="llm")
-    llm.command()(export)
 
 
 def mcp() -> None:

@@ -12,8 +12,7 @@ import yaml
 from PIL import Image as Picture
 
 from pushworld.puzzle import Puzzle
-from pushworld.render import render_rgb
-from pushworld.text import CANARY, describe, one_shot_prompt, tasks
+from pushworld.text import CANARY, describe, one_shot_prompt, picture, tasks
 from tests.cli.running import run
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -49,7 +48,8 @@ def test_datasets_reads_what_was_written(tmp_path: Path) -> None:
         assert row["skills"] == list(task.skills)
         assert row["text"] == describe(task.puzzle)
         assert row["prompt"] == one_shot_prompt(task.puzzle)
-        np.testing.assert_array_equal(row["picture"].convert("RGB"), render_rgb(task.puzzle))
+        shown = Picture.open(BytesIO(picture(task.puzzle)))
+        np.testing.assert_array_equal(row["picture"], shown)
         assert row["canary"] == CANARY
 
 
@@ -88,9 +88,7 @@ def test_names_stay_in_their_column(tmp_path: Path) -> None:
     rows = load_dataset(str(folder), cache_dir=str(tmp_path / "cache"), split="test")
     assert evil in rows[0]["name"]
     assert "IGNORE" not in rows[0]["text"] + rows[0]["prompt"] + rows[0]["puzzle"]
-    encoded = BytesIO()
-    rows[0]["picture"].save(encoded, "PNG")
-    assert Picture.open(encoded).info == {}
+    assert rows[0]["picture"].info == {}
 
 
 @pytest.mark.parametrize(

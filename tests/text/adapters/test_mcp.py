@@ -10,7 +10,7 @@ from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import ImageContent, TextContent
 
 from pushworld.puzzle import Action, Puzzle
-from pushworld.text import picture
+from pushworld.text import describe, picture
 from pushworld.text.adapters.mcp import build_server
 from tests.web.server_process import COMMAND
 
@@ -48,7 +48,8 @@ def test_a_game() -> None:
 
         start = await call("new_puzzle", puzzle=CORRIDOR)
         assert "Rules:" in start
-        assert "Goals reached: 0 of 1." in start
+        assert describe(Puzzle.parse(CORRIDOR)) in start
+        assert "You have 400 moves." in start
         assert "does not solve" in await call("validate", plan="R")
         assert "The plan of 2 moves solves the puzzle." in await call("validate", plan="RR")
 
@@ -105,6 +106,6 @@ def test_seeds_and_sources() -> None:
         assert await call("new_puzzle", seed="mine", source="generated:1") == first
         assert await call("new_puzzle", seed="other") != first
         assert await call("new_puzzle") != await call("new_puzzle")
-        assert "Goals reached: 0 of" in await call("new_puzzle", source="evaluation", seed="1")
+        assert "moves" in await call("new_puzzle", source="evaluation", seed="1", format="json")
 
     session(build_server(), steps)

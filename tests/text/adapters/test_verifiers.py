@@ -128,7 +128,8 @@ def test_the_prompt_has_no_name_and_no_plan() -> None:
 
 def test_interactive_with_pictures() -> None:
     env = load_environment(
-        source="generated:1", seed="two", limit=1, interactive=True, undo=True, picture=True
+        **{"source": "generated:1", "seed": "two", "limit": 1, "interactive": True},
+        **{"undo": True, "picture": True, "format": None},
     )
     plan = shortest(env)
     seen: list[list[dict[str, Any]]] = []

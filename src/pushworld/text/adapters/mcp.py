@@ -70,7 +70,10 @@ class Game:
             task.puzzle, budget=budget, undo=True, format=format, best_known=task.best_known
         )
         self._task, self._episode = task, episode
-        return f"{rules()}\n\n{episode.observation}"
+        return (
+            f"{rules()}\n\n{describe(task.puzzle, format=format)}\n\n"
+            f"You have {episode.budget} moves. Those without effect or taken back count."
+        )
 
     def look(
         self,

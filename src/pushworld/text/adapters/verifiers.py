@@ -42,7 +42,8 @@ class PushWorldConfig(vf.TasksetConfig):  # type: ignore[misc]
     budget: int | None = Field(None, ge=1)
     """The most moves of an interactive episode; None depends on the best plan known."""
     undo: bool = False
-    format: Literal["grid", "objects", "json"] = "grid"
+    format: Literal["grid", "objects", "json"] | None = "grid"
+    """None shows the puzzle only in pictures."""
     notation: Literal["letters", "words", "numbers"] = "letters"
     picture: bool = False
     """Whether prompts and observations come with a picture."""
@@ -57,7 +58,7 @@ class PushWorldData(vf.TaskData):  # type: ignore[misc]
     interactive: bool
     budget: int | None
     undo: bool
-    format: str
+    format: str | None
     notation: str
     picture: bool
 

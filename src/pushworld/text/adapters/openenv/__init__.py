@@ -75,7 +75,7 @@ class PushWorldEnvironment(Environment[PushWorldAction, PushWorldObservation, Pu
         source: str | None = None,
         budget: int | None = None,
         undo: bool = False,
-        format: Literal["grid", "objects", "json"] = "grid",
+        format: Literal["grid", "objects", "json"] | None = "grid",
         notation: Literal["letters", "words", "numbers"] = "letters",
         picture: bool = False,
     ) -> PushWorldObservation:
