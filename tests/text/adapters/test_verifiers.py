@@ -22,7 +22,13 @@ from verifiers.v1.utils.loaders import environment_class, taskset_class
 
 from pushworld.puzzle import Puzzle
 from pushworld.text import picture
-from pushworld.text.adapters.verifiers import PushWorldEnv, PushWorldTaskset, load_environment
+from pushworld.text.adapters.verifiers import (
+    PushWorldData,
+    PushWorldEnv,
+    PushWorldTask,
+    PushWorldTaskset,
+    load_environment,
+)
 
 Model = Callable[[list[dict[str, Any]]], str]
 """Answers the messages of a conversation."""
@@ -104,6 +110,14 @@ def shortest(env: PushWorldEnv) -> str:
     return plan
 
 
+def scored_again(trace: Any) -> tuple[object, object]:
+    """Returns the rewards and metrics that ``vf-replay`` computes from a file of traces."""
+    saved = trace.task.data.model_dump_json(exclude_none=True)
+    copy = trace.model_copy(update={"rewards": {}, "metrics": {}})
+    asyncio.run(PushWorldTask(PushWorldData.model_validate_json(saved)).score(copy))
+    return copy.rewards, copy.metrics
+
+
 def test_verifiers_finds_the_classes_by_the_id() -> None:
     assert taskset_class("pushworld-v1") is PushWorldTaskset
     assert environment_class("pushworld-v1") is PushWorldEnv
@@ -114,6 +128,7 @@ def test_one_shot() -> None:
     plan = shortest(env)
     trace = played(env, lambda messages: block(plan))
     assert trace.reward == 1.0
+    assert scored_again(trace) == (trace.rewards, trace.metrics)
     assert trace.metrics["solved"] == 1
     assert trace.metrics["moves"] == len(plan)
     assert trace.metrics["illegal_answers"] == 0
@@ -151,6 +166,7 @@ def test_interactive_with_pictures() -> None:
         text, image = messages[-1]["content"]
         assert text["type"] == "text"
         assert b64decode(image["image_url"]["url"].partition(",")[2]) == picture(puzzle, shown)
+    assert scored_again(trace) == (trace.rewards, trace.metrics)
     assert "There is no <plan> block." in seen[3][-1]["content"][0]["text"]
 
 

@@ -110,16 +110,18 @@ def test_all_requests_wait_as_long_as_the_endpoint_asks(monkeypatch: pytest.Monk
     replies = [(429, b"", {"Retry-After": "33"}), completion("hm"), completion("hm")]
     with replying(*replies) as (_, address):
         endpoint = Endpoint(address, "m")
-        monkeypatch.setattr(endpoint_module.asyncio, "sleep", sleep)
+        monkeypatch.setattr(asyncio, "sleep", sleep)
         asyncio.run(twice())
     assert [round(wait) for wait in waits] == [33, 7]
 
 
 @pytest.mark.parametrize("garbage", GARBAGE, ids=range(len(GARBAGE)))
 def test_garbage_is_no_answer(garbage: bytes) -> None:
-    with replying((200, garbage, {})) as (server, address):
-        with pytest.raises(RequestFailedError, match=r"no chat completion.*\(2 attempts\)"):
-            ask(address, retries=1)
+    with (
+        replying((200, garbage, {})) as (server, address),
+        pytest.raises(RequestFailedError, match=r"no chat completion.*\(2 attempts\)"),
+    ):
+        ask(address, retries=1)
     assert len(server.bodies) == 2
 
 
@@ -138,16 +140,20 @@ def test_endless_answers_count_as_none(length: int) -> None:
 @pytest.mark.parametrize("status", [301, 401, 402, 403, 404])
 def test_what_no_request_can_mend_ends_the_evaluation(status: int) -> None:
     reply = (status, b'{"error": {"message": "no"}}', {"Location": "http://127.0.0.1:9/"})
-    with replying(reply) as (server, address):
-        with pytest.raises(EndpointError, match=f"HTTP {status}: no"):
-            ask(address)
+    with (
+        replying(reply) as (server, address),
+        pytest.raises(EndpointError, match=f"HTTP {status}: no"),
+    ):
+        ask(address)
     assert len(server.bodies) == 1
 
 
 def test_a_refused_request_is_not_repeated() -> None:
-    with replying((400, b"context too long", {})) as (server, address):
-        with pytest.raises(RequestFailedError, match="HTTP 400: context too long"):
-            ask(address)
+    with (
+        replying((400, b"context too long", {})) as (server, address),
+        pytest.raises(RequestFailedError, match="HTTP 400: context too long"),
+    ):
+        ask(address)
     assert len(server.bodies) == 1
 
 
@@ -211,9 +217,8 @@ def test_budgets_end_before_the_request() -> None:
 
 
 def test_a_repeated_request_counts_in_the_budget() -> None:
-    with replying(SLOW_DOWN) as (server, address):
-        with pytest.raises(BudgetSpentError):
-            ask(address, budget=Budget(max_requests=3), retries=10)
+    with replying(SLOW_DOWN) as (server, address), pytest.raises(BudgetSpentError):
+        ask(address, budget=Budget(max_requests=3), retries=10)
     assert len(server.bodies) == 3
 
 
@@ -227,9 +232,8 @@ def test_a_repeated_request_counts_in_the_budget() -> None:
     ],
 )
 def test_no_error_shows_the_key(reply: Reply) -> None:
-    with replying(reply) as (_, address):
-        with pytest.raises(PushWorldError) as raised:
-            ask(address, key=KEY, retries=0)
+    with replying(reply) as (_, address), pytest.raises(PushWorldError) as raised:
+        ask(address, key=KEY, retries=0)
     for part in (KEY, KEY[:12]):
         assert part not in str(raised.value)
         assert part not in repr(raised.value)
@@ -237,7 +241,9 @@ def test_no_error_shows_the_key(reply: Reply) -> None:
 
 def test_nothing_that_is_stored_or_printed_shows_the_key() -> None:
     escaped = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
-    body = '{"choices": [{"message": {"content": "KEY", "reasoning": "KEY"}, "finish_reason": "KEY"}]}'
+    body = (
+        '{"choices": [{"message": {"content": "KEY", "reasoning": "KEY"}, "finish_reason": "KEY"}]}'
+    )
     with replying((200, body.replace("KEY", escaped).encode(), {})) as (_, address):
         answer = ask(address, key=KEY)
         assert KEY not in repr(Endpoint(address, "m", KEY))

@@ -53,14 +53,15 @@ class PushWorldData(vf.TaskData):  # type: ignore[misc]
     """A task as data; a trace keeps it, so that its rewards can be computed again."""
 
     puzzle: str
-    plan: str | None
-    best_known: int | None
     interactive: bool
-    budget: int | None
     undo: bool
-    format: str | None
     notation: str
     picture: bool
+    # Files of traces leave out what is None.
+    plan: str | None = None
+    best_known: int | None = None
+    budget: int | None = None
+    format: str | None = None
 
 
 class PushWorldTask(vf.Task[PushWorldData, vf.State, vf.TaskConfig]):  # type: ignore[misc]
@@ -146,13 +147,13 @@ class PushWorldTaskset(vf.Taskset[PushWorldTask, PushWorldConfig]):  # type: ign
             yield loaded.with_data(prompt=_messages(prompt, task.puzzle, None, config.picture))
 
 
-class PushWorldEnvConfig(vf.EnvConfig):  # type: ignore[misc]
+class PushWorldEnvConfig(vf.SingleAgentEnvConfig):  # type: ignore[misc]
     """The environment's only seat: a chat without tools, in a process of this machine."""
 
     agent: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())
 
 
-class PushWorldEnv(vf.Env[PushWorldEnvConfig]):  # type: ignore[misc]
+class PushWorldEnv(vf.SingleAgentEnv, vf.Env[PushWorldEnvConfig]):  # type: ignore[misc]
     """Asks for a plan, or plays an episode in turns, as the task says.
 
     An episode ends by itself: see `pushworld.text.Episode`.
@@ -161,7 +162,7 @@ class PushWorldEnv(vf.Env[PushWorldEnvConfig]):  # type: ignore[misc]
     async def run(self, task: PushWorldTask, agents: vf.Agents) -> None:
         """Plays one task."""
         if not task.data.interactive:
-            await agents.agent.run(task)
+            await super().run(task, agents)
             return
         episode = task.episode()
         async with agents.agent.interaction(task) as interaction:

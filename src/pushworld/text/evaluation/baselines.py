@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import closing
@@ -34,7 +35,7 @@ Finder = Callable[[Task], str | None]
 
 
 def run_baseline(
-    output: Path,
+    output: str | os.PathLike[str],
     settings: Settings,
     time_limit: float = 10.0,
     people: Path | None = None,
@@ -59,7 +60,7 @@ def run_baseline(
     settings, chosen = choose_tasks(settings, seed)
     find = _finder(settings.model, settings.tasks_seed, time_limit, people)
     watcher = watcher or Nobody()
-    with opened_journal(output, settings, chosen) as journal:
+    with opened_journal(Path(output), settings, chosen) as journal:
         known = journal.evaluation.turns
         watcher.on_plan(len(chosen), 0, sum(digest_of(task.puzzle) in known for task in chosen))
         for task in chosen:

@@ -14,7 +14,7 @@ from typing import Any
 from pushworld.bench.tasks import digest_of
 from pushworld.datasets.journal import Row, locked_folder, open_journal
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.text import Task
+from pushworld.text import CANARY, Task
 from pushworld.text.evaluation.responses import MOST_CHARACTERS
 from pushworld.text.evaluation.settings import Settings
 
@@ -160,7 +160,7 @@ def read_evaluation(path: str | os.PathLike[str]) -> Evaluation:
     lines = _whole_lines(folder / JOURNAL)
     try:
         first, *rows = [json.loads(line) for line in lines]
-        if first.pop("journal") != VERSION:
+        if first["journal"] != VERSION:
             raise EvaluationError(f"{folder / JOURNAL} is of another version of this package")
         settings = Settings.from_json(first)
         found = Evaluation(folder, settings, _read_tasks(folder / TASKS))
@@ -224,7 +224,7 @@ def opened_journal(path: Path, settings: Settings, tasks: Sequence[Task]) -> Ite
     """
     file = path / JOURNAL
     with locked_folder(path):
-        open_journal(file, {"journal": VERSION, **settings.to_json()}, KEYS)
+        open_journal(file, {"journal": VERSION, "canary": CANARY, **settings.to_json()}, KEYS)
         if not (path / TASKS).exists():
             _write_tasks(path / TASKS, tasks)
         evaluation = read_evaluation(path)
@@ -245,7 +245,8 @@ def digest_of_tasks(tasks: Iterable[Task], prompts: Iterable[str]) -> str:
 
 
 def _write_tasks(path: Path, tasks: Sequence[Task]) -> None:
-    rows = [
+    rows: list[Row] = [{"canary": CANARY}]
+    rows += [
         {
             "digest": digest_of(task.puzzle),
             "name": task.name,
@@ -268,6 +269,8 @@ def _read_tasks(path: Path) -> dict[str, Task]:
     tasks = {}
     for line in _whole_lines(path):
         row: dict[str, Any] = json.loads(line)
+        if "canary" in row:
+            continue
         digest, text = row.pop("digest"), row.pop("pwp")
         puzzle = Puzzle.parse(text, name=row["name"])
         if digest_of(puzzle) != digest:

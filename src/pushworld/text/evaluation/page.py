@@ -21,7 +21,7 @@ from pushworld.bench.html_page import (
 from pushworld.bench.tables import NOTHING
 from pushworld.engine import Engine
 from pushworld.puzzle import LETTERS
-from pushworld.text import Task
+from pushworld.text import CANARY, Task
 from pushworld.text.evaluation.outcomes import Contestant, Outcome, visible
 from pushworld.text.evaluation.summary import (
     by_difficulty,
@@ -68,6 +68,7 @@ def page_of(contestants: Sequence[Contestant]) -> str:
         style=asset("page.css") + asset("page.css", PACKAGE),
         script="\n".join([*map(asset, SHARED_SCRIPTS), asset("page.js", PACKAGE)]),
         data=data,
+        canary=html.escape(CANARY),
         leaderboard=html_table(leaderboard(contestants)),
         steps=html_table(by_difficulty(contestants)),
         notes=html_list(notes(contestants)),

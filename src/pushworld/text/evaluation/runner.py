@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import math
+import os
+import signal
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Protocol
 
 import pushworld
@@ -86,7 +90,7 @@ def choose_tasks(settings: Settings, seed: str | None = None) -> tuple[Settings,
 
 
 def evaluate(
-    output: Path,
+    output: str | os.PathLike[str],
     settings: Settings,
     endpoint: Endpoint,
     watcher: Watcher | None = None,
@@ -110,13 +114,28 @@ def evaluate(
     """
     completions_url(endpoint.url)
     settings, chosen = choose_tasks(settings, seed)
-    with opened_journal(output, settings, chosen) as journal:
+    with opened_journal(Path(output), settings, chosen) as journal:
         endpoint.budget.requests += journal.evaluation.requests
         endpoint.budget.tokens += journal.evaluation.tokens
         run = _Run(settings, journal, endpoint, watcher or Nobody())
         run.plan(chosen)
-        asyncio.run(run.work())
+        with _sigterm_like_ctrl_c():
+            asyncio.run(run.work())
     return Result(read_evaluation(output), len(run.waiting), run.reason)
+
+
+@contextmanager
+def _sigterm_like_ctrl_c() -> Iterator[None]:
+    """Where SIGTERM raises KeyboardInterrupt, lets it do so only where `asyncio` expects Ctrl-C."""
+    before = signal.getsignal(signal.SIGTERM)
+    if before is not signal.default_int_handler or current_thread() is not main_thread():
+        yield
+        return
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 class _Run:

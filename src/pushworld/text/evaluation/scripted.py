@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
 from threading import Lock, Thread
@@ -18,7 +19,7 @@ from typing import Any
 
 from pushworld.bench.tasks import digest_of
 from pushworld.planners import solve
-from pushworld.puzzle import Action, PushWorldError, parse_plan
+from pushworld.puzzle import Action, PushWorldError, State, parse_plan
 from pushworld.text import FORMATS, Task, describe
 from pushworld.text.answers import write_actions
 
@@ -63,7 +64,7 @@ class Question:
         plan = _plan_for(self.task)
         states = list(self.task.puzzle.replay(plan))
         for index in reversed(range(len(states))):
-            if describe(self.task.puzzle, states[index], self.format) in self.texts[-1]:
+            if _board(self.task, states[index], self.format) in self.texts[-1]:
                 return plan[index:]
         return ()
 
@@ -155,7 +156,7 @@ class ScriptedServer:
 
     def __post_init__(self) -> None:
         self._known = [
-            (describe(task.puzzle, format=format), task, format)
+            (_board(task, task.puzzle.initial_state, format), task, format)
             for format in FORMATS
             for task in self.tasks
         ]
@@ -249,6 +250,11 @@ def serving(server: ScriptedServer, port: int = 0) -> Iterator[str]:
         web.server_close()
 
 
+def _board(task: Task, state: State, format: str) -> str:
+    return describe(task.puzzle, state, format, legend=False)
+
+
+@cache
 def _plan_for(task: Task) -> tuple[Action, ...]:
     """Returns the best plan known, or one that a planner finds; empty if it finds none."""
     plan = task.plan or solve(task.puzzle, time_limit=10).plan

@@ -40,7 +40,7 @@ class Share:
         n, p, z2 = self.trials, self.count / self.trials, Z * Z
         centre, half = p + z2 / (2 * n), Z * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
         low, high = (centre - half) / (1 + z2 / n), (centre + half) / (1 + z2 / n)
-        return max(0.0, low), min(1.0, high)
+        return min(p, max(0.0, low)), max(p, min(1.0, high))  # whatever was rounded
 
     def __str__(self) -> str:
         if not self.trials:
