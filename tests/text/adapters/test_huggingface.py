@@ -12,7 +12,7 @@ import yaml
 from PIL import Image as Picture
 
 from pushworld.puzzle import Puzzle
-from pushworld.text import CANARY, describe, one_shot_prompt, picture, tasks
+from pushworld.text import CANARY, describe, one_shot_prompt, picture, reward, tasks
 from tests.cli.running import run
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -43,6 +43,7 @@ def test_datasets_reads_what_was_written(tmp_path: Path) -> None:
         puzzle = Puzzle.parse(row["puzzle"], name=task.puzzle.name)
         assert puzzle.to_pwp() == task.puzzle.to_pwp()
         assert puzzle.validate(row["plan"])
+        assert reward(puzzle, f"<plan>{row['plan']}</plan>", best_known=row["length"]) == 1
         assert (row["name"], row["set"], row["level"]) == (task.name, "bundled", task.difficulty)
         assert (row["length"], row["shortest"]) == (len(row["plan"]), True)
         assert row["skills"] == list(task.skills)

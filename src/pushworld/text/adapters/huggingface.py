@@ -159,7 +159,14 @@ from datasets import load_dataset
 puzzles = load_dataset("parquet", data_files="data/{next(iter(splits))}.parquet", split="train")
 ```
 
-An answer is scored by replaying its plan: `pushworld.text.reward(puzzle, answer, best_known=length)`.
+The reward of an answer, from 0 to 1, comes from replaying its plan:
+
+```python
+from pushworld import Puzzle
+from pushworld.text import reward
+
+reward(Puzzle.parse(row["puzzle"]), answer, best_known=row["length"])
+```
 
 {CANARY}
 """
