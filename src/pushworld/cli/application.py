@@ -61,6 +61,7 @@ def _register_commands() -> None:
         play,
         puzzles,
         solve,
+        text,
         traces,
     )
 
@@ -75,6 +76,7 @@ def _register_commands() -> None:
     generate.register(app)
     learning.register(app)
     design.register(app)
+    text.register(app)
     llm.register(app)
 
 

@@ -29,6 +29,7 @@ from pushworld.cli.llm_reports import (
     told_seed,
 )
 from pushworld.cli.output import counted
+from pushworld.cli.text import export
 from pushworld.puzzle import PushWorldError
 
 UNFINISHED = "Exit code: 0 finished, 13 interrupted or not finished, 2 bad input."
@@ -41,6 +42,7 @@ def register(app: typer.Typer) -> None:
     llm.command(epilog=UNFINISHED)(baselines)
     llm.command()(report)
     llm.command()(prompt)
+    llm.command()(export)
     llm.command("serve-scripted")(serve_scripted)
     app.add_typer(llm, name="llm")
 
