@@ -213,6 +213,7 @@ def _rows(
                 outcome = _answer_of(worker)
             elif seconds > options.patience:
                 worker.process.kill()
+                worker.process.join()
                 outcome = Outcome(findings=[f"no end after {seconds:.0f} s"])
             else:
                 continue

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from pushworld.datasets.arrays import read_arrays
-from pushworld.learned.observation import Planes
+from pushworld.learned.observation import Planes, StoppedError
 from pushworld.learned.weights import DISTANCES, WEIGHTS_FILE, Array, weight_shapes
 from pushworld.puzzle import PushWorldError
 
@@ -29,10 +29,6 @@ SINGLE_THREAD_MULTIPLICATIONS = 2**18
 
 BYTES_PER_CHANNEL = 50
 """The memory that an evaluation needs for each channel of a cell, measured."""
-
-
-class StoppedError(Exception):
-    """An evaluation that was stopped before its end."""
 
 
 class Network:
