@@ -202,7 +202,7 @@ class Gallery {
     const picture = h("div", { class: "thumbnail" });
     this.pictures.observe(picture);
     picture.entry = entry;
-    const { best, current } = this.progress[entry.key] ?? {};
+    const { best, helped, current } = this.progress[entry.key] ?? {};
     const size = `${entry.width - 2} × ${entry.height - 2}`;
     return h(
       "li",
@@ -213,7 +213,8 @@ class Gallery {
         { class: "card-text" },
         h("a", { href: addressOf("play", entry) }, entry.name),
         h("p", { class: "quiet" }, size, " · ", count(entry.objects, "object")),
-        (best || current) && h("p", { class: "quiet" }, describeProgress(entry, best)),
+        (best || helped || current) &&
+          h("p", { class: "quiet" }, describeProgress(entry, best, helped)),
       ),
       best &&
         h(
@@ -222,6 +223,7 @@ class Gallery {
           icon("check"),
           h("span", { class: "unseen" }, "Solved"),
         ),
+      helped && !best && h("span", { class: "solved-mark helped" }, icon("check")),
     );
   }
 
@@ -243,8 +245,8 @@ const levelsFirst = (a, b) =>
   b.startsWith("level-") - a.startsWith("level-") || a.localeCompare(b, "en");
 
 /** Returns the player's progress in a puzzle: "15 moves; 12 are enough". */
-function describeProgress(entry, best) {
-  if (!best) return "Started";
+function describeProgress(entry, best, helped) {
+  if (!best) return helped ? "Solved with help" : "Started";
   const [moves, known] = [count(best.moves, "move"), entry.known_moves ?? Infinity];
   return known < best.moves ? `${moves}; ${known} are enough` : moves;
 }

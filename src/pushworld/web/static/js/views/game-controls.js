@@ -20,6 +20,10 @@ const KEYS = {
   p: ["describe"],
 };
 
+/** The commands that a held key repeats. */
+const REPEATED = new Set(["move", "undo", "redo"]);
+
+/** How far a finger moves, in pixels, until its tap is a swipe. */
 const SWIPE = 26;
 
 /**
@@ -35,7 +39,7 @@ export function listenToKeys(handlers, signal) {
       const [command, action] = commandOf(event) ?? [];
       if (!handlers[command]) return;
       event.preventDefault();
-      handlers[command](action);
+      if (!event.repeat || REPEATED.has(command)) handlers[command](action);
     },
     { signal },
   );
@@ -54,29 +58,27 @@ function commandOf(event) {
 }
 
 /**
- * Calls `onMove(action)` for each section of a swipe over an element, and `onTap(event)` for a
- * click or tap.
+ * Calls `onMove(action)` once for a swipe over an element, however long it is, and `onTap(event)`
+ * for a click or tap; a second finger means neither.
  */
 export function listenToPointer(element, { onMove, onTap }, signal) {
   let start = null;
-  let swiped = false;
   const listen = (type, listener) => element.addEventListener(type, listener, { signal });
   listen("pointerdown", (event) => {
+    start = null;
     if (!event.isPrimary || event.button !== 0) return;
     start = [event.clientX, event.clientY];
-    swiped = false;
     element.setPointerCapture(event.pointerId);
   });
   listen("pointermove", (event) => {
     if (!start || event.pointerType === "mouse") return;
     const [dx, dy] = [event.clientX - start[0], event.clientY - start[1]];
     if (Math.max(Math.abs(dx), Math.abs(dy)) < SWIPE) return;
-    swiped = true;
-    start = [event.clientX, event.clientY];
+    start = null;
     onMove(Math.abs(dx) > Math.abs(dy) ? (dx < 0 ? 0 : 1) : dy < 0 ? 2 : 3);
   });
   listen("pointerup", (event) => {
-    if (start && !swiped) onTap(event);
+    if (start) onTap(event);
     start = null;
   });
   listen("pointercancel", () => (start = null));

@@ -47,6 +47,7 @@ export class HintPanel {
       const { puzzle, state } = this.game;
       const next = nextPushes(puzzle, state, actions);
       this.#show(next, (rest, states) => {
+        this.#shown.suggests = rest[0];
         this.onHint(states);
         this.#search.show(describeActions(puzzle, states[0], rest, inArrows), [
           button({ icon: "play", text: "Do it", kind: "primary" }, () => this.onPlay(rest)),
@@ -95,6 +96,11 @@ export class HintPanel {
     if (step < 0 || !rest.length) return false;
     draw(rest, replay.states.slice(step), isPlaying);
     return true;
+  }
+
+  /** Returns whether an action is the next one of a shown hint. */
+  suggests(action) {
+    return this.#shown?.suggests === action;
   }
 
   /** Updates the answer when the position has changed; removes it if the player has left it. */

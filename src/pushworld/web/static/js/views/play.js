@@ -2,9 +2,9 @@
 
 import { describeMove, describePositions } from "../model/descriptions.js";
 import { LETTERS, achievedGoals, pushTo, walkTo } from "../model/dynamics.js";
-import { startGame } from "../model/game.js";
+import { saveGame, startGame } from "../model/game.js";
 import { addressOf } from "../model/links.js";
-import { isNewcomer, saveProgress, progressOf, rememberPlayed } from "../model/progress.js";
+import { isNewcomer, progressOf, rememberPlayed } from "../model/progress.js";
 import { loadPuzzle } from "../server/catalogue.js";
 import { Board } from "./board.js";
 import { announce, button, fill, h, icon } from "./dom.js";
@@ -37,7 +37,7 @@ class Play {
       site,
       game: this.game,
       onHint: (states) => this.board.showHint(states),
-      onPlay: (actions) => this.#run(actions, PLAY_MS),
+      onPlay: (actions) => this.#run(actions, PLAY_MS, "machine"),
       onStop: () => {
         this.#stopWalk();
         this.hints.moved();
@@ -154,7 +154,8 @@ class Play {
     listenToKeys(handlers, signal);
     const onTap = (event) => this.walk(this.board.cellAt(event));
     listenToPointer(this.surface, { onMove: handlers.move, onTap }, signal);
-    const onEnter = (event) => event.key === "Enter" && this.game.solved && handlers.next();
+    const onEnter = (event) =>
+      event.key === "Enter" && !event.repeat && this.game.solved && handlers.next();
     this.surface.addEventListener("keydown", onEnter, { signal });
     addEventListener("pagehide", () => this.#record("leave"), { signal });
   }
@@ -166,22 +167,23 @@ class Play {
     this.#record("leave");
   }
 
-  /** Moves the agent, unless it is blocked. */
-  move(action, options = {}) {
-    if (!options.isWalking) this.#stopWalk();
+  /** Moves the agent, unless it is blocked; a solved game waits for another command. */
+  move(action, { isWalking, isPlaying, actor } = {}) {
+    if (!isWalking) this.#stopWalk();
     const { puzzle, game } = this;
+    if (game.solved) return;
     const before = game.state;
-    const wasSolved = game.solved;
-    const moving = game.move(action);
-    this.#record("move", LETTERS[action]);
+    actor ??= this.hints.suggests(action) ? "hint" : "player";
+    const moving = game.move(action, actor);
+    this.#record("move", LETTERS[action], actor);
     this.board.face(action);
     announce(describeMove(puzzle, before, game.state, action, moving));
     if (!moving) {
       this.board.bump(action);
       return;
     }
-    this.#refresh(options);
-    if (game.solved && !wasSolved) this.#solved();
+    this.#refresh({ isPlaying });
+    if (game.solved) this.#solved();
   }
 
   undo() {
@@ -191,7 +193,10 @@ class Play {
 
   redo() {
     this.#stopWalk();
-    if (this.game.redo()) this.#jumped("redo", "Redone", LETTERS[this.game.lastAction]);
+    const { game } = this;
+    if (!game.redo()) return;
+    this.#jumped("redo", "Redone", LETTERS[game.lastAction], game.actors.at(-1));
+    if (game.solved) this.#solved();
   }
 
   reset() {
@@ -199,8 +204,8 @@ class Play {
     if (this.game.reset()) this.#jumped("reset", "Back at the start");
   }
 
-  #jumped(kind, text, action) {
-    this.#record(kind, action);
+  #jumped(kind, text, action, actor) {
+    this.#record(kind, action, actor);
     this.#refresh();
     announce(`${text}, move ${this.game.step}.`);
   }
@@ -209,6 +214,7 @@ class Play {
   walk(cell) {
     this.surface.focus({ preventScroll: true });
     const { puzzle, game } = this;
+    if (game.solved) return;
     const push = pushTo(puzzle, game.state, cell);
     const actions = push === null ? walkTo(puzzle, game.state, cell) : [push];
     if (actions) {
@@ -220,13 +226,13 @@ class Play {
   }
 
   /** Makes moves one after the other, until another command stops it. */
-  #run(actions, pause) {
+  #run(actions, pause, actor) {
     this.#stopWalk();
     const [action, ...rest] = actions;
     if (action === undefined) return;
     const isPlaying = rest.length > 0;
-    this.move(action, { isWalking: true, isPlaying });
-    if (isPlaying) this.#walk = setTimeout(() => this.#run(rest, pause), pause);
+    this.move(action, { isWalking: true, isPlaying, actor });
+    if (isPlaying) this.#walk = setTimeout(() => this.#run(rest, pause, actor), pause);
   }
 
   #stopWalk() {
@@ -235,12 +241,18 @@ class Play {
 
   #solved() {
     this.#record("solved");
-    const { text, content } = solvedMessage(this.game, this.entry, this.next);
+    announce(this.#showSolved());
+    if (this.game.credit !== "none") celebrate(this.surface);
+  }
+
+  /** Shows what was achieved and what comes next; returns it as a text. */
+  #showSolved() {
+    const { game, entry, next } = this;
+    const { text, content } = solvedMessage(game, entry, next, () => this.reset());
     fill(this.banner, content);
     this.banner.classList.add("shown");
     this.#showCounters();
-    announce(text);
-    celebrate(this.surface);
+    return text;
   }
 
   /** Shows the position and stores it, except on opening: a link must not replace a saved game. */
@@ -248,8 +260,9 @@ class Play {
     const { game, entry } = this;
     this.board.show(game.state);
     if (game.lastAction !== undefined) this.board.face(game.lastAction);
-    this.surface.classList.toggle("solved", game.solved);
-    if (!game.solved) {
+    if (game.solved && isOpening) {
+      this.#showSolved();
+    } else if (!game.solved) {
       this.banner.classList.remove("shown");
       fill(this.banner);
     }
@@ -259,7 +272,7 @@ class Play {
     this.watchLink.href = addressOf("watch", entry, { plan: game.plan });
     this.editLink.href = addressOf("edit", entry);
     this.hints.moved({ isPlaying });
-    if (entry.key && !isOpening) saveProgress(entry.key, { current: game.solved ? "" : game.plan });
+    if (!isOpening) saveGame(game, entry);
   }
 
   #showCounters() {
@@ -286,12 +299,13 @@ class Play {
   /** Records the start, and the moves to the position if the game is resumed from one. */
   begin() {
     this.recorder.record(this.entry, "start", 0);
-    Array.from(this.game.plan).forEach((letter, index) => {
-      this.recorder.record(this.entry, "redo", index + 1, letter);
+    const { plan, actors } = this.game;
+    actors.forEach((actor, i) => {
+      this.recorder.record(this.entry, "redo", i + 1, plan[i], actor);
     });
   }
 
-  #record(kind, action) {
-    this.recorder.record(this.entry, kind, this.game.step, action);
+  #record(kind, action, actor) {
+    this.recorder.record(this.entry, kind, this.game.step, action, actor);
   }
 }

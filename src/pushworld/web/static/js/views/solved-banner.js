@@ -1,33 +1,44 @@
 /** What the page shows when a puzzle is solved: a banner, and confetti. */
 
 import { describeKnown, describeLength } from "../model/descriptions.js";
+import { countSolution } from "../model/game.js";
 import { addressOf } from "../model/links.js";
-import { saveProgress, progressOf } from "../model/progress.js";
 import { button, h } from "./dom.js";
 import { go } from "./navigation.js";
 
 const COLOURS = ["agent", "target", "movable", "agent-wall"];
 
-/** Stores the solution if it is the best one; returns the text to announce and the banner. */
-export function solvedMessage(game, entry, next) {
-  const { best } = entry.key ? progressOf(entry.key) : {};
-  const isBest = !best || game.step < best.moves;
-  if (entry.key && isBest) {
-    saveProgress(entry.key, { best: { plan: game.plan, moves: game.step, pushes: game.pushes } });
-  }
+const TITLES = { own: "Solved!", help: "Solved with help", none: "Solved for you" };
+
+/** Counts the solution; returns the text to announce and the banner. */
+export function solvedMessage(game, entry, next, onAgain) {
+  const best = countSolution(game, entry);
   const lengths = describeLength(game.step, game.pushes);
-  const comparison = best && (isBest ? ", your best" : `; your best has ${best.moves}`);
+  const comparison =
+    best && game.credit === "own"
+      ? game.step < best.moves
+        ? ", your best"
+        : `; your best has ${best.moves}`
+      : "";
   const known = entry.known_moves ? describeKnown(game.step, entry.known_moves) : "";
-  const onward = { icon: "next", text: "Next puzzle", kind: "primary", keys: "N" };
+  const again = game.credit === "own" ? "Again" : "Try it alone";
+  const title = TITLES[game.credit];
   const content = [
-    h("strong", {}, "Solved!"),
+    h("strong", {}, title),
     h("span", {}, lengths, comparison),
     known && h("span", { class: "known" }, known),
-    next
-      ? button(onward, () => go(addressOf("play", next)))
-      : h("a", { class: "button primary", href: "#/" }, "To the puzzles"),
+    h(
+      "span",
+      { class: "row" },
+      button({ icon: "reset", text: again, keys: "R" }, onAgain),
+      next
+        ? button({ icon: "next", text: "Next puzzle", kind: "primary", keys: "N" }, () =>
+            go(addressOf("play", next)),
+          )
+        : h("a", { class: "button primary", href: "#/" }, "To the puzzles"),
+    ),
   ];
-  return { text: `Solved! ${lengths}. ${known}`.trim(), content };
+  return { text: `${title.replace(/\w$/, "$&.")} ${lengths}. ${known}`.trim(), content };
 }
 
 /** Shows confetti over an element, unless the user prefers reduced motion. */
