@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
 
+from pushworld.planners import planners
 from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.web.solver_pool import SolveRequest
 from pushworld.web.trace_database import KINDS, Event
 
 MAX_BODY_BYTES = 256 << 10
@@ -31,14 +32,6 @@ class BadRequestError(Exception):
     def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
         self.status = status
-
-
-@dataclass(frozen=True)
-class SolveRequest:
-    """A puzzle to solve, and the time limit in seconds."""
-
-    pwp: str
-    time_limit: float
 
 
 async def read_json_object(request: Request) -> dict[str, Any]:
@@ -85,6 +78,9 @@ def parse_solve_request(data: dict[str, Any], max_seconds: float) -> SolveReques
     wanted = data.get("time_limit", max_seconds)
     if isinstance(wanted, bool) or not isinstance(wanted, int | float) or not wanted > 0:
         raise BadRequestError("'time_limit' must be a positive number of seconds")
+    planner = data.get("planner")
+    if planner is not None and planner not in (known := [each.name for each in planners()]):
+        raise BadRequestError(f"'planner' must be one of {', '.join(known)}")
     if len(pwp.split()) > MAX_CELLS:
         raise BadRequestError(f"the puzzle has more than {MAX_CELLS:,} cells", 413)
     try:
@@ -93,7 +89,7 @@ def parse_solve_request(data: dict[str, Any], max_seconds: float) -> SolveReques
         raise BadRequestError(str(error)) from None
     if not puzzle.goal:
         raise BadRequestError("the puzzle has no goals, so there is nothing to solve")
-    return SolveRequest(pwp, float(min(wanted, max_seconds)))
+    return SolveRequest(pwp, float(min(wanted, max_seconds)), planner)
 
 
 def parse_events(data: dict[str, Any]) -> list[Event]:

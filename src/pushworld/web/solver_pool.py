@@ -38,6 +38,15 @@ STOPPED = "the server is being stopped"
 
 
 @dataclass(frozen=True)
+class SolveRequest:
+    """A puzzle to solve, the time limit in seconds, and the planner; None is the default one."""
+
+    pwp: str
+    time_limit: float
+    planner: str | None = None
+
+
+@dataclass(frozen=True)
 class SolverLimits:
     """The limits of searches.
 
@@ -99,7 +108,7 @@ class SolverPool:
         """Whether a further search would be refused."""
         return len(self._queue) >= self.limits.queue + self._free
 
-    async def solve(self, pwp: str, time_limit: float, send: SendMessage) -> None:
+    async def solve(self, wanted: SolveRequest, send: SendMessage) -> None:
         """Waits in the queue and searches, sending messages; cancelling it ends the search."""
         if self.is_full:
             await send(search_messages.error(BUSY))
@@ -116,7 +125,7 @@ class SolverPool:
             return
         self._free -= 1
         try:
-            last = await self._search(pwp, min(time_limit, self.limits.time_limit), send)
+            last = await self._search(wanted, send)
         finally:
             self._free += 1
             self._notify_queue()
@@ -136,12 +145,14 @@ class SolverPool:
         for changed in self._queue:
             changed.set()
 
-    async def _search(self, pwp: str, seconds: float, send: SendMessage) -> SearchMessage:
+    async def _search(self, wanted: SolveRequest, send: SendMessage) -> SearchMessage:
         """Sends the progress of a search and returns its last message."""
+        seconds = min(wanted.time_limit, self.limits.time_limit)
         worker = await self._take_worker()
         last: SearchMessage | None = None
         job = {
-            "pwp": pwp,
+            "pwp": wanted.pwp,
+            "planner": wanted.planner,
             "time_limit": seconds,
             "memory_limit_gb": self.limits.memory_limit_gb,
         }

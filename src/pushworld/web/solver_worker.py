@@ -64,12 +64,17 @@ def _search(job: dict[str, Any]) -> None:
 
     try:
         puzzle = Puzzle.parse(job["pwp"])
+        planner = job["planner"]
         result = solve(
-            puzzle, time_limit=job["time_limit"], memory_limit_gb=limit_gb, progress=report
+            puzzle,
+            planner or "default",
+            time_limit=job["time_limit"],
+            memory_limit_gb=limit_gb,
+            progress=report,
         )
         left = job["time_limit"] - (time.perf_counter() - began)
         plan = result.plan
-        if plan and left > 0:
+        if plan and left > 0 and planner is None:  # a chosen planner's plan is shown as it is
             plan = shorten(puzzle, plan, min(SHORTEN_SECONDS, left), memory_limit_gb=limit_gb).plan
         seconds = time.perf_counter() - began
         _send(search_messages.result(result.status, plan, seconds, result.states))
