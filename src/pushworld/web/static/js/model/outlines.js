@@ -105,3 +105,29 @@ function towards([x, y], [toX, toY], distance) {
 
 const rounded = (number) => Math.round(number * 1000) / 1000;
 const show = ([x, y]) => `${rounded(x)} ${rounded(y)}`;
+
+/**
+ * Returns pairs of cells that tie the separate parts of a set of cells together: the fewest and
+ * shortest ones.
+ *
+ * @param {[number, number][]} cells
+ * @returns {[[number, number], [number, number]][]}
+ */
+export function tiesBetween(cells) {
+  const ties = [];
+  const rest = cells.slice(1);
+  const joined = cells.slice(0, 1);
+  while (rest.length) {
+    let best = { far: Infinity };
+    for (const a of joined) {
+      for (const b of rest) {
+        const far = Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
+        if (far < best.far) best = { far, a, b };
+      }
+    }
+    if (best.far > 1) ties.push([best.a, best.b]);
+    joined.push(best.b);
+    rest.splice(rest.indexOf(best.b), 1);
+  }
+  return ties;
+}

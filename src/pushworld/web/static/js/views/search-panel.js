@@ -9,14 +9,14 @@ export const NO_SOLVER =
   "Run “pushworld play” on your computer to have it.";
 
 const LIMITS = [
-  ["10", "max 10 s"],
-  ["60", "max 1 min"],
-  ["300", "max 5 min"],
+  ["10", "10 s"],
+  ["60", "1 min"],
+  ["300", "5 min"],
 ];
 
-/** Returns a field for the time limit of a search; its value is in seconds. */
-export function limitField() {
-  return select("Time limit of the solver", LIMITS, "60", () => {});
+/** Returns a choice of the time limit of a search; its value is in seconds. */
+export function limitSelect() {
+  return select("Search for at most", LIMITS, "60", () => {});
 }
 
 export class SearchPanel {
