@@ -177,9 +177,10 @@ def test_a_drawing_is_judged(page: Page) -> None:
 def test_games_are_recorded_only_of_those_who_agree(
     browser: Browser, server: RunningServer, traces: Path
 ) -> None:
-    def stored() -> list[tuple[str, str, str | None, int]]:
+    def stored() -> list[tuple[str, str, str | None, str | None, int]]:
         with sqlite3.connect(traces) as database:
-            query = "SELECT puzzle, kind, action, step FROM events ORDER BY session, sequence"
+            columns = "puzzle, kind, action, actor, step"
+            query = f"SELECT {columns} FROM events ORDER BY session, sequence"
             return database.execute(query).fetchall()
 
     route = server.address + "#/play/bundled/first-push"
@@ -210,22 +211,22 @@ def test_games_are_recorded_only_of_those_who_agree(
     game = "bundled/first-push"
     events = stored()
     assert [event for event in events if event[0] == game] == [
-        (game, "start", None, 0),
-        (game, "move", "R", 1),
-        (game, "move", "U", 2),
-        (game, "move", "U", 3),
-        (game, "move", "U", 3),
-        (game, "undo", None, 2),
-        (game, "redo", "U", 3),
-        (game, "reset", None, 0),
-        (game, "move", "R", 1),
-        (game, "move", "R", 2),
-        (game, "move", "R", 3),
-        (game, "move", "R", 4),
-        (game, "solved", None, 4),
-        (game, "leave", None, 4),
+        (game, "start", None, None, 0),
+        (game, "move", "R", "player", 1),
+        (game, "move", "U", "player", 2),
+        (game, "move", "U", "player", 3),
+        (game, "move", "U", "player", 3),
+        (game, "undo", None, None, 2),
+        (game, "redo", "U", "player", 3),
+        (game, "reset", None, None, 0),
+        (game, "move", "R", "player", 1),
+        (game, "move", "R", "player", 2),
+        (game, "move", "R", "player", 3),
+        (game, "move", "R", "player", 4),
+        (game, "solved", None, None, 4),
+        (game, "leave", None, None, 4),
     ]
-    assert ("bundled/crossroads", "start", None, 0) in events
+    assert ("bundled/crossroads", "start", None, None, 0) in events
 
 
 def test_a_lost_server_is_said_in_words(browser: Browser, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from pushworld.planners import planners
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.web.solver_pool import SolveRequest
-from pushworld.web.trace_database import KINDS, Event
+from pushworld.web.trace_database import ACTORS, KINDS, Event
 
 MAX_BODY_BYTES = 256 << 10
 MAX_BODY_SECONDS = 30.0
@@ -123,7 +123,7 @@ def _parse_event(session: str, index: int, data: object) -> Event:
         return int(value)
 
     puzzle, digest = data.get("puzzle"), data.get("digest")
-    kind, action = data.get("kind"), data.get("action")
+    kind, action, actor = data.get("kind"), data.get("action"), data.get("actor")
     if not isinstance(puzzle, str) or not _PUZZLE.fullmatch(puzzle):
         raise wrong("puzzle", "the ids of a set and of a puzzle in it, joined by '/'")
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
@@ -132,6 +132,8 @@ def _parse_event(session: str, index: int, data: object) -> Event:
         raise wrong("kind", f"one of {', '.join(KINDS)}")
     if action not in ("L", "R", "U", "D", None) or (kind == "move" and action is None):
         raise wrong("action", "L, R, U or D; null only if the event is not a move")
+    if actor is not None and (not isinstance(actor, str) or actor not in ACTORS):
+        raise wrong("actor", f"one of {', '.join(ACTORS)}, or null")
     return Event(
         session=session,
         sequence=whole_number("sequence"),
@@ -141,4 +143,5 @@ def _parse_event(session: str, index: int, data: object) -> Event:
         kind=kind,
         action=action,
         step=whole_number("step"),
+        actor=actor,
     )

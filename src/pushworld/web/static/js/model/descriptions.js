@@ -1,7 +1,7 @@
 /** Texts about states, moves and plans, for display and for screen readers. */
 
 import { isHome } from "./dynamics.js";
-import { replayPlan } from "./plans.js";
+import { firstPushed, replayPlan } from "./plans.js";
 
 const DIRECTIONS = ["left", "right", "up", "down"];
 
@@ -64,7 +64,7 @@ export function describePositions(puzzle, state) {
 }
 
 /** Returns a distance in words: "2 to the right and 1 up"; nothing if it is none. */
-export function describeWay(dx, dy) {
+function describeWay(dx, dy) {
   const parts = [];
   if (dx) parts.push(`${Math.abs(dx)} ${dx < 0 ? "to the left" : "to the right"}`);
   if (dy) parts.push(`${Math.abs(dy)} ${dy < 0 ? "up" : "down"}`);
@@ -76,7 +76,7 @@ export function describeWay(dx, dy) {
  *
  * @param {(actions: number[]) => string} format how actions are written
  */
-export function describeActions(puzzle, state, actions, format) {
+function describeActions(puzzle, state, actions, format) {
   const { pushes } = replayPlan(puzzle, actions, state);
   const first = actions.findIndex((_, i) => pushes[i + 1] > pushes[i]);
   if (first < 0) return `Walk ${format(actions)}.`;
@@ -84,14 +84,33 @@ export function describeActions(puzzle, state, actions, format) {
   return first ? `Walk ${format(actions.slice(0, first))}, then ${push}.` : `${sentence(push)}.`;
 }
 
+/**
+ * Returns the text of a hint: where to look (degree 0), what to do (1) or how (2).
+ *
+ * @param {boolean} isSpoken whether it is for somebody who does not see the marks on the board
+ */
+export function describeHint(puzzle, state, actions, degree, isSpoken) {
+  const index = firstPushed(puzzle, state, actions);
+  if (degree === 2 || index === null) {
+    return describeActions(puzzle, state, actions, isSpoken ? inWords : inArrows);
+  }
+  if (!isSpoken) return ["Look at the marked piece.", "Push it onto the dashed outline."][degree];
+  const { name } = puzzle.objects[index];
+  const [[x, y], [toX, toY]] = [state, replayPlan(puzzle, actions, state).states.at(-1)].map(
+    (one) => one[index],
+  );
+  if (degree === 0) return `Look at ${name}, at column ${x}, row ${y}.`;
+  return `Push ${name} ${describeWay(toX - x, toY - y)}.`;
+}
+
 /** Returns actions as arrows: "↑ ←×4". */
-export function inArrows(actions) {
+function inArrows(actions) {
   const one = ([action, times]) => "←→↑↓"[action] + (times > 1 ? `×${times}` : "");
   return runsOf(actions).map(one).join(" ");
 }
 
 /** Returns actions as words: "up, left 4 times". */
-export function inWords(actions) {
+function inWords(actions) {
   const one = ([action, times]) => DIRECTIONS[action] + (times > 1 ? ` ${times} times` : "");
   return runsOf(actions).map(one).join(", ");
 }
@@ -113,7 +132,7 @@ export function describeLength(moves, pushes) {
 
 /** Returns how the length of a solution compares with par, the shortest one known. */
 export function describePar(moves, par) {
-  const lengths = `${describeLength(par.moves, par.pushes)}`;
+  const lengths = describeLength(par.moves, par.pushes);
   if (moves < par.moves) return `Better than par, which is ${lengths}.`;
   return moves === par.moves ? "That is par: no shorter solution is known." : `Par is ${lengths}.`;
 }

@@ -115,19 +115,15 @@ const show = ([x, y]) => `${rounded(x)} ${rounded(y)}`;
  */
 export function tiesBetween(cells) {
   const ties = [];
-  const rest = cells.slice(1);
-  const joined = cells.slice(0, 1);
+  const distance = (a, b) => Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
+  const nearer = (one, other) => (other.far < one.far ? other : one);
+  let rest = cells.slice(1).map((cell) => ({ cell, to: cells[0], far: distance(cell, cells[0]) }));
   while (rest.length) {
-    let best = { far: Infinity };
-    for (const a of joined) {
-      for (const b of rest) {
-        const far = Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
-        if (far < best.far) best = { far, a, b };
-      }
-    }
-    if (best.far > 1) ties.push([best.a, best.b]);
-    joined.push(best.b);
-    rest.splice(rest.indexOf(best.b), 1);
+    const { cell, to, far } = rest.reduce(nearer);
+    if (far > 1) ties.push([to, cell]);
+    rest = rest
+      .filter((one) => one.cell !== cell)
+      .map((one) => nearer(one, { cell: one.cell, to: cell, far: distance(one.cell, cell) }));
   }
   return ties;
 }

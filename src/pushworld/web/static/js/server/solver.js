@@ -15,13 +15,14 @@
  * @param {number} timeLimit in seconds
  * @param {(report: Report) => void} onReport called for each report but the last
  * @param {AbortSignal} signal cancels the search
+ * @param {string} [planner] one of the site's planners, whose plan is not shortened
  */
-export async function solve(pwp, timeLimit, onReport, signal) {
+export async function solve(pwp, timeLimit, onReport, signal, planner) {
   const response = await connected(
     fetch("api/solve", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ pwp, time_limit: timeLimit }),
+      body: JSON.stringify({ pwp, time_limit: timeLimit, planner }),
       signal,
     }),
   );

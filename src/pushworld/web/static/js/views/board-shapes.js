@@ -29,8 +29,15 @@ export function goalLine(cells) {
 
 /** Returns lines between the nearest cells of parts that do not touch, or null. */
 function tie(cells) {
-  const d = tiesBetween(cells).map(([[ax, ay], [bx, by]]) => `M${ax + 0.5} ${ay + 0.5}L${bx + 0.5} ${by + 0.5}`);
+  const d = tiesBetween(cells).map(
+    ([[ax, ay], [bx, by]]) => `M${ax + 0.5} ${ay + 0.5}L${bx + 0.5} ${by + 0.5}`,
+  );
   return d.length ? s("path", { class: "tie", d: d.join("") }) : null;
+}
+
+/** Returns the outline of a hint around a shape. */
+export function hintOutline(cells, kind) {
+  return s("path", { class: kind, d: roundPath(cells, kind === "hint-mark" ? -0.1 : 0.1, 0.15) });
 }
 
 /** Returns the inside of a goal, which lies below all pieces. */

@@ -3,7 +3,7 @@
 import { RULES } from "../model/descriptions.js";
 import { read, write } from "../model/storage.js";
 import { goalInside, goalLine, pieceShape, wallShapes } from "./board-shapes.js";
-import { announce, button, h, s } from "./dom.js";
+import { announce, button, checkbox, h, s } from "./dom.js";
 
 const THEMES = [
   ["auto", "Like the system"],
@@ -174,10 +174,4 @@ function choice(title, name, options, standard) {
     return h("label", { class: "option" }, radio, text);
   });
   return h("fieldset", {}, h("legend", {}, title), radios);
-}
-
-function checkbox(text, checked, onChange) {
-  const box = h("input", { type: "checkbox", checked });
-  box.addEventListener("change", () => onChange(box.checked));
-  return h("label", { class: "option" }, box, text);
 }

@@ -81,6 +81,12 @@ export function field(name, control) {
   return h("label", { class: "field quiet" }, h("span", {}, name), control);
 }
 
+/** Returns a checkbox with its text. */
+export function checkbox(text, checked, onChange) {
+  const box = h("input", { type: "checkbox", checked, on: { change: () => onChange(box.checked) } });
+  return h("label", { class: "option" }, box, text);
+}
+
 /** Replaces the content of an element. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat(2).filter((child) => child != null && child !== false));

@@ -1,9 +1,10 @@
 /** The view Play: a puzzle to solve. */
 
-import { describeMove, describePositions } from "../model/descriptions.js";
+import { describeMove, describePositions, describeTag } from "../model/descriptions.js";
 import { LETTERS, achievedGoals, pushTo, walkTo } from "../model/dynamics.js";
 import { saveGame, startGame } from "../model/game.js";
 import { addressOf } from "../model/links.js";
+import { parOf } from "../model/plans.js";
 import { isNewcomer, progressOf, rememberPlayed } from "../model/progress.js";
 import { loadPuzzle } from "../server/catalogue.js";
 import { Board } from "./board.js";
@@ -32,16 +33,19 @@ class Play {
   constructor({ entry, puzzle, previous, next }, query, { site, recorder }) {
     Object.assign(this, { entry, puzzle, previous, next, recorder });
     this.game = startGame(puzzle, entry, query);
+    this.par = parOf(puzzle, entry);
     this.board = new Board(puzzle);
     this.hints = new HintPanel({
       site,
+      entry,
       game: this.game,
-      onHint: (states) => this.board.showHint(states),
+      onHint: (hint) => this.board.showHint(hint),
       onPlay: (actions) => this.#run(actions, PLAY_MS, "machine"),
       onStop: () => {
         this.#stopWalk();
         this.hints.moved();
       },
+      onBack: (step) => this.#backTo(step),
       onAsk: () => this.#record("hint"),
       watchAddress: (actions) =>
         addressOf("watch", entry, {
@@ -57,9 +61,10 @@ class Play {
   #build() {
     const { entry } = this;
     this.counters = h("dl", { class: "counters" });
-    this.undoButton = button({ icon: "undo", label: "Undo", keys: "Z" }, () => this.undo());
-    this.redoButton = button({ icon: "redo", label: "Redo", keys: "Y" }, () => this.redo());
-    this.resetButton = button({ icon: "reset", label: "Reset", keys: "R" }, () => this.reset());
+    this.undoButton = button({ icon: "undo", text: "Undo", keys: "Z" }, () => this.undo());
+    this.redoButton = button({ icon: "redo", text: "Redo", keys: "Y" }, () => this.redo());
+    this.resetButton = button({ icon: "reset", text: "Reset", keys: "R" }, () => this.reset());
+    const link = { icon: "link", text: "Link", label: "Copy a link to this position" };
     this.banner = h("div", { class: "banner" });
     this.surface = h(
       "div",
@@ -73,7 +78,7 @@ class Play {
       this.board.element,
     );
     this.editLink = h("a", { class: "button" }, "Edit");
-    this.watchLink = h("a", { class: "button" }, "Watch");
+    this.watchLink = h("a", { class: "button" });
     this.element = h(
       "section",
       { class: "play" },
@@ -101,7 +106,7 @@ class Play {
           this.undoButton,
           this.redoButton,
           this.resetButton,
-          button({ icon: "link", label: "Copy a link to this position" }, () => this.#copyLink()),
+          button(link, () => this.#copyLink()),
         ),
         movePad((action) => this.move(action)),
       ),
@@ -125,18 +130,18 @@ class Play {
   }
 
   #tag(tag) {
-    const text = tag.replaceAll("-", " ");
-    if (!this.entry.set) return h("span", { class: "tag" }, text);
+    const [text, title] = describeTag(tag);
+    if (!this.entry.set) return h("span", { class: "tag", title }, text);
     const query = new URLSearchParams({ tag });
     const href = `#/gallery/${encodeURIComponent(this.entry.set)}?${query}`;
-    return h("a", { class: "tag", href }, text);
+    return h("a", { class: "tag", href, title }, text);
   }
 
   #step(entry, name, text) {
     if (!entry) return h("span", { class: "spacer" });
-    return button(
-      { icon: name, label: `${text}: ${entry.name}`, keys: name === "next" ? "N" : null },
-      () => go(addressOf("play", entry)),
+    const label = `${text}: ${entry.name}`;
+    return button({ icon: name, text, label, keys: name === "next" ? "N" : null }, () =>
+      go(addressOf("play", entry)),
     );
   }
 
@@ -204,6 +209,12 @@ class Play {
     if (this.game.reset()) this.#jumped("reset", "Back at the start");
   }
 
+  #backTo(step) {
+    this.#stopWalk();
+    while (this.game.step > step && this.game.undo()) this.#record("undo");
+    this.#refresh();
+  }
+
   #jumped(kind, text, action, actor) {
     this.#record(kind, action, actor);
     this.#refresh();
@@ -248,7 +259,7 @@ class Play {
   /** Shows what was achieved and what comes next; returns it as a text. */
   #showSolved() {
     const { game, entry, next } = this;
-    const { text, content } = solvedMessage(game, entry, next, () => this.reset());
+    const { text, content } = solvedMessage(game, { entry, next, par: this.par }, () => this.reset());
     fill(this.banner, content);
     this.banner.classList.add("shown");
     this.#showCounters();
@@ -270,23 +281,33 @@ class Play {
     this.redoButton.disabled = !game.canRedo;
     this.#showCounters();
     this.watchLink.href = addressOf("watch", entry, { plan: game.plan });
+    this.watchLink.textContent = game.step ? "Watch my moves" : "Watch";
     this.editLink.href = addressOf("edit", entry);
     this.hints.moved({ isPlaying });
     if (!isOpening) saveGame(game, entry);
   }
 
   #showCounters() {
-    const { game, puzzle, entry } = this;
+    const { game, puzzle, entry, par } = this;
     const best = entry.key && progressOf(entry.key).best;
     const rows = [
-      ["Moves", game.step],
-      ["Pushes", game.pushes],
+      ["Moves", game.step, par?.moves],
+      ["Pushes", game.pushes, par?.pushes],
+      ["Goals", `${achievedGoals(puzzle, game.state)}/${puzzle.goals}`],
+      ["Best", best ? best.moves : "–"],
     ];
-    rows.push(["Goals", `${achievedGoals(puzzle, game.state)}/${puzzle.goals}`]);
-    rows.push(["Best", best ? best.moves : "–"]);
+    const title = "Par: the shortest solution known";
     fill(
       this.counters,
-      rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+      rows.map(([name, value, known]) =>
+        h(
+          "div",
+          {},
+          h("dt", {}, name),
+          h("dd", {}, value),
+          known != null && h("dd", { class: "par", title }, `par ${known}`),
+        ),
+      ),
     );
   }
 
