@@ -29,7 +29,7 @@ export class SolvabilityPanel {
     this.onWatch = onWatch;
     this.askButton = button({ icon: "solve", text: "Ask the planner" }, () => this.#ask());
     this.limit = limitSelect();
-    const parts = [h("div", { class: "row" }, this.askButton, field("for at most", this.limit)), this.#search.element];
+    const parts = [h("div", { class: "row" }, this.askButton, field("up to", this.limit)), this.#search.element];
     this.element = h("div", {}, site.solver ? parts : h("p", { class: "quiet" }, NO_SOLVER));
   }
 

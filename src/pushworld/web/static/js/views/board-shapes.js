@@ -24,7 +24,7 @@ export function pieceShape(cells, kind) {
 
 /** Returns the outline of a goal, which lies over all pieces. */
 export function goalLine(cells) {
-  return s("g", {}, tie(cells), s("path", { class: "goal-line", d: roundPath(cells, 0.1, 0.12) }));
+  return s("path", { class: "goal-line", d: roundPath(cells, 0.1, 0.12) });
 }
 
 /** Returns lines between the nearest cells of parts that do not touch, or null. */
@@ -40,9 +40,9 @@ export function hintOutline(cells, kind) {
   return s("path", { class: kind, d: roundPath(cells, kind === "hint-mark" ? -0.1 : 0.1, 0.15) });
 }
 
-/** Returns the inside of a goal, which lies below all pieces. */
+/** Returns the inside of a goal, with ties between its parts, which lies below all pieces. */
 export function goalInside(cells) {
-  return s("path", { class: "goal-inside", d: roundPath(cells, 0.06, 0.14) });
+  return [tie(cells), s("path", { class: "goal-inside", d: roundPath(cells, 0.06, 0.14) })];
 }
 
 /** Returns the parts of a set of walls. */

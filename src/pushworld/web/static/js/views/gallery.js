@@ -109,9 +109,8 @@ class Gallery {
   /** Returns what the game is; for newcomers with a picture and a way in. */
   #intro(lesson) {
     if (!lesson) return h("p", { class: "intro quiet" }, RULES);
-    const picture = h("div", { class: "thumbnail" });
-    picture.entry = lesson;
-    this.pictures.observe(picture);
+    const { element } = new Board(parsePwp(lesson.pwp), { thumbnail: true });
+    const picture = h("div", { class: "thumbnail" }, element);
     const href = addressOf("play", lesson);
     const start = h("a", { class: "button primary", href }, icon("play"), `Start: ${lesson.name}`);
     return h("div", { class: "intro card" }, picture, h("div", {}, h("p", {}, RULES), start));

@@ -44,7 +44,7 @@ export class HintPanel {
         { class: "row" },
         button({ icon: "hint", text: "Hint", keys: "H" }, () => this.hint()),
         button({ icon: "solve", text: "Solve" }, () => this.solve()),
-        field("for at most", this.limit),
+        field("up to", this.limit),
       ),
       this.#search.element,
       checkbox("Warn me when a move loses the game", this.warns, (warns) => {

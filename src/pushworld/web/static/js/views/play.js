@@ -138,7 +138,7 @@ class Play {
   }
 
   #step(entry, name, text) {
-    if (!entry) return h("span", { class: "spacer" });
+    if (!entry) return null;
     const label = `${text}: ${entry.name}`;
     return button({ icon: name, text, label, keys: name === "next" ? "N" : null }, () =>
       go(addressOf("play", entry)),
