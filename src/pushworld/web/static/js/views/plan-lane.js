@@ -7,6 +7,7 @@ import { formatPwp } from "../model/pwp.js";
 import { Board } from "./board.js";
 import { button, fill, h, select } from "./dom.js";
 import { SearchPanel, describeFailure, describeSearch } from "./search-panel.js";
+import { Zoom } from "./zoom.js";
 
 const SEARCH_SECONDS = 60;
 /** How many moves the tape shows before and after the last one made. */
@@ -40,11 +41,13 @@ export class PlanLane {
     this.tape = h("p", { class: "tape", "aria-hidden": "true" });
     const find = { icon: "solve", text: "Solve", label: `Let the planner find plan ${name}` };
     this.runs = h("div", { class: "lane-runs" });
+    const surface = h("div", { class: "surface" }, this.board.element);
+    this.zoom = new Zoom(surface, this.board.element);
     this.element = h(
       "section",
       { class: "lane", "aria-label": `Plan ${name}` },
-      h("div", { class: "surface" }, this.board.element),
-      this.counters,
+      surface,
+      h("div", { class: "lane-head" }, this.counters, this.zoom.element),
       this.tape,
       h(
         "div",
@@ -117,6 +120,7 @@ export class PlanLane {
     const at = Math.min(step, this.length);
     const { states, pushes, achieved, actions } = this.replay;
     this.board.show(states[at]);
+    this.zoom.follow(states[at][0]);
     if (at > 0) this.board.face(actions[at - 1]);
     const text = `Plan ${this.name}: move ${at} of ${this.length}`;
     fill(

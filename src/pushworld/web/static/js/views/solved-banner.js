@@ -3,7 +3,7 @@
 import { describeKnown, describeLength } from "../model/descriptions.js";
 import { countSolution } from "../model/game.js";
 import { addressOf } from "../model/links.js";
-import { button, h } from "./dom.js";
+import { button, h, prefersLessMotion } from "./dom.js";
 import { go } from "./navigation.js";
 
 const COLOURS = ["agent", "target", "movable", "agent-wall"];
@@ -43,7 +43,7 @@ export function solvedMessage(game, entry, next, onAgain) {
 
 /** Shows confetti over an element, unless the user prefers reduced motion. */
 export function celebrate(over) {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  if (prefersLessMotion()) return;
   const layer = h("div", { class: "confetti", "aria-hidden": "true" });
   document.body.append(layer);
   const { left, top, width, height } = over.getBoundingClientRect();
