@@ -14,12 +14,13 @@ import sys
 import time
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from pushworld.machine import usable_cores
 from pushworld.planners.solving import check_limits
 from pushworld.web import search_messages
+from pushworld.web.request_bodies import SolveRequest
 from pushworld.web.search_messages import SearchMessage, SendMessage
 
 START_SECONDS = 60.0
@@ -35,15 +36,6 @@ MAX_LINE_BYTES = 16 << 20
 
 BUSY = "the solver is busy and too many are waiting for it: try again in a minute"
 STOPPED = "the server is being stopped"
-
-
-@dataclass(frozen=True)
-class SolveRequest:
-    """A puzzle to solve, the time limit in seconds, and the planner; None is the default one."""
-
-    pwp: str
-    time_limit: float
-    planner: str | None = None
 
 
 @dataclass(frozen=True)
@@ -147,15 +139,10 @@ class SolverPool:
 
     async def _search(self, wanted: SolveRequest, send: SendMessage) -> SearchMessage:
         """Sends the progress of a search and returns its last message."""
-        seconds = min(wanted.time_limit, self.limits.time_limit)
         worker = await self._take_worker()
         last: SearchMessage | None = None
-        job = {
-            "pwp": wanted.pwp,
-            "planner": wanted.planner,
-            "time_limit": seconds,
-            "memory_limit_gb": self.limits.memory_limit_gb,
-        }
+        job = {**asdict(wanted), "memory_limit_gb": self.limits.memory_limit_gb}
+        seconds = wanted.time_limit
         try:
             async with asyncio.timeout(START_SECONDS):
                 await worker.wait_until_ready()

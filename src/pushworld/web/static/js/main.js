@@ -98,6 +98,10 @@ async function start() {
     event.preventDefault();
     main.focus();
   });
+  // Who has zoomed the page must be able to leave, even if a board fills the screen.
+  visualViewport.addEventListener("resize", () => {
+    document.documentElement.classList.toggle("page-zoomed", visualViewport.scale > 1);
+  });
   addEventListener("hashchange", show);
   await show();
   if (context.site.recording && context.recorder.answer === null) openConsent(context, show);

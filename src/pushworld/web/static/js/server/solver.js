@@ -15,9 +15,10 @@
  * @param {number} timeLimit in seconds
  * @param {(report: Report) => void} onReport called for each report but the last
  * @param {AbortSignal} signal cancels the search
- * @param {string} [planner] one of the site's planners, whose plan is not shortened
+ * @param {{planner?: string}} [options] the name of one of `site.planners`; only the plans of the
+ *   default planner are shortened
  */
-export async function solve(pwp, timeLimit, onReport, signal, planner) {
+export async function solve(pwp, timeLimit, onReport, signal, { planner = "default" } = {}) {
   const response = await connected(
     fetch("api/solve", {
       method: "POST",

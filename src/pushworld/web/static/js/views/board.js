@@ -11,7 +11,7 @@ import {
   pieceShape,
   wallShapes,
 } from "./board-shapes.js";
-import { s } from "./dom.js";
+import { prefersLessMotion, s } from "./dom.js";
 
 /** How much of the border walls the picture leaves out. */
 const CUT = 0.5;
@@ -77,7 +77,7 @@ export class Board {
   /** Shows that an action moves nothing. */
   bump(action) {
     const [dx, dy] = DELTAS[action];
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (prefersLessMotion()) return;
     const [x, y] = [Number(this.pieces[0].dataset.x), Number(this.pieces[0].dataset.y)];
     const there = `translate(${x + dx * 0.12}px, ${y + dy * 0.12}px)`;
     const here = `translate(${x}px, ${y}px)`;

@@ -100,6 +100,11 @@ export function announce(text) {
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }
 
+/** Returns whether the user has asked the system for less motion. */
+export function prefersLessMotion() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 /** Shows a message for a few seconds. */
 export function toast(text) {
   const region = document.getElementById("toasts");

@@ -1,6 +1,7 @@
 /** The controls of a game: keys, pointer, swipes and buttons. */
 
 import { button, h } from "./dom.js";
+import { ZOOM_KEYS } from "./zoom.js";
 
 const KEYS = {
   ArrowLeft: ["move", 0],
@@ -19,6 +20,7 @@ const KEYS = {
   h: ["hint"],
   p: ["describe"],
 };
+for (const [key, direction] of Object.entries(ZOOM_KEYS)) KEYS[key] = ["zoom", direction];
 
 /** The commands that a held key repeats. */
 const REPEATED = new Set(["move", "undo", "redo"]);
@@ -29,23 +31,23 @@ const SWIPE = 26;
 /**
  * Calls the handlers of commands when their keys are pressed outside of fields and dialogs.
  *
- * @param {Object<string, (action?: number) => void>} handlers by the commands named above
+ * @param {Object<string, (argument?: number) => void>} handlers by the commands named above
  * @param {AbortSignal} signal removes the listener
  */
 export function listenToKeys(handlers, signal) {
   document.addEventListener(
     "keydown",
     (event) => {
-      const [command, action] = commandOf(event) ?? [];
+      const [command, argument] = commandOf(event) ?? [];
       if (!handlers[command]) return;
       event.preventDefault();
-      if (!event.repeat || REPEATED.has(command)) handlers[command](action);
+      if (!event.repeat || REPEATED.has(command)) handlers[command](argument);
     },
     { signal },
   );
 }
 
-/** Returns the command of a key, with its action, or null. */
+/** Returns the command of a key, with its argument, or null. */
 function commandOf(event) {
   if (event.defaultPrevented || event.altKey) return null;
   if (event.target.closest?.("input, textarea, select, dialog, [contenteditable]")) return null;

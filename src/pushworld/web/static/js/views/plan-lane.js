@@ -8,6 +8,7 @@ import { formatPwp } from "../model/pwp.js";
 import { Board } from "./board.js";
 import { button, field, fill, h, icon, select } from "./dom.js";
 import { SearchPanel, describeFailure, describeSearch } from "./search-panel.js";
+import { Zoom } from "./zoom.js";
 
 const SEARCH_SECONDS = 60;
 /** How many moves the tape shows before and after the last one made. */
@@ -46,11 +47,13 @@ export class PlanLane {
     this.planners = site.planners;
     this.playLink = h("a", { class: "button" }, icon("play"), "Play from here");
     this.runs = h("div", { class: "lane-runs" });
+    const surface = h("div", { class: "surface" }, this.board.element);
+    this.zoom = new Zoom(surface, this.board.element);
     this.element = h(
       "section",
       { class: "lane", "aria-label": `Plan ${name}` },
-      h("div", { class: "surface" }, this.board.element),
-      this.counters,
+      surface,
+      h("div", { class: "lane-head" }, this.counters, this.zoom.element),
       this.tape,
       h(
         "div",
@@ -96,15 +99,14 @@ export class PlanLane {
     this.about.textContent = chosen ? `${sentence(chosen.description)}.` : "";
   }
 
-  /** Asks the chosen planner for a plan; that of the first one is shortened. */
+  /** Asks the chosen planner for a plan. */
   async #findPlan() {
-    const name = this.planner.value;
-    const planner = name === this.planners[0]?.name ? undefined : name;
-    const options = { planner, text: `Searching (${name})` };
+    const planner = this.planner.value;
+    const options = { planner, text: `Searching (${planner})` };
     const result = await this.#search.search(formatPwp(this.puzzle), SEARCH_SECONDS, options);
     if (result === null) return;
     if (result.plan === null) return this.#search.say(describeFailure(result));
-    this.#search.say(`The planner ${name} found this plan: ${describeSearch(result)}.`);
+    this.#search.say(`The planner ${planner} found this plan: ${describeSearch(result)}.`);
     this.setPlan(result.plan);
   }
 
@@ -141,6 +143,7 @@ export class PlanLane {
     const at = Math.min(step, this.length);
     const { states, pushes, achieved, actions } = this.replay;
     this.board.show(states[at]);
+    this.zoom.follow(states[at][0]);
     if (at > 0) this.board.face(actions[at - 1]);
     const text = `Plan ${this.name}: move ${at} of ${this.length}`;
     fill(

@@ -13,6 +13,7 @@ import { howToMove, listenToKeys, listenToPointer, movePad } from "./game-contro
 import { HintPanel } from "./hint-panel.js";
 import { copyAddress, go } from "./navigation.js";
 import { celebrate, solvedMessage } from "./solved-banner.js";
+import { Zoom } from "./zoom.js";
 
 const WALK_MS = 70;
 const PLAY_MS = 160;
@@ -64,7 +65,6 @@ class Play {
     this.undoButton = button({ icon: "undo", text: "Undo", keys: "Z" }, () => this.undo());
     this.redoButton = button({ icon: "redo", text: "Redo", keys: "Y" }, () => this.redo());
     this.resetButton = button({ icon: "reset", text: "Reset", keys: "R" }, () => this.reset());
-    const link = { icon: "link", text: "Link", label: "Copy a link to this position" };
     this.banner = h("div", { class: "banner" });
     this.surface = h(
       "div",
@@ -77,6 +77,7 @@ class Play {
       },
       this.board.element,
     );
+    this.zoom = new Zoom(this.surface, this.board.element);
     this.editLink = h("a", { class: "button" }, "Edit");
     this.watchLink = h("a", { class: "button" });
     this.element = h(
@@ -95,21 +96,8 @@ class Play {
             entry.tags.map((tag) => this.#tag(tag)),
           ),
       ),
-      h("div", { class: "stage" }, this.surface, isNewcomer() && howToMove(), this.banner),
-      h(
-        "div",
-        { class: "controls" },
-        this.counters,
-        h(
-          "div",
-          { class: "row tools", role: "toolbar", "aria-label": "Game" },
-          this.undoButton,
-          this.redoButton,
-          this.resetButton,
-          button(link, () => this.#copyLink()),
-        ),
-        movePad((action) => this.move(action)),
-      ),
+      h("div", { class: "stage" }, this.surface, isNewcomer() && howToMove()),
+      h("div", { class: "side" }, this.banner, this.zoom.element, this.#controls()),
       this.hints.element,
       h(
         "nav",
@@ -119,6 +107,25 @@ class Play {
         this.editLink,
         this.#step(this.next, "next", "Next"),
       ),
+    );
+  }
+
+  #controls() {
+    return h(
+      "div",
+      { class: "controls" },
+      this.counters,
+      h(
+        "div",
+        { class: "row tools", role: "toolbar", "aria-label": "Game" },
+        this.undoButton,
+        this.redoButton,
+        this.resetButton,
+        button({ icon: "link", text: "Link", label: "Copy a link to this position" }, () =>
+          this.#copyLink(),
+        ),
+      ),
+      movePad((action) => this.move(action)),
     );
   }
 
@@ -154,6 +161,7 @@ class Play {
       reset: () => this.reset(),
       next: () => this.next && go(addressOf("play", this.next)),
       hint: () => this.hints.hint(),
+      zoom: (direction) => this.zoom.step(direction),
       describe: () => announce(describePositions(this.puzzle, this.game.state)),
     };
     listenToKeys(handlers, signal);
@@ -270,6 +278,7 @@ class Play {
   #refresh({ isPlaying, isOpening } = {}) {
     const { game, entry } = this;
     this.board.show(game.state);
+    this.zoom.follow(game.state[0]);
     if (game.lastAction !== undefined) this.board.face(game.lastAction);
     if (game.solved && isOpening) {
       this.#showSolved();

@@ -45,7 +45,7 @@ export class SearchPanel {
     announce(text);
     try {
       const onReport = (report) => (status.textContent = `${text}: ${describeReport(report)}`);
-      const result = await solve(pwp, seconds, onReport, search.signal, planner);
+      const result = await solve(pwp, seconds, onReport, search.signal, { planner });
       if (search !== this.#search) return null;
       this.#search = null;
       return result;

@@ -3,7 +3,7 @@
 import { describeLength, describePar } from "../model/descriptions.js";
 import { countSolution } from "../model/game.js";
 import { addressOf } from "../model/links.js";
-import { button, h, icon } from "./dom.js";
+import { button, h, icon, prefersLessMotion } from "./dom.js";
 import { copyAddress, go } from "./navigation.js";
 
 const COLOURS = ["agent", "target", "movable", "agent-wall"];
@@ -49,7 +49,7 @@ export function solvedMessage(game, { entry, next, par }, onAgain) {
 
 /** Shows confetti over an element, unless the user prefers reduced motion. */
 export function celebrate(over) {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  if (prefersLessMotion()) return;
   const layer = h("div", { class: "confetti", "aria-hidden": "true" });
   document.body.append(layer);
   const { left, top, width, height } = over.getBoundingClientRect();

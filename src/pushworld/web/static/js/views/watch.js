@@ -9,6 +9,7 @@ import { loadPuzzle, loadSet, loadSets } from "../server/catalogue.js";
 import { announce, button, chooseFile, fill, h, select, toast } from "./dom.js";
 import { copyAddress, go, replaceAddress } from "./navigation.js";
 import { PlanLane } from "./plan-lane.js";
+import { ZOOM_KEYS } from "./zoom.js";
 
 const SPEEDS = ["1", "2", "5", "15", "50"].map((rate) => [rate, `${rate}/s`]);
 
@@ -224,6 +225,9 @@ class Watch {
       Home: () => this.go(0),
       End: () => this.go(this.length),
     };
+    for (const [key, direction] of Object.entries(ZOOM_KEYS)) {
+      keys[key] = () => this.lanes.forEach((lane) => lane.zoom.step(direction));
+    }
     document.addEventListener(
       "keydown",
       (event) => {
