@@ -17,13 +17,13 @@ from pathlib import Path
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import load_catalogue, load_with_puzzle
 from pushworld.web.site import build_site, checked_url
-from pushworld.web.solver_pool import SolverLimits, SolverPool
 
 try:
     import uvicorn
 
     from pushworld.web.app import Services, create_app
     from pushworld.web.security import LOOPBACK_NAMES
+    from pushworld.web.solver_pool import SolverLimits, SolverPool
     from pushworld.web.trace_database import Recorder
 except ImportError as missing:
     raise PushWorldError(

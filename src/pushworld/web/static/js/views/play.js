@@ -1,18 +1,18 @@
 /** The view Play: a puzzle to solve. */
 
 import { describeMove, describePositions, describeTag } from "../model/descriptions.js";
-import { LETTERS, achievedGoals, pushTo, walkTo } from "../model/dynamics.js";
+import { LETTERS, pushTo, walkTo } from "../model/dynamics.js";
 import { saveGame, startGame } from "../model/game.js";
 import { addressOf } from "../model/links.js";
 import { parOf } from "../model/plans.js";
-import { isNewcomer, progressOf, rememberPlayed } from "../model/progress.js";
+import { isNewcomer, rememberPlayed } from "../model/progress.js";
 import { loadPuzzle } from "../server/catalogue.js";
 import { Board } from "./board.js";
 import { announce, button, fill, h, icon } from "./dom.js";
 import { howToMove, listenToKeys, listenToPointer, movePad } from "./game-controls.js";
 import { HintPanel } from "./hint-panel.js";
 import { copyAddress, go } from "./navigation.js";
-import { celebrate, solvedMessage } from "./solved-banner.js";
+import { celebrate, counters, solvedMessage } from "./score.js";
 import { Zoom } from "./zoom.js";
 
 const WALK_MS = 70;
@@ -297,27 +297,8 @@ class Play {
   }
 
   #showCounters() {
-    const { game, puzzle, entry, par } = this;
-    const best = entry.key && progressOf(entry.key).best;
-    const rows = [
-      ["Moves", game.step, par?.moves],
-      ["Pushes", game.pushes, par?.pushes],
-      ["Goals", `${achievedGoals(puzzle, game.state)}/${puzzle.goals}`],
-      ["Best", best ? best.moves : "–"],
-    ];
-    const title = "Par: the shortest solution known";
-    fill(
-      this.counters,
-      rows.map(([name, value, known]) =>
-        h(
-          "div",
-          {},
-          h("dt", {}, name),
-          h("dd", {}, value),
-          known != null && h("dd", { class: "par", title }, `par ${known}`),
-        ),
-      ),
-    );
+    const { game, entry, par } = this;
+    fill(this.counters, counters(game, entry, par));
   }
 
   async #copyLink() {

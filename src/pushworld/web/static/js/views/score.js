@@ -1,12 +1,35 @@
-/** What the page shows when a puzzle is solved: a banner, and confetti. */
+/** How a game stands: counters with par, and when it is solved a banner and confetti. */
 
 import { describeLength, describePar } from "../model/descriptions.js";
+import { achievedGoals } from "../model/dynamics.js";
 import { countSolution } from "../model/game.js";
 import { addressOf } from "../model/links.js";
+import { progressOf } from "../model/progress.js";
 import { button, h, icon, prefersLessMotion } from "./dom.js";
 import { copyAddress, go } from "./navigation.js";
 
 const COLOURS = ["agent", "target", "movable", "agent-wall"];
+
+/** Returns the counters of a game, with par if it is known. */
+export function counters(game, entry, par) {
+  const best = entry.key && progressOf(entry.key).best;
+  const rows = [
+    ["Moves", game.step, par?.moves],
+    ["Pushes", game.pushes, par?.pushes],
+    ["Goals", `${achievedGoals(game.puzzle, game.state)}/${game.puzzle.goals}`],
+    ["Best", best ? best.moves : "–"],
+  ];
+  const title = "Par: the shortest solution known";
+  return rows.map(([name, value, known]) =>
+    h(
+      "div",
+      {},
+      h("dt", {}, name),
+      h("dd", {}, value),
+      known != null && h("dd", { class: "par", title }, `par ${known}`),
+    ),
+  );
+}
 
 const TITLES = { own: "Solved!", help: "Solved with help", none: "Solved for you" };
 
