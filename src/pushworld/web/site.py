@@ -12,7 +12,9 @@ from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
+from pushworld.planners import planners
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import CatalogueSet
 
@@ -85,9 +87,17 @@ def build_site(
     *,
     solver: bool,
     recording: bool,
+    public_url: str | None = None,
     static: Path = STATIC_FOLDER,
 ) -> dict[str, Asset]:
     """Returns all files of the site by their paths relative to its root.
+
+    Args:
+        sets: the puzzles.
+        solver: whether a server solves puzzles for the page.
+        recording: whether the server records games.
+        public_url: where others find the site; copied links begin with it.
+        static: the page's own files.
 
     Raises:
         PushWorldError: if the page's files are missing from the package.
@@ -103,6 +113,11 @@ def build_site(
             "solver": solver,
             "recording": recording,
             "consent": CONSENT if recording else None,
+            "public_url": public_url,
+            "planners": [
+                {"name": each.name, "description": each.description}
+                for each in (planners() if solver else ())
+            ],
         }
     )
     assets[SETS_FILE] = _json_asset(
@@ -113,7 +128,9 @@ def build_site(
     return assets
 
 
-def export_site(folder: Path, sets: Iterable[CatalogueSet]) -> list[Path]:
+def export_site(
+    folder: Path, sets: Iterable[CatalogueSet], public_url: str | None = None
+) -> list[Path]:
     """Writes the site, without solver and recording, into a folder and returns its files.
 
     The folder must be new, empty or an earlier export. Sets of an earlier export that are no longer
@@ -122,7 +139,7 @@ def export_site(folder: Path, sets: Iterable[CatalogueSet]) -> list[Path]:
     Raises:
         PushWorldError: if the folder contains something else or cannot be written.
     """
-    assets = build_site(sets, solver=False, recording=False)
+    assets = build_site(sets, solver=False, recording=False, public_url=public_url)
     try:
         if folder.exists() and not folder.is_dir():
             raise PushWorldError(f"{folder} is a file; the export needs a folder")
@@ -142,6 +159,23 @@ def export_site(folder: Path, sets: Iterable[CatalogueSet]) -> list[Path]:
             f"{error.filename or folder} cannot be written: {error.strerror or error}"
         ) from error
     return [folder / path for path in assets]
+
+
+def checked_url(address: str | None) -> str | None:
+    """Returns the address of a public site, which links can be appended to.
+
+    Raises:
+        PushWorldError: if it is not the address of a page.
+    """
+    if address is None:
+        return None
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise PushWorldError(
+            f"--public-url {address!r} is not the address of a site: write it like "
+            "https://example.org/pushworld/"
+        )
+    return address if parts.path.endswith((".html", "/")) else f"{address}/"
 
 
 def read_folder(folder: Path) -> dict[str, Asset]:

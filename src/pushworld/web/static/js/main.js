@@ -85,8 +85,10 @@ async function start() {
   }
   fill(
     document.getElementById("top-actions"),
-    button({ icon: "help", label: "Help", keys: "?" }, help),
-    button({ icon: "settings", label: "Settings" }, () => openSettings(context, show)),
+    button({ icon: "help", text: "Help", "aria-label": "Help", keys: "?" }, help),
+    button({ icon: "settings", text: "Settings", "aria-label": "Settings" }, () =>
+      openSettings(context, show),
+    ),
   );
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, dialog");

@@ -57,6 +57,12 @@ class Game {
     return this.step < this.#actions.length;
   }
 
+  /** The states from the start to this one, and the number of pushes up to each. */
+  get history() {
+    const end = this.step + 1;
+    return { states: this.#states.slice(0, end), pushes: this.#pushes.slice(0, end) };
+  }
+
   /** The moves made, as a plan. */
   get plan() {
     return formatPlan(this.#actions.slice(0, this.step));

@@ -15,13 +15,15 @@
  * @param {number} timeLimit in seconds
  * @param {(report: Report) => void} onReport called for each report but the last
  * @param {AbortSignal} signal cancels the search
+ * @param {{planner?: string}} [options] the name of one of `site.planners`; only the plans of the
+ *   default planner are shortened
  */
-export async function solve(pwp, timeLimit, onReport, signal) {
+export async function solve(pwp, timeLimit, onReport, signal, { planner = "default" } = {}) {
   const response = await connected(
     fetch("api/solve", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ pwp, time_limit: timeLimit }),
+      body: JSON.stringify({ pwp, time_limit: timeLimit, planner }),
       signal,
     }),
   );

@@ -1,7 +1,9 @@
 /** The dialogs that every view shares: settings, help and the question about recording. */
 
+import { RULES } from "../model/descriptions.js";
 import { read, write } from "../model/storage.js";
-import { announce, button, h } from "./dom.js";
+import { goalInside, goalLine, pieceShape, wallShapes } from "./board-shapes.js";
+import { announce, button, checkbox, h, s } from "./dom.js";
 
 const THEMES = [
   ["auto", "Like the system"],
@@ -11,6 +13,17 @@ const THEMES = [
 const PALETTES = [
   ["benchmark", "Benchmark"],
   ["safe", "Colour-blind safe, with patterns"],
+];
+
+const CELL = [[0, 0]];
+const piece = (kind) => s("g", { class: `piece ${kind}` }, pieceShape(CELL, kind));
+const LEGEND = [
+  [() => piece("agent"), "You"],
+  [() => piece("target"), "A piece that has an outline"],
+  [() => [goalInside(CELL), goalLine(CELL)], "Its outline"],
+  [() => piece("movable"), "A loose piece: in the way, or a tool"],
+  [() => wallShapes(CELL, "wall"), "A wall stops everything"],
+  [() => wallShapes(CELL, "agent-wall"), "A fence stops only you"],
 ];
 
 const DRAWING =
@@ -93,12 +106,13 @@ export function openHelp(view) {
 
 function openRules() {
   openDialog("How to play", [
+    h("p", {}, RULES),
     h(
-      "p",
-      {},
-      "You are the green one. Push the red objects until each fills its outline. You push " +
-        "whatever you walk into, and that pushes whatever is in its way; nothing can be pulled. " +
-        "Black walls stop everything, yellow ones stop only you.",
+      "ul",
+      { class: "legend" },
+      LEGEND.map(([shapes, text]) =>
+        h("li", {}, s("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }, shapes()), text),
+      ),
     ),
     keyTable([
       [["←", "↑", "→", "↓"], "Move, also W A S D; on a touch screen swipe"],
@@ -160,10 +174,4 @@ function choice(title, name, options, standard) {
     return h("label", { class: "option" }, radio, text);
   });
   return h("fieldset", {}, h("legend", {}, title), radios);
-}
-
-function checkbox(text, checked, onChange) {
-  const box = h("input", { type: "checkbox", checked });
-  box.addEventListener("change", () => onChange(box.checked));
-  return h("label", { class: "option" }, box, text);
 }

@@ -76,6 +76,17 @@ export function select(label, options, value, onChange) {
   return element;
 }
 
+/** Returns a field with its name in front of it. */
+export function field(name, control) {
+  return h("label", { class: "field quiet" }, h("span", {}, name), control);
+}
+
+/** Returns a checkbox with its text. */
+export function checkbox(text, checked, onChange) {
+  const box = h("input", { type: "checkbox", checked, on: { change: () => onChange(box.checked) } });
+  return h("label", { class: "option" }, box, text);
+}
+
 /** Replaces the content of an element. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat(2).filter((child) => child != null && child !== false));
@@ -99,7 +110,7 @@ export function toast(text) {
   const region = document.getElementById("toasts");
   const message = h("p", { class: "toast" }, text);
   region.append(message);
-  setTimeout(() => message.remove(), 4000);
+  setTimeout(() => message.remove(), Math.max(4000, text.length * 70));
 }
 
 /** Downloads a blob as a file. */

@@ -1,11 +1,12 @@
 /** A lane of the view Watch: one plan with its board, its text and its effects. */
 
 import { runsOn } from "../model/benchmark-runs.js";
-import { count, describeLength } from "../model/descriptions.js";
+import { count, describeLength, sentence } from "../model/descriptions.js";
+import { addressOf } from "../model/links.js";
 import { formatPlan, parsePlan, replayPlan } from "../model/plans.js";
 import { formatPwp } from "../model/pwp.js";
 import { Board } from "./board.js";
-import { button, fill, h, select } from "./dom.js";
+import { button, field, fill, h, icon, select } from "./dom.js";
 import { SearchPanel, describeFailure, describeSearch } from "./search-panel.js";
 import { Zoom } from "./zoom.js";
 
@@ -20,12 +21,12 @@ export class PlanLane {
    * @param {import("../model/puzzle.js").Puzzle} puzzle
    * @param {import("../model/links.js").Entry} entry
    * @param {string} name "A" or "B"
-   * @param {{canSolve: boolean, onChange: () => void, onRemove?: () => void}} options
+   * @param {{site: Object, onChange: () => void, onRemove?: () => void}} options
    */
-  constructor(puzzle, entry, name, { canSolve, onChange, onRemove }) {
+  constructor(puzzle, entry, name, { site, onChange, onRemove }) {
     Object.assign(this, { puzzle, entry, name, onChange });
-    const mayAsk = canSolve && puzzle.goals > 0;
-    this.invitation = `Type or paste a plan${mayAsk ? ", or let the planner solve it" : ""}.`;
+    const mayAsk = site.solver === true && puzzle.goals > 0;
+    this.invitation = `Type or paste a plan${mayAsk ? ", or let a planner solve it" : ""}.`;
     this.board = new Board(puzzle);
     this.board.element.setAttribute("role", "img");
     this.text = h("textarea", {
@@ -40,6 +41,11 @@ export class PlanLane {
     this.counters = h("p", { class: "lane-step" });
     this.tape = h("p", { class: "tape", "aria-hidden": "true" });
     const find = { icon: "solve", text: "Solve", label: `Let the planner find plan ${name}` };
+    const planners = site.planners.map((each) => [each.name, each.name]);
+    this.planner = select(`Planner of plan ${name}`, planners, planners[0]?.[0], () => this.#tell());
+    this.about = h("p", { class: "quiet" });
+    this.planners = site.planners;
+    this.playLink = h("a", { class: "button" }, icon("play"), "Play from here");
     this.runs = h("div", { class: "lane-runs" });
     const surface = h("div", { class: "surface" }, this.board.element);
     this.zoom = new Zoom(surface, this.board.element);
@@ -54,12 +60,21 @@ export class PlanLane {
         { class: "lane-plan" },
         this.runs,
         this.text,
-        mayAsk && button(find, () => this.#findPlan()),
+        this.playLink,
         onRemove && button({ icon: "close", label: `Remove plan ${name}` }, onRemove),
       ),
+      mayAsk &&
+        h(
+          "div",
+          { class: "row" },
+          button(find, () => this.#findPlan()),
+          planners.length > 1 && field("by", this.planner),
+          this.about,
+        ),
       this.#search.element,
       this.verdict,
     );
+    this.#tell();
     this.replay = replayPlan(puzzle, []);
     this.offerRuns();
   }
@@ -78,12 +93,20 @@ export class PlanLane {
     this.#read();
   }
 
-  /** Asks the server's planner for a plan. */
+  /** Says how the chosen planner searches. */
+  #tell() {
+    const chosen = this.planners.find((each) => each.name === this.planner.value);
+    this.about.textContent = chosen ? `${sentence(chosen.description)}.` : "";
+  }
+
+  /** Asks the chosen planner for a plan. */
   async #findPlan() {
-    const result = await this.#search.search(formatPwp(this.puzzle), SEARCH_SECONDS);
+    const planner = this.planner.value;
+    const options = { planner, text: `Searching (${planner})` };
+    const result = await this.#search.search(formatPwp(this.puzzle), SEARCH_SECONDS, options);
     if (result === null) return;
     if (result.plan === null) return this.#search.say(describeFailure(result));
-    this.#search.say(`The planner found this plan: ${describeSearch(result)}.`);
+    this.#search.say(`The planner ${planner} found this plan: ${describeSearch(result)}.`);
     this.setPlan(result.plan);
   }
 
@@ -130,6 +153,7 @@ export class PlanLane {
       ` · goals ${achieved[at]}/${this.puzzle.goals}`,
     );
     this.board.element.setAttribute("aria-label", text);
+    this.playLink.href = addressOf("play", this.entry, { plan: this.plan, step: this.plan && at });
     this.#showTape(at);
   }
 

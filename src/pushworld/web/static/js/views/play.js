@@ -1,17 +1,18 @@
 /** The view Play: a puzzle to solve. */
 
-import { describeMove, describePositions } from "../model/descriptions.js";
-import { LETTERS, achievedGoals, pushTo, walkTo } from "../model/dynamics.js";
+import { describeMove, describePositions, describeTag } from "../model/descriptions.js";
+import { LETTERS, pushTo, walkTo } from "../model/dynamics.js";
 import { saveGame, startGame } from "../model/game.js";
 import { addressOf } from "../model/links.js";
-import { isNewcomer, progressOf, rememberPlayed } from "../model/progress.js";
+import { parOf } from "../model/plans.js";
+import { isNewcomer, rememberPlayed } from "../model/progress.js";
 import { loadPuzzle } from "../server/catalogue.js";
 import { Board } from "./board.js";
 import { announce, button, fill, h, icon } from "./dom.js";
 import { howToMove, listenToKeys, listenToPointer, movePad } from "./game-controls.js";
 import { HintPanel } from "./hint-panel.js";
 import { copyAddress, go } from "./navigation.js";
-import { celebrate, solvedMessage } from "./solved-banner.js";
+import { celebrate, counters, solvedMessage } from "./score.js";
 import { Zoom } from "./zoom.js";
 
 const WALK_MS = 70;
@@ -33,16 +34,19 @@ class Play {
   constructor({ entry, puzzle, previous, next }, query, { site, recorder }) {
     Object.assign(this, { entry, puzzle, previous, next, recorder });
     this.game = startGame(puzzle, entry, query);
+    this.par = parOf(puzzle, entry);
     this.board = new Board(puzzle);
     this.hints = new HintPanel({
       site,
+      entry,
       game: this.game,
-      onHint: (states) => this.board.showHint(states),
+      onHint: (hint) => this.board.showHint(hint),
       onPlay: (actions) => this.#run(actions, PLAY_MS, "machine"),
       onStop: () => {
         this.#stopWalk();
         this.hints.moved();
       },
+      onBack: (step) => this.#backTo(step),
       onAsk: () => this.#record("hint"),
       watchAddress: (actions) =>
         addressOf("watch", entry, {
@@ -58,9 +62,9 @@ class Play {
   #build() {
     const { entry } = this;
     this.counters = h("dl", { class: "counters" });
-    this.undoButton = button({ icon: "undo", label: "Undo", keys: "Z" }, () => this.undo());
-    this.redoButton = button({ icon: "redo", label: "Redo", keys: "Y" }, () => this.redo());
-    this.resetButton = button({ icon: "reset", label: "Reset", keys: "R" }, () => this.reset());
+    this.undoButton = button({ icon: "undo", text: "Undo", keys: "Z" }, () => this.undo());
+    this.redoButton = button({ icon: "redo", text: "Redo", keys: "Y" }, () => this.redo());
+    this.resetButton = button({ icon: "reset", text: "Reset", keys: "R" }, () => this.reset());
     this.banner = h("div", { class: "banner" });
     this.surface = h(
       "div",
@@ -75,7 +79,7 @@ class Play {
     );
     this.zoom = new Zoom(this.surface, this.board.element);
     this.editLink = h("a", { class: "button" }, "Edit");
-    this.watchLink = h("a", { class: "button" }, "Watch");
+    this.watchLink = h("a", { class: "button" });
     this.element = h(
       "section",
       { class: "play" },
@@ -117,7 +121,9 @@ class Play {
         this.undoButton,
         this.redoButton,
         this.resetButton,
-        button({ icon: "link", label: "Copy a link to this position" }, () => this.#copyLink()),
+        button({ icon: "link", text: "Link", label: "Copy a link to this position" }, () =>
+          this.#copyLink(),
+        ),
       ),
       movePad((action) => this.move(action)),
     );
@@ -131,18 +137,18 @@ class Play {
   }
 
   #tag(tag) {
-    const text = tag.replaceAll("-", " ");
-    if (!this.entry.set) return h("span", { class: "tag" }, text);
+    const [text, title] = describeTag(tag);
+    if (!this.entry.set) return h("span", { class: "tag", title }, text);
     const query = new URLSearchParams({ tag });
     const href = `#/gallery/${encodeURIComponent(this.entry.set)}?${query}`;
-    return h("a", { class: "tag", href }, text);
+    return h("a", { class: "tag", href, title }, text);
   }
 
   #step(entry, name, text) {
-    if (!entry) return h("span", { class: "spacer" });
-    return button(
-      { icon: name, label: `${text}: ${entry.name}`, keys: name === "next" ? "N" : null },
-      () => go(addressOf("play", entry)),
+    if (!entry) return null;
+    const label = `${text}: ${entry.name}`;
+    return button({ icon: name, text, label, keys: name === "next" ? "N" : null }, () =>
+      go(addressOf("play", entry)),
     );
   }
 
@@ -211,6 +217,12 @@ class Play {
     if (this.game.reset()) this.#jumped("reset", "Back at the start");
   }
 
+  #backTo(step) {
+    this.#stopWalk();
+    while (this.game.step > step && this.game.undo()) this.#record("undo");
+    this.#refresh();
+  }
+
   #jumped(kind, text, action, actor) {
     this.#record(kind, action, actor);
     this.#refresh();
@@ -255,7 +267,7 @@ class Play {
   /** Shows what was achieved and what comes next; returns it as a text. */
   #showSolved() {
     const { game, entry, next } = this;
-    const { text, content } = solvedMessage(game, entry, next, () => {
+    const { text, content } = solvedMessage(game, { entry, next, par: this.par }, () => {
       this.reset();
       this.surface.focus({ preventScroll: true });
     });
@@ -281,24 +293,15 @@ class Play {
     this.redoButton.disabled = !game.canRedo;
     this.#showCounters();
     this.watchLink.href = addressOf("watch", entry, { plan: game.plan });
+    this.watchLink.textContent = game.step ? "Watch my moves" : "Watch";
     this.editLink.href = addressOf("edit", entry);
     this.hints.moved({ isPlaying });
     if (!isOpening) saveGame(game, entry);
   }
 
   #showCounters() {
-    const { game, puzzle, entry } = this;
-    const best = entry.key && progressOf(entry.key).best;
-    const rows = [
-      ["Moves", game.step],
-      ["Pushes", game.pushes],
-    ];
-    rows.push(["Goals", `${achievedGoals(puzzle, game.state)}/${puzzle.goals}`]);
-    rows.push(["Best", best ? best.moves : "–"]);
-    fill(
-      this.counters,
-      rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
-    );
+    const { game, entry, par } = this;
+    fill(this.counters, counters(game, entry, par));
   }
 
   async #copyLink() {

@@ -1,17 +1,40 @@
-/** What the page shows when a puzzle is solved: a banner, and confetti. */
+/** How a game stands: counters with par, and when it is solved a banner and confetti. */
 
-import { describeKnown, describeLength } from "../model/descriptions.js";
+import { describeLength, describePar } from "../model/descriptions.js";
+import { achievedGoals } from "../model/dynamics.js";
 import { countSolution } from "../model/game.js";
 import { addressOf } from "../model/links.js";
-import { button, h, prefersLessMotion } from "./dom.js";
-import { go } from "./navigation.js";
+import { progressOf } from "../model/progress.js";
+import { button, h, icon, prefersLessMotion } from "./dom.js";
+import { copyAddress, go } from "./navigation.js";
 
 const COLOURS = ["agent", "target", "movable", "agent-wall"];
+
+/** Returns the counters of a game, with par if it is known. */
+export function counters(game, entry, par) {
+  const best = entry.key && progressOf(entry.key).best;
+  const rows = [
+    ["Moves", game.step, par?.moves],
+    ["Pushes", game.pushes, par?.pushes],
+    ["Goals", `${achievedGoals(game.puzzle, game.state)}/${game.puzzle.goals}`],
+    ["Best", best ? best.moves : "–"],
+  ];
+  const title = "Par: the shortest solution known";
+  return rows.map(([name, value, known]) =>
+    h(
+      "div",
+      {},
+      h("dt", {}, name),
+      h("dd", {}, value),
+      known != null && h("dd", { class: "par", title }, `par ${known}`),
+    ),
+  );
+}
 
 const TITLES = { own: "Solved!", help: "Solved with help", none: "Solved for you" };
 
 /** Counts the solution; returns the text to announce and the banner. */
-export function solvedMessage(game, entry, next, onAgain) {
+export function solvedMessage(game, { entry, next, par }, onAgain) {
   const best = countSolution(game, entry);
   const lengths = describeLength(game.step, game.pushes);
   const comparison =
@@ -20,7 +43,9 @@ export function solvedMessage(game, entry, next, onAgain) {
         ? ", your best"
         : `; your best has ${best.moves}`
       : "";
-  const known = entry.known_moves ? describeKnown(game.step, entry.known_moves) : "";
+  const known = par ? describePar(game.step, par) : "";
+  const replay = addressOf("watch", entry, { plan: game.plan });
+  const onward = next?.set === entry.set ? "Next puzzle" : `On to ${next?.setTitle}`;
   const again = game.credit === "own" ? "Again" : "Try it alone";
   const title = TITLES[game.credit];
   const content = [
@@ -31,8 +56,12 @@ export function solvedMessage(game, entry, next, onAgain) {
       "span",
       { class: "row" },
       button({ icon: "reset", text: again, keys: "R" }, onAgain),
+      h("a", { class: "button", href: replay }, icon("watch"), "Replay"),
+      button({ icon: "link", text: "Copy link", label: "Copy a link to this solution" }, () =>
+        copyAddress(replay),
+      ),
       next
-        ? button({ icon: "next", text: "Next puzzle", kind: "primary", keys: "N" }, () =>
+        ? button({ icon: "next", text: onward, kind: "primary", keys: "N" }, () =>
             go(addressOf("play", next)),
           )
         : h("a", { class: "button primary", href: "#/" }, "To the puzzles"),
