@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -180,34 +179,6 @@ def test_the_mouse_alone_solves_a_puzzle(page: Page) -> None:
         click_cell(page, at, row, columns=7)
         expect(page.locator(".piece").last).to_have_attribute("data-x", str(at + 1))
     expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
-
-
-def test_swipes_move_on_a_touch_screen(browser: Browser, address: str) -> None:
-    phone: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-    with opened(browser, address, **phone, reduced_motion="no-preference") as page:
-        go(page, "#/play/bundled/first-push")
-        box = page.locator(".board").bounding_box()
-        assert box is not None
-        x, y = box["x"] + 40, box["y"] + box["height"] / 2
-        client = page.context.new_cdp_session(page)
-
-        def touch(kind: str, *points: dict[str, float]) -> None:
-            client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
-
-        touch("touchStart", {"x": x, "y": y})
-        for shift in (30, 60, 90, 120):
-            touch("touchMove", {"x": x + shift, "y": y})
-        touch("touchEnd")
-        expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
-        # The banner moves the buttons: a tap must not fall where one was.
-        page.wait_for_function(
-            "() => document.getAnimations().every((each) => each.playState !== 'running'"
-            " || each.effect.getComputedTiming().endTime === Infinity)"
-        )
-        page.get_by_role("button", name="Undo").tap()
-        expect(page.get_by_text("Solved!", exact=True)).to_be_hidden()
-        page.get_by_role("button", name="Move right").tap()
-        expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
 
 
 def test_a_link_leads_to_a_position_in_a_plan(page: Page) -> None:

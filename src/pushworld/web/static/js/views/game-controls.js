@@ -66,8 +66,8 @@ function commandOf(event) {
 export function listenToPointer(element, { onMove, onTap }, signal) {
   let start = null;
   const listen = (type, listener) => element.addEventListener(type, listener, { signal });
+  document.addEventListener("pointerdown", () => (start = null), { signal, capture: true });
   listen("pointerdown", (event) => {
-    start = null;
     if (!event.isPrimary || event.button !== 0) return;
     start = [event.clientX, event.clientY];
     element.setPointerCapture(event.pointerId);

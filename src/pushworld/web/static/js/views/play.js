@@ -267,7 +267,10 @@ class Play {
   /** Shows what was achieved and what comes next; returns it as a text. */
   #showSolved() {
     const { game, entry, next } = this;
-    const { text, content } = solvedMessage(game, { entry, next, par: this.par }, () => this.reset());
+    const { text, content } = solvedMessage(game, { entry, next, par: this.par }, () => {
+      this.reset();
+      this.surface.focus({ preventScroll: true });
+    });
     fill(this.banner, content);
     this.banner.classList.add("shown");
     this.#showCounters();
