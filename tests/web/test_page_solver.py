@@ -83,7 +83,7 @@ def test_hints_one_after_the_other_solve_the_puzzle(page: Page) -> None:
             break
     *_, last = keyhole.replay(plan)
     assert state_on_page(page) == [list(position) for position in last]
-    expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+    expect(page.get_by_text("Solved for you", exact=True)).to_be_visible()
 
 
 def test_a_hint_stays_while_it_is_followed(page: Page) -> None:
@@ -134,7 +134,7 @@ def test_the_whole_solution_from_the_middle_of_a_game(page: Page) -> None:
     expect(page.locator(".answer p")).to_contain_text(f"Solved: {length - 3} moves")
     page.get_by_role("button", name="Play it").click()
     page.clock.run_for(length * PAUSE_MS)
-    expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+    expect(page.get_by_text("Solved for you", exact=True)).to_be_visible()
     page.clock.resume()
 
 
@@ -242,6 +242,7 @@ def test_a_lost_server_is_said_in_words(browser: Browser, tmp_path: Path) -> Non
     folder = tmp_path / "odd"
     folder.mkdir()
     (folder / "endless.pwp").write_text(ENDLESS)
+    (folder / "last.pwp").write_text(DEAD_END)  # so that no other set has to be loaded
     with (
         running_server("--puzzles", str(folder), "--puzzles", "bundled") as server,
         opened(browser, server.address, allowed="net::ERR_") as page,
