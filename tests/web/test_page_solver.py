@@ -60,13 +60,20 @@ def in_letters(hint: str) -> str:
     return "".join("LRUD"["←→↑↓".index(arrow)] * int(times or 1) for arrow, times in runs)
 
 
+def ask_for_the_moves(page: Page) -> None:
+    """Asks for hints until one has the moves."""
+    for mark in (".hint-mark", ".hint-end", ".hint-line"):
+        page.keyboard.press("h")
+        expect(page.locator(mark).first).to_be_attached()
+
+
 def test_hints_one_after_the_other_solve_the_puzzle(page: Page) -> None:
     keyhole = next(each.puzzle for each in bundled_puzzles() if each.name == "keyhole")
     answer = page.locator(".answer p")
     plan = ""
     go(page, "#/play/bundled/keyhole")
     for _ in range(30):
-        page.keyboard.press("h")
+        ask_for_the_moves(page)
         expect(answer).to_have_text(re.compile("^(Walk|Push) .*[←→↑↓]"))
         expect(page.locator(".hint-line")).to_have_count(2)
         plan += in_letters(answer.inner_text())
@@ -82,7 +89,7 @@ def test_hints_one_after_the_other_solve_the_puzzle(page: Page) -> None:
 def test_a_hint_stays_while_it_is_followed(page: Page) -> None:
     go(page, "#/play/bundled/keyhole")
     answer = page.locator(".answer p")
-    page.keyboard.press("h")
+    ask_for_the_moves(page)
     expect(answer).to_have_text(re.compile("^Walk"))
     plan = in_letters(answer.inner_text())
     for step, letter in enumerate(plan[:-1], 1):
@@ -103,7 +110,9 @@ def test_the_whole_solution_from_the_middle_of_a_game(page: Page) -> None:
     expect(page.locator(".answer p")).to_have_text(
         re.compile(r"^Solved: \d+ moves, \d+ pushes from here")
     )
-    link = page.get_by_role("region", name="Hint and solution").get_by_role("link", name="Watch")
+    link = page.get_by_role("region", name="Hint and solution").get_by_role(
+        "link", name="Watch the solution"
+    )
     plan = re.search("plan=([LRUD]+)", link.get_attribute("href") or "")
     assert plan is not None
     castaway = next(each.puzzle for each in bundled_puzzles() if each.name == "castaway")

@@ -113,7 +113,7 @@ class Gallery {
     const picture = h("div", { class: "thumbnail" }, element);
     const href = addressOf("play", lesson);
     const start = h("a", { class: "button primary", href }, icon("play"), `Start: ${lesson.name}`);
-    return h("div", { class: "intro card" }, picture, h("div", {}, h("p", {}, RULES), start));
+    return h("div", { class: "intro welcome" }, picture, h("div", {}, h("p", {}, RULES), start));
   }
 
   #heading(title) {

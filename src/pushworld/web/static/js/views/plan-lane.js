@@ -57,21 +57,22 @@ export class PlanLane {
       this.tape,
       h(
         "div",
+        { class: "row" },
+        mayAsk && [
+          button(find, () => this.#findPlan()),
+          planners.length > 1 && field("by", this.planner),
+        ],
+        this.playLink,
+        mayAsk && this.about,
+      ),
+      this.#search.element,
+      h(
+        "div",
         { class: "lane-plan" },
         this.runs,
         this.text,
-        this.playLink,
         onRemove && button({ icon: "close", label: `Remove plan ${name}` }, onRemove),
       ),
-      mayAsk &&
-        h(
-          "div",
-          { class: "row" },
-          button(find, () => this.#findPlan()),
-          planners.length > 1 && field("by", this.planner),
-          this.about,
-        ),
-      this.#search.element,
       this.verdict,
     );
     this.#tell();

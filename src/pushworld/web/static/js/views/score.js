@@ -57,7 +57,7 @@ export function solvedMessage(game, { entry, next, par }, onAgain) {
       { class: "row" },
       button({ icon: "reset", text: again, keys: "R" }, onAgain),
       h("a", { class: "button", href: replay }, icon("watch"), "Replay"),
-      button({ icon: "link", text: "Copy link", label: "Copy a link to this solution" }, () =>
+      button({ icon: "link", text: "Link", label: "Copy a link to this solution" }, () =>
         copyAddress(replay),
       ),
       next
