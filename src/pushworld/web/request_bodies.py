@@ -10,6 +10,7 @@ from typing import Any
 
 from starlette.requests import Request
 
+from pushworld.planners import planners
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.web.trace_database import KINDS, Event
 
@@ -35,10 +36,19 @@ class BadRequestError(Exception):
 
 @dataclass(frozen=True)
 class SolveRequest:
-    """A puzzle to solve, and the time limit in seconds."""
+    """A puzzle to solve.
+
+    Attributes:
+        pwp: its text.
+        time_limit: in seconds.
+        planner: the name of one of `pushworld.planners.planners()`.
+        max_states: the search ends if it has seen that many states; None for no limit.
+    """
 
     pwp: str
     time_limit: float
+    planner: str = "default"
+    max_states: int | None = None
 
 
 async def read_json_object(request: Request) -> dict[str, Any]:
@@ -85,6 +95,12 @@ def parse_solve_request(data: dict[str, Any], max_seconds: float) -> SolveReques
     wanted = data.get("time_limit", max_seconds)
     if isinstance(wanted, bool) or not isinstance(wanted, int | float) or not wanted > 0:
         raise BadRequestError("'time_limit' must be a positive number of seconds")
+    planner = data.get("planner", "default")
+    if planner not in (names := [each.name for each in planners()]):
+        raise BadRequestError(f"'planner' must be one of {', '.join(names)}")
+    max_states = data.get("max_states")
+    if max_states is not None and (type(max_states) is not int or not 0 < max_states < MAX_INTEGER):
+        raise BadRequestError("'max_states' must be a whole number from 1 to 2^53 - 1")
     if len(pwp.split()) > MAX_CELLS:
         raise BadRequestError(f"the puzzle has more than {MAX_CELLS:,} cells", 413)
     try:
@@ -93,7 +109,7 @@ def parse_solve_request(data: dict[str, Any], max_seconds: float) -> SolveReques
         raise BadRequestError(str(error)) from None
     if not puzzle.goal:
         raise BadRequestError("the puzzle has no goals, so there is nothing to solve")
-    return SolveRequest(pwp, float(min(wanted, max_seconds)))
+    return SolveRequest(pwp, float(min(wanted, max_seconds)), planner, max_states)
 
 
 def parse_events(data: dict[str, Any]) -> list[Event]:
