@@ -102,7 +102,9 @@ const char* run(const int32_t* world, double seconds, double bytes, double max_s
   const auto start = Clock::now();
   auto last = start;
   try {
-    Control control(seconds, static_cast<uint64_t>(bytes), static_cast<uint64_t>(max_states));
+    // A conversion of more than 64 bits would trap.
+    Control control(seconds, static_cast<uint64_t>(bytes),
+                    static_cast<uint64_t>(std::min(max_states, 0x1p63)));
     control.on_check = [&] {
       const auto now = Clock::now();
       if (now - last < kReportInterval) return;

@@ -6,12 +6,15 @@
 /** The files of the site and a hash of them; the export writes them here. */
 const SITE = { version: "", files: [] };
 
+/** Hosts that say nothing about caching would leave it to the browser's guess. */
+const REVALIDATE = { cache: "no-cache" };
+
 const OURS = `pushworld ${registration.scope} `;
 const CACHE = OURS + SITE.version;
 
 async function save() {
   const cache = await caches.open(CACHE);
-  await cache.addAll(SITE.files.map((file) => new Request(file, { cache: "no-cache" })));
+  await cache.addAll(SITE.files.map((file) => new Request(file, REVALIDATE)));
   await skipWaiting();
 }
 
@@ -25,7 +28,7 @@ async function replaceOlder() {
 /** Resolves to the answer of the network or, where there is none, to the copy. */
 async function answer(request) {
   try {
-    return await fetch(request);
+    return await fetch(request, REVALIDATE);
   } catch (error) {
     const cache = await caches.open(CACHE);
     const copy = await cache.match(request, { ignoreSearch: true });
