@@ -13,7 +13,7 @@ from pushworld.datasets import DataError, Store, published_manifest
 from pushworld.planners import planners
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.web.catalogue import load_catalogue, load_with_puzzle
-from pushworld.web.site import build_site, export_site, media_type_of, read_folder
+from pushworld.web.site import PLANNER_FILE, build_site, export_site, media_type_of, read_folder
 from tests.cli.running import run
 from tests.shared import SHARED, needs_shared
 from tests.web.server_process import RunningServer
@@ -48,14 +48,16 @@ def test_the_export_is_what_the_server_serves(tmp_path: Path, plain_server: Runn
     assert outcome.exit_code == 0
     assert f"wrote {len(files_below(site))} files to {site}" in outcome.out
     about = json.loads((site / "data" / "site.json").read_text())
-    assert about["solver"] is about["recording"] is False
+    assert about["server"] is about["recording"] is False
+    assert about["solver"] is (site / PLANNER_FILE).is_file()
     assert about["consent"] is None
-    for path in files_below(site) - {"data/site.json"}:
+    for path in files_below(site) - {"data/site.json", "service-worker.js"}:
         answer = plain_server.client.get(path).raise_for_status()
         assert answer.content == (site / path).read_bytes()
-    offered = [{"name": each.name, "description": each.description} for each in planners()]
     served = plain_server.json("data/site.json")
-    assert served == about | {"solver": True, "planners": offered}
+    assert served["solver"] is served["server"] is True
+    assert served["offline"] is False
+    assert [each["name"] for each in served["planners"]] == [each.name for each in planners()]
 
 
 def test_a_site_knows_its_public_address(tmp_path: Path) -> None:
