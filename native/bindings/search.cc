@@ -25,10 +25,6 @@ namespace nb = nanobind;
 namespace pushworld {
 namespace {
 
-// The public names of the values of Status, in the same order.
-constexpr std::array<const char*, 7> kStatusNames = {
-    "unknown", "solved", "unsolvable", "time-limit", "memory-limit", "state-limit", "interrupted"};
-
 // Runs a search without the GIL.
 template <typename Search>
 SearchResult run(Search&& search) {
@@ -141,8 +137,7 @@ class Heuristics {
 
 void bind_search(nb::module_& m) {
   nb::class_<SearchResult>(m, "SearchResult")
-      .def_prop_ro("status",
-                   [](const SearchResult& r) { return kStatusNames[static_cast<int>(r.status)]; })
+      .def_prop_ro("status", [](const SearchResult& r) { return name_of(r.status); })
       .def_prop_ro("plan", [](const SearchResult& r) { return r.plan; })
       .def_ro("expanded", &SearchResult::expanded)
       .def_ro("generated", &SearchResult::generated)

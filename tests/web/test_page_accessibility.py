@@ -110,7 +110,7 @@ def test_after_a_reload_settings_are_kept_and_the_first_tab_skips_to_the_content
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="First steps")).to_be_focused()
+    expect(page.get_by_role("link", name="Start: First Push")).to_be_focused()
     page.evaluate("delete document.documentElement.dataset.theme")
     page.evaluate("delete document.documentElement.dataset.palette")
 

@@ -140,7 +140,9 @@ def test_what_happens_is_announced(page: Page) -> None:
     play(page, "RR")
     expect(announcer).to_have_text("Right, pushes M1.")
     play(page, "R")
-    expect(announcer).to_have_text("Solved! 4 moves, 2 pushes. That is par: no shorter solution is known.")
+    expect(announcer).to_have_text(
+        "Solved! 4 moves, 2 pushes. That is par: no shorter solution is known."
+    )
     page.keyboard.press("z")
     expect(announcer).to_have_text("Undone, move 3.")
 

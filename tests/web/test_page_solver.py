@@ -1,4 +1,7 @@
-"""Hints, solutions, the solvability of drawings, and recording: the page with the real server."""
+"""Hints, solutions, the solvability of drawings, and recording.
+
+Searches are asked for twice: on the real server, and in the page of an export on a plain file server.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,17 @@ import sqlite3
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
+from pushworld.web.catalogue import load_catalogue
+from pushworld.web.site import export_site
 from tests.web.browser import fresh, go, needs_browser, opened, state_on_page
+from tests.web.plain_host import hosted, needs_planner
 from tests.web.server_process import ENDLESS, RunningServer, running_server
 
 pytestmark = needs_browser
@@ -30,22 +37,35 @@ def traces(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, traces: Path) -> Iterator[RunningServer]:
+def odd_puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("puzzles") / "odd"
     folder.mkdir()
     (folder / "dead-end.pwp").write_text(DEAD_END)
     (folder / "endless.pwp").write_text(ENDLESS)
-    puzzles = ("--puzzles", "bundled", "--puzzles", str(folder))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(odd_puzzles: Path, traces: Path) -> Iterator[RunningServer]:
+    puzzles = ("--puzzles", "bundled", "--puzzles", str(odd_puzzles))
     with running_server(*puzzles, "--record", str(traces)) as server:
         yield server
 
 
-@pytest.fixture(scope="module")
-def shared_page(browser: Browser, server: RunningServer) -> Iterator[Page]:
+@pytest.fixture(scope="module", params=["server", pytest.param("export", marks=needs_planner)])
+def shared_page(
+    request: pytest.FixtureRequest, browser: Browser, odd_puzzles: Path, tmp_path_factory: Any
+) -> Iterator[Page]:
     """A page of a visitor who does not want to be recorded."""
-    with opened(browser, server.address) as page:
-        page.get_by_role("button", name="No, just play").click()
-        yield page
+    if request.param == "server":
+        with opened(browser, request.getfixturevalue("server").address) as page:
+            page.get_by_role("button", name="No, just play").click()
+            yield page
+    else:
+        site = tmp_path_factory.mktemp("export") / "site"
+        export_site(site, load_catalogue(["bundled", str(odd_puzzles)]))
+        with hosted(site) as host, opened(browser, host.address) as page:
+            yield page
 
 
 @pytest.fixture
@@ -83,7 +103,7 @@ def test_hints_one_after_the_other_solve_the_puzzle(page: Page) -> None:
             break
     *_, last = keyhole.replay(plan)
     assert state_on_page(page) == [list(position) for position in last]
-    expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+    expect(page.get_by_text("Solved for you", exact=True)).to_be_visible()
 
 
 def test_a_hint_stays_while_it_is_followed(page: Page) -> None:
@@ -134,7 +154,7 @@ def test_the_whole_solution_from_the_middle_of_a_game(page: Page) -> None:
     expect(page.locator(".answer p")).to_contain_text(f"Solved: {length - 3} moves")
     page.get_by_role("button", name="Play it").click()
     page.clock.run_for(length * PAUSE_MS)
-    expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+    expect(page.get_by_text("Solved for you", exact=True)).to_be_visible()
     page.clock.resume()
 
 
@@ -247,6 +267,7 @@ def test_a_lost_server_is_said_in_words(browser: Browser, tmp_path: Path) -> Non
     folder = tmp_path / "odd"
     folder.mkdir()
     (folder / "endless.pwp").write_text(ENDLESS)
+    (folder / "last.pwp").write_text(DEAD_END)  # so that no other set has to be loaded
     with (
         running_server("--puzzles", str(folder), "--puzzles", "bundled") as server,
         opened(browser, server.address, allowed="net::ERR_") as page,

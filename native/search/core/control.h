@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace pushworld {
@@ -18,6 +20,14 @@ enum class Status {
   kStateLimit,
   kInterrupted
 };
+
+// The public name of a status.
+inline const char* name_of(Status status) {
+  constexpr std::array<const char*, 7> kNames = {"unknown",    "solved",       "unsolvable",
+                                                 "time-limit", "memory-limit", "state-limit",
+                                                 "interrupted"};
+  return kNames[static_cast<size_t>(status)];
+}
 
 struct SearchResult {
   Status status = Status::kUnknown;
@@ -66,6 +76,9 @@ class Control {
   std::atomic<uint64_t> states = 0;
   std::atomic<uint64_t> used_bytes = 0;
   std::atomic<int> best = INT32_MAX;  // the lowest heuristic value so far
+
+  // Called on the thread of the search at each of its checkpoints, if set.
+  std::function<void()> on_check;
 
  private:
   Clock::time_point deadline_;

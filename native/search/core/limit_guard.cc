@@ -12,6 +12,7 @@ void LimitGuard::publish() {
 
 void LimitGuard::check() {
   publish();
+  if (control_.on_check) control_.on_check();
   if (control_.interrupted.load(std::memory_order_relaxed)) {
     throw SearchStopped{Status::kInterrupted};
   }

@@ -4,6 +4,7 @@ import { openEditor } from "./editor/editor.js";
 import { sentence } from "./model/descriptions.js";
 import { parseRoute } from "./model/links.js";
 import { loadSite } from "./server/catalogue.js";
+import { keepForOffline } from "./server/offline.js";
 import { Recorder } from "./server/recorder.js";
 import { applySettings, openConsent, openHelp, openSettings } from "./views/dialogs.js";
 import { button, fill, h } from "./views/dom.js";
@@ -104,6 +105,7 @@ async function start() {
   });
   addEventListener("hashchange", show);
   await show();
+  if (context.site.offline) keepForOffline();
   if (context.site.recording && context.recorder.answer === null) openConsent(context, show);
 }
 

@@ -22,6 +22,9 @@ const KEYS = {
 };
 for (const [key, direction] of Object.entries(ZOOM_KEYS)) KEYS[key] = ["zoom", direction];
 
+/** Where keys are for writing and choosing. */
+const FIELDS = "input:not([type=checkbox]), textarea, select, dialog, [contenteditable]";
+
 /** The commands that a held key repeats. */
 const REPEATED = new Set(["move", "undo", "redo"]);
 
@@ -50,7 +53,7 @@ export function listenToKeys(handlers, signal) {
 /** Returns the command of a key, with its argument, or null. */
 function commandOf(event) {
   if (event.defaultPrevented || event.altKey) return null;
-  if (event.target.closest?.("input, textarea, select, dialog, [contenteditable]")) return null;
+  if (event.target.closest?.(FIELDS)) return null;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
     if (key === "z") return [event.shiftKey ? "redo" : "undo"];

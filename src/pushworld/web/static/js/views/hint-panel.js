@@ -191,7 +191,6 @@ export class HintPanel {
     const text = "This is a dead end: it is proved that no moves lead from here to a solution.";
     const back = { icon: "undo", text: "Back to where it can be solved", kind: "primary" };
     this.#search.say(text, this.game.canUndo ? [button(back, () => this.#goBack())] : []);
-    return text;
   }
 
   /** Goes back to the last position from which a solution is found. */
@@ -226,7 +225,7 @@ export class HintPanel {
   #warn() {
     const { state, history, step } = this.game;
     const { solvable, dead } = this.#outlook.judge(history);
-    if (dead <= step) return void this.#sayDeadEnd();
+    if (dead <= step) return this.#sayDeadEnd();
     if (solvable >= step || !this.game.pushes) return;
     const search = new AbortController();
     const check = async () => {
@@ -235,7 +234,9 @@ export class HintPanel {
       const result = await solve(pwp, WARN_SECONDS, () => {}, search.signal).catch(() => ({}));
       if (search.signal.aborted) return;
       this.#outlook.learn(state, result);
-      if (result.status === "unsolvable") toast(this.#sayDeadEnd());
+      if (result.status !== "unsolvable") return;
+      toast("That push lost the game.");
+      this.#sayDeadEnd();
     };
     this.#warning = { search, timer: setTimeout(check, WARN_AFTER_MS) };
   }

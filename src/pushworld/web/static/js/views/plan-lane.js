@@ -43,7 +43,7 @@ export class PlanLane {
     const find = { icon: "solve", text: "Solve", label: `Let the planner find plan ${name}` };
     const planners = site.planners.map((each) => [each.name, each.name]);
     this.planner = select(`Planner of plan ${name}`, planners, planners[0]?.[0], () => this.#tell());
-    this.about = h("p", { class: "quiet" });
+    this.about = h("p", { class: "quiet about" });
     this.planners = site.planners;
     this.playLink = h("a", { class: "button" }, icon("play"), "Play from here");
     this.runs = h("div", { class: "lane-runs" });

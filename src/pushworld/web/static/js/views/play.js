@@ -293,7 +293,7 @@ class Play {
     this.redoButton.disabled = !game.canRedo;
     this.#showCounters();
     this.watchLink.href = addressOf("watch", entry, { plan: game.plan });
-    this.watchLink.textContent = game.step ? "Watch my moves" : "Watch";
+    this.watchLink.textContent = game.step ? "My moves" : "Watch";
     this.editLink.href = addressOf("edit", entry);
     this.hints.moved({ isPlaying });
     if (!isOpening) saveGame(game, entry);
