@@ -84,6 +84,17 @@ def test_dialogs_and_the_safe_palette_pass_axe(page: Page) -> None:
         assert_accessible(page)
 
 
+@pytest.mark.parametrize("view", ["play", "watch"])
+def test_zoomed_boards_pass_axe(page: Page, view: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    go(page, VIEWS[view])
+    page.keyboard.press("+")
+    page.locator(".surface.zoomed").first.wait_for()
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        assert_accessible(page)
+
+
 def test_after_a_reload_settings_are_kept_and_the_first_tab_skips_to_the_content(
     page: Page,
 ) -> None:

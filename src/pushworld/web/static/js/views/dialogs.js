@@ -31,6 +31,7 @@ const DRAWING =
   "object continues that object; a goal always has the shape of its object. What you draw is " +
   "saved in this browser. Zoom with two fingers, or with Ctrl and the wheel; scroll with two " +
   "fingers, or with the tool Move on an empty cell.";
+const ZOOM_ROW = [["+", "−", "0"], "Zoom in, zoom out, show all; also with two fingers"];
 const EDIT_KEYS = [
   [["1", "–", "7"], "Choose a tool"],
   [["←", "↑", "→", "↓"], "Move the cursor"],
@@ -38,12 +39,13 @@ const EDIT_KEYS = [
   [["Delete"], "Clear the cell"],
   [["Z"], "Undo"],
   [["Y"], "Redo"],
-  [["+", "−", "0"], "Zoom in, zoom out, show all"],
+  ZOOM_ROW,
 ];
 const WATCH_KEYS = [
   [["Space"], "Play and pause"],
   [["←", "→"], "One move back or on"],
   [["Home", "End"], "To the start or the end"],
+  ZOOM_ROW,
 ];
 
 /** Applies the chosen theme and palette. */
@@ -115,12 +117,13 @@ function openRules() {
       ),
     ),
     keyTable([
-      [["←", "↑", "→", "↓"], "Move, also W A S D; on a touch screen swipe"],
+      [["←", "↑", "→", "↓"], "Move, also W A S D; on a touch screen one swipe is one move"],
       [["Z"], "Undo, also U"],
       [["Y"], "Redo"],
       [["R"], "Reset; redo brings your moves back"],
       [["N"], "Next puzzle"],
       [["H"], "Hint"],
+      ZOOM_ROW,
       [["P"], "Say where everything is, for screen readers"],
       [["?"], "This help"],
     ]),

@@ -47,7 +47,8 @@ export class PlanLane {
     this.planners = site.planners;
     this.playLink = h("a", { class: "button" }, icon("play"), "Play from here");
     this.runs = h("div", { class: "lane-runs" });
-    const surface = h("div", { class: "surface" }, this.board.element);
+    const label = { role: "group", "aria-label": `Board of plan ${name}` };
+    const surface = h("div", { class: "surface", ...label }, this.board.element);
     this.zoom = new Zoom(surface, this.board.element);
     this.element = h(
       "section",

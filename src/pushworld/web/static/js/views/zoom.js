@@ -114,6 +114,7 @@ export class Zoom {
     // Otherwise Safari paints the picture at its old place.
     if (!isZoomed) surface.scrollTo(0, 0);
     surface.classList.toggle("zoomed", isZoomed);
+    if (isZoomed) surface.tabIndex = 0; // so that keys can scroll it
     if (isZoomed) picture.style.setProperty("--cell", `${cell}px`);
     else picture.style.removeProperty("--cell");
     this.#refresh();
