@@ -80,8 +80,8 @@ def test_hints_say_where_to_look_then_what_then_how(page: Page) -> None:
     answer, announcer = page.locator(".answer p"), page.locator("#announcer")
     page.get_by_role("button", name="Hint").click()
     expect(answer).to_have_text("Look at the marked piece.")
-    first = pushed_first(cork.puzzle, cork.plan)
-    (mark,) = page.locator(".hint-mark").all()
+    first, mark = pushed_first(cork.puzzle, cork.plan), page.locator(".hint-mark")
+    expect(mark).to_be_in_viewport()
     around, inside = mark.bounding_box(), page.locator(".piece").nth(first).bounding_box()
     assert around is not None
     assert inside is not None

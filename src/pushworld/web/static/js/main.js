@@ -86,8 +86,8 @@ async function start() {
   }
   fill(
     document.getElementById("top-actions"),
-    button({ icon: "help", text: "Help", "aria-label": "Help", keys: "?" }, help),
-    button({ icon: "settings", text: "Settings", "aria-label": "Settings" }, () =>
+    button({ icon: "help", text: "Help", kind: "shrinks", keys: "?" }, help),
+    button({ icon: "settings", text: "Settings", kind: "shrinks" }, () =>
       openSettings(context, show),
     ),
   );

@@ -89,8 +89,8 @@ class Editor {
   }
 
   #buildControls(name) {
-    const historyButton = (icon, label, keys) =>
-      button({ icon, label, keys }, () => this.#history(icon));
+    const historyButton = (icon, text, keys) =>
+      button({ icon, text, keys, kind: "shrinks" }, () => this.#history(icon));
     this.undoButton = historyButton("undo", "Undo", "Z");
     this.redoButton = historyButton("redo", "Redo", "Y");
     this.name = h("input", { "aria-label": "Name of the puzzle", maxlength: 80 });

@@ -118,6 +118,11 @@ export class Board {
     else if (first !== null) around(first, states[0], "hint-mark");
   }
 
+  /** Scrolls as little as is needed to make the hint visible. */
+  scrollToHint() {
+    this.hint.lastElementChild?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
   #showPath(states) {
     const { shape } = this.puzzle.objects[0];
     const middle = (axis) => (Math.max(...shape.map((cell) => cell[axis])) + 1) / 2;

@@ -122,7 +122,7 @@ function openRules() {
       [["Y"], "Redo"],
       [["R"], "Reset; redo brings your moves back"],
       [["N"], "Next puzzle"],
-      [["H"], "Hint"],
+      [["H"], "Hint; again for more"],
       ZOOM_ROW,
       [["P"], "Say where everything is, for screen readers"],
       [["?"], "This help"],

@@ -43,7 +43,8 @@ export function icon(name) {
  * Returns a button with an icon, a text or both.
  *
  * @param {{icon?: string, text?: string, label?: string, keys?: string, kind?: string}} looks
- *   `label` names a button without a text; `keys` are its shortcuts as aria-keyshortcuts has them
+ *   `label` names a button without a text; `keys` are its shortcuts as aria-keyshortcuts has them;
+ *   one of the kind `shrinks` loses its text on small screens
  * @param {() => void} action
  */
 export function button({ icon: name, text, label, keys, kind = "", ...attributes }, action) {

@@ -8,7 +8,7 @@ import { formatPwp } from "../model/pwp.js";
 import { read, write } from "../model/storage.js";
 import { solve } from "../server/solver.js";
 import { announce, button, checkbox, field, h, toast } from "./dom.js";
-import { NO_SOLVER, SearchPanel, describeFailure, limitSelect } from "./search-panel.js";
+import { DEAD_END, NO_SOLVER, SearchPanel, describeFailure, limitSelect } from "./search-panel.js";
 
 const MOST_DEGREE = 2;
 /** Moves made in a row are judged together. */
@@ -18,9 +18,9 @@ const WARN_SECONDS = 10;
 /**
  * The panel for hints and solutions of a game.
  *
- * `onHint(hint)` shows a hint on the board, `onPlay(actions)` plays moves, `onStop()` stops
- * playing, `onBack(step)` goes back to an earlier step, `onAsk()` is called for each question, and
- * `watchAddress(actions)` returns the address where a solution can be watched.
+ * `onHint(hint)` shows a hint on the board, `onLook()` scrolls to it, `onPlay(actions)` plays moves,
+ * `onStop()` stops playing, `onBack(step)` goes back to an earlier step, `onAsk()` is called for
+ * each question, and `watchAddress(actions)` returns the address where a solution can be watched.
  */
 export class HintPanel {
   #outlook;
@@ -64,15 +64,13 @@ export class HintPanel {
     if (this.#shown?.degree < MOST_DEGREE) {
       this.#shown.degree++;
       this.onAsk();
-      this.#showRest();
-      return this.#announceHint();
+      return this.#presentHint();
     }
     return this.#answer((actions) => {
       const { puzzle, state } = this.game;
       this.#show(nextPushes(puzzle, state, actions), (rest, states) => this.#drawHint(rest, states));
       this.#shown.degree = 0;
-      this.#showRest();
-      this.#announceHint();
+      this.#presentHint();
     });
   }
 
@@ -88,7 +86,10 @@ export class HintPanel {
     ]);
   }
 
-  #announceHint() {
+  /** Shows a new hint where it can be seen, and announces it. */
+  #presentHint() {
+    this.#showRest();
+    this.onLook();
     const { puzzle, state } = this.game;
     const { degree, replay } = this.#shown;
     const rest = replay.actions.slice(stepAt(replay, state));
@@ -188,9 +189,13 @@ export class HintPanel {
   }
 
   #sayDeadEnd() {
-    const text = "This is a dead end: it is proved that no moves lead from here to a solution.";
+    this.#showDeadEnd();
+    announce(DEAD_END);
+  }
+
+  #showDeadEnd() {
     const back = { icon: "undo", text: "Back to where it can be solved", kind: "primary" };
-    this.#search.say(text, this.game.canUndo ? [button(back, () => this.#goBack())] : []);
+    this.#search.show(DEAD_END, this.game.canUndo ? [button(back, () => this.#goBack())] : []);
   }
 
   /** Goes back to the last position from which a solution is found. */
@@ -225,7 +230,7 @@ export class HintPanel {
   #warn() {
     const { state, history, step } = this.game;
     const { solvable, dead } = this.#outlook.judge(history);
-    if (dead <= step) return this.#sayDeadEnd();
+    if (dead <= step) return this.#showDeadEnd();
     if (solvable >= step || !this.game.pushes) return;
     const search = new AbortController();
     const check = async () => {

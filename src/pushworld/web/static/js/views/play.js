@@ -41,6 +41,7 @@ class Play {
       entry,
       game: this.game,
       onHint: (hint) => this.board.showHint(hint),
+      onLook: () => this.board.scrollToHint(),
       onPlay: (actions) => this.#run(actions, PLAY_MS, "machine"),
       onStop: () => {
         this.#stopWalk();

@@ -8,6 +8,9 @@ export const NO_SOLVER =
   "Hints and solutions need the solver, and this is a static site without one. " +
   "Run “pushworld play” on your computer to have it.";
 
+export const DEAD_END =
+  "This is a dead end: it is proved that no moves lead from here to a solution.";
+
 const LIMITS = [
   ["10", "10 s"],
   ["60", "1 min"],
@@ -105,7 +108,7 @@ export function describeFailure(result) {
   const effort = describeSearch(result);
   switch (result.status) {
     case "unsolvable":
-      return `This is a dead end: it is proved that no moves lead from here to a solution (${effort}).`;
+      return DEAD_END;
     case "time-limit":
       return `No solution found within the time limit (${effort}). Allow more time, or undo a few moves.`;
     case "memory-limit":
