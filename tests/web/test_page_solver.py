@@ -232,7 +232,7 @@ def test_games_are_recorded_only_of_those_who_agree(
     def stored() -> list[tuple[str, str, str | None, str | None, int]]:
         with sqlite3.connect(traces) as database:
             columns = "puzzle, kind, action, actor, step"
-            query = f"SELECT {columns} FROM events ORDER BY session, sequence"
+            query = f"SELECT {columns} FROM events ORDER BY time_ms, sequence"
             return database.execute(query).fetchall()
 
     route = server.address + "#/play/bundled/first-push"
