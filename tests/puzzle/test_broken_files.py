@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,24 @@ def test_a_file_without_end(tmp_path: Path) -> None:
         file.truncate(33 << 20)
     with pytest.raises(PuzzleError, match="larger than 32 MiB"):
         Puzzle.load(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("A " * 2_000_000, "2000002 x 3 cells"),
+        ("A .\nA " + ". " * 2_000_000, "2000001 cells where the first has 2"),
+        ("A" + "\r\n" * 4_000_000 + ".", "4000001 rows; at most 998"),
+    ],
+    ids=["a wide row", "a wide second row", "many rows"],
+)
+def test_large_files_are_refused_before_their_cells_are_read(text: str, problem: str) -> None:
+    tracemalloc.start()
+    with pytest.raises(PuzzleError, match=problem):
+        Puzzle.parse(text)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 64_000_000
 
 
 def test_worlds_that_are_too_large() -> None:

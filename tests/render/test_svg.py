@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pushworld.puzzle import Puzzle
 from pushworld.render import RenderError, render_rgb, render_svg, states_of_plan
 from tests.shared import needs_shared, published_puzzles
-from tests.strategies import nested_grids, puzzles_on, small_puzzles
+from tests.strategies import GRIDS, puzzles_on, small_puzzles
 
 SVG = "{http://www.w3.org/2000/svg}"
 Polygon = list[tuple[float, float]]
@@ -63,7 +63,7 @@ def rasterise(svg: str) -> np.ndarray:
 
 
 @given(
-    small_puzzles | nested_grids().flatmap(puzzles_on),
+    small_puzzles | GRIDS["nested"].flatmap(puzzles_on),
     st.sampled_from(((20, 2), (3, 1), (7, 3), (8, 1))),
 )
 def test_it_shows_what_the_pixels_show(puzzle: Puzzle, sizes: tuple[int, int]) -> None:

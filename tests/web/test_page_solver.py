@@ -19,6 +19,7 @@ from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
 from pushworld.web.catalogue import load_catalogue
 from pushworld.web.site import export_site
+from tests.state_space import StateSpace
 from tests.web.browser import fresh, go, needs_browser, opened, state_on_page
 from tests.web.plain_host import hosted, needs_planner
 from tests.web.server_process import ENDLESS, RunningServer, running_server
@@ -29,6 +30,9 @@ PAUSE_MS = 160
 """Between two moves of a solution that is played."""
 
 DEAD_END = "A  M1  .  W  G1\n"
+CROSSROADS = next(each.puzzle for each in bundled_puzzles() if each.name == "crossroads")
+LOSING = "RRRRLLDU"
+"""Moves in Crossroads: the third pushes the block too far, and the last ones change nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -166,6 +170,25 @@ def test_a_dead_end_is_called_one(page: Page) -> None:
     expect(page.locator("#announcer")).to_have_text(proof)
 
 
+def test_a_dead_end_leads_back_to_where_it_can_be_solved(page: Page) -> None:
+    states = list(CROSSROADS.replay(LOSING))
+    alive = StateSpace(CROSSROADS).alive()
+    last = max(step for step, state in enumerate(states) if state in alive)
+    assert last < len(LOSING) - 2
+    go(page, "#/play/bundled/crossroads")
+    for letter in LOSING:
+        page.keyboard.press(KEYS[letter])
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".answer p")).to_have_text(re.compile("^This is a dead end"))
+    page.get_by_role("button", name="Back to where it can be solved").click()
+    expect(page.locator(".answer p")).to_have_text(
+        f"This is move {last}, the last position from which it can be solved."
+    )
+    assert state_on_page(page) == [list(position) for position in states[last]]
+    page.get_by_role("button", name="Hint").click()  # the way back has found a solution
+    expect(page.locator(".answer p")).to_have_text("Look at the marked piece.")
+
+
 def test_progress_is_shown_and_the_search_can_be_cancelled(page: Page) -> None:
     go(page, "#/play/odd/endless")
     page.get_by_role("button", name="Solve").click()
@@ -209,7 +232,7 @@ def test_games_are_recorded_only_of_those_who_agree(
     def stored() -> list[tuple[str, str, str | None, str | None, int]]:
         with sqlite3.connect(traces) as database:
             columns = "puzzle, kind, action, actor, step"
-            query = f"SELECT {columns} FROM events ORDER BY session, sequence"
+            query = f"SELECT {columns} FROM events ORDER BY time_ms, sequence"
             return database.execute(query).fetchall()
 
     route = server.address + "#/play/bundled/first-push"

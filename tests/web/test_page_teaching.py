@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,20 +21,18 @@ pytestmark = needs_browser
 KEYS = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
 BUNDLED = {each.name: each for each in bundled_puzzles()}
 CROSSROADS = BUNDLED["crossroads"].puzzle
-LOSING = "RRRRLLDU"
-"""Moves in Crossroads: the third pushes the block too far, and the last ones change nothing."""
-
 PUBLIC_URL = "https://play.example/pushworld"
 COLOURS = re.compile(r"\b(red|green|blue|yellow|orange|black|white)\b", re.IGNORECASE)
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server that opens a puzzle of a file, and knows where its site is public."""
-    path = tmp_path_factory.mktemp("puzzles") / "Dumb Bell.pwp"
-    path.write_text("A .  .  .  .\n. M1 .  M1 .\n. G1 .  G1 .\n")
-    arguments = (str(path), "--puzzles", "bundled", "--public-url", PUBLIC_URL)
-    with running_server(*arguments) as server:
+    """A server that opens a puzzle by its name, and knows where its site is public."""
+    folder = tmp_path_factory.mktemp("puzzles") / "More"
+    folder.mkdir()
+    (folder / "Dumb Bell.pwp").write_text("A .  .  .  .\n. M1 .  M1 .\n. G1 .  G1 .\n")
+    puzzles = ("--puzzles", "bundled", "--puzzles", str(folder))
+    with running_server("keyhole", *puzzles, "--public-url", PUBLIC_URL) as server:
         yield server
 
 
@@ -46,7 +43,7 @@ def shared_page(
     size: dict[str, Any] = PHONE if request.param == "phone" else {}
     permissions = ["clipboard-read", "clipboard-write"]
     with opened(browser, server.address, permissions=permissions, **size) as page:
-        expect(page.get_by_role("heading", name="Dumb Bell")).to_be_visible()
+        expect(page.get_by_role("heading", name="Keyhole")).to_be_visible()
         yield page
 
 
@@ -100,24 +97,6 @@ def test_hints_say_where_to_look_then_what_then_how(page: Page) -> None:
     expect(answer).to_have_text(re.compile("^(Walk|Push) .*[←→↑↓]"))
     expect(page.locator(".hint-line")).to_have_count(2)
     expect(page.get_by_role("button", name="Do it")).to_be_visible()
-
-
-def test_a_dead_end_leads_back_to_where_it_can_be_solved(page: Page) -> None:
-    states = list(CROSSROADS.replay(LOSING))
-    alive = StateSpace(CROSSROADS).alive()
-    last = max(step for step, state in enumerate(states) if state in alive)
-    assert last < len(LOSING) - 2
-    go(page, "#/play/bundled/crossroads")
-    play(page, LOSING)
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".answer p")).to_have_text(re.compile("^This is a dead end"))
-    page.get_by_role("button", name="Back to where it can be solved").click()
-    expect(page.locator(".answer p")).to_have_text(
-        f"This is move {last}, the last position from which it can be solved."
-    )
-    assert state_on_page(page) == as_lists(states[last])
-    page.get_by_role("button", name="Hint").click()  # the way back has found a solution
-    expect(page.locator(".answer p")).to_have_text("Look at the marked piece.")
 
 
 def test_a_warning_comes_only_if_it_is_wanted(page: Page) -> None:
@@ -213,7 +192,7 @@ def test_icons_and_limits_have_visible_names(page: Page) -> None:
 
 
 def test_parts_of_one_thing_are_tied_together(page: Page) -> None:
-    go(page, "#/play/dumb-bell/dumb-bell")
+    go(page, "#/play/more/dumb-bell")
     expect(page.locator(".target .tie")).to_have_count(1)
     expect(page.locator(".tie")).to_have_count(2)  # that of the goal too
     go(page, "#/play/bundled/first-push")
@@ -224,7 +203,7 @@ def test_the_last_lesson_leads_on(page: Page) -> None:
     *_, (name, last) = BUNDLED.items()
     go(page, f"#/play/bundled/{name}?plan={last.plan[:-1]}")
     play(page, last.plan[-1])
-    page.get_by_role("button", name="On to Dumb Bell").click()
+    page.get_by_role("button", name="On to More").click()
     expect(page.get_by_role("heading", name="Dumb Bell")).to_be_visible()
 
 
@@ -268,16 +247,3 @@ def test_no_text_names_a_colour(page: Page) -> None:
         page.get_by_role("button", name="Help").click()
         assert not COLOURS.search(page.locator("body").inner_text())
         page.keyboard.press("Escape")
-
-
-def test_a_puzzle_by_name_is_opened_in_its_own_set(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    folder: Path = tmp_path_factory.mktemp("other")
-    (folder / "one.pwp").write_text("A M1 G1\n")
-    with (
-        running_server("keyhole", "--puzzles", str(folder), "--puzzles", "bundled") as server,
-        opened(browser, server.address) as page,
-    ):
-        assert server.address.endswith("/#/play/bundled/keyhole")
-        expect(page.get_by_role("heading", name="Keyhole")).to_be_visible()

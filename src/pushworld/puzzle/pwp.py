@@ -6,6 +6,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 
 from pushworld.puzzle.errors import PuzzleError
@@ -15,6 +16,7 @@ from pushworld.puzzle.model import (
     Puzzle,
     PuzzleObject,
     bounding_corner_and_shape,
+    check_size,
 )
 
 EMPTY = "."
@@ -96,23 +98,29 @@ def _read_cells(
     Ids are case-insensitive; each appears in the spelling that it has first. Fills `places` with
     the place in the text of each cell of the world.
     """
-    lines = re.split(r"\r\n?|\n", text.rstrip())
-    if lines == [""]:
+    text = text.rstrip()
+    if not text:
         raise PuzzleError("the puzzle is empty: write rows of cells such as '.  A  M1  G1'")
-    if len(lines) > MAX_SIDE - 2:
-        raise PuzzleError(f"there are {len(lines)} rows; at most {MAX_SIDE - 2} are allowed")
+    # Sizes are checked before anything is made of the rows and cells: there may be millions of them.
+    rows = 1 + text.count("\n") + text.count("\r") - text.count("\r\n")
+    if rows > MAX_SIDE - 2:
+        raise PuzzleError(f"there are {rows} rows; at most {MAX_SIDE - 2} are allowed")
+    lines = re.split(r"\r\n?|\n", text)
     cells: dict[str, list[Position]] = {}
     spelling: dict[str, str] = {}
     columns = None
     for y, line in enumerate(lines, start=1):
-        tokens = list(re.finditer(r"\S+", line))
+        tokens = list(islice(re.finditer(r"\S+", line), MAX_SIDE))
+        count = len(tokens) if len(tokens) < MAX_SIDE else len(line.split())
         if columns is None:
-            columns = len(tokens)
-        if len(tokens) != columns:
-            extra = len(tokens) > columns
+            columns = count
+            if columns > MAX_SIDE - 2:
+                check_size(columns + 2, rows + 2)
+        if count != columns:
+            extra = count > columns
             column = tokens[columns].start() + 1 if extra else len(line.rstrip()) + 1
             raise PuzzleError(
-                f"this row has {len(tokens)} cells where the first has {columns}: "
+                f"this row has {count} cells where the first has {columns}: "
                 "all rows need the same number",
                 line=y,
                 column=column,
@@ -124,7 +132,7 @@ def _read_cells(
                     known = spelling.setdefault(written.upper(), written[:1].upper() + written[1:])
                     _add_cell(known, (x, y), cells)
     assert columns is not None
-    return cells, (columns + 2, len(lines) + 2)
+    return cells, (columns + 2, rows + 2)
 
 
 def _add_cell(element: str, cell: Position, cells: dict[str, list[Position]]) -> None:

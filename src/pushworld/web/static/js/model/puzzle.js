@@ -38,12 +38,7 @@ export class PuzzleError extends Error {
  * @returns {Puzzle}
  */
 export function makePuzzle({ width, height, agent, movables, walls, agentWalls, name = "" }) {
-  const sides = [width, height];
-  if (sides.some((side) => side < 3 || side > MAX_SIDE)) {
-    throw new PuzzleError(
-      `the world is ${width} x ${height} cells with its border; each side must be 3 to ${MAX_SIDE}`,
-    );
-  }
+  checkSize(width, height);
   const cells = new Uint8Array(width * height);
   for (let x = 0; x < width; x++) cells[x] = cells[(height - 1) * width + x] = WALL;
   for (let y = 0; y < height; y++) cells[y * width] = cells[y * width + width - 1] = WALL;
@@ -58,6 +53,15 @@ export function makePuzzle({ width, height, agent, movables, walls, agentWalls, 
   checkOverlaps(objects, cells, width);
   const goals = objects.filter((thing) => thing.goal).length;
   return { name, width, height, objects, goals, cells };
+}
+
+/** Throws a PuzzleError if a world cannot have this size. */
+export function checkSize(width, height) {
+  if ([width, height].some((side) => side < 3 || side > MAX_SIDE)) {
+    throw new PuzzleError(
+      `the world is ${width} x ${height} cells with its border; each side must be 3 to ${MAX_SIDE}`,
+    );
+  }
 }
 
 function checkOverlaps(objects, cells, width) {

@@ -11,6 +11,7 @@ import {
   WALL,
   cellsAt,
   cellsWith,
+  checkSize,
   cornerAndShape,
   makePuzzle,
 } from "./puzzle.js";
@@ -22,7 +23,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 // Python's white space, which is not quite that of JavaScript's \s.
 const SPACE = "\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const TOKEN = new RegExp(`[^${SPACE}]+`, "g");
-const TRAILING_SPACE = new RegExp(`[${SPACE}]+$`);
+const ONE_SPACE = new RegExp(`[${SPACE}]`);
 
 /**
  * Returns the puzzle written in the text, or throws a PuzzleError with line and column.
@@ -96,9 +97,16 @@ export function formatRows(rows) {
   return texts.map((row) => row.map(pad).join("  ").replace(/ +$/, "") + "\n").join("");
 }
 
+/** Returns the text without white space at its end; an expression for that takes quadratic time. */
+function trimmed(text) {
+  let end = text.length;
+  while (end > 0 && ONE_SPACE.test(text[end - 1])) end--;
+  return text.slice(0, end);
+}
+
 /** Returns the cells of each id, each in the spelling that it has first, and the world's size. */
 function readCells(text, places) {
-  const lines = text.replace(TRAILING_SPACE, "").split(/\r\n?|\n/);
+  const lines = trimmed(text).split(/\r\n?|\n/);
   if (lines.length === 1 && lines[0] === "") {
     throw new PuzzleError("the puzzle is empty: write rows of cells such as '.  A  M1  G1'");
   }
@@ -111,10 +119,12 @@ function readCells(text, places) {
   lines.forEach((line, row) => {
     const y = row + 1;
     const tokens = [...line.matchAll(TOKEN)];
-    columns ??= tokens.length;
+    if (columns === undefined) {
+      columns = tokens.length;
+      if (columns > MAX_SIDE - 2) checkSize(columns + 2, lines.length + 2);
+    }
     if (tokens.length !== columns) {
-      const end =
-        tokens.length > columns ? tokens[columns].index : line.replace(TRAILING_SPACE, "").length;
+      const end = tokens.length > columns ? tokens[columns].index : trimmed(line).length;
       throw new PuzzleError(
         `this row has ${tokens.length} cells where the first has ${columns}: ` +
           "all rows need the same number",

@@ -1,7 +1,7 @@
 /** A lane of the view Watch: one plan with its board, its text and its effects. */
 
 import { runsOn } from "../model/benchmark-runs.js";
-import { count, describeLength, sentence } from "../model/descriptions.js";
+import { count, describeLength } from "../model/descriptions.js";
 import { addressOf } from "../model/links.js";
 import { formatPlan, parsePlan, replayPlan } from "../model/plans.js";
 import { formatPwp } from "../model/pwp.js";
@@ -42,8 +42,7 @@ export class PlanLane {
     this.tape = h("p", { class: "tape", "aria-hidden": "true" });
     const find = { icon: "solve", text: "Solve", label: `Let the planner find plan ${name}` };
     const planners = site.planners.map((each) => [each.name, each.name]);
-    this.planner = select(`Planner of plan ${name}`, planners, planners[0]?.[0], () => this.#tell());
-    this.about = h("p", { class: "quiet about" });
+    this.planner = select(`Planner of plan ${name}`, planners, planners[0]?.[0], () => {});
     this.planners = site.planners;
     this.playLink = h("a", { class: "button" }, icon("play"), "Play from here");
     this.runs = h("div", { class: "lane-runs" });
@@ -64,7 +63,6 @@ export class PlanLane {
           planners.length > 1 && field("by", this.planner),
         ],
         this.playLink,
-        mayAsk && this.about,
       ),
       this.#search.element,
       h(
@@ -76,7 +74,6 @@ export class PlanLane {
       ),
       this.verdict,
     );
-    this.#tell();
     this.replay = replayPlan(puzzle, []);
     this.offerRuns();
   }
@@ -95,12 +92,6 @@ export class PlanLane {
     this.#read();
   }
 
-  /** Says how the chosen planner searches. */
-  #tell() {
-    const chosen = this.planners.find((each) => each.name === this.planner.value);
-    this.about.textContent = chosen ? `${sentence(chosen.description)}.` : "";
-  }
-
   /** Asks the chosen planner for a plan. */
   async #findPlan() {
     const planner = this.planner.value;
@@ -108,7 +99,10 @@ export class PlanLane {
     const result = await this.#search.search(formatPwp(this.puzzle), SEARCH_SECONDS, options);
     if (result === null) return;
     if (result.plan === null) return this.#search.say(describeFailure(result));
-    this.#search.say(`The planner ${planner} found this plan: ${describeSearch(result)}.`);
+    const { description } = this.planners.find((each) => each.name === planner);
+    this.#search.say(
+      `The planner ${planner} found this plan: ${describeSearch(result)} (${description}).`,
+    );
     this.setPlan(result.plan);
   }
 

@@ -19,6 +19,7 @@ export const ZOOM_KEYS = { "+": 1, "=": 1, "-": -1, 0: 0 };
 export class Zoom {
   #fingers = new Map();
   #followed = null;
+  #gliding = 0;
 
   /**
    * @param {HTMLElement} surface scrolls if the picture is larger
@@ -69,18 +70,24 @@ export class Zoom {
   /** Keeps a cell in sight, with some cells around it. */
   follow(cell) {
     this.#followed = cell;
-    if (!this.#isZoomed) return;
+    cancelAnimationFrame(this.#gliding);
+    if (this.#isZoomed) this.#glide(prefersLessMotion() ? 1 : 0.25);
+  }
+
+  /** Scrolls a part of the way to the followed cell, and the rest in the next frames. */
+  #glide(part) {
     const { a, e, f } = this.picture.getScreenCTM();
     const { left, top, width, height } = this.surface.getBoundingClientRect();
     const lack = (place, size) => {
-      const around = Math.min(AROUND * a, (size - a) / 2);
-      return Math.min(0, place - around) + Math.max(0, place + a + around - size);
+      const around = Math.min(AROUND * a, size / 2 - a);
+      const pixels = Math.min(0, place - around) + Math.max(0, place + a + around - size);
+      return Math.sign(pixels) * Math.ceil(Math.abs(pixels * part));
     };
-    this.surface.scrollBy({
-      left: lack(e + cell[0] * a - left, width),
-      top: lack(f + cell[1] * a - top, height),
-      behavior: prefersLessMotion() ? "instant" : "smooth",
-    });
+    const [x, y] = this.#followed;
+    const { scrollLeft, scrollTop } = this.surface;
+    this.pan(lack(e + x * a - left, width), lack(f + y * a - top, height));
+    const hasMoved = this.surface.scrollLeft !== scrollLeft || this.surface.scrollTop !== scrollTop;
+    if (hasMoved) this.#gliding = requestAnimationFrame(() => this.#glide(part));
   }
 
   get #isZoomed() {
