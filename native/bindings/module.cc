@@ -14,6 +14,7 @@
 #include "bindings/bindings.h"
 #include "engine/dynamics.h"
 #include "engine/world.h"
+#include "search/core/control.h"
 
 namespace nb = nanobind;
 using namespace pushworld;
@@ -21,7 +22,6 @@ using namespace pushworld;
 namespace {
 
 using PyPoint = std::pair<int, int>;
-using PyObject_ = std::tuple<std::vector<PyPoint>, PyPoint, std::optional<PyPoint>>;
 using States = nb::ndarray<Coordinate, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using ConstStates = nb::ndarray<const Coordinate, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Actions = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -30,22 +30,21 @@ using Flags = nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 Point to_point(PyPoint p) { return {p.first, p.second}; }
 
-std::vector<Point> to_points(const std::vector<PyPoint>& points) {
-  std::vector<Point> result;
-  for (const PyPoint& p : points) result.push_back(to_point(p));
-  return result;
+void append(const std::vector<PyPoint>& points, std::vector<Point>& to) {
+  for (const PyPoint& p : points) to.push_back(to_point(p));
 }
 
-std::shared_ptr<Dynamics> make_dynamics(int width, int height, const std::vector<PyPoint>& walls,
-                                        const std::vector<PyPoint>& agent_walls,
-                                        const std::vector<PyObject_>& objects) {
-  WorldSpec spec{width, height, to_points(walls), to_points(agent_walls), {}};
-  for (const auto& [cells, start, goal] : objects) {
-    spec.objects.push_back({to_points(cells), to_point(start), std::nullopt});
-    if (goal) spec.objects.back().goal = to_point(*goal);
-  }
+// Makes the engine within the limits of a search, if there is one. Throws SearchStopped.
+std::shared_ptr<Dynamics> make_dynamics(const WorldSpec& spec, Control* control) {
   nb::gil_scoped_release release;
-  return std::make_shared<Dynamics>(std::make_shared<World>(spec));
+  Checkpoint checkpoint = ignore_checkpoint;
+  if (control) {
+    checkpoint = [control](size_t bytes) {
+      control->check();
+      if (!control->take_for_engine(bytes)) throw SearchStopped(Status::kMemoryLimit);
+    };
+  }
+  return std::make_shared<Dynamics>(std::make_shared<World>(spec, checkpoint), checkpoint);
 }
 
 template <typename Array>
@@ -65,8 +64,28 @@ NB_MODULE(_native, m) {
   nb::class_<Dynamics>(m, "Dynamics").def_prop_ro("num_objects", [](const Dynamics& d) {
     return d.world().num_objects();
   });
-  m.def("make_dynamics", &make_dynamics, nb::arg("width"), nb::arg("height"), nb::arg("walls"),
-        nb::arg("agent_walls"), nb::arg("objects"));
+  // A world may have a million cells, so Python adds them part by part.
+  using Points = std::vector<PyPoint>;
+  nb::class_<WorldSpec>(m, "WorldSpec")
+      .def("__init__", [](WorldSpec* spec, int width,
+                          int height) { new (spec) WorldSpec{width, height, {}, {}, {}}; })
+      .def("add_walls", [](WorldSpec& spec, const Points& cells) { append(cells, spec.walls); })
+      .def("add_agent_walls",
+           [](WorldSpec& spec, const Points& cells) { append(cells, spec.agent_walls); })
+      .def(
+          "add_object",
+          [](WorldSpec& spec, PyPoint start, std::optional<PyPoint> goal) {
+            spec.objects.push_back({{}, to_point(start), std::nullopt});
+            if (goal) spec.objects.back().goal = to_point(*goal);
+          },
+          nb::arg("start"), nb::arg("goal").none())
+      // Adds to the object that was added last.
+      .def("add_cells", [](WorldSpec& spec, const Points& cells) {
+        if (spec.objects.empty()) throw std::invalid_argument("there is no object to add cells to");
+        append(cells, spec.objects.back().cells);
+      });
+  bind_search(m);
+  m.def("make_dynamics", &make_dynamics, nb::arg("spec"), nb::arg("control") = nb::none());
   m.def(
       "step_batch",
       [](const Dynamics& dynamics, States states, Actions actions, std::optional<Flags> moved,
@@ -93,7 +112,6 @@ NB_MODULE(_native, m) {
       },
       nb::arg("dynamics"), nb::arg("states").noconvert(), nb::arg("achieved").noconvert());
   bind_env(m);
-  bind_search(m);
   bind_shorten(m);
   bind_generate(m);
 }

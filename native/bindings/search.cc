@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -27,10 +28,11 @@ namespace {
 
 // Runs a search without the GIL.
 template <typename Search>
-SearchResult run(Search&& search) {
+SearchResult run(const Control& control, Search&& search) {
   nb::gil_scoped_release release;
-  const SearchResult result = search();
+  SearchResult result = search();
   if (result.status == Status::kUnknown) throw std::logic_error("a search ended without a status");
+  result.peak_bytes += control.engine_bytes();
   return result;
 }
 
@@ -91,12 +93,13 @@ using PyState = std::vector<std::pair<int, int>>;
 // Evaluates the heuristics of the action planners for single states.
 class Heuristics {
  public:
-  explicit Heuristics(const Dynamics& dynamics)
-      : space_(dynamics, unlimited_.guard()),
-        fewest_tools_(space_, unlimited_.guard(), true),
-        any_tools_(space_, unlimited_.guard(), false),
-        context_enhanced_(space_, unlimited_.guard()),
-        lower_bound_(space_.dynamics(), space_.classes(), unlimited_.guard()) {}
+  Heuristics(const Dynamics& dynamics, Control* control)
+      : guard_(control ? *control : unlimited_),
+        space_(dynamics, guard_),
+        fewest_tools_(space_, guard_, true),
+        any_tools_(space_, guard_, false),
+        context_enhanced_(space_, guard_),
+        lower_bound_(space_.dynamics(), space_.classes(), guard_) {}
   Heuristics(const Heuristics&) = delete;
 
   uint64_t rgd(const PyState& state, bool fewest_tools_first) {
@@ -125,7 +128,8 @@ class Heuristics {
     return result;
   }
 
-  UnlimitedGuard unlimited_;
+  Control unlimited_{1e9, UINT64_MAX, UINT64_MAX};
+  LimitGuard guard_;
   ActionSpace space_;
   RgdEvaluator fewest_tools_;
   RgdEvaluator any_tools_;
@@ -137,7 +141,9 @@ class Heuristics {
 
 void bind_search(nb::module_& m) {
   nb::class_<SearchResult>(m, "SearchResult")
-      .def_prop_ro("status", [](const SearchResult& r) { return name_of(r.status); })
+      .def_prop_ro(
+          "status",
+          [](const SearchResult& r) { return kStatusNames[static_cast<size_t>(r.status)]; })
       .def_prop_ro("plan", [](const SearchResult& r) { return r.plan; })
       .def_ro("expanded", &SearchResult::expanded)
       .def_ro("generated", &SearchResult::generated)
@@ -145,13 +151,16 @@ void bind_search(nb::module_& m) {
       .def_ro("states", &SearchResult::states)
       .def_ro("peak_bytes", &SearchResult::peak_bytes);
 
+  nb::exception<SearchStopped>(m, "SearchStopped");
   nb::class_<Control>(m, "Control")
       .def(nb::init<double, uint64_t, uint64_t>(), nb::arg("seconds"), nb::arg("bytes"),
            nb::arg("max_states") = UINT64_MAX)
       .def("interrupt", [](Control& c) { c.interrupted.store(true); })
+      .def("check", &Control::check)
       .def_prop_ro("expanded", [](const Control& c) { return c.expanded.load(); })
       .def_prop_ro("states", [](const Control& c) { return c.states.load(); })
-      .def_prop_ro("used_bytes", [](const Control& c) { return c.used_bytes.load(); })
+      .def_prop_ro("used_bytes",
+                   [](const Control& c) { return c.engine_bytes() + c.used_bytes.load(); })
       .def_prop_ro("best", [](const Control& c) { return c.best.load(); });
 
   // All solvers have the same signature. Those over single actions ignore `threads`.
@@ -160,7 +169,7 @@ void bind_search(nb::module_& m) {
     m.def(
         name,
         [solve](const Dynamics& dynamics, Control& control, uint64_t seed, int) {
-          return run([&] { return solve(dynamics, seed, control); });
+          return run(control, [&] { return solve(dynamics, seed, control); });
         },
         nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"),
         nb::arg("threads"));
@@ -174,7 +183,7 @@ void bind_search(nb::module_& m) {
     m.def(
         name,
         [solve](const Dynamics& dynamics, Control& control, uint64_t seed, int, bool fewest) {
-          return run([&] { return solve(dynamics, seed, control, fewest); });
+          return run(control, [&] { return solve(dynamics, seed, control, fewest); });
         },
         nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
         nb::arg("fewest_tools_first"));
@@ -187,7 +196,8 @@ void bind_search(nb::module_& m) {
       [](const Dynamics& dynamics, Control& control, uint64_t seed, int threads,
          const std::optional<std::vector<PyStrategy>>& strategies) {
         const auto chosen = strategies ? strategies_from(*strategies) : default_strategies();
-        return run([&] { return solve_by_pushes(dynamics, seed, control, threads, chosen); });
+        return run(control,
+                   [&] { return solve_by_pushes(dynamics, seed, control, threads, chosen); });
       },
       nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
       nb::arg("strategies") = nb::none());
@@ -195,7 +205,8 @@ void bind_search(nb::module_& m) {
 
   m.attr("INFINITY") = kInfinity;
   nb::class_<Heuristics>(m, "Heuristics")
-      .def(nb::init<const Dynamics&>(), nb::arg("dynamics"), nb::keep_alive<1, 2>())
+      .def(nb::init<const Dynamics&, Control*>(), nb::arg("dynamics"),
+           nb::arg("control") = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("rgd", &Heuristics::rgd, nb::arg("state"), nb::arg("fewest_tools_first"))
       .def("cea", &Heuristics::cea, nb::arg("state"))
       .def("lower_bound", &Heuristics::lower_bound, nb::arg("state"));

@@ -12,8 +12,15 @@ namespace nb = nanobind;
 namespace pushworld {
 
 void bind_shorten(nb::module_& m) {
-  m.def("shorten_plan", &shorten_plan, nb::arg("dynamics"), nb::arg("plan"), nb::arg("control"),
-        nb::call_guard<nb::gil_scoped_release>());
+  m.def(
+      "shorten_plan",
+      [](const Dynamics& dynamics, const std::vector<uint8_t>& plan, Control& control) {
+        SearchResult result = shorten_plan(dynamics, plan, control);
+        result.peak_bytes += control.engine_bytes();
+        return result;
+      },
+      nb::arg("dynamics"), nb::arg("plan"), nb::arg("control"),
+      nb::call_guard<nb::gil_scoped_release>());
   m.attr("MAX_PLAN_LENGTH") = kMaxPlanLength;
 }
 

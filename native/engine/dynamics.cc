@@ -11,13 +11,14 @@
 
 namespace pushworld {
 
-Dynamics::Dynamics(std::shared_ptr<const World> world)
+Dynamics::Dynamics(std::shared_ptr<const World> world, const Checkpoint& checkpoint)
     : world_(std::move(world)),
-      pushes_(*world_),
+      pushes_(*world_, checkpoint),
       row_words_(static_cast<size_t>(world_->width() + 63) / 64),
       grid_words_(row_words_ * world_->height()) {
   std::vector<const BitGrid*> known;
   std::vector<size_t> begin;
+  blocked_.reserve(kNumActions * grid_words_ * (world_->num_shapes() + 1));
   for (int object = 0; object < world_->num_objects(); ++object) {
     shape_of_.push_back(world_->shape_id(object));
     const BitGrid* legal = &world_->legal(object);
@@ -34,6 +35,7 @@ Dynamics::Dynamics(std::shared_ptr<const World> world)
       open.add_moved(*legal, Point{} - delta);
       std::transform(open.row(0), open.row(0) + grid_words_, std::back_inserter(blocked_),
                      std::bit_not<uint64_t>());
+      checkpoint(open.bytes());
     }
   }
   if (pushes_.is_narrow() && world_->num_objects() <= 64) {

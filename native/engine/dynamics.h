@@ -19,7 +19,8 @@ using Lanes = std::array<uint16_t, 8>;
 // of all objects. The agent is object 0.
 class Dynamics {
  public:
-  explicit Dynamics(std::shared_ptr<const World> world);
+  explicit Dynamics(std::shared_ptr<const World> world,
+                    const Checkpoint& checkpoint = ignore_checkpoint);
 
   const World& world() const { return *world_; }
   const PushTable& push_table() const { return pushes_; }

@@ -5,9 +5,31 @@ namespace {
 
 constexpr size_t kMaxTableWords = size_t{1} << 24;  // 128 MiB
 
+// The size of the table of a pair of shapes for one action.
+size_t words_of_pair(const Shape& a, const Shape& b) {
+  return (static_cast<size_t>(a.width) + b.width + 64) / 64 *
+         (static_cast<size_t>(a.height) + b.height + 1);
+}
+
+// The size of all tables within the limit.
+size_t table_words(const World& world) {
+  size_t words = 0;
+  for (int i = 0; i < world.num_shapes(); ++i) {
+    for (int j = 0; j < world.num_shapes(); ++j) {
+      const size_t more = kNumActions * words_of_pair(world.shape(i), world.shape(j));
+      if (words + more <= kMaxTableWords) words += more;
+    }
+  }
+  return words;
+}
+
 }  // namespace
 
-PushTable::PushTable(const World& world) : world_(world), num_shapes_(world.num_shapes()) {
+PushTable::PushTable(const World& world, const Checkpoint& checkpoint)
+    : world_(world), num_shapes_(world.num_shapes()) {
+  pairs_.reserve(static_cast<size_t>(num_shapes_) * num_shapes_);
+  bits_.reserve(table_words(world));
+  checkpoint(pairs_.capacity() * sizeof(Pair) + bits_.capacity() * sizeof(uint64_t));
   for (int i = 0; i < num_shapes_; ++i) {
     for (int j = 0; j < num_shapes_; ++j) {
       const Shape& pusher = world.shape(i);
@@ -17,16 +39,13 @@ PushTable::PushTable(const World& world) : world_(world), num_shapes_(world.num_
       pair.bias_y = static_cast<int16_t>(pushed.height);
       pair.columns = static_cast<uint16_t>(pusher.width + pushed.width + 1);
       pair.rows = static_cast<uint16_t>(pusher.height + pushed.height + 1);
-      const unsigned words = (pair.columns + 63u) / 64;
-      const size_t size = size_t{words} * pair.rows;
+      const size_t size = words_of_pair(pusher, pushed);
       if (bits_.size() + kNumActions * size <= kMaxTableWords) {
-        pair.words = words;
-        BitGrid overlaps(pair.columns, pair.rows);
-        const Point bias{pair.bias_x, pair.bias_y};
-        for (const Point cell : pushed.cells) overlaps.add_moved(pusher.bits, bias - cell);
+        pair.words = static_cast<uint32_t>(size / pair.rows);
+        const BitGrid overlapping = overlaps(pusher, pushed, checkpoint);
         for (int action = 0; action < kNumActions; ++action) {
           BitGrid pushes(pair.columns, pair.rows);
-          pushes.add_moved(overlaps, kDeltas[action]);
+          pushes.add_moved(overlapping, kDeltas[action]);
           pair.begin[action] = static_cast<uint32_t>(bits_.size());
           bits_.insert(bits_.end(), pushes.row(0), pushes.row(0) + size);
         }

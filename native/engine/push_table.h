@@ -13,7 +13,7 @@ namespace pushworld {
 // table; their shapes are compared instead.
 class PushTable {
  public:
-  explicit PushTable(const World& world);
+  PushTable(const World& world, const Checkpoint& checkpoint);
 
   // Whether an object of shape `pusher` that moves by the action enters a cell of an object of
   // shape `pushed` at `offset` from it.

@@ -14,16 +14,14 @@ void require(bool condition, const std::string& message) {
   if (!condition) throw std::invalid_argument(message);
 }
 
-BitGrid legal_positions(const Shape& shape, const BitGrid& stops) {
+BitGrid legal_positions(const Shape& shape, const BitGrid& stops, const Checkpoint& checkpoint) {
   BitGrid hits(stops.width(), stops.height());
-  for (const Point cell : shape.cells) hits.add_moved(stops, Point{} - cell);
-  BitGrid legal(stops.width(), stops.height());
-  for (int y = 0; y + shape.height <= stops.height(); ++y) {
-    for (int x = 0; x + shape.width <= stops.width(); ++x) {
-      if (!hits[{x, y}]) legal.set({x, y});
-    }
+  checkpoint(hits.bytes());
+  for (const Point cell : shape.cells) {
+    hits.add_moved(stops, Point{} - cell);
+    checkpoint(0);
   }
-  return legal;
+  return hits.complement(stops.width() - shape.width + 1, stops.height() - shape.height + 1);
 }
 
 }  // namespace
@@ -48,6 +46,19 @@ void BitGrid::add_moved(const BitGrid& other, Point by) {
   }
 }
 
+BitGrid BitGrid::complement(int columns, int rows) const {
+  BitGrid result(width_, height_);
+  for (int y = 0; y < rows; ++y) {
+    uint64_t* const to = result.bits_.data() + static_cast<size_t>(y) * words_;
+    for (int w = 0; 64 * w < columns; ++w) {
+      const uint64_t inside =
+          columns - 64 * w >= 64 ? ~uint64_t{0} : ~(~uint64_t{0} << columns % 64);
+      to[w] = ~row(y)[w] & inside;
+    }
+  }
+  return result;
+}
+
 Shape::Shape(std::vector<Point> cells_) : cells(std::move(cells_)) {
   require(!cells.empty(), "a shape has no cells");
   for (const Point cell : cells) {
@@ -70,7 +81,17 @@ bool overlap(const Shape& a, const Shape& b, Point offset) {
   });
 }
 
-World::World(const WorldSpec& spec) : width_(spec.width), height_(spec.height) {
+BitGrid overlaps(const Shape& a, const Shape& b, const Checkpoint& checkpoint) {
+  BitGrid result(a.width + b.width + 1, a.height + b.height + 1);
+  for (const Point cell : b.cells) {
+    result.add_moved(a.bits, Point{b.width, b.height} - cell);
+    checkpoint(0);
+  }
+  return result;
+}
+
+World::World(const WorldSpec& spec, const Checkpoint& checkpoint)
+    : width_(spec.width), height_(spec.height) {
   require(width_ > 0 && height_ > 0 && width_ <= kMaxSide && height_ <= kMaxSide,
           "the size of the world is out of range");
   require(!spec.objects.empty(), "the puzzle has no agent");
@@ -88,11 +109,15 @@ World::World(const WorldSpec& spec) : width_(spec.width), height_(spec.height) {
 
   bool goals_may_follow = true;
   for (size_t i = 0; i < spec.objects.size(); ++i) {
+    checkpoint(0);
     const ObjectSpec& object = spec.objects[i];
     const auto same = std::find_if(shapes_.begin(), shapes_.end(),
                                    [&](const Shape& shape) { return shape.cells == object.cells; });
     shape_of_.push_back(static_cast<int>(same - shapes_.begin()));
-    if (same == shapes_.end()) shapes_.emplace_back(object.cells);
+    if (same == shapes_.end()) {
+      shapes_.emplace_back(object.cells);
+      checkpoint(shapes_.back().cells.size() * sizeof(Point) + shapes_.back().bits.bytes());
+    }
     start_.push_back(object.start);
     if (object.goal) {
       require(i > 0 && goals_may_follow, "objects with goals must come right after the agent");
@@ -102,13 +127,15 @@ World::World(const WorldSpec& spec) : width_(spec.width), height_(spec.height) {
       goals_may_follow = false;
     }
   }
-  for (const Shape& shape : shapes_) legal_.push_back(legal_positions(shape, walls));
-  legal_.push_back(legal_positions(shapes_[shape_of_[0]], agent_stops));
+  legal_.reserve(shapes_.size() + 1);
+  for (const Shape& shape : shapes_) legal_.push_back(legal_positions(shape, walls, checkpoint));
+  legal_.push_back(legal_positions(shapes_[shape_of_[0]], agent_stops, checkpoint));
   legal_of_ = shape_of_;
   legal_of_[0] = num_shapes();
 
   BitGrid occupied(width_, height_);
   for (int i = 0; i < num_objects(); ++i) {
+    checkpoint(0);
     require(is_legal(i, start_[i]), "an object starts outside the world or in a wall");
     for (const Point cell : shape_of(i).cells) {
       require(!occupied[start_[i] + cell], "two objects overlap");

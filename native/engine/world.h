@@ -2,7 +2,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -39,6 +42,20 @@ class BitGrid {
   }
   // Adds the cells of another grid of any size, moved by `by`. Ignores cells outside this grid.
   void add_moved(const BitGrid& other, Point by);
+  // The cells among the first columns and rows that are not in the set.
+  BitGrid complement(int columns, int rows) const;
+  // Calls visit(cell) for each cell of the set in row-major order.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (int y = 0; y < height_; ++y) {
+      for (int w = 0; w < words_; ++w) {
+        for (uint64_t rest = row(y)[w]; rest; rest &= rest - 1) {
+          visit(Point{64 * w + std::countr_zero(rest), y});
+        }
+      }
+    }
+  }
+  size_t bytes() const { return bits_.size() * sizeof(uint64_t); }
 
  private:
   int width_ = 0;
@@ -46,6 +63,11 @@ class BitGrid {
   int words_ = 0;
   std::vector<uint64_t> bits_;
 };
+
+// Called often while tables are made, with the bytes that they have grown by since the last call.
+// Throws to end the work.
+using Checkpoint = std::function<void(size_t bytes)>;
+inline void ignore_checkpoint(size_t) {}
 
 // A set of cells, relative to the top-left corner of its bounding box.
 struct Shape {
@@ -59,6 +81,9 @@ struct Shape {
 
 // Whether `a` at the origin and `b` at `offset` share a cell.
 bool overlap(const Shape& a, const Shape& b, Point offset);
+// The same for all offsets: the cell `offset` + (b.width, b.height) of the grid. Its outermost rows
+// and columns are empty.
+BitGrid overlaps(const Shape& a, const Shape& b, const Checkpoint& checkpoint);
 
 struct ObjectSpec {
   std::vector<Point> cells;
@@ -78,7 +103,7 @@ struct WorldSpec {
 class World {
  public:
   // Throws std::invalid_argument if the specification is not a valid puzzle.
-  explicit World(const WorldSpec& spec);
+  explicit World(const WorldSpec& spec, const Checkpoint& checkpoint = ignore_checkpoint);
 
   int width() const { return width_; }
   int height() const { return height_; }

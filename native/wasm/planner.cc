@@ -94,7 +94,19 @@ class Reader {
   const int32_t* next_;
 };
 
-// Runs a search and returns its result as JSON, or why there is none.
+// Returns a result as JSON.
+std::string json_of(const SearchResult& result) {
+  std::string json = "{\"status\":\"";
+  json += kStatusNames[static_cast<size_t>(result.status)];
+  json += "\",\"plan\":\"";
+  for (const uint8_t action : result.plan) json += kLetters[action];
+  return json + "\",\"states\":" + std::to_string(result.states) +
+         ",\"expanded\":" + std::to_string(result.expanded) +
+         ",\"peak_bytes\":" + std::to_string(result.peak_bytes) + "}";
+}
+
+// Makes the engine and runs a search, both within the limits. Returns its result as JSON, or why
+// there is none.
 template <typename Search>
 const char* run(const int32_t* world, double seconds, double bytes, double max_states,
                 const Search& search) {
@@ -111,17 +123,18 @@ const char* run(const int32_t* world, double seconds, double bytes, double max_s
       last = now;
       report(std::chrono::duration<double>(now - start).count(),
              static_cast<double>(control.states), control.best,
-             static_cast<double>(control.used_bytes));
+             static_cast<double>(control.used_bytes + control.engine_bytes()));
     };
-    const Dynamics dynamics(std::make_shared<World>(Reader(world).world()));
-    const SearchResult result = search(dynamics, control);
-    answer = "{\"status\":\"" + std::string(name_of(result.status)) + "\",\"plan\":\"";
-    for (const uint8_t action : result.plan) answer += kLetters[action];
-    answer += "\",\"states\":" + std::to_string(result.states) +
-              ",\"expanded\":" + std::to_string(result.expanded) +
-              ",\"peak_bytes\":" + std::to_string(result.peak_bytes) + "}";
+    const Checkpoint checkpoint = [&](size_t more) {
+      control.check();
+      if (!control.take_for_engine(more)) throw SearchStopped(Status::kMemoryLimit);
+    };
+    const Dynamics dynamics(std::make_shared<World>(Reader(world).world(), checkpoint), checkpoint);
+    answer = json_of(search(dynamics, control));
+  } catch (const SearchStopped& stopped) {
+    answer = json_of({.status = stopped.status});
   } catch (const std::bad_alloc&) {
-    answer = R"({"status":"memory-limit","plan":"","states":0,"expanded":0,"peak_bytes":0})";
+    answer = json_of({.status = Status::kMemoryLimit});
   } catch (const std::exception& error) {  // its text has no quotes
     answer = "{\"error\":\"" + std::string(error.what()) + "\"}";
   }

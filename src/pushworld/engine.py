@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pushworld import _native
-from pushworld.puzzle import Puzzle, State
+from pushworld.puzzle import Position, Puzzle, State
 
 StateArray = NDArray[np.int16]
 """States as an array of shape (count, objects, 2): the (x, y) of each object, the agent first."""
+
+PART = 4096
+"""Cells that are converted at a time: about a millisecond's worth."""
 
 Integer = TypeVar("Integer", bound=np.integer[Any])
 
@@ -20,15 +24,23 @@ Integer = TypeVar("Integer", bound=np.integer[Any])
 class Engine:
     """The dynamics of one puzzle, for single states and for batches."""
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: Puzzle, control: _native.Control | None = None) -> None:
+        """Makes the tables of the engine.
+
+        Args:
+            control: the limits of a search. Time and memory of the tables count for it.
+
+        Raises:
+            _native.SearchStopped: if `control` ends the work; its text is the status.
+        """
         self.puzzle = puzzle
-        self.native = _native.make_dynamics(
-            width=puzzle.width,
-            height=puzzle.height,
-            walls=sorted(puzzle.walls),
-            agent_walls=sorted(puzzle.agent_walls),
-            objects=[(list(thing.shape), thing.start, thing.goal) for thing in puzzle.objects],
-        )
+        spec = _native.WorldSpec(puzzle.width, puzzle.height)
+        _add_parts(spec.add_walls, puzzle.walls, control)
+        _add_parts(spec.add_agent_walls, puzzle.agent_walls, control)
+        for thing in puzzle.objects:
+            spec.add_object(thing.start, thing.goal)
+            _add_parts(spec.add_cells, thing.shape, control)
+        self.native = _native.make_dynamics(spec, control)
 
     def initial_states(self, count: int) -> StateArray:
         """Returns `count` copies of the initial state."""
@@ -75,6 +87,19 @@ class Engine:
         achieved = np.empty(len(states), np.uint16)
         _native.achieved_goals(self.native, states, achieved)
         return achieved
+
+
+def _add_parts(
+    add: Callable[[Sequence[Position]], None],
+    cells: Iterable[Position],
+    control: _native.Control | None,
+) -> None:
+    """Adds cells to a world part by part, because it may have a million."""
+    rest = iter(cells)
+    while part := tuple(islice(rest, PART)):
+        if control is not None:
+            control.check()
+        add(part)
 
 
 def _to_integers(values: ArrayLike, dtype: type[Integer], what: str) -> NDArray[Integer]:

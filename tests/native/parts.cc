@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -33,10 +34,18 @@ namespace {
 template <typename Table>
 struct Owned {
   template <typename... Arguments>
-  explicit Owned(const Arguments&... arguments) : table(arguments..., memory) {}
+  explicit Owned(const Arguments&... arguments) : table(arguments..., owner()) {}
   Owned(const Owned&) = delete;
 
-  MemoryAccount memory{SIZE_MAX};
+  auto& owner() {
+    if constexpr (std::is_constructible_v<Table, MemoryAccount&>) {
+      return unlimited.guard().memory();
+    } else {
+      return unlimited.guard();
+    }
+  }
+
+  UnlimitedGuard unlimited;
   Table table;
 };
 
@@ -64,11 +73,11 @@ class PushParts {
   explicit PushParts(const Dynamics& dynamics)
       : classes_(dynamics.world(), unlimited_.guard()),
         n_(dynamics.world().num_objects()),
-        space_(dynamics, classes_),
+        space_(dynamics, classes_, unlimited_.guard()),
         distance_(dynamics, classes_, unlimited_.guard(), 2),
         heuristic_(dynamics, classes_, distance_, unlimited_.guard()),
         interchangeable_(dynamics.world(), classes_),
-        novelty_(dynamics.world(), classes_, unlimited_.guard().memory(), SIZE_MAX) {}
+        novelty_(dynamics.world(), classes_, unlimited_.guard(), SIZE_MAX) {}
   PushParts(const PushParts&) = delete;
 
   using PyPush = std::tuple<int, PyPoint, PyPoint, std::vector<int>, PyState>;
@@ -194,7 +203,7 @@ NB_MODULE(_native_parts, m) {
              const std::vector<uint8_t> actions = store.table.actions_to(node);
              return std::vector<int>(actions.begin(), actions.end());
            })
-      .def_prop_ro("bytes", [](const Store& store) { return store.memory.used(); });
+      .def_prop_ro("bytes", [](Store& store) { return store.unlimited.guard().memory().used(); });
   m.attr("NO_NODE") = kNoNode;
 
   using List = Owned<OpenList>;

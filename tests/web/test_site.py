@@ -50,6 +50,7 @@ def test_the_export_is_what_the_server_serves(tmp_path: Path, plain_server: Runn
     about = json.loads((site / "data" / "site.json").read_text())
     assert about["server"] is about["recording"] is False
     assert about["solver"] is (site / PLANNER_FILE).is_file()
+    assert ("it has no hints" in outcome.out) is not about["solver"]
     assert about["consent"] is None
     for path in files_below(site) - {"data/site.json", "service-worker.js"}:
         answer = plain_server.client.get(path).raise_for_status()

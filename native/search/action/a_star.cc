@@ -27,7 +27,7 @@ uint32_t depth_of_rank(OpenList::Rank rank) {
 
 Status a_star_search(ActionSpace& space, uint64_t seed, LimitGuard& guard) {
   SearchResult& result = guard.result();
-  NodeStore nodes(space.sizes(), guard.memory());
+  NodeStore nodes(space.sizes(), guard);
   OpenList open(guard.memory());
   LowerBound lower_bound(space.dynamics(), space.classes(), guard);
   const std::array<int, kNumActions> actions = action_order(seed);

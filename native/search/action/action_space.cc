@@ -6,7 +6,10 @@
 namespace pushworld {
 
 ActionSpace::ActionSpace(const Dynamics& dynamics, LimitGuard& guard)
-    : dynamics_(dynamics), classes_(dynamics.world(), guard), coordinates_(dynamics.state_size()) {
+    : dynamics_(dynamics),
+      guard_(guard),
+      classes_(dynamics.world(), guard),
+      coordinates_(dynamics.state_size()) {
   const World& world = dynamics.world();
   for (int object = 0; object < world.num_objects(); ++object) {
     sizes_.push_back(classes_.index_of(object).size());
@@ -40,6 +43,7 @@ void ActionSpace::enter(const PositionId* state) {
 
 std::span<const uint16_t> ActionSpace::successor(int action, PositionId* child) {
   const int count = dynamics_.moving_objects(coordinates_.data(), action, moving_.data());
+  guard_.count_work(num_objects() * static_cast<size_t>(count + 1));
   std::copy_n(state_, num_objects(), child);
   for (int i = 0; i < count; ++i) {
     const int object = moving_[i];

@@ -33,6 +33,7 @@ class ActionSpace {
 
  private:
   const Dynamics& dynamics_;
+  LimitGuard& guard_;
   ObjectClasses classes_;
   std::vector<size_t> sizes_;
   std::vector<PositionId> goals_;  // kNoPosition if walls make the goal unreachable

@@ -10,7 +10,7 @@ namespace pushworld {
 Status best_first_search(ActionSpace& space, Evaluator& evaluator, uint64_t seed,
                          LimitGuard& guard) {
   SearchResult& result = guard.result();
-  NodeStore nodes(space.sizes(), guard.memory());
+  NodeStore nodes(space.sizes(), guard);
   OpenList open(guard.memory());
   const std::array<int, kNumActions> actions = action_order(seed);
   std::vector<PositionId> state = space.initial_state();

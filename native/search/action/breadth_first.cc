@@ -9,7 +9,7 @@ namespace pushworld {
 // Node ids ascend in the order of generation, so they serve as the queue.
 Status breadth_first_search(ActionSpace& space, uint64_t seed, LimitGuard& guard) {
   SearchResult& result = guard.result();
-  NodeStore nodes(space.sizes(), guard.memory());
+  NodeStore nodes(space.sizes(), guard);
   const std::array<int, kNumActions> actions = action_order(seed);
   std::vector<PositionId> state = space.initial_state();
   std::vector<PositionId> child(state.size());

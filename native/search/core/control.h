@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <vector>
 
@@ -20,14 +21,17 @@ enum class Status {
   kStateLimit,
   kInterrupted
 };
+// The public names of the statuses, in the same order.
+inline constexpr std::array<const char*, 7> kStatusNames = {
+    "unknown", "solved", "unsolvable", "time-limit", "memory-limit", "state-limit", "interrupted"};
 
-// The public name of a status.
-inline const char* name_of(Status status) {
-  constexpr std::array<const char*, 7> kNames = {"unknown",    "solved",       "unsolvable",
-                                                 "time-limit", "memory-limit", "state-limit",
-                                                 "interrupted"};
-  return kNames[static_cast<size_t>(status)];
-}
+// Thrown when a search must end.
+struct SearchStopped : std::exception {
+  explicit SearchStopped(Status status_) : status(status_) {}
+  const char* what() const noexcept override { return kStatusNames[static_cast<size_t>(status)]; }
+
+  Status status;
+};
 
 struct SearchResult {
   Status status = Status::kUnknown;
@@ -54,21 +58,41 @@ class Control {
 
   // The control of one thread of a portfolio with the limits of `root`. The thread gets this share
   // of the memory.
-  Control(const Control& root, double share)
+  Control(Control& root, double share)
       : deadline_(root.deadline_),
         max_bytes_(static_cast<uint64_t>(share * static_cast<double>(root.max_bytes_))),
         max_states_(root.max_states_),
         root_(root) {}
   Control(const Control&) = delete;
 
+  // The memory for the tables of the search, without that of the engine.
   uint64_t max_bytes() const { return max_bytes_; }
   uint64_t max_states() const { return max_states_; }
   void set_max_states(uint64_t states) { max_states_ = states; }
+  // Counts states of one thread. The threads of a portfolio share the limit on states.
+  void add_states(uint64_t more) { root_.all_states_ += more; }
+  bool are_states_spent() const { return root_.all_states_ >= root_.max_states_; }
+
+  // Takes memory for the engine from that of the search. Returns false if there is not enough.
+  bool take_for_engine(uint64_t bytes) {
+    if (bytes > max_bytes_) return false;
+    max_bytes_ -= bytes;
+    engine_bytes_ += bytes;
+    return true;
+  }
+  uint64_t engine_bytes() const { return engine_bytes_; }
 
   // Whether the search must end to meet its deadline. To release memory takes the system about a
-  // microsecond per page of 4 KB, so a search that holds much memory ends earlier.
-  bool is_late() const {
-    return Clock::now() + std::chrono::nanoseconds(root_.used_bytes / 4) > deadline_;
+  // microsecond per page of 4 KB, so a search that holds much memory ends earlier. To fill `more`
+  // bytes takes about as long.
+  bool is_late(uint64_t more = 0) const {
+    return Clock::now() + std::chrono::nanoseconds((root_.used_bytes + more) / 4) > deadline_;
+  }
+
+  // Throws SearchStopped if the search was interrupted or is late.
+  void check() const {
+    if (interrupted.load(std::memory_order_relaxed)) throw SearchStopped(Status::kInterrupted);
+    if (is_late()) throw SearchStopped(Status::kTimeLimit);
   }
 
   std::atomic<bool> interrupted = false;
@@ -84,7 +108,9 @@ class Control {
   Clock::time_point deadline_;
   uint64_t max_bytes_;
   uint64_t max_states_;
-  const Control& root_;  // counts the memory of all threads, because they end together
+  uint64_t engine_bytes_ = 0;
+  std::atomic<uint64_t> all_states_ = 0;
+  Control& root_;  // counts the memory of all threads, because they end together
 };
 
 }  // namespace pushworld

@@ -1,29 +1,40 @@
 // The checkpoint of a search for limits, progress and interrupts.
 #pragma once
 
+#include <cstddef>
 #include <new>
 
+#include "engine/world.h"
 #include "search/core/control.h"
 #include "search/core/memory_account.h"
 
 namespace pushworld {
 
-// Thrown by `LimitGuard::check` when the search must end.
-struct SearchStopped {
-  Status status;
-};
-
 // Owns the result and the memory account of a search and enforces its limits. Every long loop calls
-// `check` regularly.
+// `check` or `count_work` regularly.
 class LimitGuard {
  public:
-  explicit LimitGuard(Control& control) : control_(control), memory_(control.max_bytes()) {}
+  explicit LimitGuard(Control& control);
+  LimitGuard(const LimitGuard&) = delete;
 
   SearchResult& result() { return result_; }
   MemoryAccount& memory() { return memory_; }
 
   // Publishes the counters. Throws SearchStopped if the search was interrupted or reached a limit.
   void check();
+
+  // Loops whose length depends on the world or on the size of a table call this with the number of
+  // their steps of some nanoseconds each. Throws SearchStopped as `check` does, but not at the
+  // limit on states: so that limit does not depend on how much work a state takes.
+  void count_work(size_t steps) {
+    work_ += steps;
+    if (work_ >= kWorkBetweenChecks) check_clock();
+  }
+
+  // The same for the tables of the engine. Their memory is not counted here.
+  Checkpoint checkpoint() {
+    return [this](size_t) { count_work(kWorkOfCheckpoint); };
+  }
 
   // The search calls this once per expanded state.
   void count_expansion() {
@@ -52,12 +63,18 @@ class LimitGuard {
   }
 
  private:
+  static constexpr size_t kWorkBetweenChecks = size_t{1} << 15;
+  static constexpr size_t kWorkOfCheckpoint = size_t{1} << 9;
+
   void publish();
+  void check_clock();
 
   Control& control_;
   MemoryAccount memory_;
   SearchResult result_;
   int best_ = INT32_MAX;
+  size_t work_ = 0;  // since the last look at the clock
+  uint64_t published_states_ = 0;
 };
 
 // A guard without limits, to use heuristics outside a search.

@@ -13,12 +13,15 @@ namespace {
 // If they came from malloc, a search that ends would leave unused holes between the blocks of other
 // searches.
 constexpr size_t kMappedBytes = size_t{1} << 17;
-constexpr size_t kPageBytes = 4096;
+
+// Blocks of at least this size take milliseconds to fill.
+constexpr size_t kLargeBytes = size_t{1} << 20;
 
 // The bytes that a block really takes. The system rounds up to pages; malloc adds a word and rounds
 // up to two words.
 size_t size_of_block(size_t bytes) {
-  if (bytes >= kMappedBytes) return (bytes + kPageBytes - 1) & ~(kPageBytes - 1);
+  constexpr size_t kPage = MemoryAccount::kPageBytes;
+  if (bytes >= kMappedBytes) return (bytes + kPage - 1) & ~(kPage - 1);
   return (bytes + 23) & ~size_t{15};
 }
 
@@ -30,8 +33,7 @@ void* map(size_t bytes) {
 
 }  // namespace
 
-void MemoryAccount::charge(size_t bytes) {
-  const size_t size = size_of_block(bytes);
+void MemoryAccount::charge(size_t size) {
   while (size > limit_ - used_) {
     if (!make_room_()) throw std::bad_alloc();
   }
@@ -46,12 +48,24 @@ void* MemoryAccount::checked(void* memory, size_t bytes) {
 }
 
 void* MemoryAccount::allocate_zeroed(size_t bytes) {
-  charge(bytes);
+  charge(size_of_block(bytes));
   return checked(bytes >= kMappedBytes ? map(bytes) : std::calloc(bytes, 1), bytes);
 }
 
+void* MemoryAccount::reserve_zeroed(size_t bytes) {
+  void* const memory = map(bytes);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+
+void MemoryAccount::release(void* memory, size_t bytes, size_t charged_pages) {
+  munmap(memory, bytes);
+  used_ -= charged_pages * kPageBytes;
+}
+
 void* MemoryAccount::do_allocate(size_t bytes, size_t) {
-  charge(bytes);
+  if (bytes >= kLargeBytes) before_block_(bytes);
+  charge(size_of_block(bytes));
   return checked(bytes >= kMappedBytes ? map(bytes) : std::malloc(bytes), bytes);
 }
 

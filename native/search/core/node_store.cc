@@ -12,8 +12,8 @@ constexpr uint64_t kEmpty = UINT64_MAX;
 
 }  // namespace
 
-NodeStore::NodeStore(const std::vector<size_t>& sizes, MemoryAccount& memory)
-    : memory_(memory), chunks_(&memory), slots_(size_t{1} << 12, kEmpty, &memory) {
+NodeStore::NodeStore(const std::vector<size_t>& sizes, LimitGuard& guard)
+    : guard_(guard), chunks_(&guard.memory()), slots_(size_t{1} << 12, kEmpty, &guard.memory()) {
   int used = 64;
   for (const size_t size : sizes) {
     const int bits = std::max(1, static_cast<int>(std::bit_width(size - 1)));
@@ -26,6 +26,9 @@ NodeStore::NodeStore(const std::vector<size_t>& sizes, MemoryAccount& memory)
     used += bits;
   }
   record_words_ = state_words_ + 1;
+  while (chunk_bits_ > 0 && chunk_nodes() * record_words_ * sizeof(uint64_t) > kMaxChunkBytes) {
+    --chunk_bits_;
+  }
   packed_.resize(state_words_);
 }
 
@@ -61,7 +64,7 @@ NodeStore::Inserted NodeStore::insert(const PositionId* state, NodeId parent, ui
   const size_t slot = find(hash);
   if (slots_[slot] != kEmpty) return {static_cast<NodeId>(slots_[slot]), false};
   const NodeId node = static_cast<NodeId>(size_++);
-  if (node / kChunkNodes == chunks_.size()) add_chunk();
+  if (node >> chunk_bits_ == chunks_.size()) add_chunk();
   std::copy(packed_.begin(), packed_.end(), record(node));
   record(node)[state_words_] = uint64_t{label} << 32 | parent;
   slots_[slot] = hash >> 32 << 32 | node;
@@ -95,15 +98,16 @@ std::vector<uint8_t> NodeStore::actions_to(NodeId node) const {
 }
 
 void NodeStore::add_chunk() {
-  if (chunks_.size() == kMaxChunks) throw std::bad_alloc();
-  chunks_.emplace_back(kChunkNodes * record_words_, memory_);
+  if (chunks_.size() == kNoNode >> chunk_bits_) throw std::bad_alloc();
+  chunks_.emplace_back(chunk_nodes() * record_words_, guard_.memory());
 }
 
 void NodeStore::grow() {
-  std::pmr::vector<uint64_t> larger(slots_.size() * 2, kEmpty, &memory_);
+  std::pmr::vector<uint64_t> larger(slots_.size() * 2, kEmpty, &guard_.memory());
   const size_t mask = larger.size() - 1;
   for (const uint64_t entry : slots_) {
     if (entry == kEmpty) continue;
+    guard_.count_work(8);
     uint64_t hash = 0;
     const uint64_t* words = record(static_cast<NodeId>(entry));
     for (size_t i = 0; i < state_words_; ++i) hash = combine(hash, words[i]);

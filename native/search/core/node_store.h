@@ -17,7 +17,7 @@ inline constexpr NodeId kNoNode = UINT32_MAX;
 class NodeStore {
  public:
   // `sizes[i]` is the number of values that entry i of a state can take.
-  NodeStore(const std::vector<size_t>& sizes, MemoryAccount& memory);
+  NodeStore(const std::vector<size_t>& sizes, LimitGuard& guard);
 
   size_t size() const { return size_; }
 
@@ -44,19 +44,18 @@ class NodeStore {
   }
 
  private:
-  static constexpr size_t kChunkNodes = size_t{1} << 14;
-  static constexpr size_t kMaxChunks = kNoNode / kChunkNodes;
+  // A chunk holds 2^14 nodes, or fewer if they would take more than this.
+  static constexpr int kMaxChunkBits = 14;
+  static constexpr size_t kMaxChunkBytes = size_t{1} << 20;
 
   struct Field {
     uint16_t word;
     uint8_t shift;
     uint8_t bits;
   };
-  uint64_t* record(NodeId node) {
-    return chunks_[node / kChunkNodes].get() + (node % kChunkNodes) * record_words_;
-  }
-  const uint64_t* record(NodeId node) const {
-    return chunks_[node / kChunkNodes].get() + (node % kChunkNodes) * record_words_;
+  size_t chunk_nodes() const { return size_t{1} << chunk_bits_; }
+  uint64_t* record(NodeId node) const {
+    return chunks_[node >> chunk_bits_].get() + (node & (chunk_nodes() - 1)) * record_words_;
   }
   // Packs the state into `packed_` and returns its hash.
   uint64_t pack(const PositionId* state);
@@ -65,7 +64,8 @@ class NodeStore {
   void add_chunk();
   void grow();
 
-  MemoryAccount& memory_;
+  LimitGuard& guard_;
+  int chunk_bits_ = kMaxChunkBits;
   std::vector<Field> fields_;  // no field crosses a word
   size_t state_words_ = 0;
   size_t record_words_ = 0;

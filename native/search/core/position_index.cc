@@ -4,15 +4,14 @@
 
 namespace pushworld {
 
-PositionIndex::PositionIndex(const World& world, const std::vector<int>& objects,
-                             MemoryAccount& memory)
+PositionIndex::PositionIndex(const World& world, const std::vector<int>& objects, LimitGuard& guard)
     : width_(world.width()),
       height_(world.height()),
-      points_(&memory),
-      ids_(static_cast<size_t>(width_) * height_, kNoPosition, &memory),
-      neighbours_(&memory) {
+      points_(&guard.memory()),
+      ids_(static_cast<size_t>(width_) * height_, kNoPosition, &guard.memory()),
+      neighbours_(&guard.memory()) {
   BitGrid reached(width_, height_);
-  std::pmr::vector<Point> queue(&memory);
+  std::pmr::vector<Point> queue(&guard.memory());
   const auto visit = [&](Point p) {
     if (world.is_legal(objects[0], p) && !reached[p]) {
       reached.set(p);
@@ -21,31 +20,32 @@ PositionIndex::PositionIndex(const World& world, const std::vector<int>& objects
   };
   for (const int object : objects) visit(world.start()[object]);
   for (size_t next = 0; next < queue.size(); ++next) {
+    guard.count_work(4);
     const Point from = queue[next];
     for (const Point delta : kDeltas) visit(from + delta);
   }
   points_.reserve(queue.size());
-  for (int y = 0; y < height_; ++y) {
-    for (int x = 0; x < width_; ++x) {
-      if (!reached[{x, y}]) continue;
-      ids_[static_cast<size_t>(y) * width_ + x] = static_cast<PositionId>(points_.size());
-      points_.push_back({x, y});
-    }
-  }
+  reached.for_each([&](Point p) {
+    ids_[static_cast<size_t>(p.y) * width_ + p.x] = static_cast<PositionId>(points_.size());
+    points_.push_back(p);
+    guard.count_work(1);
+  });
   neighbours_.reserve(points_.size());
   for (const Point p : points_) {
+    guard.count_work(4);
     auto& around = neighbours_.emplace_back();
     for (int action = 0; action < kNumActions; ++action) around[action] = id(p + kDeltas[action]);
   }
 }
 
-std::pmr::vector<uint16_t> PositionIndex::distances_to(PositionId target) const {
+std::pmr::vector<uint16_t> PositionIndex::distances_to(PositionId target, LimitGuard& guard) const {
   std::pmr::vector<uint16_t> distance(size(), kUnreachable, points_.get_allocator());
   if (target == kNoPosition) return distance;
   distance[target] = 0;
   std::pmr::vector<PositionId> queue({target}, points_.get_allocator());
   queue.reserve(size());
   for (size_t next = 0; next < queue.size(); ++next) {
+    guard.count_work(4);
     const PositionId from = queue[next];
     for (const PositionId to : neighbours_[from]) {
       if (to == kNoPosition || distance[to] != kUnreachable) continue;
@@ -73,7 +73,7 @@ ObjectClasses::ObjectClasses(const World& world, LimitGuard& guard) {
   }
   for (const std::vector<int>& objects : members) {
     guard.check();
-    indices_.emplace_back(world, objects, guard.memory());
+    indices_.emplace_back(world, objects, guard);
   }
 }
 

@@ -15,11 +15,10 @@ using PositionId = uint32_t;
 inline constexpr PositionId kNoPosition = UINT32_MAX;
 
 // The positions that the objects of one class can reach if only walls stop them. Their ids are 0,
-// 1,
-// ... in row-major order. Objects of a class have the same shape, and the same walls stop them.
+// 1, ... in row-major order. Objects of a class have the same shape, and the same walls stop them.
 class PositionIndex {
  public:
-  PositionIndex(const World& world, const std::vector<int>& objects, MemoryAccount& memory);
+  PositionIndex(const World& world, const std::vector<int>& objects, LimitGuard& guard);
 
   size_t size() const { return points_.size(); }
   Point point(PositionId id) const { return points_[id]; }
@@ -33,7 +32,7 @@ class PositionIndex {
 
   // The length of a shortest path from each position to the target, at most kUnreachable - 1.
   // kUnreachable if there is no path, or if the target is kNoPosition.
-  std::pmr::vector<uint16_t> distances_to(PositionId target) const;
+  std::pmr::vector<uint16_t> distances_to(PositionId target, LimitGuard& guard) const;
 
  private:
   int width_;

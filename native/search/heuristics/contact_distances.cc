@@ -9,7 +9,7 @@ ContactDistances::ContactDistances(const Dynamics& dynamics, const ObjectClasses
     : dynamics_(dynamics),
       classes_(classes),
       guard_(guard),
-      contacts_(dynamics, classes, guard.memory()),
+      contacts_(dynamics, classes, guard),
       to_goal_(dynamics.world().num_goals(), &guard.memory()),
       to_contact_(static_cast<size_t>(classes.count()) * classes.count(), &guard.memory()),
       arrays_(&guard.memory()),
@@ -18,7 +18,7 @@ ContactDistances::ContactDistances(const Dynamics& dynamics, const ObjectClasses
 void ContactDistances::find_distances_to_goal(int goal) {
   const PositionIndex& index = classes_.index_of(goal + 1);
   guard_.check();
-  to_goal_[goal] = index.distances_to(index.id(dynamics_.world().goals()[goal]));
+  to_goal_[goal] = index.distances_to(index.id(dynamics_.world().goals()[goal]), guard_);
 }
 
 uint16_t* ContactDistances::begin_search(int pusher_class, int pushed_class, PositionId pushed,
@@ -27,14 +27,14 @@ uint16_t* ContactDistances::begin_search(int pusher_class, int pushed_class, Pos
   const PositionIndex& pushed_index = classes_.index(pushed_class);
   const PositionIndex& pusher_index = classes_.index(pusher_class);
   guard_.check();
-  if (table.empty()) table.resize(pushed_index.size() * kNumActions);
+  if (!table) table = {pushed_index.size() * kNumActions, guard_.memory()};
   uint16_t* const distances = arrays_.emplace_back(pusher_index.size(), guard_.memory()).get();
   std::pmr::vector<PositionId>& frontier = frontiers_[distances];
   contacts_.for_each(pusher_class, pushed_class, pushed, action, [&](PositionId from) {
     distances[from] = 1;
     frontier.push_back(from);
   });
-  table[static_cast<size_t>(pushed) * kNumActions + action] = distances;
+  table.at(static_cast<size_t>(pushed) * kNumActions + action) = distances;
   return distances;
 }
 
@@ -44,6 +44,7 @@ void ContactDistances::resume_search(int pusher_class, uint16_t* distances, Posi
   std::pmr::vector<PositionId>& queue = entry->second;
   size_t next = 0;
   while (next < queue.size() && distances[from] == kUnknown) {
+    guard_.count_work(4);
     const PositionId at = queue[next++];
     for (int action = 0; action < kNumActions; ++action) {
       const PositionId to = index.neighbour(at, action);

@@ -51,7 +51,7 @@ class ContactDistances {
     const auto& table =
         to_contact_[static_cast<size_t>(pusher_class) * classes_.count() + pushed_class];
     const size_t entry = static_cast<size_t>(pushed) * kNumActions + action;
-    if (!table.empty() && table[entry]) return table[entry];
+    if (table && table[entry]) return table[entry];
     return begin_search(pusher_class, pushed_class, pushed, action);
   }
   void find_distances_to_goal(int goal);
@@ -65,7 +65,7 @@ class ContactDistances {
   Contacts contacts_;
   std::pmr::vector<std::pmr::vector<uint16_t>> to_goal_;  // empty until first used
   // [pusher class * classes + pushed class][pushed position * 4 + action]
-  std::pmr::vector<std::pmr::vector<uint16_t*>> to_contact_;
+  std::pmr::vector<SparseArray<uint16_t*>> to_contact_;
   std::pmr::deque<ZeroedArray<uint16_t>> arrays_;  // the targets of `to_contact_`
   // The frontiers of the unfinished searches.
   std::pmr::unordered_map<const uint16_t*, std::pmr::vector<PositionId>> frontiers_;

@@ -14,7 +14,7 @@ namespace pushworld {
 // on demand for each pair of classes and each action.
 class Contacts {
  public:
-  Contacts(const Dynamics& dynamics, const ObjectClasses& classes, MemoryAccount& memory);
+  Contacts(const Dynamics& dynamics, const ObjectClasses& classes, LimitGuard& guard);
 
   // Calls visit(position) for each position of the pusher from which the action pushes the object
   // at `pushed` and no wall stops the pusher.
@@ -33,10 +33,11 @@ class Contacts {
   using Offsets = std::pmr::vector<Point>;  // pushed - pusher
 
   const Offsets& offsets(int pusher_class, int pushed_class, int action);
-  Offsets find_offsets(int pusher_class, int pushed_class, int action) const;
+  Offsets find_offsets(int pusher_class, int pushed_class, int action);
 
   const Dynamics& dynamics_;
   const ObjectClasses& classes_;
+  LimitGuard& guard_;
   std::pmr::vector<std::optional<Offsets>> offsets_;  // [(pusher, pushed) pair of classes][action]
 };
 

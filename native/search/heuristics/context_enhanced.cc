@@ -118,6 +118,7 @@ std::pair<int, PositionId> ContextEnhancedAdditive::walk(PositionId from,
   walk_queue_.assign(1, {from, 0});
   walk_run_[from] = now;
   for (size_t next = 0; next < walk_queue_.size(); ++next) {
+    guard_.count_work(4);
     const auto [position, distance] = walk_queue_[next];
     if (walk_target_[position] == now) return {distance, position};
     for (int action = 0; action < kNumActions; ++action) {
@@ -132,6 +133,7 @@ std::pair<int, PositionId> ContextEnhancedAdditive::walk(PositionId from,
 
 std::vector<PositionId> ContextEnhancedAdditive::contacts(int pusher, int object, PositionId at,
                                                           int action) {
+  guard_.count_work(16);
   std::vector<PositionId> found;
   chains_.distances().contacts().for_each(classes_.of(pusher), classes_.of(object), at, action,
                                           [&](PositionId from) { found.push_back(from); });

@@ -8,9 +8,11 @@ LowerBound::LowerBound(const Dynamics& dynamics, const ObjectClasses& classes, L
     : classes_(classes),
       n_(dynamics.world().num_objects()),
       num_goals_(dynamics.world().num_goals()),
+      guard_(guard),
       distances_(dynamics, classes, guard) {}
 
 int LowerBound::distance_to_contact(const PositionId* state, int pusher, int object) {
+  guard_.count_work(8);
   int best = kInfinity;
   for (int action = 0; action < kNumActions; ++action) {
     if (classes_.index_of(object).neighbour(state[object], action) == kNoPosition) continue;

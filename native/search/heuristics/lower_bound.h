@@ -32,6 +32,7 @@ class LowerBound {
   const ObjectClasses& classes_;
   const int n_;
   const int num_goals_;
+  LimitGuard& guard_;
   ContactDistances distances_;
 };
 

@@ -3,10 +3,19 @@
 #include <algorithm>
 
 namespace pushworld {
+namespace {
 
-PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, MemoryAccount& memory,
+constexpr size_t kWorkPerPair = 16;  // mostly cache misses
+
+}  // namespace
+
+PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, LimitGuard& guard,
                          size_t max_bytes)
-    : classes_(classes), n_(world.num_objects()), width_(world.width()), height_(world.height()) {
+    : classes_(classes),
+      guard_(guard),
+      n_(world.num_objects()),
+      width_(world.width()),
+      height_(world.height()) {
   uint64_t num_positions = 0;
   uint64_t num_pairs = 0;
   for (int object = 0; object < n_; ++object) {
@@ -19,7 +28,7 @@ PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, Memor
   const uint64_t pairs_of_movables = static_cast<uint64_t>(n_ - 1) * (n_ - 2) / 2;
   const auto make_bits = [&](uint64_t count, size_t most_bytes) {
     const uint64_t words = count / 64 + 1;
-    return words <= most_bytes / sizeof(uint64_t) ? Bits(words, memory) : Bits();
+    return words <= most_bytes / sizeof(uint64_t) ? Bits(words, guard.memory()) : Bits();
   };
   positions_ = make_bits(num_positions, SIZE_MAX);
   offsets_ = make_bits(pairs_of_movables * 4 * width_ * height_, max_bytes);
@@ -37,6 +46,7 @@ template <int Words>
 PairNovelty::Novelty PairNovelty::record(const PositionId* state, const ObjectSet<Words>& moved) {
   Novelty novelty = kNotNovel;
   moved.for_each([&](int i) {
+    guard_.count_work(static_cast<size_t>(n_) * kWorkPerPair);
     if (!test_and_set(positions_, first_position_[i] + state[i])) novelty = kNewPosition;
     for (int j = 0; j < n_; ++j) {
       const bool moved_too = moved[j];

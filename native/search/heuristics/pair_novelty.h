@@ -19,7 +19,7 @@ class PairNovelty {
  public:
   // A table of offsets or of pairs that would exceed `max_bytes` is left out. Its arrangements are
   // never new.
-  PairNovelty(const World& world, const ObjectClasses& classes, MemoryAccount& memory,
+  PairNovelty(const World& world, const ObjectClasses& classes, LimitGuard& guard,
               size_t max_bytes);
 
   // Offsets rank before pairs: there are few enough to try them all, and hooking, wedging and
@@ -32,12 +32,12 @@ class PairNovelty {
   Novelty record(const PositionId* state, const ObjectSet<Words>& moved);
 
  private:
-  using Bits = ZeroedArray<uint64_t>;
+  using Bits = SparseArray<uint64_t>;
 
   static bool test_and_set(Bits& bits, uint64_t index) {
     const uint64_t bit = uint64_t{1} << (index & 63);
     const bool seen = bits[index >> 6] & bit;
-    bits[index >> 6] |= bit;
+    if (!seen) bits.at(index >> 6) |= bit;
     return seen;
   }
   uint64_t offset_index(const PositionId* state, int low, int high) const;
@@ -47,6 +47,7 @@ class PairNovelty {
   }
 
   const ObjectClasses& classes_;
+  LimitGuard& guard_;
   const int n_;
   const int width_;
   const int height_;

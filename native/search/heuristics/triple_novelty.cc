@@ -17,7 +17,8 @@ uint64_t triple_index(uint64_t i, uint64_t j, uint64_t k) {
 
 }  // namespace
 
-NumberSet::NumberSet(MemoryAccount& memory) : entries_(size_t{1} << 10, Entry{0, 0}, &memory) {}
+NumberSet::NumberSet(LimitGuard& guard)
+    : guard_(guard), entries_(size_t{1} << 10, Entry{0, 0}, &guard.memory()) {}
 
 size_t NumberSet::find(uint64_t block) const {
   const size_t mask = entries_.size() - 1;
@@ -41,6 +42,7 @@ void NumberSet::grow() {
   std::pmr::vector<Entry> old(entries_.size() * 2, Entry{0, 0}, entries_.get_allocator());
   old.swap(entries_);
   for (const Entry& entry : old) {
+    guard_.count_work(8);
     if (entry.bits != 0) entries_[find(entry.block)] = entry;
   }
 }
@@ -48,9 +50,9 @@ void NumberSet::grow() {
 TripleNovelty::TripleNovelty(const std::vector<size_t>& sizes, LimitGuard& guard)
     : guard_(guard),
       n_(static_cast<int>(sizes.size())),
-      singles_(guard.memory()),
-      pairs_(guard.memory()),
-      triples_(guard.memory()),
+      singles_(guard),
+      pairs_(guard),
+      triples_(guard),
       is_changed_(sizes.size(), 0) {
   for (const size_t size : sizes) size_ = std::max<uint64_t>(size_, size);
   blocks_ = (size_ + 63) / 64;

@@ -13,7 +13,7 @@ namespace pushworld {
 // A hash set of numbers. The numbers of a block of 64 share an entry.
 class NumberSet {
  public:
-  explicit NumberSet(MemoryAccount& memory);
+  explicit NumberSet(LimitGuard& guard);
 
   // Adds the number 64 * block + bit (bit < 64). Returns whether it is new.
   bool add(uint64_t block, int bit);
@@ -26,6 +26,7 @@ class NumberSet {
   size_t find(uint64_t block) const;
   void grow();
 
+  LimitGuard& guard_;
   std::pmr::vector<Entry> entries_;
   size_t used_ = 0;
 };

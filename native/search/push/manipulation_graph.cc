@@ -17,7 +17,7 @@ ManipulationGraph::ManipulationGraph(const World& world, const ObjectClasses& cl
       predecessors_(&guard.memory()),
       predecessors_begin_(&guard.memory()) {
   find_regions(world, classes, object_class, guard);
-  find_edges(classes, object_class, contacts);
+  find_edges(classes, object_class, contacts, guard);
 }
 
 void ManipulationGraph::find_regions(const World& world, const ObjectClasses& classes,
@@ -27,16 +27,14 @@ void ManipulationGraph::find_regions(const World& world, const ObjectClasses& cl
   const Shape& body = world.shape(classes.shape_id(0));
   const Shape& shape = world.shape(classes.shape_id(object_class));
   std::vector<Point> overlapping;
-  for (int dy = 1 - body.height; dy < shape.height; ++dy) {
-    for (int dx = 1 - body.width; dx < shape.width; ++dx) {
-      if (overlap(shape, body, {dx, dy})) overlapping.push_back({dx, dy});
-    }
-  }
+  overlaps(shape, body, guard.checkpoint()).for_each([&](Point cell) {
+    overlapping.push_back(cell - Point{body.width, body.height});
+  });
   constexpr uint16_t kUnseen = kBlocked - 1;
   region_of_.assign(index.size() * num_agent_positions_, kUnseen);
   std::vector<PositionId> stack;
   for (PositionId p = 0; p < index.size(); ++p) {
-    guard.check();
+    guard.count_work(num_agent_positions_ + overlapping.size());
     first_.push_back(static_cast<Node>(position_of_.size()));
     uint16_t* region_of = &region_of_[p * num_agent_positions_];
     for (const Point offset : overlapping) {
@@ -51,6 +49,7 @@ void ManipulationGraph::find_regions(const World& world, const ObjectClasses& cl
       while (!stack.empty()) {
         const PositionId from = stack.back();
         stack.pop_back();
+        guard.count_work(4);
         for (int action = 0; action < kNumActions; ++action) {
           const PositionId to = agent.neighbour(from, action);
           if (to == kNoPosition || region_of[to] != kUnseen) continue;
@@ -66,15 +65,17 @@ void ManipulationGraph::find_regions(const World& world, const ObjectClasses& cl
 }
 
 void ManipulationGraph::find_edges(const ObjectClasses& classes, int object_class,
-                                   Contacts& contacts) {
+                                   Contacts& contacts, LimitGuard& guard) {
   const PositionIndex& index = classes.index(object_class);
   const PositionIndex& agent = classes.index(0);
   pushable_.assign(size(), 0);
   for (int action = 0; action < kNumActions; ++action) {
     for (PositionId p = 0; p < index.size(); ++p) {
       const PositionId next = index.neighbour(p, action);
+      guard.count_work(4);
       if (next == kNoPosition) continue;
       contacts.for_each(0, object_class, p, action, [&](PositionId q) {
+        guard.count_work(4);
         const Node from = node(p, q);
         pushable_[from] |= static_cast<uint8_t>(1 << action);
         edges_.push_back(
@@ -84,6 +85,7 @@ void ManipulationGraph::find_edges(const ObjectClasses& classes, int object_clas
   }
   const auto ends = [](const Edge& e) { return std::tuple(e.from, e.to); };
   std::sort(edges_.begin(), edges_.end(), [&](const Edge& a, const Edge& b) {
+    guard.count_work(1);
     return std::tuple(ends(a), a.agent) < std::tuple(ends(b), b.agent);
   });
   const auto same = [&](const Edge& a, const Edge& b) { return ends(a) == ends(b); };
@@ -91,6 +93,7 @@ void ManipulationGraph::find_edges(const ObjectClasses& classes, int object_clas
   edges_begin_.assign(size() + 1, 0);
   predecessors_begin_.assign(size() + 1, 0);
   for (const Edge& edge : edges_) {
+    guard.count_work(4);
     ++edges_begin_[edge.from + 1];
     ++predecessors_begin_[edge.to + 1];
   }
@@ -103,7 +106,8 @@ void ManipulationGraph::find_edges(const ObjectClasses& classes, int object_clas
   for (const Edge& edge : edges_) predecessors_[next[edge.to]++] = edge.from;
 }
 
-std::pmr::vector<uint16_t> ManipulationGraph::distances(const std::vector<Node>& targets) const {
+std::pmr::vector<uint16_t> ManipulationGraph::distances(const std::vector<Node>& targets,
+                                                        LimitGuard& guard) const {
   std::pmr::vector<uint16_t> distance(size(), kUnreachable, edges_.get_allocator());
   std::pmr::vector<Node> queue(edges_.get_allocator());
   queue.reserve(size());
@@ -113,6 +117,7 @@ std::pmr::vector<uint16_t> ManipulationGraph::distances(const std::vector<Node>&
     queue.push_back(target);
   }
   for (size_t next = 0; next < queue.size(); ++next) {
+    guard.count_work(4);
     const Node to = queue[next];
     for (const Node from : predecessors(to)) {
       if (distance[from] != kUnreachable) continue;

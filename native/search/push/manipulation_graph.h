@@ -56,14 +56,15 @@ class ManipulationGraph {
   }
 
   // The number of pushes from each node to the nearest target; kUnreachable if there is none.
-  std::pmr::vector<uint16_t> distances(const std::vector<Node>& targets) const;
+  std::pmr::vector<uint16_t> distances(const std::vector<Node>& targets, LimitGuard& guard) const;
 
  private:
   static constexpr uint16_t kBlocked = UINT16_MAX;
 
   void find_regions(const World& world, const ObjectClasses& classes, int object_class,
                     LimitGuard& guard);
-  void find_edges(const ObjectClasses& classes, int object_class, Contacts& contacts);
+  void find_edges(const ObjectClasses& classes, int object_class, Contacts& contacts,
+                  LimitGuard& guard);
 
   size_t num_agent_positions_;
   std::pmr::vector<uint16_t> region_of_;  // [object position][agent position]

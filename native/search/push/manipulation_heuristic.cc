@@ -16,6 +16,7 @@ ManipulationHeuristic<Words>::ManipulationHeuristic(const Dynamics& dynamics,
       classes_(classes),
       distance_(distance),
       n_(dynamics.world().num_objects()),
+      guard_(guard),
       tool_distances_(static_cast<size_t>(classes.count()) * classes.count(), &guard.memory()) {
   graphs_.resize(1);
   for (int c = 1; c < classes.count(); ++c) {
@@ -24,14 +25,14 @@ ManipulationHeuristic<Words>::ManipulationHeuristic(const Dynamics& dynamics,
   }
   for (int c = 0; c < classes.count(); ++c) {
     const Shape& shape = world_.shape(classes.shape_id(c));
-    Rows rows(shape.height);
+    Rows rows(shape.height, &guard.memory());
     for (const Point cell : shape.cells) rows[cell.y].set(cell.x);
     shape_rows_.push_back(std::move(rows));
   }
   for (int object = 1; object <= world_.num_goals(); ++object) {
     Goal& goal = goals_.emplace_back(classes.index_of(object).size(), graph_of(object).size(),
                                      guard.memory());
-    find_tool_actions(object, goal, guard);
+    find_tool_actions(object, goal);
     find_costs(object, goal);
   }
 }
@@ -70,12 +71,15 @@ bool ManipulationHeuristic<Words>::can_tool_push(int tool_class, int object_clas
                                                  PositionId position, int action) {
   bool can = false;
   distance_.distances().contacts().for_each(tool_class, object_class, position, action,
-                                            [&](PositionId) { can = true; });
+                                            [&](PositionId) {
+                                              guard_.count_work(4);
+                                              can = true;
+                                            });
   return can;
 }
 
 template <int Words>
-void ManipulationHeuristic<Words>::find_tool_actions(int object, Goal& goal, LimitGuard& guard) {
+void ManipulationHeuristic<Words>::find_tool_actions(int object, Goal& goal) {
   const int object_class = classes_.of(object);
   const PositionIndex& index = classes_.index(object_class);
   std::vector<bool> is_tool(classes_.count(), false);
@@ -83,10 +87,10 @@ void ManipulationHeuristic<Words>::find_tool_actions(int object, Goal& goal, Lim
     if (other != object) is_tool[classes_.of(other)] = true;
   }
   for (PositionId p = 0; p < index.size(); ++p) {
-    guard.check();
     for (int action = 0; action < kNumActions; ++action) {
       if (index.neighbour(p, action) == kNoPosition) continue;
       for (int c = 1; c < classes_.count(); ++c) {
+        guard_.count_work(1);
         if (!is_tool[c] || !can_tool_push(c, object_class, p, action)) continue;
         goal.tool_actions[p] |= static_cast<uint8_t>(1 << action);
         break;
@@ -115,6 +119,7 @@ void ManipulationHeuristic<Words>::find_costs(int object, Goal& goal) {
     improve(node, 0, ManipulationGraph::kNone, false);
   }
   while (!open.empty()) {
+    guard_.count_work(32);
     const auto [cost, node] = open.top();
     open.pop();
     if (cost > goal.cost[node]) continue;
@@ -150,7 +155,7 @@ ManipulationHeuristic<Words>::tool_distances(int tool_class, int object_class, P
             if (graph.can_push(node, action)) targets.push_back(node);
           }
         });
-    distances = graph.distances(targets);
+    distances = graph.distances(targets, guard_);
   }
   return distances;
 }
@@ -167,6 +172,7 @@ int ManipulationHeuristic<Words>::cost_with_tools(const PositionId* state, int o
     if (rest == kUnreachable) continue;
     for (int tool = 1; tool < n_; ++tool) {
       if (tool == object) continue;
+      guard_.count_work(8);
       const Node where = graph_of(tool).node(state[tool], state[0]);
       const int approach = tool_distances(classes_.of(tool), object_class, at, action)[where];
       if (approach != kUnreachable) best = std::min(best, approach + 1 + rest);
@@ -188,6 +194,7 @@ const typename ManipulationHeuristic<Words>::Rows& ManipulationHeuristic<Words>:
   const int object_class = classes_.of(object);
   const auto sweep = [&](int object_class, Point at) {
     const Rows& shape = shape_rows_[object_class];
+    guard_.count_work(shape.size() * Words);
     for (size_t k = 0; k < shape.size(); ++k) rows[at.y + k] |= shape[k].shifted(at.x);
   };
   for (Node at = node; goal.next[at] != ManipulationGraph::kNone; at = goal.next[at]) {
@@ -210,6 +217,7 @@ int ManipulationHeuristic<Words>::count_blockers(const PositionId* state, int ob
   for (int other = 1; other < n_; ++other) {
     if (other == object) continue;
     const Rows& shape = shape_rows_[classes_.of(other)];
+    guard_.count_work(shape.size() * Words);
     const Point at = classes_.index_of(other).point(state[other]);
     bool blocks = false;
     for (size_t k = 0; k < shape.size() && !blocks; ++k) {

@@ -64,7 +64,7 @@ class ManipulationHeuristic {
   };
 
   const ManipulationGraph& graph_of(int object) const { return *graphs_[classes_.of(object)]; }
-  void find_tool_actions(int object, Goal& goal, LimitGuard& guard);
+  void find_tool_actions(int object, Goal& goal);
   void find_costs(int object, Goal& goal);
   bool can_tool_push(int tool_class, int object_class, PositionId position, int action);
   // The number of pushes from each node of the tool until the agent can push the object with it.
@@ -78,6 +78,7 @@ class ManipulationHeuristic {
   const ObjectClasses& classes_;
   RecursiveGraphDistance& distance_;
   const int n_;
+  LimitGuard& guard_;
   std::vector<std::unique_ptr<ManipulationGraph>> graphs_;  // of each class but the agent's
   std::vector<Rows> shape_rows_;                            // of each class
   std::vector<Goal> goals_;

@@ -9,7 +9,7 @@ PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, LimitGuar
     : world_(dynamics.world()),
       n_(world_.num_objects()),
       classes_(world_, guard),
-      space_(dynamics, classes_),
+      space_(dynamics, classes_, guard),
       distance_(dynamics, classes_, guard, kMaxTools),
       initial_(space_.initial_state()) {
   for (int goal = 0; goal < world_.num_goals(); ++goal) {

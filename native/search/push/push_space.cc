@@ -6,9 +6,11 @@
 namespace pushworld {
 
 template <int RowWords, int SetWords>
-PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectClasses& classes)
+PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectClasses& classes,
+                                         LimitGuard& guard)
     : dynamics_(dynamics),
       classes_(classes),
+      guard_(guard),
       n_(dynamics.world().num_objects()),
       height_(dynamics.world().height()),
       movables_(objects_from<SetWords>(1, n_)) {
@@ -29,14 +31,16 @@ PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectC
     // Keep only the overlaps at which both shapes fit into the world. The others may exceed a row.
     const int left = std::max(1 - body.width, shape.width - world.width());
     const int right = std::min(shape.width - 1, world.width() - body.width);
-    Mask mask{left, 1 - body.height, Rows(shape.height + body.height - 1)};
-    for (const Point cell : shape.cells) {
-      for (const Point mine : body.cells) {
-        const Point p = cell - mine;
-        if (p.x >= left && p.x <= right) mask.rows[p.y - mask.top].set(p.x - left);
-      }
-    }
+    Mask mask{left, 1 - body.height, Rows(shape.height + body.height - 1, &guard.memory())};
+    overlaps(shape, body, guard.checkpoint()).for_each([&](Point cell) {
+      guard.count_work(1);
+      const Point p = cell - Point{body.width, body.height};
+      if (p.x >= left && p.x <= right) mask.rows[p.y - mask.top].set(p.x - left);
+    });
     masks_.push_back(std::move(mask));
+  }
+  for (int object = 0; object < n_; ++object) {
+    mask_rows_ += static_cast<int>(masks_[classes.of(object)].rows.size());
   }
 }
 
@@ -64,6 +68,7 @@ void PushSpace<RowWords, SetWords>::set_free_rows(const PositionId* state, Row* 
   for (int y = 0; y < height_; ++y) free[y] = Row{};
   for (int object = 1; object < n_; ++object) add_obstacle(object, state[object], free);
   for (int y = 0; y < height_; ++y) free[y] = agent_legal_[y] & ~free[y];
+  count_rows(mask_rows_);
 }
 
 template <int RowWords, int SetWords>
@@ -111,6 +116,7 @@ PositionId PushSpace<RowWords, SetWords>::fill(const Row* free, Point from, Row*
   };
   for (bool changed = true; changed;) {
     changed = false;
+    count_rows(2 * (last - first + 1));
     for (int y = first + 1; y < height_; ++y) {
       if (!enter(y, reach[y - 1]) && y > last) break;
     }
@@ -137,6 +143,7 @@ typename PushSpace<RowWords, SetWords>::Set PushSpace<RowWords, SetWords>::closu
   for (Set frontier = hit; frontier.any();) {
     const int pusher = frontier.first();
     frontier.clear_first();
+    guard_.count_work(static_cast<size_t>(n_));
     const PositionIndex& index = classes_.index_of(pusher);
     if (index.neighbour(state[pusher], action) == kNoPosition) return {};
     const Point from = index.point(state[pusher]);
@@ -183,6 +190,7 @@ PushSpace<RowWords, SetWords>::find_push_groups(const PositionId* state) {
   fill(free_.data(), classes_.index(0).point(state[0]), reach_.data());
 
   for (int action = 0; action < kNumActions; ++action) {
+    count_rows(mask_rows_);
     const Point delta = kDeltas[action];
     bool any_shared = false;
     bool any = false;
@@ -211,6 +219,7 @@ PushSpace<RowWords, SetWords>::find_push_groups(const PositionId* state) {
     if (!any_shared) continue;
     for (int y = 0; y < height_; ++y) {
       for (Row cells = targets_[y] & shared_[y]; cells.any(); cells.clear_first()) {
+        count_rows(n_);
         const int x = cells.first();
         Set hit;
         for (int object = 1; object < n_; ++object) {
@@ -237,6 +246,7 @@ void PushSpace<RowWords, SetWords>::append_walk(const PositionId* state, Positio
   std::vector<uint8_t> via(agent.size(), kNumActions);
   std::vector<PositionId> queue{to};  // search backward, to write the walk forward
   for (size_t next = 0; next < queue.size() && queue[next] != from; ++next) {
+    guard_.count_work(4);
     for (int action = 0; action < kNumActions; ++action) {
       const PositionId before = agent.neighbour(queue[next], opposite(action));
       if (before == kNoPosition || before == to || via[before] != kNumActions) continue;

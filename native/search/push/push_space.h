@@ -21,7 +21,7 @@ class PushSpace {
  public:
   using Row = BitRow<RowWords>;
   using Set = ObjectSet<SetWords>;
-  using Rows = std::vector<Row>;
+  using Rows = std::pmr::vector<Row>;
 
   struct Push {
     int action;
@@ -30,7 +30,7 @@ class PushSpace {
     Set moved;          // the movables that move
   };
 
-  PushSpace(const Dynamics& dynamics, const ObjectClasses& classes);
+  PushSpace(const Dynamics& dynamics, const ObjectClasses& classes, LimitGuard& guard);
 
   const ObjectClasses& classes() const { return classes_; }
   const World& world() const { return dynamics_.world(); }
@@ -76,14 +76,17 @@ class PushSpace {
   // The movables that move if the agent pushes those in `hit`; none if a wall stops one of them.
   Set closure(const PositionId* state, Set hit, int action) const;
   void add_push_group(const PositionId* state, const Set& hit, int action, int top, int end);
+  void count_rows(int rows) const { guard_.count_work(static_cast<size_t>(rows) * RowWords); }
 
   const Dynamics& dynamics_;
   const ObjectClasses& classes_;
+  LimitGuard& guard_;
   const int n_;
   const int height_;
   const Set movables_;
   Rows agent_legal_;
   std::vector<Mask> masks_;  // of each class
+  int mask_rows_ = 0;        // of all objects
   // `occupied_` holds the agent positions that overlap an object, `shared_` those that overlap two.
   Rows free_, reach_, occupied_, shared_, targets_, group_, child_free_, child_reach_;
   std::vector<PushGroup> push_groups_;

@@ -22,28 +22,23 @@ Placements::Placements(const World& world, const ObjectClasses& classes, LimitGu
       n_(world.num_objects()),
       num_positions_(classes.index(0).size()),
       chunk_placements_(std::max<size_t>(1, kChunkArrivals / num_positions_)),
-      memory_(guard.memory()),
-      store_(movable_sizes(world, classes), memory_),
-      chunks_(&memory_),
-      lower_bounds_(&memory_),
-      goal_distances_(&memory_),
+      guard_(guard),
+      store_(movable_sizes(world, classes), guard),
+      chunks_(&guard.memory()),
+      lower_bounds_(&guard.memory()),
+      goal_distances_(&guard.memory()),
       interchangeable_(world, classes) {
   for (int goal = 0; goal < world.num_goals(); ++goal) {
     const PositionIndex& index = classes.index_of(goal + 1);
     guard.check();
-    goal_distances_.push_back(index.distances_to(index.id(world.goals()[goal])));
+    goal_distances_.push_back(index.distances_to(index.id(world.goals()[goal]), guard));
   }
   const Shape& body = world.shape_of(0);
   for (int c = 0; c < classes.count(); ++c) {
-    std::vector<Point> places;
-    for (const Point cell : world.shape(classes.shape_id(c)).cells) {
-      for (const Point mine : body.cells) {
-        if (std::find(places.begin(), places.end(), cell - mine) == places.end()) {
-          places.push_back(cell - mine);
-        }
-      }
-    }
-    obstacles_.push_back(std::move(places));
+    std::vector<Point>& places = obstacles_.emplace_back();
+    overlaps(world.shape(classes.shape_id(c)), body, guard.checkpoint()).for_each([&](Point cell) {
+      places.push_back(cell - Point{body.width, body.height});
+    });
   }
 }
 
@@ -52,8 +47,9 @@ NodeStore::Inserted Placements::insert(const PositionId* state) {
   if (!inserted.is_new) return inserted;
   if (inserted.node == chunks_.size() * chunk_placements_) {
     if (inserted.node + chunk_placements_ > kMaxPlacements) throw std::bad_alloc();
-    chunks_.emplace_back(chunk_placements_ * num_positions_, memory_);
+    chunks_.emplace_back(chunk_placements_ * num_positions_, guard_.memory());
   }
+  guard_.count_work(num_positions_);
   Arrival* const arrivals = this->arrivals(inserted.node);
   std::fill_n(arrivals, num_positions_,
               Arrival{Arrival::kNowhere, Arrival::kUnreached, Arrival::kMaxDistance, 0});

@@ -65,7 +65,7 @@ class Placements {
   const int n_;
   const size_t num_positions_;  // of the agent
   const size_t chunk_placements_;
-  MemoryAccount& memory_;
+  LimitGuard& guard_;
   NodeStore store_;
   std::pmr::vector<ZeroedArray<Arrival>> chunks_;
   std::pmr::vector<uint32_t> lower_bounds_;

@@ -32,6 +32,7 @@ void PlanEdits::index_steps() {
   std::vector<size_t> last_move(n, 0);  // of each object: the first step after its last move
   for (int object = 1; object <= num_goals; ++object) last_move[object] = SIZE_MAX;
   for (size_t step = 1; step < steps_.size(); ++step) {
+    graph_.guard().count_work(static_cast<size_t>(n));
     graph_.read(steps_[step - 1].before.placement, movables_.data());
     graph_.read(steps_[step].before.placement, moved_.data());
     for (int object = num_goals + 1; object < n; ++object) {
@@ -44,6 +45,7 @@ void PlanEdits::index_steps() {
                    [&](int a, int b) { return last_move[a] > last_move[b]; });
   step_of_.clear();
   for (size_t step = 0; step < steps_.size(); ++step) {
+    graph_.guard().count_work(static_cast<size_t>(n));
     graph_.read(steps_[step].before.placement, movables_.data());
     uint64_t hash = 0;
     for (const int object : by_last_move_) {

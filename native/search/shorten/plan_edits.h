@@ -17,8 +17,8 @@ class PlanEdits {
  public:
   explicit PlanEdits(PlanGraph& graph)
       : graph_(graph),
-        step_of_(&graph.memory()),
-        tried_(&graph.memory()),
+        step_of_(&graph.guard().memory()),
+        tried_(&graph.guard().memory()),
         movables_(graph.world().num_objects()),
         moved_(movables_.size()) {}
 

@@ -124,6 +124,7 @@ bool PlanGraph::walk(PlanState& state, PositionId to) {
   walk_actions_.assign(agent_.size(), kNumActions);
   walk_queue_.assign(1, to);  // search backward, to follow the walk forward
   for (size_t next = 0; next < walk_queue_.size() && walk_queue_[next] != state.agent; ++next) {
+    guard_.count_work(4);
     for (int action = 0; action < kNumActions; ++action) {
       const PositionId before = agent_.neighbour(walk_queue_[next], opposite(action));
       if (before == kNoPosition || before == to || walk_actions_[before] != kNumActions) continue;

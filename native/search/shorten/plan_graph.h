@@ -25,7 +25,7 @@ class PlanGraph {
   // Counts states and pushes in the result of `guard`.
   PlanGraph(const Dynamics& dynamics, LimitGuard& guard);
 
-  MemoryAccount& memory() { return guard_.memory(); }
+  LimitGuard& guard() { return guard_; }
   const PositionIndex& agent() const { return agent_; }
   const World& world() const { return space_.dynamics().world(); }
   size_t num_placements() const { return placements_.size(); }

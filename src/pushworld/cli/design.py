@@ -11,10 +11,12 @@ from rich.console import Console
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
-from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.consoles import step_line
+from pushworld.cli.exit_codes import INTERRUPTED, TIME_LIMIT
 from pushworld.cli.output import counted, echo_report, shown_progress
 from pushworld.datasets import resolve_puzzle
 from pushworld.machine import usable_cores
+from pushworld.planners.solving import check_positive
 
 if TYPE_CHECKING:
     from pushworld.design.analysis import Analysis
@@ -31,12 +33,17 @@ def analyze_puzzle(
     effort: Annotated[
         str, typer.Option(help="quick, normal or thorough: the budget of each experiment.")
     ] = "normal",
+    time_limit: Annotated[
+        float | None,
+        typer.Option(help="Seconds of wall time; what is not decided by then is unknown."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Analyse what a puzzle demands: tools, obstacles, goal orders, dead ends, level.
 
     The puzzle is solved as it is, without each object, for each goal alone, and from states that
-    careless walks reach. The result is the same in every run.
+    careless walks reach. The result is the same in every run, unless a time limit ends it: the exit
+    code is then 11.
 
     [bold]Examples[/]
 
@@ -44,23 +51,28 @@ def analyze_puzzle(
 
     pushworld analyze maze.pwp --effort thorough
 
+    pushworld analyze maze.pwp --time-limit 60
+
     pushworld analyze maze.pwp --json
     """
     from pushworld.design.analysis import analyze
     from pushworld.design.budget import named_budget
 
     chosen = named_budget(effort)
+    if time_limit is not None:
+        check_positive("the time limit", time_limit, "seconds")
     world = resolve_puzzle(puzzle)
-    console = Console(stderr=True)
     try:
-        with console.status("reading") as line:
-            analysis = analyze(world, chosen, on_step=line.update)
+        with step_line("reading") as begin:
+            analysis = analyze(world, chosen, on_step=begin, seconds=time_limit)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     if as_json:
         typer.echo(json.dumps(analysis.as_dict()))
     else:
         Console().print(_table(analysis))
+    if analysis.undecided:
+        raise typer.Exit(TIME_LIMIT)
 
 
 def design_puzzles(

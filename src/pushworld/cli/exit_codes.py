@@ -1,6 +1,7 @@
 """Exit codes of all commands."""
 
 BAD_INPUT = 2
+TIME_LIMIT = 11
 INTERRUPTED = 13
 STATE_LIMIT = 14
 INTERRUPTED_IN_TYPER = 130

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument, complete_puzzle, read_text
+from pushworld.cli.exit_codes import TIME_LIMIT
 from pushworld.cli.output import counted, progress_bar
 from pushworld.datasets import load_set, resolve_puzzle
-from pushworld.export import plan_from_external
+from pushworld.export import ExportStoppedError, plan_from_external
 from pushworld.export.files import Format, export_files
+from pushworld.planners.solving import check_positive
 
 PuzzlesArgument = Annotated[
     list[str],
@@ -24,6 +27,11 @@ PuzzlesArgument = Annotated[
 ]
 FolderOption = Annotated[
     Path, typer.Option("--output", "-o", metavar="DIR", help="The folder to write to.")
+]
+
+TimeLimitOption = Annotated[
+    float | None,
+    typer.Option(help="Seconds for each puzzle; the exit code is 11 if one takes more."),
 ]
 
 
@@ -44,6 +52,7 @@ def export_as_pddl(
     low_arity: Annotated[
         bool, typer.Option("--low-arity", help="Use predicates of arity three at most.")
     ] = False,
+    time_limit: TimeLimitOption = None,
 ) -> None:
     """Write puzzles in PDDL: DIR/NAME/domain.pddl and DIR/NAME/problem.pddl.
 
@@ -53,10 +62,12 @@ def export_as_pddl(
 
     pushworld export pddl level1 my-puzzles/ --low-arity -o tasks
     """
-    _export(puzzles, output, "pddl-low-arity" if low_arity else "pddl")
+    _export(puzzles, output, "pddl-low-arity" if low_arity else "pddl", time_limit)
 
 
-def export_as_sas(puzzles: PuzzlesArgument, output: FolderOption) -> None:
+def export_as_sas(
+    puzzles: PuzzlesArgument, output: FolderOption, time_limit: TimeLimitOption = None
+) -> None:
     """Write puzzles in SAS+, which the search of Fast Downward reads: DIR/NAME.sas.
 
     [bold]Examples[/]
@@ -65,7 +76,7 @@ def export_as_sas(puzzles: PuzzlesArgument, output: FolderOption) -> None:
 
     pushworld export sas bundled -o tasks
     """
-    _export(puzzles, output, "sas")
+    _export(puzzles, output, "sas", time_limit)
 
 
 def read_plan(
@@ -92,12 +103,24 @@ def read_plan(
     typer.echo(json.dumps(result) if as_json else actions)
 
 
-def _export(names: list[str], folder: Path, form: Format) -> None:
+def _export(names: list[str], folder: Path, form: Format, time_limit: float | None) -> None:
+    if time_limit is not None:
+        check_positive("the time limit", time_limit, "seconds")
     puzzles = [puzzle for name in names for puzzle in load_set(name)]
     written = 0
     with progress_bar() as progress:
         task = progress.add_task("exporting", total=len(puzzles))
-        for files in export_files(puzzles, folder, form):
-            written += len(files)
-            progress.advance(task)
+        seconds = math.inf if time_limit is None else time_limit
+        try:
+            for files in export_files(puzzles, folder, form, seconds):
+                written += len(files)
+                progress.advance(task)
+        except ExportStoppedError:
+            done = int(progress.tasks[task].completed)
+            typer.echo(
+                f"{puzzles[done].name} takes more than {time_limit:g} s: wrote "
+                f"{counted(written, 'file')} of the puzzles before it to {folder}",
+                err=True,
+            )
+            raise typer.Exit(TIME_LIMIT) from None
     typer.echo(f"wrote {counted(written, 'file')} to {folder}")

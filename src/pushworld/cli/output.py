@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
@@ -15,10 +17,12 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
 )
 
+from pushworld.cli.consoles import SECONDS_BETWEEN_LINES
 from pushworld.cli.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -31,10 +35,51 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+class ProgressLines(Progress):
+    """A progress bar for files and pipes: a line on standard error at the start and every ten seconds."""
+
+    def __init__(self) -> None:
+        super().__init__(disable=True)
+        self._start = self._last = time.monotonic()
+
+    def add_task(self, description: str, *arguments: Any, **fields: Any) -> TaskID:
+        task = super().add_task(description, *arguments, **fields)
+        self._show(task)
+        return task
+
+    def update(self, task_id: TaskID, **changes: Any) -> None:
+        super().update(task_id, **changes)
+        self._show_sometimes(task_id)
+
+    def advance(self, task_id: TaskID, advance: float = 1) -> None:
+        super().advance(task_id, advance)
+        self._show_sometimes(task_id)
+
+    def _show_sometimes(self, task: TaskID) -> None:
+        if time.monotonic() - self._last >= SECONDS_BETWEEN_LINES:
+            self._show(task)
+
+    def _show(self, number: TaskID) -> None:
+        self._last = time.monotonic()
+        task = self.tasks[number]
+        line = f"{task.description}: {task.completed:,.0f}"
+        if task.total is not None:
+            line += f" of {task.total:,.0f}"
+            if task.completed:
+                seconds = self._last - self._start
+                left = round(seconds / task.completed * (task.total - task.completed))
+                line += f", about {timedelta(seconds=left)} left"
+        detail = task.fields.get("detail")
+        typer.echo(f"{line}, {detail}" if detail else line, err=True)
+
+
 @contextmanager
 def progress_bar(*last_columns: ProgressColumn) -> Iterator[Progress]:
-    """Yields a progress bar on standard error, which shows nothing unless that is a terminal."""
+    """Yields a progress bar on standard error, or lines if that is not a terminal."""
     console = Console(stderr=True)
+    if not console.is_terminal:
+        yield ProgressLines()
+        return
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -42,7 +87,6 @@ def progress_bar(*last_columns: ProgressColumn) -> Iterator[Progress]:
         *last_columns,
         console=console,
         transient=True,
-        disable=not console.is_terminal,
     ) as progress:
         yield progress
 

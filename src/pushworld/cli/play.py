@@ -170,12 +170,14 @@ def play(
         if record is not None:
             raise PushWorldError("a static site cannot record: leave out --export or --record")
         from pushworld.web.catalogue import load_catalogue
-        from pushworld.web.site import checked_url, export_site
+        from pushworld.web.site import PLANNER_FILE, checked_url, export_site
 
         url = checked_url(public_url)
         with _status_line("writing the page"):
             files = export_site(export, load_catalogue(puzzles or ()), url)
         typer.echo(f"wrote {len(files)} files to {export}")
+        if export / PLANNER_FILE not in files:
+            typer.echo("it has no hints: this package is without the page's planner (make page)")
         return
     from pushworld.web.server import ServerOptions, open_browser, serve
     from pushworld.web.solver_pool import solver_limits

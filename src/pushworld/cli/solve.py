@@ -13,7 +13,7 @@ from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
 from pushworld.cli.consoles import status_line, table_console
-from pushworld.cli.exit_codes import INTERRUPTED, STATE_LIMIT
+from pushworld.cli.exit_codes import INTERRUPTED, STATE_LIMIT, TIME_LIMIT
 from pushworld.cli.output import counted
 from pushworld.datasets import resolve_puzzle
 from pushworld.planners import (
@@ -35,7 +35,7 @@ from pushworld.puzzle import PushWorldError
 EXIT_CODES: dict[Status, int] = {
     "solved": 0,
     "unsolvable": 10,
-    "time-limit": 11,
+    "time-limit": TIME_LIMIT,
     "memory-limit": 12,
     "interrupted": INTERRUPTED,
     "state-limit": STATE_LIMIT,

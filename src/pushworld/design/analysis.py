@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
-from pushworld.design.budget import BUDGETS, Budget, shorten_within, solve_within
+from pushworld.design.budget import BUDGETS, Budget, plan_within, shorten_within
 from pushworld.design.dead_ends import DeadEnds, find_dead_ends
+from pushworld.design.deadline import OutOfTimeError, check_deadline, seconds_left, time_limit
 from pushworld.design.difficulty import Difficulty, grade
 from pushworld.design.goal_orders import GoalOrders, find_goal_orders
 from pushworld.design.measures import EFFORT_PLANNERS, Measures, measure
@@ -18,33 +19,53 @@ from pushworld.design.state_space import explore
 from pushworld.design.variants import without_agent_walls
 from pushworld.puzzle import PushWorldError, Puzzle
 
+Result = TypeVar("Result")
+
+TOPICS = (
+    "plan",
+    "objects",
+    "goals",
+    "dead ends",
+    "agent walls",
+    "states",
+    "skills",
+    "difficulty",
+)
+"""What a time limit can leave undecided, in the order in which it is shown."""
+
 
 @dataclass(frozen=True)
 class Analysis:
     """What a puzzle demands. Fields after `difficulty` are None or empty if no plan was found.
 
+    A time limit may end the analysis early: `undecided` then names what is not known.
+
     Attributes:
         puzzle: its name.
         measures: size, plan, and the search effort of planners.
-        difficulty: score and level by the calibrated model.
+        difficulty: score and level by the calibrated model; None if undecided.
         reachable_states: their number; None if it exceeds the budget.
         roles: the role of each object.
         goals: which goal orders work.
         dead_ends: how often careless walks end in dead ends.
         length_without_agent_walls: length of a plan for the puzzle without its agent walls; None if
             it has none.
-        skills: the tags that follow, in the order of `pushworld.design.skills.SKILLS`.
+        skills: the tags that follow, in the order of `pushworld.design.skills.SKILLS`. If ``skills``
+            is undecided, there may be more.
+        undecided: the topics that the time limit left open, among `TOPICS`: ``plan`` if there may be
+            a plan or a shorter one. Roles that it left open are ``unknown``.
     """
 
     puzzle: str
     measures: Measures
-    difficulty: Difficulty
+    difficulty: Difficulty | None
     reachable_states: int | None = None
     roles: Roles | None = None
     goals: GoalOrders | None = None
     dead_ends: DeadEnds | None = None
     length_without_agent_walls: int | None = None
     skills: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the analysis as values for JSON."""
@@ -67,53 +88,103 @@ def analyze(
     difficulty: Difficulty | None = None,
     planners: tuple[str, ...] = EFFORT_PLANNERS,
     known_plan: str | None = None,
+    seconds: float | None = None,
 ) -> Analysis:
-    """Returns the analysis of a puzzle. It is the same in every run, since no clock ends a search.
+    """Returns the analysis of a puzzle. It is the same in every run, unless a time limit ends it.
 
     Args:
         on_step: called with the name of each experiment before it begins.
         difficulty: of the puzzle, if known.
         planners: the planners whose search effort is measured, the default planner first.
         known_plan: used if the planners find no plan, or only longer ones.
+        seconds: a limit on the wall time.
 
     Raises:
         PushWorldError: if the puzzle has no goals.
     """
     if not puzzle.goal:
         raise PushWorldError("the puzzle has no goals, so it demands nothing")
-    begin = on_step or (lambda step: None)
-    begin("solving it")
-    measures = measure(puzzle, budget, planners, known_plan)
-    if measures.solution is None:
-        return Analysis(puzzle.name, measures, difficulty or grade(puzzle))
-    begin("exploring its states")
-    space = explore(puzzle, budget.max_states)
-    begin("removing objects")
-    roles = find_roles(puzzle, measures.solution, budget)
-    measures = replace(
-        measures,
-        solution=roles.solution,
-        plan=plan_features(puzzle, roles.solution.plan),
-    )
-    begin("trying orders of goals")
-    goals = find_goal_orders(puzzle, space, budget)
-    begin("walking at random")
-    dead_ends = find_dead_ends(puzzle, space, budget)
-    begin("removing agent walls")
-    free_length = _length_without_agent_walls(puzzle, budget)
-    assert measures.plan is not None
-    evidence = Evidence(measures.plan, roles, goals, dead_ends, free_length)
-    return Analysis(
-        puzzle=puzzle.name,
-        measures=measures,
-        difficulty=difficulty or grade(puzzle),
-        reachable_states=None if space is None else len(space),
-        roles=roles,
-        goals=goals,
-        dead_ends=dead_ends,
-        length_without_agent_walls=free_length,
-        skills=find_skills(evidence),
-    )
+    with time_limit(seconds):
+        experiments = _Experiments(puzzle, budget, on_step or (lambda step: None))
+        return experiments.run(difficulty, planners, known_plan)
+
+
+class _Experiments:
+    """The experiments with one puzzle, and what the deadline left open."""
+
+    def __init__(self, puzzle: Puzzle, budget: Budget, begin: Callable[[str], None]) -> None:
+        self.puzzle = puzzle
+        self.budget = budget
+        self.begin = begin
+        self.undecided: set[str] = set()
+
+    def run(
+        self, difficulty: Difficulty | None, planners: tuple[str, ...], known_plan: str | None
+    ) -> Analysis:
+        puzzle, budget = self.puzzle, self.budget
+        self.begin("solving it")
+        measures = measure(puzzle, budget, planners, known_plan)
+        if seconds_left() <= 0:
+            self.undecided.add("plan")
+        if measures.solution is None:
+            return self._finished(Analysis(puzzle.name, measures, self._grade(difficulty)))
+        space = self._try(
+            "states", "exploring its states", lambda: explore(puzzle, budget.max_states)
+        )
+        self.begin("removing objects")
+        roles = find_roles(puzzle, measures.solution, budget, self._begin_removal)
+        if seconds_left() <= 0:
+            self.undecided.add("objects")
+        plan = plan_features(puzzle, roles.solution.plan)
+        measures = replace(measures, solution=roles.solution, plan=plan)
+        goals = self._try(
+            "goals", "trying orders of goals", lambda: find_goal_orders(puzzle, space, budget)
+        )
+        dead_ends = self._try(
+            "dead ends", "walking at random", lambda: find_dead_ends(puzzle, space, budget)
+        )
+        free_length = self._try(
+            "agent walls",
+            "removing agent walls",
+            lambda: _length_without_agent_walls(puzzle, budget),
+        )
+        evidence = Evidence(plan, roles, goals, dead_ends, free_length)
+        return self._finished(
+            Analysis(
+                puzzle=puzzle.name,
+                measures=measures,
+                difficulty=self._grade(difficulty),
+                reachable_states=None if space is None else len(space),
+                roles=roles,
+                goals=goals,
+                dead_ends=dead_ends,
+                length_without_agent_walls=free_length,
+                skills=() if "plan" in self.undecided else find_skills(evidence),
+            )
+        )
+
+    def _try(self, topic: str, step: str, experiment: Callable[[], Result]) -> Result | None:
+        """Returns the result of an experiment; None if the deadline ended it."""
+        try:
+            check_deadline()
+            self.begin(step)
+            return experiment()
+        except OutOfTimeError:
+            self.undecided.add(topic)
+            return None
+
+    def _begin_removal(self, done: int, total: int) -> None:
+        self.begin(f"removing objects, {done} of {total} done")
+
+    def _grade(self, known: Difficulty | None) -> Difficulty | None:
+        return known or self._try("difficulty", "grading it", lambda: grade(self.puzzle))
+
+    def _finished(self, analysis: Analysis) -> Analysis:
+        if self.undecided - {"states", "difficulty"}:
+            self.undecided.add("skills")
+        return replace(
+            analysis, undecided=tuple(topic for topic in TOPICS if topic in self.undecided)
+        )
 
 
 def _length_without_agent_walls(puzzle: Puzzle, budget: Budget) -> int | None:
@@ -121,5 +192,5 @@ def _length_without_agent_walls(puzzle: Puzzle, budget: Budget) -> int | None:
     if not puzzle.agent_walls:
         return None
     free = without_agent_walls(puzzle)
-    plan = solve_within(free, budget.experiment_states).plan
+    plan = plan_within(free, budget.experiment_states)
     return None if plan is None else shorten_within(free, plan, budget.shorten_states).length

@@ -1,6 +1,6 @@
 """Budgets: how many states the experiments of an analysis may store.
 
-Budgets never limit time or memory. A search that ends at a number of states ends at the same state on
+Budgets never limit time or memory (a deadline may: see `pushworld.design.deadline`). A search that ends at a number of states ends at the same state on
 every machine and in every run, so an analysis can be repeated exactly. A clock cannot promise that, nor
 can a limit on bytes, which depends on how a program stores its states.
 """
@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pushworld.planners import SolveResult, shorten, solve
+from pushworld.design.deadline import OutOfTimeError, check_deadline, seconds_left
+from pushworld.planners import ShortenResult, SolveResult, shorten, solve
 from pushworld.puzzle import PushWorldError, Puzzle
 
 NO_TIME_LIMIT = 1e9
+LEAST_SECONDS = 1e-3
+"""The limit of a search that begins after the deadline."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +65,12 @@ def named_budget(name: str) -> Budget:
 def solve_within(puzzle: Puzzle, states: int, planner: str = "default") -> SolveResult:
     """Returns the result of a search that stores at most about so many states.
 
+    Its status is ``time-limit`` if the deadline ended it.
+
     Raises:
         KeyboardInterrupt: if the user ends the search.
     """
-    result = solve(puzzle, planner, time_limit=NO_TIME_LIMIT, max_states=states)
+    result = solve(puzzle, planner, time_limit=_time_limit(), max_states=states)
     if result.status == "interrupted":
         raise KeyboardInterrupt
     return result
@@ -88,13 +93,46 @@ class Solution:
         return len(self.plan)
 
 
+def plan_within(puzzle: Puzzle, states: int) -> str | None:
+    """Returns a plan that the default planner finds with so many states, or None.
+
+    Raises:
+        OutOfTimeError: if the deadline ended the search.
+        KeyboardInterrupt: if the user ends it.
+    """
+    check_deadline()
+    result = solve_within(puzzle, states)
+    if result.status == "time-limit":
+        raise OutOfTimeError
+    return result.plan
+
+
 def shorten_within(puzzle: Puzzle, plan: str, states: int) -> Solution:
     """Returns a plan of at most the same length; shortening stores at most about so many states.
 
     Raises:
-        KeyboardInterrupt: if the user ends the search.
+        OutOfTimeError: if the deadline ended the search.
+        KeyboardInterrupt: if the user ends it.
     """
-    result = shorten(puzzle, plan, NO_TIME_LIMIT, max_states=states)
+    check_deadline()
+    result = _shorten(puzzle, plan, states)
+    if result.status == "time-limit":
+        raise OutOfTimeError
+    return Solution(result.plan, result.optimal)
+
+
+def shorten_until_deadline(puzzle: Puzzle, plan: str, states: int) -> Solution:
+    """Returns the same, or the best plan until the deadline."""
+    result = _shorten(puzzle, plan, states)
+    return Solution(result.plan, result.optimal)
+
+
+def _shorten(puzzle: Puzzle, plan: str, states: int) -> ShortenResult:
+    result = shorten(puzzle, plan, _time_limit(), max_states=states)
     if result.status == "interrupted":
         raise KeyboardInterrupt
-    return Solution(result.plan, result.optimal)
+    return result
+
+
+def _time_limit() -> float:
+    return min(NO_TIME_LIMIT, max(LEAST_SECONDS, seconds_left()))

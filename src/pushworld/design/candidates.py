@@ -95,6 +95,7 @@ def assess(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
     """Returns an analysed puzzle as a candidate."""
     plan, roles, solution = analysis.measures.plan, analysis.roles, analysis.measures.solution
     assert plan is not None
+    assert analysis.difficulty is not None  # there was no time limit
     assert solution is not None
     assert roles is not None
     missing = [skill for skill in wish.skills if skill not in analysis.skills]

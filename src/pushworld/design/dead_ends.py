@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
+from pushworld import _native
 from pushworld.design.budget import Budget, solve_within
+from pushworld.design.deadline import OutOfTimeError, check_deadline
 from pushworld.design.state_space import StateSpace
 from pushworld.design.variants import from_state
+from pushworld.design.watched import run_within_deadline
 from pushworld.engine import Engine
 from pushworld.planners import Heuristics
 from pushworld.puzzle import Puzzle, State
@@ -41,13 +44,29 @@ class DeadEnds:
 
 
 def find_dead_ends(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -> DeadEnds:
-    """Returns how many walks end in dead ends; the walks are the same in every run."""
-    random = Random(0)
-    heuristics = Heuristics(puzzle)
-    ends = [random_walk(puzzle, random) for _ in range(budget.walks)]
-    ends += [greedy_walk(puzzle, heuristics, random) for _ in range(budget.walks)]
-    different = list(dict.fromkeys(ends))
-    verdicts = [_is_dead(puzzle, state, space, heuristics, budget) for state in different]
+    """Returns how many walks end in dead ends; the walks are the same in every run.
+
+    Raises:
+        OutOfTimeError: if the deadline comes first.
+    """
+
+    def walk(control: _native.Control) -> dict[State, bool]:
+        """Returns the ends of the walks, and whether a heuristic proves that they are dead."""
+        random = Random(0)
+        engine = Engine(puzzle, control)
+        heuristics = Heuristics(puzzle, control)
+        ends = [random_walk(engine, random) for _ in range(budget.walks)]
+        ends += [greedy_walk(engine, heuristics, random) for _ in range(budget.walks)]
+        return {
+            state: space is None and heuristics.rgd(state) == float("inf")
+            for state in dict.fromkeys(ends)
+        }
+
+    different = run_within_deadline(walk)
+    verdicts = [
+        True if is_dead else _is_dead(puzzle, state, space, budget)
+        for state, is_dead in different.items()
+    ]
     return DeadEnds(
         states=len(different),
         dead=verdicts.count(True),
@@ -56,9 +75,9 @@ def find_dead_ends(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -> 
     )
 
 
-def random_walk(puzzle: Puzzle, random: Random) -> State:
+def random_walk(engine: Engine, random: Random) -> State:
     """Returns the last state of a walk of random actions that each have an effect."""
-    engine = Engine(puzzle)
+    puzzle = engine.puzzle
     state = puzzle.initial_state
     for _ in range(RANDOM_ACTIONS):
         choices = _effective_successors(engine, state)
@@ -68,9 +87,9 @@ def random_walk(puzzle: Puzzle, random: Random) -> State:
     return state
 
 
-def greedy_walk(puzzle: Puzzle, heuristics: Heuristics, random: Random) -> State:
+def greedy_walk(engine: Engine, heuristics: Heuristics, random: Random) -> State:
     """Returns the last state of a walk that mostly descends the recursive graph distance."""
-    engine = Engine(puzzle)
+    puzzle = engine.puzzle
     state = puzzle.initial_state
     for _ in range(GREEDY_ACTIONS):
         choices = _effective_successors(engine, state)
@@ -92,17 +111,12 @@ def _effective_successors(engine: Engine, state: State) -> list[State]:
     return [each for each in successors if each != state]
 
 
-def _is_dead(
-    puzzle: Puzzle,
-    state: State,
-    space: StateSpace | None,
-    heuristics: Heuristics,
-    budget: Budget,
-) -> bool | None:
+def _is_dead(puzzle: Puzzle, state: State, space: StateSpace | None, budget: Budget) -> bool | None:
     """Returns whether a state is a dead end, or None if the search ended at its limit."""
     if space is not None:
         return not bool(space.solvable[space.number_of(state)])
-    if heuristics.rgd(state) == float("inf"):
-        return True
+    check_deadline()
     result = solve_within(from_state(puzzle, state), budget.experiment_states)
+    if result.status == "time-limit":
+        raise OutOfTimeError
     return None if result.status == "state-limit" else result.plan is None

@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 
 from pushworld.design.budget import GRADING
+from pushworld.design.deadline import check_deadline
 from pushworld.design.measures import Measures, measure
 from pushworld.puzzle import Puzzle
 
@@ -70,7 +71,7 @@ def difficulty_features(measures: Measures) -> dict[str, float]:
         "log_effort": math.log2(1 + measures.efforts[0].states),
         "movables": float(measures.movables),
         "goals": float(measures.goals),
-        "log_states": measures.log10_states,
+        "log_states": measures.log10_states or 0.0,
     }
 
 
@@ -88,8 +89,14 @@ def model_from_json(text: str) -> Model:
 
 
 def measure_for_grading(puzzle: Puzzle) -> Measures:
-    """Returns the measures for the model, with the budget it was calibrated with."""
-    return measure(puzzle, GRADING, ("default",))
+    """Returns the measures for the model, with the budget it was calibrated with.
+
+    Raises:
+        OutOfTimeError: if a deadline ended the search: then the measures depend on the clock.
+    """
+    measures = measure(puzzle, GRADING, ("default",))
+    check_deadline()
+    return measures
 
 
 def grade(puzzle: Puzzle, measures: Measures | None = None) -> Difficulty:

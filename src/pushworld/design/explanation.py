@@ -10,9 +10,14 @@ from pushworld.design.goal_orders import GoalOrders
 from pushworld.design.measures import Measures
 from pushworld.design.roles import Roles
 
+UNKNOWN = "unknown"
+
 
 def explain(analysis: Analysis) -> Iterator[tuple[str, str]]:
-    """Yields a topic and a line about it, for each part of the analysis that is known."""
+    """Yields a topic and a line about it, for each part of the analysis.
+
+    What a time limit left undecided is ``unknown``; what does not apply has no line.
+    """
     measures = analysis.measures
     yield "size", _size(measures)
     yield "plan", _plan(measures)
@@ -23,21 +28,40 @@ def explain(analysis: Analysis) -> Iterator[tuple[str, str]]:
             yield "together", together
     if analysis.goals is not None:
         yield "goals", _goals(analysis.goals)
+    elif "goals" in analysis.undecided:
+        yield "goals", UNKNOWN
     if analysis.dead_ends is not None:
         yield "dead ends", _dead_ends(analysis.dead_ends)
+    elif "dead ends" in analysis.undecided:
+        yield "dead ends", UNKNOWN
     if analysis.length_without_agent_walls is not None:
         length = analysis.length_without_agent_walls
         yield "agent walls", f"without them {length} actions are enough"
+    elif "agent walls" in analysis.undecided:
+        yield "agent walls", UNKNOWN
     if analysis.roles is not None:
-        if analysis.reachable_states is not None:
-            yield "states", f"{analysis.reachable_states:,} can be reached"
-        else:
-            yield "states", f"many: less than 10^{measures.log10_states:.1f}"
-    yield "skills", ", ".join(analysis.skills) or "none"
+        yield "states", _states(analysis)
+    yield "skills", _skills(analysis)
     if measures.status == "unsolvable":
         return
     grade = analysis.difficulty
-    yield "difficulty", f"level {grade.level}, score {grade.score:.2f}"
+    yield "difficulty", f"level {grade.level}, score {grade.score:.2f}" if grade else UNKNOWN
+    if analysis.undecided:
+        yield "undecided", f"{', '.join(analysis.undecided)}: the time limit came first"
+
+
+def _states(analysis: Analysis) -> str:
+    if analysis.reachable_states is not None:
+        return f"{analysis.reachable_states:,} can be reached"
+    bound = analysis.measures.log10_states
+    return UNKNOWN if bound is None else f"many: less than 10^{bound:.1f}"
+
+
+def _skills(analysis: Analysis) -> str:
+    known = ", ".join(analysis.skills)
+    if "skills" in analysis.undecided:
+        return f"{known}; others {UNKNOWN}" if known else UNKNOWN
+    return known or "none"
 
 
 def _size(measures: Measures) -> str:

@@ -153,6 +153,7 @@ def _facts(designed: Designed) -> Row:
     """Returns the facts about a designed puzzle for the journal."""
     analysis = designed.analysis
     assert analysis is not None
+    assert analysis.difficulty is not None
     assert analysis.measures.solution is not None
     assert analysis.roles is not None
     return {

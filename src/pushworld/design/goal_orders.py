@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Literal
 
-from pushworld.design.budget import Budget, shorten_within, solve_within
+from pushworld.design.budget import Budget, plan_within, shorten_within
 from pushworld.design.state_space import StateSpace, possible_orders
 from pushworld.design.variants import from_state, frozen, goal_names, with_goals_of
 from pushworld.puzzle import Puzzle
@@ -48,7 +48,11 @@ class GoalOrders:
 
 
 def find_goal_orders(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -> GoalOrders:
-    """Returns which goal orders work; exactly if the state space is given."""
+    """Returns which goal orders work; exactly if the state space is given.
+
+    Raises:
+        OutOfTimeError: if the deadline comes first.
+    """
     names = goal_names(puzzle)
     alone = {name: _length_alone(puzzle, name, budget) for name in names}
     if not 1 < len(names) <= budget.max_goals:
@@ -70,7 +74,7 @@ def find_goal_orders(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -
 
 def _length_alone(puzzle: Puzzle, name: str, budget: Budget) -> int | None:
     alone = with_goals_of(puzzle, {name})
-    plan = solve_within(alone, budget.experiment_states).plan
+    plan = plan_within(alone, budget.experiment_states)
     return None if plan is None else shorten_within(alone, plan, budget.shorten_states).length
 
 
@@ -99,7 +103,7 @@ def _achieve_last(
     """Returns `before` with the last object of the order at its goal and turned into a wall."""
     name = goal_names(puzzle)[order[-1]]
     alone = with_goals_of(before, {name})
-    plan = solve_within(alone, budget.experiment_states).plan
+    plan = plan_within(alone, budget.experiment_states)
     achieved_at_the_start = all(
         puzzle.movables[index].start == puzzle.movables[index].goal for index in order
     )

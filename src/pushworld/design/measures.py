@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pushworld.design.budget import Budget, Solution, shorten_within, solve_within
+from pushworld.design.budget import Budget, Solution, shorten_until_deadline, solve_within
+from pushworld.design.deadline import OutOfTimeError, check_deadline
 from pushworld.design.plan_features import PlanFeatures, plan_features
 from pushworld.planners import Status
 from pushworld.puzzle import Puzzle
@@ -29,7 +30,8 @@ class Measures:
     Attributes:
         width, height: of the world, with its border.
         movables, goals: how many there are.
-        log10_states: logarithm of an upper bound on the number of states.
+        log10_states: logarithm of an upper bound on the number of states; None if the deadline ended
+            the count.
         solution: the best plan; None if the search ended at its limit or the puzzle is unsolvable.
         plan: the features of that plan.
         efforts: the search effort of each planner, the default planner first.
@@ -39,7 +41,7 @@ class Measures:
     height: int
     movables: int
     goals: int
-    log10_states: float
+    log10_states: float | None
     solution: Solution | None
     plan: PlanFeatures | None
     efforts: tuple[PlannerEffort, ...]
@@ -71,15 +73,15 @@ def measure(
         for planner in planners
     ]
     plan = next((each.plan for each in results if each.plan is not None), known_plan)
-    solution = None if plan is None else shorten_within(puzzle, plan, budget.shorten_states)
+    solution = None if plan is None else shorten_until_deadline(puzzle, plan, budget.shorten_states)
     if solution is not None and known_plan is not None and len(known_plan) < solution.length:
-        solution = shorten_within(puzzle, known_plan, budget.shorten_states)
+        solution = shorten_until_deadline(puzzle, known_plan, budget.shorten_states)
     return Measures(
         width=puzzle.width,
         height=puzzle.height,
         movables=len(puzzle.movables),
         goals=len(puzzle.goal),
-        log10_states=log10_states_at_most(puzzle),
+        log10_states=_log10_states(puzzle),
         solution=solution,
         plan=None if solution is None else plan_features(puzzle, solution.plan),
         efforts=tuple(
@@ -87,3 +89,10 @@ def measure(
             for planner, result in zip(planners, results, strict=True)
         ),
     )
+
+
+def _log10_states(puzzle: Puzzle) -> float | None:
+    try:
+        return log10_states_at_most(puzzle, check_deadline)
+    except OutOfTimeError:
+        return None

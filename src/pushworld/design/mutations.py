@@ -8,6 +8,7 @@ from random import Random
 
 from pushworld.datasets.generated.rooms import agent_shape, bar, mirrored, random_shape, turned
 from pushworld.design.dead_ends import random_walk
+from pushworld.engine import Engine
 from pushworld.puzzle import Position, Puzzle, PuzzleError, PuzzleObject, Symmetry
 from pushworld.puzzle.free_space import free_places, inner_walls, interior, occupied
 from pushworld.puzzle.model import bounding_corner_and_shape
@@ -134,7 +135,7 @@ def move_goal(puzzle: Puzzle, random: Random) -> Puzzle | None:
 
 def goals_by_walk(puzzle: Puzzle, random: Random) -> Puzzle | None:
     """Puts the goals where a random walk takes their objects."""
-    state = random_walk(puzzle, random)
+    state = random_walk(Engine(puzzle), random)
     objects = [
         thing if thing.goal is None else replace(thing, goal=position)
         for thing, position in zip(puzzle.objects, state, strict=True)

@@ -15,12 +15,13 @@ all objects except one with a goal. If that one cannot reach its goal alone, som
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Literal
 
 from pushworld.design.budget import Budget, Solution, shorten_within, solve_within
+from pushworld.design.deadline import OutOfTimeError, seconds_left
 from pushworld.design.plan_features import plan_features
 from pushworld.design.variants import goal_names, object_names, without_objects
 from pushworld.puzzle import Puzzle
@@ -77,10 +78,23 @@ class Roles:
         return tuple(each.objects for each in self.groups if each.role == role)
 
 
-def find_roles(puzzle: Puzzle, solution: Solution, budget: Budget) -> Roles:
-    """Returns the role of each object of a puzzle, given a plan for it."""
-    goals = goal_names(puzzle)
-    attempts = {(name,): _solve_without(puzzle, (name,), budget) for name in object_names(puzzle)}
+def find_roles(
+    puzzle: Puzzle,
+    solution: Solution,
+    budget: Budget,
+    on_object: Callable[[int, int], None] = lambda done, total: None,
+) -> Roles:
+    """Returns the role of each object of a puzzle, given a plan for it.
+
+    Args:
+        on_object: called before each experiment with a single object: how many are done, and how many
+            there are.
+    """
+    goals, names_of_all = goal_names(puzzle), object_names(puzzle)
+    attempts: dict[tuple[str, ...], Found] = {}
+    for name in names_of_all:
+        on_object(len(attempts), len(names_of_all))
+        attempts[name,] = _solve_without(puzzle, (name,), budget)
     solution = _best(puzzle, solution, attempts.values())
     single = [_judge(names, found, solution, goals) for names, found in attempts.items()]
     idle = [each.objects[0] for each in single if each.role == "distractor"]
@@ -113,13 +127,18 @@ Found = Solution | Literal["unsolvable", "limit"]
 
 
 def _solve_without(puzzle: Puzzle, names: tuple[str, ...], budget: Budget) -> Found:
+    if seconds_left() <= 0:
+        return "limit"
     smaller = without_objects(puzzle, names)
     if not smaller.goal:
         return Solution("", optimal=True)
     result = solve_within(smaller, budget.experiment_states)
     if result.plan is None:
         return "unsolvable" if result.status == "unsolvable" else "limit"
-    return shorten_within(smaller, result.plan, budget.shorten_states)
+    try:
+        return shorten_within(smaller, result.plan, budget.shorten_states)
+    except OutOfTimeError:
+        return "limit"
 
 
 def _best(puzzle: Puzzle, solution: Solution, others: Iterable[Found]) -> Solution:

@@ -15,12 +15,12 @@ OFTEN_DEAD = 0.5
 
 @dataclass(frozen=True)
 class Evidence:
-    """The results that the rules use."""
+    """The results that the rules use; None if undecided."""
 
     plan: PlanFeatures
     roles: Roles
-    goals: GoalOrders
-    dead_ends: DeadEnds
+    goals: GoalOrders | None
+    dead_ends: DeadEnds | None
     length_without_agent_walls: int | None
 
 
@@ -57,7 +57,8 @@ def _assembles(facts: Evidence) -> bool:
 
 def _goals_interact(facts: Evidence) -> bool:
     """Not every order of the goals works."""
-    return facts.goals.order_matters or facts.goals.simultaneous
+    goals = facts.goals
+    return goals is not None and (goals.order_matters or goals.simultaneous)
 
 
 def _agent_walls_matter(facts: Evidence) -> bool:
@@ -68,7 +69,7 @@ def _agent_walls_matter(facts: Evidence) -> bool:
 
 def _is_irreversible(facts: Evidence) -> bool:
     """At least half of the decided states that careless walks reach are dead ends."""
-    return facts.dead_ends.share >= OFTEN_DEAD
+    return facts.dead_ends is not None and facts.dead_ends.share >= OFTEN_DEAD
 
 
 SKILLS: dict[str, Callable[[Evidence], bool]] = {

@@ -9,8 +9,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pushworld.engine import Engine
+from pushworld.design.deadline import check_deadline
+from pushworld.design.watched import engine_within_deadline
 from pushworld.puzzle import Puzzle, State
+
+STATES_PER_CHECK = 1024
 
 Mask = NDArray[np.bool_]
 """One truth value for each state of a state space."""
@@ -77,8 +80,12 @@ class StateSpace:
 
 
 def explore(puzzle: Puzzle, max_states: int) -> StateSpace | None:
-    """Returns the state space of a puzzle, or None if it has more than `max_states` states."""
-    engine = Engine(puzzle)
+    """Returns the state space of a puzzle, or None if it has more than `max_states` states.
+
+    Raises:
+        OutOfTimeError: if the deadline comes first.
+    """
+    engine = engine_within_deadline(puzzle)
     layer = engine.initial_states(1)
     numbers = {layer[0].tobytes(): 0}
     layers, edges = [layer], []
@@ -89,6 +96,8 @@ def explore(puzzle: Puzzle, max_states: int) -> StateSpace | None:
         ends: list[int] = []
         new: list[int] = []
         for index, state in enumerate(reached):
+            if index % STATES_PER_CHECK == 0:
+                check_deadline()
             number = numbers.setdefault(state.tobytes(), len(numbers))
             if number == known + len(new):
                 new.append(index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 Stop = Callable[[], bool]
@@ -10,6 +11,12 @@ Stop = Callable[[], bool]
 
 class ExportStoppedError(Exception):
     """An export was cancelled."""
+
+
+def after(seconds: float) -> Stop:
+    """Returns what cancels an export after a time."""
+    deadline = time.monotonic() + seconds
+    return lambda: time.monotonic() >= deadline
 
 
 def never() -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
+from pushworld.export.cancellation import Stop, after
 from pushworld.export.pddl import export_pddl
 from pushworld.export.sas import export_sas
 from pushworld.puzzle import PushWorldError, Puzzle
@@ -15,14 +17,20 @@ from pushworld.puzzle import PushWorldError, Puzzle
 Format = Literal["sas", "pddl", "pddl-low-arity"]
 
 
-def export_files(puzzles: Iterable[Puzzle], folder: Path, form: Format) -> Iterator[list[Path]]:
+def export_files(
+    puzzles: Iterable[Puzzle], folder: Path, form: Format, time_limit: float = math.inf
+) -> Iterator[list[Path]]:
     """Writes the puzzles one by one and yields the files of each.
 
     SAS+ is one file NAME.sas, PDDL a folder NAME with domain.pddl and problem.pddl. NAME is the name
     of the puzzle with other characters replaced by hyphens; if it is taken, a number is appended.
 
+    Args:
+        time_limit: seconds for the text of each puzzle.
+
     Raises:
         PushWorldError: if a puzzle has no goals or a file cannot be written.
+        ExportStoppedError: if a puzzle takes more than its time; nothing is written for it.
     """
     taken: set[str] = set()
     for puzzle in puzzles:
@@ -32,17 +40,17 @@ def export_files(puzzles: Iterable[Puzzle], folder: Path, form: Format) -> Itera
             number += 1
             stem = f"{plain}-{number}"
         taken.add(stem.casefold())
-        texts = _texts(puzzle, folder, stem, form)
+        texts = _texts(puzzle, folder, stem, form, after(time_limit))
         for path, text in texts.items():
             _write(path, text)
         yield list(texts)
 
 
-def _texts(puzzle: Puzzle, folder: Path, stem: str, form: Format) -> dict[Path, str]:
+def _texts(puzzle: Puzzle, folder: Path, stem: str, form: Format, stop: Stop) -> dict[Path, str]:
     """Returns the files to write."""
     if form == "sas":
-        return {folder / f"{stem}.sas": export_sas(puzzle)}
-    task = export_pddl(puzzle, low_arity=form == "pddl-low-arity")
+        return {folder / f"{stem}.sas": export_sas(puzzle, stop=stop)}
+    task = export_pddl(puzzle, low_arity=form == "pddl-low-arity", stop=stop)
     return {
         folder / stem / "domain.pddl": task.domain,
         folder / stem / "problem.pddl": task.problem,

@@ -134,8 +134,10 @@ def _moves(reach: Reachability, index: int, stop: Stop) -> Iterator[Move]:
                 check(stop)
                 together = moves & reach.grid.shift(reach.reached[k], (-ox, -oy))
                 for x, y in reach.grid.positions(together):
+                    check(stop)
                     touched.setdefault((x, y), []).append((k, (x + ox, y + oy)))
         for x, y in reach.grid.positions(moves):
+            check(stop)
             yield Move(action, (x, y), (x + dx, y + dy), tuple(touched.get((x, y), ())))
 
 

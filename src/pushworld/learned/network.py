@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pushworld.learned.observation import Planes
+from pushworld.learned.observation import Planes, StoppedError
 from pushworld.learned.weights import DISTANCES, WEIGHTS_FILE, Array, read_arrays
 from pushworld.puzzle import PushWorldError
 
@@ -27,10 +27,6 @@ SINGLE_THREAD_MULTIPLICATIONS = 2**18
 
 BYTES_PER_CHANNEL = 50
 """The memory that an evaluation needs for each channel of a cell, measured."""
-
-
-class StoppedError(Exception):
-    """An evaluation that was stopped before its end."""
 
 
 class Network:

@@ -7,11 +7,14 @@ pushes.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from itertools import islice
+
 import numpy as np
 from numpy.typing import NDArray
 
 from pushworld.engine import StateArray
-from pushworld.puzzle import Puzzle, PuzzleObject
+from pushworld.puzzle import Position, Puzzle, PuzzleObject
 from pushworld.puzzle.actions import DELTAS
 
 Planes = NDArray[np.float32]
@@ -46,8 +49,20 @@ OFFSET_SCALE = 8.0
 """Offsets are divided by this, and clipped to twice as much."""
 
 
+PART = 16384
+"""Cells that are drawn between two checks of the limits."""
+
+
+class StoppedError(Exception):
+    """An observation or an evaluation that was stopped before its end."""
+
+
 class Observer:
     """Draws observations of one puzzle.
+
+    Args:
+        stop: called often, because the planes of a large world take long. If it returns True, the
+            constructor or `draw` raises StoppedError.
 
     Attributes:
         left, top: the corner of the smallest rectangle around all cells without walls.
@@ -55,36 +70,47 @@ class Observer:
         agent_fits: shape (height, width): where walls and agent walls leave room for the agent.
     """
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: Puzzle, stop: Callable[[], bool] = lambda: False) -> None:
         self.puzzle = puzzle
-        walls = _grid(puzzle.walls, puzzle.height, puzzle.width)
+        self._stop = stop
+        walls = self._grid(puzzle.walls)
         rows, columns = np.flatnonzero(~walls.all(axis=1)), np.flatnonzero(~walls.all(axis=0))
         self.left, self.top = int(columns[0]), int(rows[0])
         self.width = int(columns[-1]) - self.left + 1
         self.height = int(rows[-1]) - self.top + 1
         self._walls = walls
-        agent_walls = _grid(puzzle.agent_walls, puzzle.height, puzzle.width)
-        fits = _fitting(puzzle.agent, walls | agent_walls)
-        self.agent_fits: Mask = self._crop(fits)
+        agent_walls = self._grid(puzzle.agent_walls)
+        self.agent_fits: Mask = self._crop(self._fitting(puzzle.agent, walls | agent_walls))
         self._constant_planes = np.zeros((self.height, self.width, CHANNELS), np.float32)
-        self._constant_planes[..., FREE] = self._crop(~walls)
-        self._constant_planes[..., AGENT_FITS] = self.agent_fits
-        self._constant_planes[..., AGENT_WALL] = self._crop(agent_walls)
-        self._constant_planes[..., AGENT_WIDTH] = (puzzle.agent.width - 1) / OFFSET_SCALE
-        self._constant_planes[..., AGENT_HEIGHT] = (puzzle.agent.height - 1) / OFFSET_SCALE
-        self._bonds = [_bonds(thing) for thing in puzzle.objects]
+        for part in self._parts():
+            planes = self._constant_planes[part]
+            planes[..., FREE] = self._crop(~walls)[part]
+            planes[..., AGENT_FITS] = self.agent_fits[part]
+            planes[..., AGENT_WALL] = self._crop(agent_walls)[part]
+            planes[..., AGENT_WIDTH] = (puzzle.agent.width - 1) / OFFSET_SCALE
+            planes[..., AGENT_HEIGHT] = (puzzle.agent.height - 1) / OFFSET_SCALE
+        self._bonds = [self._bonds_of(thing) for thing in puzzle.objects]
         by_shape = {thing.shape: thing for thing in puzzle.objects}
-        fitting = {shape: _fitting(thing, walls) for shape, thing in by_shape.items()}
+        fitting = {shape: self._fitting(thing, walls) for shape, thing in by_shape.items()}
         self._fits = [fitting[thing.shape] for thing in puzzle.objects]
         self._outlines = [self._outline(thing) for thing in puzzle.objects]
         for outline in self._outlines:
             self._constant_planes[(*outline, OUTLINE)] = 1
 
+    @staticmethod
+    def bytes_for(puzzle: Puzzle) -> int:
+        """Returns about how much memory the observer of a puzzle takes, and the planes of a state."""
+        shapes = len({thing.shape for thing in puzzle.objects})
+        return puzzle.width * puzzle.height * (2 * 4 * CHANNELS + shapes)
+
     def draw(self, states: StateArray) -> Planes:
         """Returns the planes of states, whatever the agent's positions."""
         batch = np.arange(len(states))[:, None]
-        planes = np.repeat(self._constant_planes[None], len(states), axis=0)
+        planes = np.empty((len(states), *self._constant_planes.shape), np.float32)
+        for part in self._parts():
+            planes[:, part] = self._constant_planes[part]
         for index, thing in enumerate(self.puzzle.objects[1:], 1):
+            self._check()
             position = states[:, index].astype(np.intp)
             shape = np.array(thing.shape)
             xs = position[:, :1] + shape[:, 0] - self.left
@@ -103,9 +129,14 @@ class Observer:
                 planes[batch, ys, xs, TO_GOAL_X : AT_GOAL + 1] = goal[:, None]
                 rows, columns = self._outlines[index]
                 planes[:, rows, columns, TO_OBJECT_X : TO_OBJECT_Y + 1] = -clipped[:, None]
-        targets = planes[..., TARGET] > 0
-        planes[..., AGENT_HITS] = self._agent_hits(targets | (planes[..., OBSTACLE] > 0))
-        planes[..., AGENT_HITS_TARGET] = self._agent_hits(targets)
+        targets, taken = np.empty((2, *planes.shape[:3]), np.bool_)
+        for part in self._parts():
+            targets[:, part] = planes[:, part, :, TARGET] > 0
+            taken[:, part] = targets[:, part] | (planes[:, part, :, OBSTACLE] > 0)
+        hits, target_hits = self._agent_hits(taken), self._agent_hits(targets)
+        for part in self._parts():
+            planes[:, part, :, AGENT_HITS] = hits[:, part]
+            planes[:, part, :, AGENT_HITS_TARGET] = target_hits[:, part]
         return planes
 
     def cells_of_agent(self, states: StateArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -126,29 +157,46 @@ class Observer:
     def _agent_hits(self, taken: Mask) -> Mask:
         hits = np.zeros_like(taken)
         for x, y in self.puzzle.agent.shape:
+            self._check()
             hits[:, : self.height - y, : self.width - x] |= taken[:, y:, x:]
         return hits & self.agent_fits
 
+    def _grid(self, cells: frozenset[Position]) -> Mask:
+        grid = np.zeros((self.puzzle.height, self.puzzle.width), np.bool_)
+        rest = iter(cells)
+        while part := list(islice(rest, PART)):
+            self._check()
+            xs, ys = np.array(part).T
+            grid[ys, xs] = True
+        return grid
 
-def _grid(cells: frozenset[tuple[int, int]], height: int, width: int) -> Mask:
-    grid = np.zeros((height, width), np.bool_)
-    for x, y in cells:
-        grid[y, x] = True
-    return grid
+    def _fitting(self, thing: PuzzleObject, obstacles: Mask) -> Mask:
+        """Returns for each position of the object whether its cells are free of obstacles."""
+        height, width = obstacles.shape
+        fits = np.zeros_like(obstacles)
+        inner = (slice(height - thing.height + 1), slice(width - thing.width + 1))
+        fits[inner] = True
+        for x, y in thing.shape:
+            self._check()
+            fits[inner] &= ~obstacles[y : y + inner[0].stop, x : x + inner[1].stop]
+        return fits
 
+    def _bonds_of(self, thing: PuzzleObject) -> Planes:
+        """Returns for each cell of the shape which of its neighbours belong to the shape."""
+        cells = set(thing.shape)
+        bonds = []
+        for x, y in thing.shape:
+            self._check()
+            bonds.append([(x + dx, y + dy) in cells for dx, dy in DELTAS])
+        return np.array(bonds)
 
-def _fitting(thing: PuzzleObject, obstacles: Mask) -> Mask:
-    """Returns for each position of the object whether its cells are free of obstacles."""
-    height, width = obstacles.shape
-    fits = np.zeros_like(obstacles)
-    inner = (slice(height - thing.height + 1), slice(width - thing.width + 1))
-    fits[inner] = True
-    for x, y in thing.shape:
-        fits[inner] &= ~obstacles[y : y + inner[0].stop, x : x + inner[1].stop]
-    return fits
+    def _parts(self) -> Iterator[slice]:
+        """Yields the rows of the planes part by part."""
+        step = max(1, PART // self.width)
+        for top in range(0, self.height, step):
+            self._check()
+            yield slice(top, top + step)
 
-
-def _bonds(thing: PuzzleObject) -> Planes:
-    """Returns for each cell of the shape which of its neighbours belong to the shape."""
-    cells = set(thing.shape)
-    return np.array([[(x + dx, y + dy) in cells for dx, dy in DELTAS] for x, y in thing.shape])
+    def _check(self) -> None:
+        if self._stop():
+            raise StoppedError

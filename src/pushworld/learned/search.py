@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from pushworld import _native
 from pushworld.engine import Engine
-from pushworld.learned.network import DEAD_END_DISTANCE, Network, StoppedError
-from pushworld.learned.observation import Observer
+from pushworld.learned.network import DEAD_END_DISTANCE, Network
+from pushworld.learned.observation import Observer, StoppedError
 from pushworld.puzzle import Action, Puzzle, format_plan
 
 Outcome = Literal["solved", "unsolvable", "stopped", "full"]
@@ -64,6 +64,7 @@ class GuidedSearch:
 
     Attributes:
         engine: of the puzzle.
+        cells: of a grid that the network evaluates.
         expanded: the number of expanded states.
         generated: the number of generated successors.
         evaluated: the number of arrangements that the network evaluated.
@@ -72,7 +73,24 @@ class GuidedSearch:
         plan: the actions, once the puzzle is solved.
     """
 
-    def __init__(self, puzzle: Puzzle, network: Network, guidance: Guidance | None = None) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        network: Network,
+        guidance: Guidance | None = None,
+        stop: Callable[[], bool] = lambda: False,
+        control: _native.Control | None = None,
+    ) -> None:
+        """Makes the tables of the search.
+
+        Args:
+            stop: called often while tables are made and observations drawn.
+            control: the limits of the engine.
+
+        Raises:
+            StoppedError: if `stop` returns True.
+            _native.SearchStopped: if `control` ends the work.
+        """
         self.puzzle = puzzle
         self.expanded = self.generated = self.evaluated = 0
         self.best_distance = DEAD_END_DISTANCE
@@ -80,10 +98,11 @@ class GuidedSearch:
         self.plan: str | None = None
         self._guidance = guidance or Guidance()
         self._network = network
-        self._observer = Observer(puzzle)
-        self.engine = Engine(puzzle)
-        self._cells = self._observer.width * self._observer.height
-        self._evaluation_bytes = 4 * (NUM_ACTIONS + 1) * self._cells
+        self._observer = Observer(puzzle, stop)
+        self.engine = Engine(puzzle, control)
+        self.cells = self._observer.width * self._observer.height
+        self._observer_bytes = Observer.bytes_for(puzzle)
+        self._evaluation_bytes = 4 * (NUM_ACTIONS + 1) * self.cells
         self._goal = np.array(puzzle.goal, np.int16).tobytes()
         self._actions = np.arange(NUM_ACTIONS, dtype=np.uint8)
         self._states: list[NDArray[np.int16]] = []
@@ -105,7 +124,8 @@ class GuidedSearch:
     def memory_bytes(self) -> int:
         """The memory of the tables, roughly."""
         each_state = BYTES_PER_STATE + 8 * len(self.puzzle.objects)
-        return self.states * each_state + len(self._evaluations) * self._evaluation_bytes
+        evaluations = len(self._evaluations) * self._evaluation_bytes
+        return self._observer_bytes + self.states * each_state + evaluations
 
     def run(self, stop: Callable[[], bool], max_bytes: float = math.inf) -> Outcome:
         """Searches until a plan is found, no state is open, memory is full, or `stop` returns True."""
@@ -136,11 +156,9 @@ class GuidedSearch:
 
         Returns whether there was memory for at least one.
         """
-        each = self._evaluation_bytes + self._network.bytes_per_cell * self._cells
+        each = self._evaluation_bytes + self._network.bytes_per_cell * self.cells
         affordable = (max_bytes - self.memory_bytes) / each
-        most = min(
-            self._guidance.max_batch, 2 + self.evaluated // 8, CELLS_PER_BATCH // self._cells
-        )
+        most = min(self._guidance.max_batch, 2 + self.evaluated // 8, CELLS_PER_BATCH // self.cells)
         batch = int(min(affordable, max(1, most)))
         if batch < 1:
             return False

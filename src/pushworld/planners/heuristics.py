@@ -12,8 +12,14 @@ from pushworld.puzzle import Puzzle, State
 class Heuristics:
     """Estimates of the number of actions to the goal of one puzzle."""
 
-    def __init__(self, puzzle: Puzzle) -> None:
-        self._native = _native.Heuristics(Engine(puzzle).native)
+    def __init__(self, puzzle: Puzzle, control: _native.Control | None = None) -> None:
+        """Makes the tables of the heuristics.
+
+        Args:
+            control: limits for these tables and for all estimates. `_native.SearchStopped` is raised
+                when one is reached.
+        """
+        self._native = _native.Heuristics(Engine(puzzle, control).native, control)
 
     def rgd(self, state: State, *, fewest_tools_first: bool = True) -> float:
         """Returns the recursive graph distance; infinite values prove dead ends.

@@ -7,19 +7,22 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar, cast
 
 from pushworld import _native
 from pushworld.engine import Engine
 from pushworld.planners.protocol import (
     MOST_STATES,
     Availability,
+    LimitStatus,
     Progress,
     ProgressCallback,
     SolveResult,
     bytes_of,
 )
 from pushworld.puzzle import PushWorldError, Puzzle, format_plan
+
+Result = TypeVar("Result")
 
 PROGRESS_INTERVAL = 0.1
 NO_HEURISTIC = 2**28
@@ -61,20 +64,21 @@ class NativePlanner:
     ) -> SolveResult:
         """Returns what the search finds; Ctrl-C ends it with the status ``interrupted``."""
         start = time.perf_counter()
-        engine = Engine(puzzle)
-        control = make_control(
-            time_limit - (time.perf_counter() - start), memory_limit_gb, max_states
-        )
+        control = make_control(time_limit, memory_limit_gb, max_states)
 
         def report() -> None:
             if progress is not None:
                 progress(_snapshot(control, time.perf_counter() - start))
 
-        found = run_watched(
-            lambda: self.search(engine.native, control, seed=seed, threads=threads),
-            control,
-            report,
-        )
+        def search() -> _native.SearchResult:
+            return self.search(Engine(puzzle, control).native, control, seed=seed, threads=threads)
+
+        try:
+            found = run_watched(search, control, report)
+        except _native.SearchStopped as stopped:
+            return SolveResult.of_plan(
+                puzzle, self.name, stopped_status(stopped), None, time.perf_counter() - start
+            )
         seconds = time.perf_counter() - start
         plan = format_plan(found.plan) if found.status == "solved" else None
         return SolveResult.of_plan(
@@ -100,15 +104,20 @@ def make_control(seconds: float, memory_limit_gb: float, max_states: int | None)
     )
 
 
+def stopped_status(stopped: _native.SearchStopped) -> LimitStatus:
+    """Returns the status of a search that ended before it began."""
+    return cast("LimitStatus", str(stopped))
+
+
 def run_watched(
-    search: Callable[[], _native.SearchResult],
+    search: Callable[[], Result],
     control: _native.Control,
     report: Callable[[], None],
-) -> _native.SearchResult:
+) -> Result:
     """Runs the search and returns its result; reports meanwhile. An exception here interrupts it."""
     with ThreadPoolExecutor(1, "pushworld-search") as pool:
         try:
-            future: Future[_native.SearchResult] = pool.submit(search)
+            future: Future[Result] = pool.submit(search)
             try:
                 return _wait(future, report)
             except KeyboardInterrupt:
@@ -119,7 +128,7 @@ def run_watched(
             raise
 
 
-def _wait(future: Future[_native.SearchResult], report: Callable[[], None]) -> _native.SearchResult:
+def _wait(future: Future[Result], report: Callable[[], None]) -> Result:
     """Waits for the result and returns it; reports meanwhile."""
     while True:
         try:

@@ -10,7 +10,8 @@ from typing import Literal, Protocol, Self
 
 from pushworld.puzzle import PushWorldError, Puzzle
 
-Status = Literal["solved", "unsolvable", "time-limit", "memory-limit", "state-limit", "interrupted"]
+LimitStatus = Literal["time-limit", "memory-limit", "state-limit", "interrupted"]
+Status = Literal["solved", "unsolvable"] | LimitStatus
 
 BYTES_PER_GB = 10**9
 MOST_BYTES = 2**63 - 1

@@ -9,12 +9,12 @@ from typing import Literal
 
 from pushworld import _native
 from pushworld.engine import Engine
-from pushworld.planners.native import make_control, run_watched
-from pushworld.planners.protocol import count_pushes
+from pushworld.planners.native import make_control, run_watched, stopped_status
+from pushworld.planners.protocol import LimitStatus, count_pushes
 from pushworld.planners.solving import check_limits
 from pushworld.puzzle import PushWorldError, Puzzle, format_plan, parse_plan
 
-ShortenStatus = Literal["optimal", "time-limit", "memory-limit", "state-limit", "interrupted"]
+ShortenStatus = Literal["optimal"] | LimitStatus
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,6 @@ def shorten(
             f"the plan of {len(actions)} actions does not solve the puzzle {puzzle.name!r}: "
             "only plans that reach all goals can be made shorter"
         )
-    engine = Engine(puzzle)
     control = make_control(seconds - (time.perf_counter() - start), memory_limit_gb, max_states)
 
     def report() -> None:
@@ -120,11 +119,24 @@ def shorten(
                 )
             )
 
-    found = run_watched(
-        lambda: _native.shorten_plan(engine.native, [int(action) for action in actions], control),
-        control,
-        report,
-    )
+    given = [int(action) for action in actions]
+
+    def search() -> _native.SearchResult:
+        return _native.shorten_plan(Engine(puzzle, control).native, given, control)
+
+    try:
+        found = run_watched(search, control, report)
+    except _native.SearchStopped as stopped:
+        return ShortenResult(
+            plan=format_plan(actions),
+            length=len(actions),
+            pushes=count_pushes(puzzle, format_plan(actions)),
+            shortened_from=len(actions),
+            status=stopped_status(stopped),
+            states=0,
+            peak_memory_bytes=0,
+            seconds=time.perf_counter() - start,
+        )
     shorter = format_plan(found.plan)
     if len(shorter) > len(actions) or not puzzle.validate(shorter):
         raise RuntimeError(

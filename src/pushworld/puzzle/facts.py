@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
@@ -12,8 +12,11 @@ from pushworld.puzzle.actions import Plan, parse_plan
 from pushworld.puzzle.model import Puzzle, PuzzleObject, State
 
 
-def count_positions(puzzle: Puzzle) -> tuple[int, ...]:
-    """Returns for each object the number of positions off the walls, ignoring the other objects."""
+def count_positions(puzzle: Puzzle, check: Callable[[], None] = lambda: None) -> tuple[int, ...]:
+    """Returns for each object the number of positions off the walls, ignoring the other objects.
+
+    `check` is called often; what it raises ends the count.
+    """
     known: dict[tuple[object, bool], int] = {}
     counts = []
     for thing in puzzle.objects:
@@ -25,17 +28,18 @@ def count_positions(puzzle: Puzzle) -> tuple[int, ...]:
             for x, y in stops:
                 free[y] |= 1 << x
             free = [~row & ((1 << puzzle.width) - 1) for row in free]
-            known[key] = sum(
-                reduce(int.__and__, (free[top + y] >> x for x, y in thing.shape)).bit_count()
-                for top in range(puzzle.height - thing.height + 1)
-            )
+            known[key] = 0
+            for top in range(puzzle.height - thing.height + 1):
+                check()
+                rows = (free[top + y] >> x for x, y in thing.shape)
+                known[key] += reduce(int.__and__, rows).bit_count()
         counts.append(known[key])
     return tuple(counts)
 
 
-def log10_states_at_most(puzzle: Puzzle) -> float:
+def log10_states_at_most(puzzle: Puzzle, check: Callable[[], None] = lambda: None) -> float:
     """Returns the logarithm of an upper bound on the number of states, which ignores overlaps."""
-    return sum(math.log10(count) for count in count_positions(puzzle))
+    return sum(math.log10(count) for count in count_positions(puzzle, check))
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from pushworld.planners.protocol import Status
 from pushworld.puzzle import Puzzle
 
 CHECK_INTERVAL = 0.05
+CLOCK_INTERVAL = 0.001
 
 
 class Writing:
@@ -24,7 +25,7 @@ class Writing:
         self._seconds_left = seconds_left
         self._memory_end = resident_bytes() + memory_bytes
         self._report = report
-        self._next_check = 0.0
+        self._next_check = self._next_look = 0.0
         self._ended: Status | None = None
 
     def write(self, puzzle: Puzzle, recipe: Recipe, folder: Path) -> dict[str, str] | Status:
@@ -50,11 +51,14 @@ class Writing:
         return paths
 
     def _stop(self) -> bool:
-        if time.perf_counter() >= self._next_check:
-            self._next_check = time.perf_counter() + CHECK_INTERVAL
-            self._report()
+        now = time.perf_counter()
+        if now >= self._next_look:
+            self._next_look = now + CLOCK_INTERVAL
             if self._seconds_left() <= 0:
                 self._ended = "time-limit"
-            elif resident_bytes() > self._memory_end:
+        if now >= self._next_check:
+            self._next_check = now + CHECK_INTERVAL
+            self._report()
+            if resident_bytes() > self._memory_end:
                 self._ended = "memory-limit"
         return self._ended is not None

@@ -1,0 +1,36 @@
+"""Native work outside of a search, within the deadline of an analysis. Ctrl-C ends it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from pushworld import _native
+from pushworld.design.deadline import OutOfTimeError, seconds_left
+from pushworld.engine import Engine
+from pushworld.planners.native import make_control, run_watched
+from pushworld.puzzle import Puzzle
+
+MEMORY_GB = 8
+Result = TypeVar("Result")
+
+
+def run_within_deadline(work: Callable[[_native.Control], Result]) -> Result:
+    """Returns what `work` returns for the limits that it must keep.
+
+    Raises:
+        OutOfTimeError: if the deadline or the memory ended it.
+        KeyboardInterrupt: if the user ended it.
+    """
+    control = make_control(seconds_left(), MEMORY_GB, None)
+    try:
+        return run_watched(lambda: work(control), control, lambda: None)
+    except _native.SearchStopped as stopped:
+        if str(stopped) == "interrupted":
+            raise KeyboardInterrupt from None
+        raise OutOfTimeError from None
+
+
+def engine_within_deadline(puzzle: Puzzle) -> Engine:
+    """Returns the engine of a puzzle. Raises as `run_within_deadline` does."""
+    return run_within_deadline(lambda control: Engine(puzzle, control))
