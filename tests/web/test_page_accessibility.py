@@ -78,6 +78,9 @@ def test_dialogs_and_the_safe_palette_pass_axe(page: Page) -> None:
         page.keyboard.press("Escape")
         go(page, "#/play/bundled/first-push")
         expect(page.locator(".target .pattern")).to_be_visible()
+        page.keyboard.press("h")
+        expect(page.locator(".hint-mark")).to_be_visible()
+        assert_accessible(page)
         for _ in range(4):
             page.keyboard.press("ArrowRight")
         expect(page.get_by_role("button", name="Next puzzle", exact=True)).to_be_visible()

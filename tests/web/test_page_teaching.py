@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
@@ -99,22 +100,47 @@ def test_hints_say_where_to_look_then_what_then_how(page: Page) -> None:
     expect(page.get_by_role("button", name="Do it")).to_be_visible()
 
 
-def test_a_warning_comes_only_if_it_is_wanted(page: Page) -> None:
-    alive = StateSpace(CROSSROADS).alive()
-    searches: list[str] = []
+@contextmanager
+def searches(page: Page) -> Iterator[list[str]]:
+    """Yields the requests for searches, as they are made."""
+    made: list[str] = []
 
     def note(request: Request) -> None:
         if request.url.endswith("api/solve"):
-            searches.append(request.url)
+            made.append(request.url)
 
     page.on("request", note)
+    yield made
+    page.remove_listener("request", note)
+
+
+def test_hints_near_the_known_solution_need_no_search(page: Page) -> None:
+    cork = BUNDLED["cork"]
+    go(page, "#/play/bundled/cork")
+    away = next(plan for plan in ("DD", "UU") if not cork.plan.startswith(plan[0]))
+    *_, state = cork.puzzle.replay(away)
+    assert state[0] != cork.puzzle.initial_state[0]
+    assert state[1:] == cork.puzzle.initial_state[1:]
+    with searches(page) as made:
+        play(page, away)
+        page.get_by_role("button", name="Solve").click()
+        link = page.get_by_role("link", name="Watch the solution")
+        plan = re.search("plan=([LRUD]+)", link.get_attribute("href") or "")
+        assert plan is not None
+        assert plan[1].startswith(away)
+        assert cork.puzzle.validate(plan[1])
+        assert made == []
+
+
+def test_a_warning_comes_only_if_it_is_wanted(page: Page) -> None:
+    alive = StateSpace(CROSSROADS).alive()
     go(page, "#/play/bundled/crossroads")
     warn = page.get_by_label("Warn me when a move loses the game")
     expect(warn).not_to_be_checked()
-    play(page, "RRRR")
-    expect(page.locator(".counters dd").first).to_have_text("4")
-    assert searches == []
-    page.remove_listener("request", note)
+    with searches(page) as made:
+        play(page, "RRRR")
+        expect(page.locator(".counters dd").first).to_have_text("4")
+        assert made == []
     page.keyboard.press("r")
     warn.check()
     lost = next(i for i, state in enumerate(CROSSROADS.replay("RRRR")) if state not in alive)

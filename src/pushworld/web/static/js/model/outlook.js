@@ -1,5 +1,6 @@
 /** What is known about the positions of a puzzle: solutions that pass through them, and dead ends. */
 
+import { walkToPosition } from "./dynamics.js";
 import { parsePlan, replayPlan } from "./plans.js";
 import { initialState } from "./puzzle.js";
 
@@ -21,15 +22,18 @@ export class Outlook {
     if (status === "unsolvable") this.#deadEnds.add(String(state));
     if (!plan) return;
     const { actions, states } = replayPlan(this.puzzle, parsePlan(plan), state);
-    this.#solutions.unshift({ actions, keys: states.map(String) });
+    const things = states.map((one) => String(one.slice(1)));
+    this.#solutions.unshift({ actions, states, things, keys: new Set(states.map(String)) });
   }
 
-  /** Returns a solution from a state, the latest one known, or null. */
+  /** Returns a solution from a state, if walking is all it takes to join one, or null. */
   solutionFrom(state) {
-    const key = String(state);
-    for (const { actions, keys } of this.#solutions) {
-      const step = keys.lastIndexOf(key);
-      if (step >= 0) return actions.slice(step);
+    const here = String(state.slice(1));
+    for (const { actions, states, things } of this.#solutions) {
+      for (let step = things.lastIndexOf(here); step >= 0; step--) {
+        const walk = things[step] === here && walkToPosition(this.puzzle, state, states[step][0]);
+        if (walk) return [...walk, ...actions.slice(step)];
+      }
     }
     return null;
   }
@@ -43,8 +47,9 @@ export class Outlook {
    * @param {{states: import("./puzzle.js").State[], pushes: number[]}} history
    */
   judge({ states, pushes }) {
-    const solved = states.findLastIndex((state) => this.solutionFrom(state));
-    const lost = states.findIndex((state) => this.#deadEnds.has(String(state)));
+    const keys = states.map(String);
+    const solved = keys.findLastIndex((key) => this.#solutions.some((one) => one.keys.has(key)));
+    const lost = keys.findIndex((key) => this.#deadEnds.has(key));
     return {
       solvable: solved < 0 ? -1 : pushes.lastIndexOf(pushes[solved]),
       dead: lost < 0 ? Infinity : pushes.indexOf(pushes[lost]),

@@ -172,9 +172,7 @@ export class HintPanel {
     if (!this.#outlook.solutionFrom(state) && this.#outlook.judge(history).dead === Infinity) {
       const result = await this.#searchFrom(state, "Searching for a solution");
       if (result === null) return;
-      if (!result.plan && result.status !== "unsolvable") {
-        return this.#search.say(describeFailure(result));
-      }
+      if (!result.plan && result.status !== "unsolvable") return this.#sayFailure(result);
     }
     const known = this.#outlook.solutionFrom(state);
     return known ? show(known) : this.#sayDeadEnd();
@@ -186,6 +184,13 @@ export class HintPanel {
     const result = await this.#search.search(pwp, Number(this.limit.value), { text });
     if (result) this.#outlook.learn(state, result);
     return result;
+  }
+
+  #sayFailure(result) {
+    const { solvable } = this.#outlook.judge(this.game.history);
+    const back = { icon: "undo", text: `Back to move ${solvable}, which can be solved` };
+    const actions = solvable < 0 ? [] : [button(back, () => this.onBack(solvable))];
+    this.#search.say(describeFailure(result), actions);
   }
 
   #sayDeadEnd() {
