@@ -173,3 +173,29 @@ def test_without_jax_the_extra_is_named(tmp_path: Path) -> None:
     message = "error: learning needs jax, not installed here: pip install 'pushworld[jax]'"
     assert done.stderr.splitlines() == [message] * len(COMMANDS)
     assert list(tmp_path.iterdir()) == []
+
+
+BLOCKING = """
+from importlib.machinery import PathFinder
+find = PathFinder.find_spec
+def find_spec(name, path=None, target=None):
+    return None if name.partition(".")[0] in ("jax", "msgspec") else find(name, path, target)
+PathFinder.find_spec = staticmethod(find_spec)
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["rl.runs.suite", "rl.config", "learned.training.network", "envs.jax.env"]
+)
+def test_modules_started_without_jax_name_the_extra(module: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(BLOCKING)
+    done = subprocess.run(
+        [sys.executable, "-m", f"pushworld.{module}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    assert done.returncode == 2
+    [line] = done.stderr.splitlines()
+    assert line.endswith("pip install 'pushworld[jax]'")

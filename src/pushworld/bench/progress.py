@@ -1,7 +1,8 @@
-"""The progress of a benchmark in a terminal: a line for each planner and one for all."""
+"""The progress of a benchmark: bars in a terminal, lines in a file or a pipe."""
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -14,12 +15,17 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from pushworld.bench.records import Run
 from pushworld.bench.single_run import Job
 
+SECONDS_BETWEEN_LINES = 10.0
+
 TOTAL = ""
 """The key of the line for all planners; no planner has this name."""
 
 
 class ProgressDisplay:
     """A watcher that shows solved, running and remaining runs by planner.
+
+    If the console is not a terminal, it prints a line with the sums at the start, at the end, and after
+    a run if the last line is ten seconds old.
 
     Use it with `contextlib.closing`.
     """
@@ -36,6 +42,7 @@ class ProgressDisplay:
             console=console,
         )
         self._console = console
+        self._last_line = -math.inf
         self._bars: dict[str, TaskID] = {}
         self._total: Counter[str] = Counter()
         self._ended: Counter[str] = Counter()
@@ -46,7 +53,7 @@ class ProgressDisplay:
 
     def close(self) -> None:
         """Stops updating the lines; they stay visible."""
-        if self._bars:
+        if self._bars and self._console.is_terminal:
             self._progress.stop()
 
     def on_plan(self, jobs: Sequence[Job], known: Sequence[Run]) -> None:
@@ -70,7 +77,9 @@ class ProgressDisplay:
                 left="",
             )
             self._show(name)
-        self._progress.start()
+        if self._console.is_terminal:
+            self._progress.start()
+        self._print_line()
 
     def on_start(self, job: Job) -> None:
         for name in (job.planner.name, TOTAL):
@@ -82,6 +91,18 @@ class ProgressDisplay:
         for name in (run.planner, TOTAL):
             self._running[name] -= 1
             self._show(name)
+        is_last = self._ended[TOTAL] == self._total[TOTAL]
+        if is_last or time.monotonic() - self._last_line >= SECONDS_BETWEEN_LINES:
+            self._print_line()
+
+    def _print_line(self) -> None:
+        """Prints the sums, unless bars show them."""
+        if self._console.is_terminal:
+            return
+        self._last_line = time.monotonic()
+        ended, total, left = self._ended[TOTAL], self._total[TOTAL], self._time_left()
+        line = f"{ended} of {total} runs, {self._solved[TOTAL]} solved"
+        self._console.print(f"{line}, {left}" if left else line, highlight=False)
 
     def _count(self, run: Run) -> None:
         for name in (run.planner, TOTAL):

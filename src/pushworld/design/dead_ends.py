@@ -115,8 +115,24 @@ def _is_dead(puzzle: Puzzle, state: State, space: StateSpace | None, budget: Bud
     """Returns whether a state is a dead end, or None if the search ended at its limit."""
     if space is not None:
         return not bool(space.solvable[space.number_of(state)])
+    return is_dead_end(puzzle, state, None, budget.experiment_states)
+
+
+def is_dead_end(
+    puzzle: Puzzle, state: State, heuristics: Heuristics | None, max_states: int
+) -> bool | None:
+    """Returns whether it is proved that a state is a dead end, or None if a search hit its limit.
+
+    Args:
+        heuristics: those of the puzzle, which may prove it without a search; None to leave them out.
+
+    Raises:
+        OutOfTimeError: if a deadline comes first.
+    """
+    if heuristics is not None and heuristics.rgd(state) == float("inf"):
+        return True
     check_deadline()
-    result = solve_within(from_state(puzzle, state), budget.experiment_states)
+    result = solve_within(from_state(puzzle, state), max_states)
     if result.status == "time-limit":
         raise OutOfTimeError
     return None if result.status == "state-limit" else result.plan is None

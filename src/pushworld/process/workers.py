@@ -58,6 +58,9 @@ def worker_processes(count: int, whose: str) -> Iterator[Workers]:
         ) from error
     finally:
         ours.close()
+        # A worker that is in native code for long would notice the end of the connection late.
+        for worker in list((pool._processes or {}).values()):
+            worker.terminate()
         pool.shutdown(cancel_futures=True)
         theirs.close()
 

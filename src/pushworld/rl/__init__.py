@@ -4,18 +4,33 @@
 trained agents; `runs` trains with metrics and checkpoints. Each of them imports only those before it.
 """
 
+import sys
 from importlib.util import find_spec
 
-from pushworld.puzzle import PushWorldError
+from pushworld.puzzle.errors import fail_without_extra
 
 PACKAGES = ("jax", "flax", "optax", "orbax", "msgspec")
 """What the extra ``jax`` installs and training needs."""
+
+PROGRAMS = ("pushworld.rl", "pushworld.learned.training")
 
 
 def require_jax() -> None:
     """Raises PushWorldError if a package of the extra ``jax`` is missing."""
     missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
-        raise PushWorldError(
+        fail_without_extra(
             f"learning needs {', '.join(missing)}, not installed here: pip install 'pushworld[jax]'"
         )
+
+
+def require_jax_to_start() -> None:
+    """Ends ``python -m MODULE`` in one line if MODULE is one of this package and JAX is missing.
+
+    Modules that other code imports may work without JAX, and so do some commands of `PROGRAMS`.
+    """
+    if sys.argv[:1] == ["-m"] and not any(program in sys.orig_argv for program in PROGRAMS):
+        require_jax()
+
+
+require_jax_to_start()

@@ -1,11 +1,11 @@
 """The environment as pure functions over arrays, for `jit`, `vmap`, `scan` and several devices."""
 
-from pushworld.puzzle import PushWorldError
+from pushworld.puzzle.errors import fail_without_extra
 
 try:
     import jax as _jax  # noqa: F401
-except ImportError as error:
-    raise PushWorldError("the JAX environment needs JAX: pip install 'pushworld[jax]'") from error
+except ImportError:
+    fail_without_extra("the JAX environment needs JAX: pip install 'pushworld[jax]'")
 
 from pushworld.envs.jax.env import (
     achieved_goals,
