@@ -102,7 +102,14 @@ def _is_dead(
     """Returns whether a state is a dead end, or None if the search ended at its limit."""
     if space is not None:
         return not bool(space.solvable[space.number_of(state)])
+    return is_dead_end(puzzle, state, heuristics, budget.experiment_states)
+
+
+def is_dead_end(
+    puzzle: Puzzle, state: State, heuristics: Heuristics, max_states: int
+) -> bool | None:
+    """Returns whether it is proved that a state is a dead end, or None if a search hit its limit."""
     if heuristics.rgd(state) == float("inf"):
         return True
-    result = solve_within(from_state(puzzle, state), budget.experiment_states)
+    result = solve_within(from_state(puzzle, state), max_states)
     return None if result.status == "state-limit" else result.plan is None

@@ -1,0 +1,29 @@
+"""PushWorld for language and vision models: texts, prompts, answers, episodes, tasks and scores."""
+
+from pushworld.text.answers import NOTATIONS, AnswerError, read_answer
+from pushworld.text.description import FORMATS, describe
+from pushworld.text.episode import Episode
+from pushworld.text.evaluation_set import CANARY
+from pushworld.text.pictures import picture
+from pushworld.text.prompts import interactive_prompt, one_shot_prompt
+from pushworld.text.scores import Score, reward, score_answer, score_plan
+from pushworld.text.tasks import Task, tasks
+
+__all__ = [
+    "CANARY",
+    "FORMATS",
+    "NOTATIONS",
+    "AnswerError",
+    "Episode",
+    "Score",
+    "Task",
+    "describe",
+    "interactive_prompt",
+    "one_shot_prompt",
+    "picture",
+    "read_answer",
+    "reward",
+    "score_answer",
+    "score_plan",
+    "tasks",
+]

@@ -1,0 +1,210 @@
+"""Interactive episodes: a model moves, sees the new state, and moves again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from pushworld.engine import Engine
+from pushworld.puzzle import Action, PushWorldError, Puzzle, State
+from pushworld.text.answers import (
+    MAX_MOVES,
+    MOST_ILLEGAL_ANSWERS,
+    PLAN,
+    UNDO,
+    AnswerError,
+    read_answer,
+    read_block,
+    write_actions,
+)
+from pushworld.text.description import describe
+from pushworld.text.prompts import interactive_prompt
+from pushworld.text.scores import Score, first_dead_end, score_position
+
+DEFAULT_BUDGET = 400
+BUDGET_FACTOR, LEAST_BUDGET = 4, 40
+"""A budget is that many times the length of the best plan known, and at least so many moves."""
+
+
+class Episode:
+    """An episode in which a model solves a puzzle in turns.
+
+    It ends when the puzzle is solved, when the budget of moves is spent, or with the last of
+    `MOST_ILLEGAL_ANSWERS` illegal answers. A move taken back still counts, so an episode has at most
+    2 x budget + `MOST_ILLEGAL_ANSWERS` turns.
+
+    Attributes:
+        prompt: the first message for the model.
+        state: the current state.
+        done: whether the episode has ended.
+        moves: how many moves were made, those without effect or taken back included.
+        turns: how many replies were read.
+        illegal_answers: how many of them could not be read or carried out.
+
+        >>> episode = Episode(puzzle, budget=20)
+        >>> message = episode.prompt
+        >>> while not episode.done:
+        ...     message = episode.reply(model(message))
+        >>> episode.score().solved
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        *,
+        budget: int | None = None,
+        undo: bool = False,
+        format: str | None = "grid",
+        notation: str = "letters",
+        best_known: int | None = None,
+        picture: bool = False,
+    ) -> None:
+        """Begins an episode.
+
+        Args:
+            budget: the most moves; by default 4 times `best_known` and at least 40, or 400.
+            undo: whether the model may take moves back.
+            format, notation, picture: as in `one_shot_prompt`.
+            best_known: the length of the best plan known, for the score.
+
+        Raises:
+            PushWorldError: if an argument is wrong.
+        """
+        if budget is None:
+            budget = DEFAULT_BUDGET
+            if best_known is not None:
+                budget = min(MAX_MOVES, max(LEAST_BUDGET, BUDGET_FACTOR * best_known))
+        if not 1 <= budget <= MAX_MOVES:
+            raise PushWorldError(f"the budget must be 1 to {MAX_MOVES} moves, not {budget}")
+        self.puzzle = puzzle
+        self.budget = budget
+        self.undo = undo
+        self.format = format
+        self.notation = notation
+        self.best_known = best_known
+        self.prompt = interactive_prompt(
+            puzzle, format=format, notation=notation, budget=budget, undo=undo, picture=picture
+        )
+        self.moves = 0
+        self.turns = 0
+        self.illegal_answers = 0
+        self._engine = Engine(puzzle)
+        self._plan: list[Action] = []
+        self._states = [puzzle.initial_state]
+
+    @property
+    def state(self) -> State:
+        return self._states[-1]
+
+    @property
+    def solved(self) -> bool:
+        """Whether all goals hold."""
+        return self.puzzle.is_solved(self.state)
+
+    @property
+    def done(self) -> bool:
+        return (
+            self.solved or self.moves >= self.budget or self.illegal_answers >= MOST_ILLEGAL_ANSWERS
+        )
+
+    @property
+    def plan(self) -> tuple[Action, ...]:
+        """The moves that were not taken back."""
+        return tuple(self._plan)
+
+    @property
+    def observation(self) -> str:
+        """The current state as text: goals reached, moves left, and the puzzle."""
+        if self.solved:
+            result = f"The puzzle is solved after {self.moves} moves."
+        elif self.done:
+            result = "The episode is over. The puzzle is not solved."
+        else:
+            result = f"{self.budget - self.moves} of {self.budget} moves are left."
+        achieved = self.puzzle.achieved_goals(self.state)
+        text = f"Goals reached: {achieved} of {len(self.puzzle.goal)}. {result}"
+        if self.format is not None:
+            text += "\n" + describe(self.puzzle, self.state, self.format, legend=False)
+        return text
+
+    def reply(self, text: str) -> str:
+        """Carries out a reply of the model.
+
+        Returns:
+            What to tell the model: what happened and the new state, or what is wrong with the reply.
+
+        Raises:
+            PushWorldError: if the episode is over.
+        """
+        if self.done:
+            raise PushWorldError("the episode is over: begin a new one")
+        self.turns += 1
+        try:
+            if not self.undo or f"<{UNDO}>" not in text:
+                report = self._move(read_answer(text, self.notation))
+            elif f"<{PLAN}>" in text:
+                raise AnswerError(f"Write one <{PLAN}> or one <{UNDO}> block, not both.")
+            else:
+                report = self._take_back(_read_number(text))
+        except AnswerError as error:
+            self.illegal_answers += 1
+            left = MOST_ILLEGAL_ANSWERS - self.illegal_answers
+            end = f"{left} more such answers end the episode." if left else "The episode is over."
+            return f"Your answer was not carried out. {error} {end}"
+        return f"{report}\n{self.observation}"
+
+    def score(self, *, prove: bool = True) -> Score:
+        """Returns the score so far.
+
+        Args:
+            prove: whether to search for the move that made the puzzle unsolvable, if it is not solved.
+        """
+        useful = sum(before != after for before, after in pairwise(self._states))
+        score = score_position(
+            self.puzzle,
+            self.state,
+            moves=self.moves,
+            useless=self.moves - useful,
+            best_known=self.best_known,
+            illegal_answers=self.illegal_answers,
+        )
+        if not prove or score.solved:
+            return score
+        return replace(score, unsolvable_after=first_dead_end(self.puzzle, self._states))
+
+    def _move(self, plan: Sequence[Action]) -> str:
+        """Makes moves until the episode ends; returns a sentence about them."""
+        first = len(self._plan)
+        for action in plan:
+            if self.done:
+                break
+            self._plan.append(action)
+            self._states.append(self._engine.step(self.state, action))
+            self.moves += 1
+        made = len(self._plan) - first
+        report = f"{made} of {len(plan)} actions were carried out."
+        idle = [
+            f"{number} ({write_actions([action], self.notation)})"
+            for number, (action, (before, after)) in enumerate(
+                zip(plan, pairwise(self._states[first:]), strict=False), start=1
+            )
+            if before == after
+        ]
+        return f"{report} Without effect: {', '.join(idle)}." if idle else report
+
+    def _take_back(self, count: int) -> str:
+        """Takes the last moves back; returns a sentence about them."""
+        if not 1 <= count <= len(self._plan):
+            raise AnswerError(
+                f"{count} moves cannot be taken back. There are {len(self._plan)} to take back."
+            )
+        del self._plan[-count:], self._states[-count:]
+        return f"{count} moves were taken back."
+
+
+def _read_number(text: str) -> int:
+    content = read_block(text, UNDO).strip()
+    if not (content.isascii() and content.isdigit() and len(content) <= 6):
+        raise AnswerError(f"The <{UNDO}> block must hold one number of moves, such as 1.")
+    return int(content)

@@ -1,0 +1,208 @@
+"""Scores of plans and answers, and the reward of an answer as a pure function."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from pushworld import _native
+from pushworld.design.dead_ends import is_dead_end
+from pushworld.engine import Engine, StateArray
+from pushworld.planners import Heuristics
+from pushworld.puzzle import Action, Plan, Puzzle, State, parse_plan
+from pushworld.text.answers import AnswerError, read_answer
+from pushworld.text.tasks import Task
+
+PROOF_STATES, PROOF_CELLS = 100_000, 40_000_000
+"""The states that the search for the proof of one dead end may store, and these states times the cells of
+the world: one state takes the longer, the larger the world is."""
+
+LEAST_SOLVED_REWARD = 0.5
+MOST_UNSOLVED_REWARD = 0.25
+
+_ACTIONS = tuple(np.array([action], np.uint8) for action in Action)
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a plan or an episode achieved.
+
+    Attributes:
+        solved: whether all goals hold at the end.
+        goals_achieved: how many goals hold at the end.
+        goals: how many goals there are.
+        moves: the number of actions made, those without effect or taken back included.
+        best_known: the length of the best plan known, or None.
+        moves_wasted: if the puzzle is solved and the best plan is known, the moves above its length, at
+            least 0. Otherwise the moves that changed nothing or were taken back.
+        unsolvable_after: the number, from 1, of the first move after which the position was proved
+            unsolvable, among the moves that were not taken back; 0 if the puzzle itself is unsolvable.
+            None if there is no proof: the position can be solved, or the search for a proof
+            ended at its limit, or no proof was asked for.
+        illegal_answers: how many answers could not be read or carried out.
+    """
+
+    solved: bool
+    goals_achieved: int
+    goals: int
+    moves: int
+    best_known: int | None
+    moves_wasted: int
+    unsolvable_after: int | None
+    illegal_answers: int
+
+    @property
+    def reward(self) -> float:
+        """The score as one number from 0 to 1.
+
+        - Without a move: 0.
+        - Solved: from 0.5 for very long plans to 1 for plans as short as the best one known:
+          0.5 + 0.5 x min(1, best known / moves). It is 1 if no plan is known.
+        - Not solved: 0.25 x goals achieved / goals.
+        """
+        if not self.moves:
+            return 0.0
+        if self.solved:
+            if self.best_known is None or self.moves <= self.best_known:
+                return 1.0
+            return LEAST_SOLVED_REWARD + (1 - LEAST_SOLVED_REWARD) * self.best_known / self.moves
+        return MOST_UNSOLVED_REWARD * self.goals_achieved / max(1, self.goals)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the score, with the reward, as plain data for JSON."""
+        return {**asdict(self), "reward": self.reward}
+
+
+def score_plan(task: Task, plan: str | Iterable[int], *, prove: bool = True) -> Score:
+    """Returns the score of a plan.
+
+    Args:
+        prove: whether to search for the move that made the puzzle unsolvable, if it is not solved.
+
+    Raises:
+        PlanError: if the plan is none.
+    """
+    return score_moves(task.puzzle, parse_plan(plan), best_known=task.best_known, prove=prove)
+
+
+def score_answer(task: Task, text: str, *, notation: str = "letters", prove: bool = True) -> Score:
+    """Returns the score of an answer to a one-shot prompt; an illegal one counts as no moves."""
+    try:
+        plan, illegal = read_answer(text, notation), 0
+    except AnswerError:
+        plan, illegal = (), 1
+    return score_moves(
+        task.puzzle, plan, best_known=task.best_known, illegal_answers=illegal, prove=prove
+    )
+
+
+def reward(
+    puzzle: Puzzle, answer: str, *, notation: str = "letters", best_known: int | None = None
+) -> float:
+    """Returns the reward of an answer to a one-shot prompt: `Score.reward`, without any proof.
+
+    A pure function: the same arguments give the same number, and nothing else happens. An illegal
+    answer has the reward 0.
+    """
+    try:
+        plan = read_answer(answer, notation)
+    except AnswerError:
+        return 0.0
+    return score_moves(puzzle, plan, best_known=best_known, prove=False).reward
+
+
+def score_moves(
+    puzzle: Puzzle,
+    plan: Plan,
+    *,
+    best_known: int | None = None,
+    illegal_answers: int = 0,
+    prove: bool = True,
+) -> Score:
+    """Returns the score of moves from the initial state; see `score_plan`."""
+    final, without_effect = _play(puzzle, plan)
+    score = score_position(
+        puzzle,
+        final,
+        moves=len(plan),
+        useless=without_effect,
+        best_known=best_known,
+        illegal_answers=illegal_answers,
+    )
+    if not prove or score.solved:
+        return score
+    engine, _ = _engine(puzzle)
+    states = [*accumulate(plan, engine.step, initial=puzzle.initial_state)]
+    return replace(score, unsolvable_after=first_dead_end(puzzle, states))
+
+
+def score_position(
+    puzzle: Puzzle,
+    state: State,
+    *,
+    moves: int,
+    useless: int,
+    best_known: int | None,
+    illegal_answers: int,
+) -> Score:
+    """Returns the score of an attempt that ended in a state, without a proof.
+
+    Args:
+        useless: how many moves changed nothing or were taken back.
+    """
+    achieved, goals = puzzle.achieved_goals(state), len(puzzle.goal)
+    solved = 0 < goals == achieved
+    wasted = max(0, moves - best_known) if solved and best_known is not None else useless
+    return Score(
+        solved=solved,
+        goals_achieved=achieved,
+        goals=goals,
+        moves=moves,
+        best_known=best_known,
+        moves_wasted=wasted,
+        unsolvable_after=None,
+        illegal_answers=illegal_answers,
+    )
+
+
+def first_dead_end(puzzle: Puzzle, states: Sequence[State]) -> int | None:
+    """Returns the index of the first of successive states that is proved unsolvable, or None.
+
+    No proof is searched if the last state cannot be proved unsolvable. As every state after a dead end
+    is one, bisection finds the first; a state that the search cannot decide counts as solvable.
+    """
+    if not puzzle.goal:
+        return None
+    heuristics = Heuristics(puzzle)
+    most_states = max(1, min(PROOF_STATES, PROOF_CELLS // (puzzle.width * puzzle.height)))
+
+    def dead(index: int) -> bool:
+        return is_dead_end(puzzle, states[index], heuristics, most_states) is True
+
+    last = len(states) - 1
+    return bisect_left(range(last), True, key=dead) if dead(last) else None
+
+
+def _play(puzzle: Puzzle, plan: Plan) -> tuple[State, int]:
+    """Returns the state after a plan, and how many of its actions change nothing."""
+    engine, initial = _engine(puzzle)
+    dynamics, states = engine.native, initial.copy()
+    moved = np.empty(1, np.uint8)
+    effective = 0
+    for action in plan:
+        _native.step_batch(dynamics, states, _ACTIONS[action], moved)
+        effective += moved.item()
+    return tuple((x, y) for x, y in states[0].tolist()), len(plan) - effective
+
+
+@lru_cache(maxsize=1024)
+def _engine(puzzle: Puzzle) -> tuple[Engine, StateArray]:
+    """Returns the engine of a puzzle and its initial state as an array."""
+    engine = Engine(puzzle)
+    return engine, engine.initial_states(1)

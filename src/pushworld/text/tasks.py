@@ -1,0 +1,164 @@
+"""Tasks: puzzles with the best plan known, from sets, files, generators and the evaluation set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import TypeVar
+
+from pushworld.datasets import (
+    BundledPuzzle,
+    ClassicPuzzle,
+    bundled_puzzles,
+    classic_puzzles,
+    load_set,
+)
+from pushworld.datasets.sets import BUNDLED, CLASSIC, known_set
+from pushworld.design.budget import BUDGETS, shorten_within, solve_within
+from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.text.evaluation_set import NAME, Entry, evaluation_set
+from pushworld.text.steps import STEPS, generate_step
+
+Item = TypeVar("Item")
+
+EVALUATION = "evaluation"
+GENERATED = "generated:"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A puzzle for a model.
+
+    Attributes:
+        name: for people and tables; a prompt never contains it.
+        puzzle: what to solve; it has goals.
+        set: the name of the set or the source.
+        difficulty: the step of a generated puzzle, or the level of another; None if it is not known.
+        best_known: the length of the best plan known, or None.
+        shortest: whether it is proved that no plan is shorter.
+        plan: the best plan known over ``LRUD``, for scores and replays; a prompt never contains it.
+        skills: the tags of what the puzzle demands, as in `pushworld.design.skills`; empty if nobody
+            has analysed it.
+    """
+
+    name: str
+    puzzle: Puzzle
+    set: str = ""
+    difficulty: int | None = None
+    best_known: int | None = None
+    shortest: bool = False
+    plan: str | None = None
+    skills: tuple[str, ...] = ()
+
+
+def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iterator[Task]:
+    """Returns the tasks of a source, one after another.
+
+    Args:
+        source: ``evaluation`` or its full name ``evaluation-v1``; ``generated:STEP`` with a step from 1
+            to 8; or anything that `pushworld.datasets.load_set` takes: ``bundled``, ``classic``,
+            ``level1``, ``level0/base/test``, a folder, a file. What comes without a plan gets the
+            best one that a search within a budget of states finds, when its turn comes.
+        limit: the number of tasks. From a set, a random sample in the order of the set. Generated
+            tasks have no end without it.
+        seed: of the generated puzzles or of the sample. A secret string of your own gives puzzles
+            that nobody has seen. Generated tasks never contain a puzzle of the evaluation set.
+
+    Raises:
+        PushWorldError: if there is no such source, or it has no puzzle with goals.
+    """
+    if limit is not None and limit < 1:
+        raise PushWorldError(f"the limit must be at least 1 task, not {limit}")
+    if source.startswith(GENERATED):
+        return islice(_generated(source, seed), limit)
+    if source in (EVALUATION, NAME):
+        return map(_from_entry, _sample(evaluation_set(), limit, seed))
+    full_name = known_set(source)
+    if full_name in (BUNDLED, CLASSIC):
+        known = bundled_puzzles() if full_name == BUNDLED else classic_puzzles()
+        return (_from_index(each, full_name) for each in _sample(known, limit, seed))
+    puzzles = [puzzle for puzzle in load_set(source) if puzzle.goal]
+    if not puzzles:
+        raise PushWorldError(f"{source} has no puzzle with goals, so there is nothing to solve")
+    return (_solved(puzzle, full_name or source) for puzzle in _sample(puzzles, limit, seed))
+
+
+def _generated(source: str, seed: int | str) -> Iterator[Task]:
+    """Yields the tasks of ``generated:STEP``."""
+    step = source.removeprefix(GENERATED)
+    if step not in map(str, STEPS):
+        raise PushWorldError(
+            f"{source!r} names no step: write {GENERATED}1 to {GENERATED}{len(STEPS)}"
+        )
+    frozen = {entry.digest for entry in evaluation_set()}
+    return (
+        Task(
+            name=f"generated-{int(step)}-{each.digest}",
+            puzzle=each.puzzle,
+            set=source,
+            difficulty=int(step),
+            best_known=len(each.plan),
+            shortest=True,
+            plan=each.plan,
+        )
+        for each in generate_step(int(step), seed)
+        if each.digest not in frozen
+    )
+
+
+def _from_entry(entry: Entry) -> Task:
+    return Task(
+        name=entry.name,
+        puzzle=entry.parse(),
+        set=NAME,
+        difficulty=entry.step,
+        best_known=len(entry.plan),
+        shortest=True,
+        plan=entry.plan,
+        skills=entry.skills,
+    )
+
+
+def _from_index(known: BundledPuzzle, set_name: str) -> Task:
+    # The plans of `bundled` are as short as can be.
+    level, optimal = (
+        (known.level, known.optimal) if isinstance(known, ClassicPuzzle) else (None, True)
+    )
+    return Task(
+        name=known.name,
+        puzzle=known.puzzle,
+        set=set_name,
+        difficulty=level,
+        best_known=len(known.plan),
+        shortest=optimal,
+        plan=known.plan,
+        skills=known.tags,
+    )
+
+
+def _solved(puzzle: Puzzle, set_name: str) -> Task:
+    """Returns the task of a puzzle, with the plan that a search within a budget of states finds."""
+    budget = BUDGETS["quick"]
+    level = re.match(r"level([0-4])\b", set_name)
+    plan = solve_within(puzzle, budget.search_states).plan
+    solution = None if plan is None else shorten_within(puzzle, plan, budget.shorten_states)
+    return Task(
+        name=puzzle.name,
+        puzzle=puzzle,
+        set=set_name,
+        difficulty=int(level[1]) if level else None,
+        best_known=None if solution is None else solution.length,
+        shortest=solution is not None and solution.optimal,
+        plan=None if solution is None else solution.plan,
+    )
+
+
+def _sample(items: Sequence[Item], limit: int | None, seed: int | str) -> Sequence[Item]:
+    """Returns a random sample in the given order, or everything."""
+    if limit is None or limit >= len(items):
+        return items
+    chosen = Random(f"PushWorld, sample, seed {seed}").sample(range(len(items)), limit)
+    return [items[index] for index in sorted(chosen)]
