@@ -46,6 +46,7 @@ async function show() {
   const isFirst = current === null;
   current = view;
   fill(main, view.element);
+  fill(document.getElementById("toasts"));
   document.title = `${view.title} · PushWorld`;
   markCurrent(route.view);
   main.dataset.ready = route.view;
