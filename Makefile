@@ -12,12 +12,20 @@ HEADERS := $(shell find native -name '*.h')
 BUILD_INPUTS := $(SOURCES) $(HEADERS) CMakeLists.txt pyproject.toml
 DEVELOP := --config-settings=cmake.define.PUSHWORLD_DEVELOP=ON
 
-.PHONY: help bench test lint format sanitize clean
+# The planner of the page, in WebAssembly.
+EMXX ?= em++
+PLANNER := src/pushworld/web/static/wasm/planner.wasm
+PLANNER_SOURCES := $(shell find native/engine native/search native/util native/wasm -name '*.cc')
+PLANNER_OBJECTS := $(PLANNER_SOURCES:native/%.cc=build/page/%.o)
+PLANNER_FLAGS := -O3 -fwasm-exceptions
+
+.PHONY: help bench test page lint format sanitize clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo 'make bench     compare planners on the set classic: a table and a figure'
 	@echo 'make test      run the whole test suite'
+	@echo 'make page      build the planner of the page, so that static sites have hints (needs emscripten)'
 	@echo 'make lint      check style, types, layers and warnings of Python, C++ and the page'
 	@echo 'make format    format Python and C++'
 	@echo 'make sanitize  run tests of the native code under the address and undefined-behaviour sanitizers'
@@ -30,12 +38,17 @@ test: $(VENV)/.installed-dev
 	@tests/web/find-browser
 	$(BIN)/pytest
 
+page:
+	@command -v $(EMXX) >/dev/null || { echo 'make page needs emscripten, which is not installed' \
+	  '(Debian: apt install emscripten); without it, static sites have no hints' >&2; exit 1; }
+	@$(MAKE) --no-print-directory $(PLANNER)
+
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/oxlint --deny-warnings src/pushworld/web/static/js
+	$(BIN)/oxlint --deny-warnings src/pushworld/web/static
 	$(BIN)/clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
 
 format: $(VENV)/.installed-dev
@@ -54,6 +67,16 @@ sanitize: $(SANITIZE_VENV)/.installed
 clean:
 	rm -rf $(VENV) $(SANITIZE_VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The page itself gives the planner what it imports, so the linker does not look for that.
+$(PLANNER): $(PLANNER_OBJECTS)
+	$(EMXX) $(PLANNER_FLAGS) $^ -o $@ --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH \
+	  -sMAXIMUM_MEMORY=2GB -sERROR_ON_UNDEFINED_SYMBOLS=0 -sWARN_ON_UNDEFINED_SYMBOLS=0
+	@echo "$@: $$(gzip -9 < $@ | wc -c) bytes compressed by gzip"
+
+build/page/%.o: native/%.cc $(HEADERS) $(wildcard native/wasm/compat/*)
+	@mkdir -p $(@D)
+	$(EMXX) $(PLANNER_FLAGS) -std=c++20 -Wall -Wextra -Inative -isystem native/wasm/compat -c $< -o $@
 
 $(VENV)/.created:
 	$(PYTHON) -m venv $(VENV)

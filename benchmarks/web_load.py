@@ -33,7 +33,7 @@ from urllib.parse import urlsplit
 from machine import describe_machine
 
 from pushworld.web.server import allow_many_connections
-from pushworld.web.site import STATIC_FOLDER, read_folder
+from pushworld.web.site import OFFLINE_FILE, PLANNER_FILE, STATIC_FOLDER, read_folder
 
 HARD = """\
 A  .  .  .  .  .  .  .  .  .
@@ -176,7 +176,7 @@ async def run_load(address: str, arguments: argparse.Namespace) -> Load:
     assert place.hostname is not None
     assert place.port is not None
     load = Load(place.hostname, place.port, time.perf_counter() + arguments.seconds)
-    files = sorted(set(read_folder(STATIC_FOLDER)) - {"index.html"})
+    files = sorted(set(read_folder(STATIC_FOLDER)) - {"index.html", OFFLINE_FILE, PLANNER_FILE})
     dice = random.Random(0)
     arrivals = sorted(dice.uniform(0, arguments.arrive) for _ in range(arguments.players))
 

@@ -106,6 +106,25 @@ def test_runs_can_be_found_and_sorted(page: Page) -> None:
     expect(page.locator("#times tbody th").first).to_have_text("third")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_charts_are_seen_whole_on_a_phone_too(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.wait_for_function(
+        "width => document.querySelector('#figure svg').clientWidth < width", arg=width
+    )
+    texts = """texts => texts.map(text => {
+        const {left, right, height} = text.getBoundingClientRect();
+        return [left, right, height];
+    })"""
+    places = page.eval_on_selector_all(".chart text", texts)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    for left, right, height in places:
+        assert 0 <= left < right <= width
+        assert height > 10
+    boxes = page.locator("#figure .label").all()
+    assert all(box.is_visible() for box in boxes)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_stands_in_the_way_of_anyone(page: Page, scheme: Literal["light", "dark"]) -> None:
     axe: Any = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from pushworld.puzzle import Puzzle
 from pushworld.render import render_rgb, render_terminal, states_of_plan
@@ -93,7 +93,7 @@ def test_render_an_animation(maze: str, tmp_path: Path) -> None:
     assert code == 0
     assert json.loads(out) == {"puzzle": "maze", "file": str(file), "plan": "RR"}
     with Image.open(file) as image:
-        assert image.n_frames == 7
+        assert len(ImageSequence.all_frames(image)) == 7
         assert image.info["duration"] == 50
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from importlib.resources import files
 
 import pytest
 
-from pushworld.datasets import bundled_puzzles, load_set, resolve_puzzle
+from pushworld.datasets import bundled_puzzles, load_set, published_manifest, resolve_puzzle
 from pushworld.datasets.bundled import ClassicPuzzle, classic_puzzles
 from pushworld.design.analysis import analyze
 from pushworld.design.budget import BUDGETS
@@ -40,9 +42,19 @@ def test_index_and_files_name_the_same_puzzles() -> None:
     folder = files("pushworld.datasets.bundled") / "puzzles" / "classic"
     in_folder = {item.name for item in folder.iterdir() if item.name.endswith(".pwp")}
     assert in_folder == {f"{entry.name}.pwp" for entry in classic_puzzles()}
-    names = [entry.name for entry in bundled_puzzles()]
-    names += [entry.name for entry in classic_puzzles()]
-    assert len(set(names)) == len(names)
+
+
+def test_no_two_puzzles_have_the_same_name() -> None:
+    own = [entry.title for entry in (*bundled_puzzles(), *classic_puzzles())]
+    published = [entry.name for entry in published_manifest().puzzles]
+    names = Counter(re.sub("[^a-z0-9]+", "-", name.casefold()) for name in own + published)
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+def test_descriptions_name_no_colours_which_differ_between_palettes() -> None:
+    colours = re.compile(r"\b(red|green|blue|yellow|orange|black|white)\b", re.IGNORECASE)
+    for entry in (*bundled_puzzles(), *classic_puzzles()):
+        assert not colours.search(entry.description), entry.name
 
 
 def test_four_levels_of_25_puzzles_in_order() -> None:

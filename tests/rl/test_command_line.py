@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from pushworld.puzzle import Puzzle
 from pushworld.rl.evaluation.solve_rates import wilson_interval
@@ -86,7 +86,7 @@ def test_evaluate_reports_rates_and_every_puzzle(
     (video,) = report["videos"]
     assert Path(video).name == f"solved-{rows[0]['puzzle']}.gif"
     with Image.open(video) as frames:
-        assert frames.n_frames == len(rows[0]["plan"]) + 1
+        assert len(ImageSequence.all_frames(frames)) == len(rows[0]["plan"]) + 1
 
 
 @with_ppo

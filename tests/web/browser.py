@@ -30,6 +30,13 @@ PREFIX = "/some/folder/"
 
 POLICY = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'"
 
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+"""How a visitor with a phone sees the page, as Playwright's `new_context` takes it."""
+
 PATIENCE_MS = 120_000
 """How long to wait for the browser: the machine may be slow and busy."""
 
@@ -196,3 +203,42 @@ def state_on_page(page: Page) -> list[list[int]]:
         ".board .piece", "pieces => pieces.map(piece => [+piece.dataset.x, +piece.dataset.y])"
     )
     return state
+
+
+def cell_width(page: Page) -> float:
+    """Returns the width of a board's cells in pixels."""
+    width: float = page.locator(".board").evaluate("svg => svg.getScreenCTM().a")
+    return width
+
+
+def point_of(page: Page, x: float, y: float) -> tuple[float, float]:
+    """Returns where the middle of a cell is on the screen."""
+    script = """(svg, [x, y]) => {
+        const point = new DOMPoint(x + .5, y + .5).matrixTransform(svg.getScreenCTM());
+        return [point.x, point.y];
+    }"""
+    left, top = page.locator(".board").evaluate(script, [x, y])
+    return left, top
+
+
+def middle(page: Page) -> tuple[float, float]:
+    """Returns the middle of what is seen of the board."""
+    box = page.locator(".surface").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def touch(page: Page, *stages: list[tuple[float, float]]) -> None:
+    """Puts the fingers of the first stage down one by one, moves all, and lifts them."""
+    fingers = page.context.new_cdp_session(page)
+
+    def send(kind: str, points: list[tuple[float, float]]) -> None:
+        touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    first, *others = stages
+    for count in range(1, len(first) + 1):
+        send("touchStart", first[:count])
+    for stage in others:
+        send("touchMove", stage)
+    send("touchEnd", [])

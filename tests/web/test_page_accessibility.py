@@ -78,9 +78,23 @@ def test_dialogs_and_the_safe_palette_pass_axe(page: Page) -> None:
         page.keyboard.press("Escape")
         go(page, "#/play/bundled/first-push")
         expect(page.locator(".target .pattern")).to_be_visible()
+        page.keyboard.press("h")
+        expect(page.locator(".hint-mark")).to_be_visible()
+        assert_accessible(page)
         for _ in range(4):
             page.keyboard.press("ArrowRight")
         expect(page.get_by_role("button", name="Next puzzle", exact=True)).to_be_visible()
+        assert_accessible(page)
+
+
+@pytest.mark.parametrize("view", ["play", "watch"])
+def test_zoomed_boards_pass_axe(page: Page, view: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    go(page, VIEWS[view])
+    page.keyboard.press("+")
+    page.locator(".surface.zoomed").first.wait_for()
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
         assert_accessible(page)
 
 
@@ -99,7 +113,7 @@ def test_after_a_reload_settings_are_kept_and_the_first_tab_skips_to_the_content
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="First steps")).to_be_focused()
+    expect(page.get_by_role("link", name="Start: First Push")).to_be_focused()
     page.evaluate("delete document.documentElement.dataset.theme")
     page.evaluate("delete document.documentElement.dataset.palette")
 

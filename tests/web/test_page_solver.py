@@ -1,4 +1,7 @@
-"""Hints, solutions, the solvability of drawings, and recording: the page with the real server."""
+"""Hints, solutions, the solvability of drawings, and recording.
+
+Searches are asked for twice: on the real server, and in the page of an export on a plain file server.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,18 @@ import sqlite3
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
+from pushworld.web.catalogue import load_catalogue
+from pushworld.web.site import export_site
+from tests.state_space import StateSpace
 from tests.web.browser import fresh, go, needs_browser, opened, state_on_page
+from tests.web.plain_host import hosted, needs_planner
 from tests.web.server_process import ENDLESS, RunningServer, running_server
 
 pytestmark = needs_browser
@@ -22,6 +30,9 @@ PAUSE_MS = 160
 """Between two moves of a solution that is played."""
 
 DEAD_END = "A  M1  .  W  G1\n"
+CROSSROADS = next(each.puzzle for each in bundled_puzzles() if each.name == "crossroads")
+LOSING = "RRRRLLDU"
+"""Moves in Crossroads: the third pushes the block too far, and the last ones change nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -30,22 +41,35 @@ def traces(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, traces: Path) -> Iterator[RunningServer]:
+def odd_puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("puzzles") / "odd"
     folder.mkdir()
     (folder / "dead-end.pwp").write_text(DEAD_END)
     (folder / "endless.pwp").write_text(ENDLESS)
-    puzzles = ("--puzzles", "bundled", "--puzzles", str(folder))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(odd_puzzles: Path, traces: Path) -> Iterator[RunningServer]:
+    puzzles = ("--puzzles", "bundled", "--puzzles", str(odd_puzzles))
     with running_server(*puzzles, "--record", str(traces)) as server:
         yield server
 
 
-@pytest.fixture(scope="module")
-def shared_page(browser: Browser, server: RunningServer) -> Iterator[Page]:
+@pytest.fixture(scope="module", params=["server", pytest.param("export", marks=needs_planner)])
+def shared_page(
+    request: pytest.FixtureRequest, browser: Browser, odd_puzzles: Path, tmp_path_factory: Any
+) -> Iterator[Page]:
     """A page of a visitor who does not want to be recorded."""
-    with opened(browser, server.address) as page:
-        page.get_by_role("button", name="No, just play").click()
-        yield page
+    if request.param == "server":
+        with opened(browser, request.getfixturevalue("server").address) as page:
+            page.get_by_role("button", name="No, just play").click()
+            yield page
+    else:
+        site = tmp_path_factory.mktemp("export") / "site"
+        export_site(site, load_catalogue(["bundled", str(odd_puzzles)]))
+        with hosted(site) as host, opened(browser, host.address) as page:
+            yield page
 
 
 @pytest.fixture
@@ -60,13 +84,20 @@ def in_letters(hint: str) -> str:
     return "".join("LRUD"["←→↑↓".index(arrow)] * int(times or 1) for arrow, times in runs)
 
 
+def ask_for_the_moves(page: Page) -> None:
+    """Asks for hints until one has the moves."""
+    for mark in (".hint-mark", ".hint-end", ".hint-line"):
+        page.keyboard.press("h")
+        expect(page.locator(mark).first).to_be_attached()
+
+
 def test_hints_one_after_the_other_solve_the_puzzle(page: Page) -> None:
     keyhole = next(each.puzzle for each in bundled_puzzles() if each.name == "keyhole")
     answer = page.locator(".answer p")
     plan = ""
     go(page, "#/play/bundled/keyhole")
     for _ in range(30):
-        page.keyboard.press("h")
+        ask_for_the_moves(page)
         expect(answer).to_have_text(re.compile("^(Walk|Push) .*[←→↑↓]"))
         expect(page.locator(".hint-line")).to_have_count(2)
         plan += in_letters(answer.inner_text())
@@ -76,13 +107,13 @@ def test_hints_one_after_the_other_solve_the_puzzle(page: Page) -> None:
             break
     *_, last = keyhole.replay(plan)
     assert state_on_page(page) == [list(position) for position in last]
-    expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+    expect(page.get_by_text("Solved for you", exact=True)).to_be_visible()
 
 
 def test_a_hint_stays_while_it_is_followed(page: Page) -> None:
     go(page, "#/play/bundled/keyhole")
     answer = page.locator(".answer p")
-    page.keyboard.press("h")
+    ask_for_the_moves(page)
     expect(answer).to_have_text(re.compile("^Walk"))
     plan = in_letters(answer.inner_text())
     for step, letter in enumerate(plan[:-1], 1):
@@ -103,7 +134,9 @@ def test_the_whole_solution_from_the_middle_of_a_game(page: Page) -> None:
     expect(page.locator(".answer p")).to_have_text(
         re.compile(r"^Solved: \d+ moves, \d+ pushes from here")
     )
-    link = page.get_by_role("region", name="Hint and solution").get_by_role("link", name="Watch")
+    link = page.get_by_role("region", name="Hint and solution").get_by_role(
+        "link", name="Watch the solution"
+    )
     plan = re.search("plan=([LRUD]+)", link.get_attribute("href") or "")
     assert plan is not None
     castaway = next(each.puzzle for each in bundled_puzzles() if each.name == "castaway")
@@ -125,7 +158,7 @@ def test_the_whole_solution_from_the_middle_of_a_game(page: Page) -> None:
     expect(page.locator(".answer p")).to_contain_text(f"Solved: {length - 3} moves")
     page.get_by_role("button", name="Play it").click()
     page.clock.run_for(length * PAUSE_MS)
-    expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
+    expect(page.get_by_text("Solved for you", exact=True)).to_be_visible()
     page.clock.resume()
 
 
@@ -135,6 +168,25 @@ def test_a_dead_end_is_called_one(page: Page) -> None:
     proof = re.compile("^This is a dead end: it is proved that no moves lead from here")
     expect(page.locator(".answer p")).to_have_text(proof)
     expect(page.locator("#announcer")).to_have_text(proof)
+
+
+def test_a_dead_end_leads_back_to_where_it_can_be_solved(page: Page) -> None:
+    states = list(CROSSROADS.replay(LOSING))
+    alive = StateSpace(CROSSROADS).alive()
+    last = max(step for step, state in enumerate(states) if state in alive)
+    assert last < len(LOSING) - 2
+    go(page, "#/play/bundled/crossroads")
+    for letter in LOSING:
+        page.keyboard.press(KEYS[letter])
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".answer p")).to_have_text(re.compile("^This is a dead end"))
+    page.get_by_role("button", name="Back to where it can be solved").click()
+    expect(page.locator(".answer p")).to_have_text(
+        f"This is move {last}, the last position from which it can be solved."
+    )
+    assert state_on_page(page) == [list(position) for position in states[last]]
+    page.get_by_role("button", name="Hint").click()  # the way back has found a solution
+    expect(page.locator(".answer p")).to_have_text("Look at the marked piece.")
 
 
 def test_progress_is_shown_and_the_search_can_be_cancelled(page: Page) -> None:
@@ -177,9 +229,10 @@ def test_a_drawing_is_judged(page: Page) -> None:
 def test_games_are_recorded_only_of_those_who_agree(
     browser: Browser, server: RunningServer, traces: Path
 ) -> None:
-    def stored() -> list[tuple[str, str, str | None, int]]:
+    def stored() -> list[tuple[str, str, str | None, str | None, int]]:
         with sqlite3.connect(traces) as database:
-            query = "SELECT puzzle, kind, action, step FROM events ORDER BY session, sequence"
+            columns = "puzzle, kind, action, actor, step"
+            query = f"SELECT {columns} FROM events ORDER BY time_ms, sequence"
             return database.execute(query).fetchall()
 
     route = server.address + "#/play/bundled/first-push"
@@ -204,34 +257,40 @@ def test_games_are_recorded_only_of_those_who_agree(
             page.keyboard.press(key)
         page.keyboard.press("n")
         expect(page.get_by_role("heading", name="Crossroads")).to_be_visible()
+        page.get_by_role("button", name="Solve").click()
+        page.get_by_role("button", name="One move").click()
+        expect(page.locator(".counters dd").first).to_have_text("1")
         page.reload()
         page.wait_for_selector("main[data-ready]")
         page.wait_for_function(f"() => {waiting} === 0")
     game = "bundled/first-push"
     events = stored()
     assert [event for event in events if event[0] == game] == [
-        (game, "start", None, 0),
-        (game, "move", "R", 1),
-        (game, "move", "U", 2),
-        (game, "move", "U", 3),
-        (game, "move", "U", 3),
-        (game, "undo", None, 2),
-        (game, "redo", "U", 3),
-        (game, "reset", None, 0),
-        (game, "move", "R", 1),
-        (game, "move", "R", 2),
-        (game, "move", "R", 3),
-        (game, "move", "R", 4),
-        (game, "solved", None, 4),
-        (game, "leave", None, 4),
+        (game, "start", None, None, 0),
+        (game, "move", "R", "player", 1),
+        (game, "move", "U", "player", 2),
+        (game, "move", "U", "player", 3),
+        (game, "move", "U", "player", 3),
+        (game, "undo", None, None, 2),
+        (game, "redo", "U", "player", 3),
+        (game, "reset", None, None, 0),
+        (game, "move", "R", "player", 1),
+        (game, "move", "R", "player", 2),
+        (game, "move", "R", "player", 3),
+        (game, "move", "R", "player", 4),
+        (game, "solved", None, None, 4),
+        (game, "leave", None, None, 4),
     ]
-    assert ("bundled/crossroads", "start", None, 0) in events
+    kinds = [(kind, actor, step) for name, kind, _, actor, step in events if name != game]
+    taken = [("start", None, 0), ("hint", None, 0), ("move", "machine", 1), ("leave", None, 1)]
+    assert kinds[:6] == [*taken, ("start", None, 0), ("redo", "machine", 1)]
 
 
 def test_a_lost_server_is_said_in_words(browser: Browser, tmp_path: Path) -> None:
     folder = tmp_path / "odd"
     folder.mkdir()
     (folder / "endless.pwp").write_text(ENDLESS)
+    (folder / "last.pwp").write_text(DEAD_END)  # so that no other set has to be loaded
     with (
         running_server("--puzzles", str(folder), "--puzzles", "bundled") as server,
         opened(browser, server.address, allowed="net::ERR_") as page,

@@ -11,7 +11,17 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pushworld.puzzle import Puzzle
-from tests.web.browser import fresh, go, needs_browser, opened
+from tests.web.browser import (
+    PHONE,
+    cell_width,
+    fresh,
+    go,
+    middle,
+    needs_browser,
+    opened,
+    point_of,
+    touch,
+)
 
 pytestmark = needs_browser
 SIDE = 100
@@ -20,11 +30,6 @@ TEXT = "\n".join(
     for y in range(1, SIDE + 1)
 )
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 700}}
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 780},
-    "has_touch": True,
-    "is_mobile": True,
-}
 SMALL_CELL, FINGER = 6, 40
 
 
@@ -57,28 +62,6 @@ LARGE = f"#/edit?name=Large&puzzle={packed(TEXT)}"
 """The link to a drawing of 100 x 100 cells."""
 
 
-def cell_width(page: Page) -> float:
-    width: float = page.locator(".editable").evaluate("svg => svg.getScreenCTM().a")
-    return width
-
-
-def point_of(page: Page, x: float, y: float) -> tuple[float, float]:
-    """Returns where the middle of a cell is on the screen."""
-    script = """(svg, [x, y]) => {
-        const point = new DOMPoint(x + .5, y + .5).matrixTransform(svg.getScreenCTM());
-        return [point.x, point.y];
-    }"""
-    left, top = page.locator(".editable").evaluate(script, [x, y])
-    return left, top
-
-
-def middle(page: Page) -> tuple[float, float]:
-    """Returns the middle of what is seen of the drawing."""
-    box = page.locator(".edit .surface").bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
 def cell_in_the_middle(page: Page) -> tuple[float, float]:
     (left, top), (x, y) = point_of(page, 0, 0), middle(page)
     return (x - left) / cell_width(page), (y - top) / cell_width(page)
@@ -93,22 +76,6 @@ def walls(page: Page) -> set[tuple[int, int]]:
 def zoom(page: Page, name: str, times: int = 1) -> None:
     for _ in range(times):
         page.get_by_role("button", name=name).click()
-
-
-def touch(page: Page, *stages: list[tuple[float, float]]) -> None:
-    """Puts the fingers of the first stage down one by one, moves all, and lifts them."""
-    fingers = page.context.new_cdp_session(page)
-
-    def send(kind: str, points: list[tuple[float, float]]) -> None:
-        touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
-        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
-
-    first, *others = stages
-    for count in range(1, len(first) + 1):
-        send("touchStart", first[:count])
-    for stage in others:
-        send("touchMove", stage)
-    send("touchEnd", [])
 
 
 def test_buttons_make_cells_larger_around_the_middle(laptop: Page) -> None:

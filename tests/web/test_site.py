@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from pushworld.datasets import DataError, Store, published_manifest
+from pushworld.planners import planners
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.web.catalogue import load_catalogue
-from pushworld.web.site import build_site, export_site, media_type_of, read_folder
+from pushworld.web.catalogue import load_catalogue, load_with_puzzle
+from pushworld.web.site import PLANNER_FILE, build_site, export_site, media_type_of, read_folder
 from tests.cli.running import run
 from tests.shared import SHARED, needs_shared
 from tests.web.server_process import RunningServer
@@ -47,12 +48,51 @@ def test_the_export_is_what_the_server_serves(tmp_path: Path, plain_server: Runn
     assert outcome.exit_code == 0
     assert f"wrote {len(files_below(site))} files to {site}" in outcome.out
     about = json.loads((site / "data" / "site.json").read_text())
-    assert about["solver"] is about["recording"] is False
+    assert about["server"] is about["recording"] is False
+    assert about["solver"] is (site / PLANNER_FILE).is_file()
+    assert ("it has no hints" in outcome.out) is not about["solver"]
     assert about["consent"] is None
-    for path in files_below(site) - {"data/site.json"}:
+    for path in files_below(site) - {"data/site.json", "service-worker.js"}:
         answer = plain_server.client.get(path).raise_for_status()
         assert answer.content == (site / path).read_bytes()
-    assert plain_server.json("data/site.json") == about | {"solver": True}
+    served = plain_server.json("data/site.json")
+    assert served["solver"] is served["server"] is True
+    assert served["offline"] is False
+    assert [each["name"] for each in served["planners"]] == [each.name for each in planners()]
+
+
+def test_a_site_knows_its_public_address(tmp_path: Path) -> None:
+    arguments = ("play", "--puzzles", "bundled", "--export", str(tmp_path / "site"), "--public-url")
+    assert run(*arguments, "https://example.org/pw").exit_code == 0
+    about = json.loads((tmp_path / "site" / "data" / "site.json").read_text())
+    assert about["public_url"] == "https://example.org/pw/"
+    outcome = run(*arguments, "example.org")
+    assert outcome.exit_code == 2
+    assert "'example.org' is not the address of a site" in outcome.err
+
+
+def test_a_puzzle_to_open_is_found_in_its_set_or_becomes_one(tmp_path: Path) -> None:
+    store = Store(tmp_path, published_manifest())
+    sets, record = load_with_puzzle((), "Egg Timer", store)
+    assert (record["set"], record["id"]) == ("classic", "egg-timer")
+    assert [each.id for each in sets] == ["bundled", "classic"]
+    write_puzzles(tmp_path, "mine")
+    sets, record = load_with_puzzle((), str(tmp_path / "mine.pwp"), store)
+    assert (record["set"], record["id"]) == ("mine", "mine")
+    assert [each.id for each in sets] == ["bundled", "classic", "mine"]
+    with pytest.raises(DataError, match="did you mean 'keyhole'"):
+        load_with_puzzle((), "keyhol", store)
+
+
+def test_ranks_follow_levels_then_the_order_of_the_set_or_sizes(tmp_path: Path) -> None:
+    write_puzzles(tmp_path, "a", text="A M1 G1 M2\n")
+    write_puzzles(tmp_path, "b", "c")
+    sets = load_catalogue(["bundled", "classic", str(tmp_path)])
+    first, classic, mine = ([record["rank"] for record in one.puzzles] for one in sets)
+    assert [*first, *classic] == sorted([*first, *classic])
+    assert [int(rank) for rank in classic] == [record["level"] for record in sets[1].puzzles]
+    assert mine[1] < mine[2] < mine[0]
+    assert max(classic) < min(mine)
 
 
 def test_an_export_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:

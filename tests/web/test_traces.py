@@ -102,6 +102,8 @@ def test_what_is_sent_again_is_not_stored_again(recording: tuple[RunningServer, 
         ({"kind": ["move"]}, "'kind' of event 1"),
         ({"action": "X"}, "'action' of event 1"),
         ({"action": None}, "'action' of event 1"),
+        ({"actor": "nobody"}, "'actor' of event 1"),
+        ({"actor": {}}, "'actor' of event 1"),
         ({"puzzle": "=1+1"}, "'puzzle' of event 1"),
         ({"puzzle": "x" * 1000}, "'puzzle' of event 1"),
         ({"digest": "not a hash"}, "'digest' of event 1"),
@@ -189,6 +191,19 @@ def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_events_of_an_earlier_version_stay_and_have_no_actor(tmp_path: Path) -> None:
+    path = tmp_path / "traces.db"
+    with closing(open_database(path)) as connection:
+        connection.executescript(
+            "ALTER TABLE events DROP COLUMN actor; PRAGMA user_version = 1;"
+            "INSERT INTO events VALUES ('session', 0, 'a/b', 'c', 1, 'move', 'R', 1, 2);"
+        )
+    for _ in range(2):
+        with closing(open_database(path, create=False)) as connection:
+            (row,) = connection.execute("SELECT action, actor FROM events").fetchall()
+        assert row == ("R", None)
+
+
 def test_bad_outputs_are_named(tmp_path: Path) -> None:
     database = tmp_path / "traces.db"
     open_database(database).close()
@@ -218,5 +233,5 @@ def test_whatever_is_sent_is_stored_or_refused(changes: dict[str, Any], session:
         except BadRequestError:
             continue
         with closing(sqlite3.connect(":memory:")) as connection:
-            found = connection.execute("SELECT ?, ?, ?, ?, ?, ?, ?, ?", events[0]).fetchone()
+            found = connection.execute("SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?", events[0]).fetchone()
         assert found == events[0]

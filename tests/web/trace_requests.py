@@ -31,6 +31,7 @@ def event(sequence: int, kind: str = "move", **more: Any) -> dict[str, Any]:
         "time_ms": 1_700_000_000_000 + sequence,
         "kind": kind,
         "action": "R" if kind == "move" else None,
+        "actor": "player" if kind == "move" else None,
         "step": sequence,
     } | more
 

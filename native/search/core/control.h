@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <vector>
 
 namespace pushworld {
@@ -99,6 +100,9 @@ class Control {
   std::atomic<uint64_t> states = 0;
   std::atomic<uint64_t> used_bytes = 0;
   std::atomic<int> best = INT32_MAX;  // the lowest heuristic value so far
+
+  // Called on the thread of the search at each of its checkpoints, if set.
+  std::function<void()> on_check;
 
  private:
   Clock::time_point deadline_;

@@ -21,6 +21,7 @@ void LimitGuard::publish() {
 
 void LimitGuard::check() {
   publish();
+  if (control_.on_check) control_.on_check();
   const bool is_over = result_.states >= control_.max_states() || control_.are_states_spent();
   if (is_over && !control_.interrupted) throw SearchStopped(Status::kStateLimit);
   work_ = 0;
@@ -30,6 +31,7 @@ void LimitGuard::check() {
 void LimitGuard::check_clock() {
   work_ = 0;
   publish();
+  if (control_.on_check) control_.on_check();
   control_.check();
 }
 

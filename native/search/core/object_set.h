@@ -33,18 +33,21 @@ struct SetKey {
 };
 
 template <int Words>
+uint64_t hash_of(const ObjectSet<Words>& set) {
+  uint64_t hash = 0;
+  for (const uint64_t word : set.word) hash = mix(hash ^ word);
+  return hash;
+}
+
+template <int Words>
 struct SetHash {
-  size_t operator()(const ObjectSet<Words>& set) const {
-    uint64_t hash = 0;
-    for (const uint64_t word : set.word) hash = mix(hash ^ word);
-    return hash;
-  }
+  size_t operator()(const ObjectSet<Words>& set) const { return hash_of(set); }
 };
 
 template <int Words>
 SetKey key_of(const ObjectSet<Words>& set) {
   if constexpr (Words == 1) return {set.count(), set.word[0]};
-  return {set.count(), SetHash<Words>{}(set)};
+  return {set.count(), hash_of(set)};
 }
 
 }  // namespace pushworld

@@ -16,8 +16,8 @@ PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, Limit
       n_(world.num_objects()),
       width_(world.width()),
       height_(world.height()) {
-  size_t num_positions = 0;
-  size_t num_pairs = 0;
+  uint64_t num_positions = 0;
+  uint64_t num_pairs = 0;
   for (int object = 0; object < n_; ++object) {
     first_position_.push_back(num_positions);
     first_pair_.push_back(num_pairs);
@@ -25,9 +25,9 @@ PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, Limit
     num_pairs += num_positions * size;
     num_positions += size;
   }
-  const size_t pairs_of_movables = static_cast<size_t>(n_ - 1) * (n_ - 2) / 2;
-  const auto make_bits = [&](size_t count, size_t most_bytes) {
-    const size_t words = count / 64 + 1;
+  const uint64_t pairs_of_movables = static_cast<uint64_t>(n_ - 1) * (n_ - 2) / 2;
+  const auto make_bits = [&](uint64_t count, size_t most_bytes) {
+    const uint64_t words = count / 64 + 1;
     return words <= most_bytes / sizeof(uint64_t) ? Bits(words, guard.memory()) : Bits();
   };
   positions_ = make_bits(num_positions, SIZE_MAX);
@@ -35,10 +35,10 @@ PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, Limit
   pairs_ = make_bits(num_pairs, max_bytes);
 }
 
-size_t PairNovelty::offset_index(const PositionId* state, int low, int high) const {
+uint64_t PairNovelty::offset_index(const PositionId* state, int low, int high) const {
   const Point offset =
       classes_.index_of(high).point(state[high]) - classes_.index_of(low).point(state[low]);
-  const size_t pair = static_cast<size_t>(high - 1) * (high - 2) / 2 + (low - 1);
+  const uint64_t pair = static_cast<uint64_t>(high - 1) * (high - 2) / 2 + (low - 1);
   return (pair * 2 * height_ + (offset.y + height_)) * 2 * width_ + (offset.x + width_);
 }
 

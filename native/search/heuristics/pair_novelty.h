@@ -34,14 +34,14 @@ class PairNovelty {
  private:
   using Bits = SparseArray<uint64_t>;
 
-  static bool test_and_set(Bits& bits, size_t index) {
+  static bool test_and_set(Bits& bits, uint64_t index) {
     const uint64_t bit = uint64_t{1} << (index & 63);
     const bool seen = bits[index >> 6] & bit;
     if (!seen) bits.at(index >> 6) |= bit;
     return seen;
   }
-  size_t offset_index(const PositionId* state, int low, int high) const;
-  size_t pair_index(const PositionId* state, int low, int high) const {
+  uint64_t offset_index(const PositionId* state, int low, int high) const;
+  uint64_t pair_index(const PositionId* state, int low, int high) const {
     return first_pair_[high] + state[high] * first_position_[high] + first_position_[low] +
            state[low];
   }
@@ -51,8 +51,8 @@ class PairNovelty {
   const int n_;
   const int width_;
   const int height_;
-  std::vector<size_t> first_position_;  // of each object, its first index in `positions_`
-  std::vector<size_t> first_pair_;      // of each object, its first index in `pairs_`
+  std::vector<uint64_t> first_position_;  // of each object, its first index in `positions_`
+  std::vector<uint64_t> first_pair_;      // of each object, its first index in `pairs_`
   Bits positions_;
   Bits offsets_;  // of movables
   Bits pairs_;

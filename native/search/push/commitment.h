@@ -60,8 +60,7 @@ struct Affordances {
 template <int SetWords>
 struct AffordancesHash {
   size_t operator()(const Affordances<SetWords>& affordances) const {
-    uint64_t hash =
-        SetHash<SetWords>{}(affordances.goal_facts) + static_cast<uint64_t>(affordances.blockers);
+    uint64_t hash = hash_of(affordances.goal_facts) + static_cast<uint64_t>(affordances.blockers);
     for (const auto& objects : affordances.movable) {
       for (const uint64_t word : objects.word) hash = mix(hash ^ word) + 1;
     }

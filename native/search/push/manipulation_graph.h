@@ -33,8 +33,8 @@ class ManipulationGraph {
   // Each region has an agent position, so 16 bits hold the index of a region.
   static constexpr size_t kMaxAgentPositions = UINT16_MAX - 2;
   // The entries of the largest table of a graph. They grow with the square of the world's size.
-  static size_t table_size(const ObjectClasses& classes, int object_class) {
-    return classes.index(0).size() * classes.index(object_class).size();
+  static uint64_t table_size(const ObjectClasses& classes, int object_class) {
+    return uint64_t{classes.index(0).size()} * classes.index(object_class).size();
   }
 
   size_t size() const { return position_of_.size(); }

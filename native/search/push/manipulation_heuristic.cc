@@ -39,13 +39,13 @@ ManipulationHeuristic<Words>::ManipulationHeuristic(const Dynamics& dynamics,
 
 template <int Words>
 bool ManipulationHeuristic<Words>::is_affordable(const ObjectClasses& classes, size_t max_bytes) {
-  constexpr size_t kMaxEntries = size_t{1} << 25;
+  constexpr uint64_t kMaxEntries = uint64_t{1} << 25;
   // An entry of the table of regions takes two bytes; the rest of a graph takes about as much.
   constexpr size_t kEntryBytes = 4;
   if (classes.index(0).size() > ManipulationGraph::kMaxAgentPositions) return false;
-  size_t entries = 0;
+  uint64_t entries = 0;
   for (int c = 1; c < classes.count(); ++c) entries += ManipulationGraph::table_size(classes, c);
-  return entries <= std::min(kMaxEntries, max_bytes / kEntryBytes);
+  return entries <= std::min<uint64_t>(kMaxEntries, max_bytes / kEntryBytes);
 }
 
 template <int Words>

@@ -50,9 +50,11 @@ class Portfolio {
   }
 
   SearchResult run() {
-    {
+    running_ = members_.size();
+    if (running_ == 1) {
+      run_here(members_[0]);
+    } else {
       std::vector<std::jthread> threads;
-      running_ = members_.size();
       for (Member& member : members_) threads.emplace_back([this, &member] { run(member); });
       std::unique_lock lock(mutex_);
       while (running_ > 0) {
@@ -77,6 +79,16 @@ class Portfolio {
   }
 
  private:
+  // Runs the only member on the calling thread, for systems without other ones.
+  void run_here(Member& member) {
+    member.control->on_check = [this] {
+      publish();
+      if (control_.on_check) control_.on_check();
+    };
+    run(member);
+    publish();
+  }
+
   // Publishes the sums over all threads. Forwards an interrupt to them.
   void publish() {
     uint64_t expanded = 0, states = 0, bytes = 0;

@@ -27,14 +27,16 @@ def play(
         str | None,
         typer.Argument(
             metavar="PUZZLE",
-            help="With --terminal: the puzzle to play, a file or a name.",
+            help="The puzzle to open, a file or a name. Without it, the page shows all puzzles.",
             autocompletion=complete_puzzle,
             show_default=False,
         ),
     ] = None,
     terminal: Annotated[
         bool,
-        typer.Option("--terminal", help="Play PUZZLE in the terminal with the arrow keys."),
+        typer.Option(
+            "--terminal", help="Play PUZZLE in the terminal with the arrow keys, not in the page."
+        ),
     ] = False,
     puzzles: Annotated[
         list[str] | None,
@@ -89,6 +91,15 @@ def play(
             rich_help_panel=WEB,
         ),
     ] = None,
+    public_url: Annotated[
+        str | None,
+        typer.Option(
+            "--public-url",
+            metavar="URL",
+            help="Where others find the page or its export: copied links begin with it.",
+            rich_help_panel=WEB,
+        ),
+    ] = None,
     no_solver: Annotated[
         bool, typer.Option("--no-solver", help="Turn the solver off.", rich_help_panel=SOLVER)
     ] = False,
@@ -130,16 +141,18 @@ def play(
 
     pushworld play
 
+    pushworld play keyhole
+
     pushworld play --puzzles level1 --puzzles my-puzzles/
 
-    pushworld play --export site
+    pushworld play --export site --public-url https://example.org/pushworld/
 
     pushworld play --host 0.0.0.0 --record traces.db
 
     pushworld play --terminal first-push
     """
-    if terminal or puzzle is not None:
-        if puzzle is None or not terminal:
+    if terminal:
+        if puzzle is None:
             raise PushWorldError(
                 "to play a puzzle in the terminal, run: pushworld play --terminal PUZZLE"
             )
@@ -152,14 +165,19 @@ def play(
         typer.echo(f"{outcome}, {counted(len(game.moves), 'move')}{plan}")
         return
     if export is not None:
+        if puzzle is not None:
+            raise PushWorldError(f"a static site opens no puzzle: leave out {puzzle!r} or --export")
         if record is not None:
             raise PushWorldError("a static site cannot record: leave out --export or --record")
         from pushworld.web.catalogue import load_catalogue
-        from pushworld.web.site import export_site
+        from pushworld.web.site import PLANNER_FILE, checked_url, export_site
 
+        url = checked_url(public_url)
         with _status_line("writing the page"):
-            files = export_site(export, load_catalogue(puzzles or ()))
+            files = export_site(export, load_catalogue(puzzles or ()), url)
         typer.echo(f"wrote {len(files)} files to {export}")
+        if export / PLANNER_FILE not in files:
+            typer.echo("it has no hints: this package is without the page's planner (make page)")
         return
     from pushworld.web.server import ServerOptions, open_browser, serve
     from pushworld.web.solver_pool import solver_limits
@@ -171,6 +189,8 @@ def play(
         solver=None if no_solver else solver_limits(workers, queue, time_limit, memory_limit),
         record=record,
         allowed_hosts=allowed_hosts or (),
+        puzzle=puzzle,
+        public_url=public_url,
     )
     with _status_line("loading the puzzles") as status_line:
 

@@ -72,7 +72,7 @@ def create_app(
             return _refuse(BUSY, 503, {"Retry-After": "30"})
 
         async def search(send: search_messages.SendMessage) -> None:
-            await pool.solve(wanted.pwp, wanted.time_limit, send)
+            await pool.solve(wanted, send)
 
         return JsonLinesResponse(search)
 

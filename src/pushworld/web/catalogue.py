@@ -19,6 +19,7 @@ from pushworld.datasets import (
     classic_puzzles,
     default_store,
     load_set,
+    resolve_puzzle,
 )
 from pushworld.datasets.published.manifest import LEVELS
 from pushworld.datasets.sets import BUNDLED, CLASSIC, known_set, levels_of
@@ -45,12 +46,15 @@ class CatalogueSet:
     puzzles: tuple[dict[str, Any], ...]
 
 
-def load_catalogue(sources: Sequence[str] = (), store: Store | None = None) -> list[CatalogueSet]:
+def load_catalogue(
+    sources: Sequence[str] = (), store: Store | None = None, more: Sequence[str] = ()
+) -> list[CatalogueSet]:
     """Returns the sets that the sources name; by default those of the package and installed levels.
 
     Args:
         sources: names of sets and folders, as `pushworld.datasets.load_set` takes them.
         store: the data folder; by default the user's.
+        more: further sources, added to the default ones too.
 
     Raises:
         PushWorldError: if a source is not a set, is not installed or contains an invalid puzzle.
@@ -59,18 +63,42 @@ def load_catalogue(sources: Sequence[str] = (), store: Store | None = None) -> l
     wanted = list(dict.fromkeys(sources)) or [BUNDLED, CLASSIC, *_installed_levels(store)]
     used: set[str] = set()
     sets = []
-    for source in wanted:
+    for source in [*wanted, *more]:
         full_name = known_set(source)
         title = _title(full_name) if full_name else _folder_title(source)
         set_id = _unused(slug(full_name or title, "set"), used)
         puzzles = _described(load_set(source, store), full_name)
-        sets.append(CatalogueSet(set_id, title, tuple(_records(set_id, puzzles))))
+        ranks = _ranks(puzzles, full_name)
+        sets.append(CatalogueSet(set_id, title, tuple(_records(set_id, puzzles, ranks))))
     count = sum(len(each.puzzles) for each in sets)
     if count > MAX_PUZZLES:
         raise DataError(
             f"these sets have {count:,} puzzles; the page can show {MAX_PUZZLES:,}: name fewer sets"
         )
     return sets
+
+
+def load_with_puzzle(
+    sources: Sequence[str], puzzle: str, store: Store | None = None
+) -> tuple[list[CatalogueSet], dict[str, Any]]:
+    """Returns the sets with one puzzle among them, and its record.
+
+    Args:
+        sources: as `load_catalogue` takes them.
+        puzzle: as `pushworld.datasets.resolve_puzzle` takes it; if none of the sets has it, it
+            becomes a set of its own.
+        store: the data folder; by default the user's.
+
+    Raises:
+        PushWorldError: if there is no such puzzle, or as `load_catalogue` does.
+    """
+    digest = puzzle_digest(resolve_puzzle(puzzle, store).to_pwp())
+    sets = load_catalogue(sources, store)
+    records = [each for one in sets for each in one.puzzles if each["digest"] == digest]
+    if not records:
+        sets = load_catalogue(sources, store, [puzzle])
+        records = list(sets[-1].puzzles)
+    return sets, records[0]
 
 
 def slug(text: str, fallback: str) -> str:
@@ -103,7 +131,7 @@ class _Described:
     description: str = ""
     tags: tuple[str, ...] = ()
     level: int | None = None
-    known_moves: int | None = None
+    plan: str | None = None
 
 
 def _described(puzzles: Iterable[Puzzle], full_name: str | None) -> list[_Described]:
@@ -122,24 +150,47 @@ def _described(puzzles: Iterable[Puzzle], full_name: str | None) -> list[_Descri
             each.description,
             each.tags,
             each.level if isinstance(each, ClassicPuzzle) else None,
-            len(each.plan),
+            each.plan,
         )
         for each in known
     ]
 
 
-def _records(set_id: str, puzzles: Iterable[_Described]) -> Iterable[dict[str, Any]]:
+def _ranks(puzzles: Sequence[_Described], full_name: str | None) -> list[float]:
+    """Returns how hard the puzzles are: the level, and in its fraction the place within the set.
+
+    The puzzles of the package come from easy to hard. Others are placed by their size, and those
+    without a level after all others.
+    """
+    places: Sequence[int] = range(len(puzzles))
+    if full_name not in (BUNDLED, CLASSIC):
+        worlds = [each.puzzle for each in puzzles]
+        size = [(len(world.movables), world.width * world.height) for world in worlds]
+        order = sorted(places, key=size.__getitem__)
+        places = sorted(places, key=order.__getitem__)
+    published = re.match(r"level(\d)", full_name or "")
+    standard = int(published[1]) if published else 0 if full_name == BUNDLED else len(LEVELS) + 1
+    return [
+        (standard if each.level is None else each.level) + place / (len(puzzles) + 1)
+        for each, place in zip(puzzles, places, strict=True)
+    ]
+
+
+def _records(
+    set_id: str, puzzles: Iterable[_Described], ranks: Iterable[float]
+) -> Iterable[dict[str, Any]]:
     used: set[str] = set()
-    for each in puzzles:
+    for each, rank in zip(puzzles, ranks, strict=True):
         pwp = each.puzzle.to_pwp()
         yield {
             "id": _unused(slug(each.puzzle.name, "puzzle"), used),
             "name": each.name or "Puzzle",
             "set": set_id,
             "description": each.description,
-            "tags": list(dict.fromkeys((*_level_tag(each), *each.tags, *_tags_of(each.puzzle)))),
+            "tags": list(dict.fromkeys((*each.tags, *_tags_of(each.puzzle)))),
             "level": each.level,
-            "known_moves": each.known_moves,
+            "rank": round(rank, 4),
+            "plan": each.plan,
             "width": each.puzzle.width,
             "height": each.puzzle.height,
             "objects": len(each.puzzle.movables),
@@ -147,11 +198,6 @@ def _records(set_id: str, puzzles: Iterable[_Described]) -> Iterable[dict[str, A
             "digest": puzzle_digest(pwp),
             "pwp": pwp,
         }
-
-
-def _level_tag(each: _Described) -> Iterable[str]:
-    if each.level is not None:
-        yield f"level-{each.level}"
 
 
 def _tags_of(puzzle: Puzzle) -> Iterable[str]:

@@ -10,8 +10,9 @@ from typing import Any
 
 from starlette.requests import Request
 
+from pushworld.planners import planners
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.web.trace_database import KINDS, Event
+from pushworld.web.trace_database import ACTORS, KINDS, Event
 
 MAX_BODY_BYTES = 256 << 10
 MAX_BODY_SECONDS = 30.0
@@ -35,10 +36,19 @@ class BadRequestError(Exception):
 
 @dataclass(frozen=True)
 class SolveRequest:
-    """A puzzle to solve, and the time limit in seconds."""
+    """A puzzle to solve.
+
+    Attributes:
+        pwp: its text.
+        time_limit: in seconds.
+        planner: the name of one of `pushworld.planners.planners()`.
+        max_states: the search ends if it has seen that many states; None for no limit.
+    """
 
     pwp: str
     time_limit: float
+    planner: str = "default"
+    max_states: int | None = None
 
 
 async def read_json_object(request: Request) -> dict[str, Any]:
@@ -85,6 +95,12 @@ def parse_solve_request(data: dict[str, Any], max_seconds: float) -> SolveReques
     wanted = data.get("time_limit", max_seconds)
     if isinstance(wanted, bool) or not isinstance(wanted, int | float) or not wanted > 0:
         raise BadRequestError("'time_limit' must be a positive number of seconds")
+    planner = data.get("planner", "default")
+    if planner not in (names := [each.name for each in planners()]):
+        raise BadRequestError(f"'planner' must be one of {', '.join(names)}")
+    max_states = data.get("max_states")
+    if max_states is not None and (type(max_states) is not int or not 0 < max_states < MAX_INTEGER):
+        raise BadRequestError("'max_states' must be a whole number from 1 to 2^53 - 1")
     if len(pwp.split()) > MAX_CELLS:
         raise BadRequestError(f"the puzzle has more than {MAX_CELLS:,} cells", 413)
     try:
@@ -93,7 +109,7 @@ def parse_solve_request(data: dict[str, Any], max_seconds: float) -> SolveReques
         raise BadRequestError(str(error)) from None
     if not puzzle.goal:
         raise BadRequestError("the puzzle has no goals, so there is nothing to solve")
-    return SolveRequest(pwp, float(min(wanted, max_seconds)))
+    return SolveRequest(pwp, float(min(wanted, max_seconds)), planner, max_states)
 
 
 def parse_events(data: dict[str, Any]) -> list[Event]:
@@ -127,7 +143,7 @@ def _parse_event(session: str, index: int, data: object) -> Event:
         return int(value)
 
     puzzle, digest = data.get("puzzle"), data.get("digest")
-    kind, action = data.get("kind"), data.get("action")
+    kind, action, actor = data.get("kind"), data.get("action"), data.get("actor")
     if not isinstance(puzzle, str) or not _PUZZLE.fullmatch(puzzle):
         raise wrong("puzzle", "the ids of a set and of a puzzle in it, joined by '/'")
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
@@ -136,6 +152,8 @@ def _parse_event(session: str, index: int, data: object) -> Event:
         raise wrong("kind", f"one of {', '.join(KINDS)}")
     if action not in ("L", "R", "U", "D", None) or (kind == "move" and action is None):
         raise wrong("action", "L, R, U or D; null only if the event is not a move")
+    if actor is not None and (not isinstance(actor, str) or actor not in ACTORS):
+        raise wrong("actor", f"one of {', '.join(ACTORS)}, or null")
     return Event(
         session=session,
         sequence=whole_number("sequence"),
@@ -145,4 +163,5 @@ def _parse_event(session: str, index: int, data: object) -> Event:
         kind=kind,
         action=action,
         step=whole_number("step"),
+        actor=actor,
     )

@@ -15,15 +15,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pushworld.puzzle import PushWorldError
-from pushworld.web.catalogue import load_catalogue
-from pushworld.web.site import build_site
-from pushworld.web.solver_pool import SolverLimits, SolverPool
+from pushworld.web.catalogue import load_catalogue, load_with_puzzle
+from pushworld.web.site import build_site, checked_url
 
 try:
     import uvicorn
 
     from pushworld.web.app import Services, create_app
     from pushworld.web.security import LOOPBACK_NAMES
+    from pushworld.web.solver_pool import SolverLimits, SolverPool
     from pushworld.web.trace_database import Recorder
 except ImportError as missing:
     raise PushWorldError(
@@ -46,6 +46,8 @@ class ServerOptions:
         solver: the limits of searches; None turns the solver off.
         record: the database of recorded events; None turns recording off.
         allowed_hosts: further names of this server, such as that of a reverse proxy.
+        puzzle: the puzzle to open, a file or a name; None opens the gallery.
+        public_url: where others find the page, for copied links.
     """
 
     host: str = DEFAULT_HOST
@@ -54,6 +56,8 @@ class ServerOptions:
     solver: SolverLimits | None = field(default_factory=SolverLimits)
     record: Path | None = None
     allowed_hosts: Sequence[str] = ()
+    puzzle: str | None = None
+    public_url: str | None = None
 
 
 def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
@@ -66,11 +70,17 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
     Raises:
         PushWorldError: if the port is taken, or the puzzles or the database cannot be used.
     """
-    sets = load_catalogue(options.puzzles)
+    route = ""
+    if options.puzzle is None:
+        sets = load_catalogue(options.puzzles)
+    else:
+        sets, record = load_with_puzzle(options.puzzles, options.puzzle)
+        route = f"#/play/{record['set']}/{record['id']}"
     assets = build_site(
         sets,
         solver=options.solver is not None,
         recording=options.record is not None,
+        public_url=checked_url(options.public_url),
     )
     for asset in assets.values():
         _ = asset.etag, asset.compressed  # computed before players wait for it
@@ -99,7 +109,7 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     allow_many_connections()
-    server = _Server(config, services.solver, lambda: on_ready(address_of(listener)))
+    server = _Server(config, services.solver, lambda: on_ready(address_of(listener) + route))
     try:
         server.run(sockets=[listener])
     except KeyboardInterrupt:

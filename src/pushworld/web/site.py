@@ -6,13 +6,16 @@ import gzip
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
+from pushworld.planners import planners
+from pushworld.planners.native import NativePlanner
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import CatalogueSet
 
@@ -21,6 +24,8 @@ INDEX = "index.html"
 SITE_FILE = "data/site.json"
 SETS_FILE = "data/sets.json"
 SETS_FOLDER = "data/sets"
+PLANNER_FILE = "wasm/planner.wasm"
+OFFLINE_FILE = "service-worker.js"
 
 CONSENT = (
     "If you agree, this page sends what you do in a puzzle (moves, undo, redo, reset, hints, and "
@@ -32,7 +37,7 @@ CONSENT = (
 
 PAGE_POLICY = (
     "default-src 'self'",
-    "script-src 'self'",
+    "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "connect-src 'self'",
@@ -40,7 +45,8 @@ PAGE_POLICY = (
     "base-uri 'none'",
     "form-action 'none'",
 )
-"""The page's Content-Security-Policy: nothing from other hosts, nothing inline."""
+"""The page's Content-Security-Policy: nothing from other hosts, nothing inline, no `eval`; the planner
+is WebAssembly."""
 
 # The table of `mimetypes` differs between machines, and browsers refuse modules of a wrong type.
 _MEDIA_TYPES = {
@@ -49,8 +55,10 @@ _MEDIA_TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
 }
 _MIN_GZIP_BYTES = 512
+_NO_SITE = b'const SITE = { version: "", files: [] }'
 _CHARSET = b'<meta charset="utf-8">'
 
 
@@ -85,24 +93,45 @@ def build_site(
     *,
     solver: bool,
     recording: bool,
+    public_url: str | None = None,
+    static_host: bool = False,
     static: Path = STATIC_FOLDER,
 ) -> dict[str, Asset]:
     """Returns all files of the site by their paths relative to its root.
+
+    Args:
+        sets: the puzzles.
+        solver: whether a server searches for the page.
+        recording: whether a server records games.
+        public_url: where others find the site; copied links begin with it.
+        static_host: whether the site is for a host of files: then the page searches by itself, if the
+            package has the planner for that, and keeps a copy of the site for use without a network.
+        static: the folder of the page.
 
     Raises:
         PushWorldError: if the page's files are missing from the package.
     """
     sets = list(sets)
     assets = read_folder(static)
-    if INDEX not in assets:
-        raise PushWorldError(f"{static} has no {INDEX}: reinstall the package")
+    for needed in (INDEX, OFFLINE_FILE):
+        if needed not in assets:
+            raise PushWorldError(f"{static} has no {needed}: reinstall the package")
     assets[INDEX] = _with_policy(assets[INDEX])
+    planner = static_host and PLANNER_FILE in assets
     assets[SITE_FILE] = _json_asset(
         {
             "version": version("pushworld"),
-            "solver": solver,
+            "solver": solver or planner,
+            "server": solver,
+            "offline": static_host,
+            "planners": [
+                {"name": each.name, "description": each.description}
+                for each in planners()
+                if solver or (planner and isinstance(each, NativePlanner))
+            ],
             "recording": recording,
             "consent": CONSENT if recording else None,
+            "public_url": public_url,
         }
     )
     assets[SETS_FILE] = _json_asset(
@@ -110,11 +139,14 @@ def build_site(
     )
     for each in sets:
         assets[f"{SETS_FOLDER}/{each.id}.json"] = _json_asset(each.puzzles)
+    assets[OFFLINE_FILE] = _with_files(assets.pop(OFFLINE_FILE), assets)
     return assets
 
 
-def export_site(folder: Path, sets: Iterable[CatalogueSet]) -> list[Path]:
-    """Writes the site, without solver and recording, into a folder and returns its files.
+def export_site(
+    folder: Path, sets: Iterable[CatalogueSet], public_url: str | None = None
+) -> list[Path]:
+    """Writes the site, without server and recording, into a folder and returns its files.
 
     The folder must be new, empty or an earlier export. Sets of an earlier export that are no longer
     part of the site are deleted; all other files in the folder stay.
@@ -122,7 +154,9 @@ def export_site(folder: Path, sets: Iterable[CatalogueSet]) -> list[Path]:
     Raises:
         PushWorldError: if the folder contains something else or cannot be written.
     """
-    assets = build_site(sets, solver=False, recording=False)
+    assets = build_site(
+        sets, solver=False, recording=False, public_url=public_url, static_host=True
+    )
     try:
         if folder.exists() and not folder.is_dir():
             raise PushWorldError(f"{folder} is a file; the export needs a folder")
@@ -142,6 +176,23 @@ def export_site(folder: Path, sets: Iterable[CatalogueSet]) -> list[Path]:
             f"{error.filename or folder} cannot be written: {error.strerror or error}"
         ) from error
     return [folder / path for path in assets]
+
+
+def checked_url(address: str | None) -> str | None:
+    """Returns the address of a public site, which links can be appended to.
+
+    Raises:
+        PushWorldError: if it is not the address of a page.
+    """
+    if address is None:
+        return None
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise PushWorldError(
+            f"--public-url {address!r} is not the address of a site: write it like "
+            "https://example.org/pushworld/"
+        )
+    return address if parts.path.endswith((".html", "/")) else f"{address}/"
 
 
 def read_folder(folder: Path) -> dict[str, Asset]:
@@ -170,6 +221,17 @@ def _with_policy(page: Asset) -> Asset:
     policy = f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(PAGE_POLICY)}">'
     body = page.body.replace(_CHARSET, _CHARSET + b"\n    " + policy.encode(), 1)
     return Asset(body, page.media_type)
+
+
+def _with_files(worker: Asset, assets: Mapping[str, Asset]) -> Asset:
+    """Returns the service worker with the names of the site's files and a hash of them all."""
+    version = hashlib.sha256(
+        "".join(f"{path}{asset.etag}" for path, asset in assets.items()).encode()
+    )
+    values = json.dumps({"version": version.hexdigest()[:16], "files": ["./", *assets]})
+    return Asset(
+        worker.body.replace(_NO_SITE, b"const SITE = " + values.encode()), worker.media_type
+    )
 
 
 def _is_hidden_or_link(path: Path) -> bool:

@@ -14,12 +14,13 @@ import sys
 import time
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from pushworld.machine import usable_cores
 from pushworld.planners.solving import check_limits
 from pushworld.web import search_messages
+from pushworld.web.request_bodies import SolveRequest
 from pushworld.web.search_messages import SearchMessage, SendMessage
 
 START_SECONDS = 60.0
@@ -99,7 +100,7 @@ class SolverPool:
         """Whether a further search would be refused."""
         return len(self._queue) >= self.limits.queue + self._free
 
-    async def solve(self, pwp: str, time_limit: float, send: SendMessage) -> None:
+    async def solve(self, wanted: SolveRequest, send: SendMessage) -> None:
         """Waits in the queue and searches, sending messages; cancelling it ends the search."""
         if self.is_full:
             await send(search_messages.error(BUSY))
@@ -116,7 +117,7 @@ class SolverPool:
             return
         self._free -= 1
         try:
-            last = await self._search(pwp, min(time_limit, self.limits.time_limit), send)
+            last = await self._search(wanted, send)
         finally:
             self._free += 1
             self._notify_queue()
@@ -136,15 +137,12 @@ class SolverPool:
         for changed in self._queue:
             changed.set()
 
-    async def _search(self, pwp: str, seconds: float, send: SendMessage) -> SearchMessage:
+    async def _search(self, wanted: SolveRequest, send: SendMessage) -> SearchMessage:
         """Sends the progress of a search and returns its last message."""
         worker = await self._take_worker()
         last: SearchMessage | None = None
-        job = {
-            "pwp": pwp,
-            "time_limit": seconds,
-            "memory_limit_gb": self.limits.memory_limit_gb,
-        }
+        job = {**asdict(wanted), "memory_limit_gb": self.limits.memory_limit_gb}
+        seconds = wanted.time_limit
         try:
             async with asyncio.timeout(START_SECONDS):
                 await worker.wait_until_ready()

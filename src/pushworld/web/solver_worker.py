@@ -22,7 +22,7 @@ from pushworld.web.search_messages import SearchMessage
 
 PROGRESS_SECONDS = 0.2
 SHORTEN_SECONDS = 0.5
-"""The time limit for shortening a plan, so that people can follow it."""
+"""The time limit for shortening a plan of the default planner, so that people can follow it."""
 
 ADDRESS_SPACE_FACTOR = 1.5
 ADDRESS_SPACE_EXTRA = 2 * 10**9
@@ -65,11 +65,16 @@ def _search(job: dict[str, Any]) -> None:
     try:
         puzzle = Puzzle.parse(job["pwp"])
         result = solve(
-            puzzle, time_limit=job["time_limit"], memory_limit_gb=limit_gb, progress=report
+            puzzle,
+            job["planner"],
+            time_limit=job["time_limit"],
+            memory_limit_gb=limit_gb,
+            max_states=job["max_states"],
+            progress=report,
         )
         left = job["time_limit"] - (time.perf_counter() - began)
         plan = result.plan
-        if plan and left > 0:
+        if plan and left > 0 and job["planner"] == "default":
             plan = shorten(puzzle, plan, min(SHORTEN_SECONDS, left), memory_limit_gb=limit_gb).plan
         seconds = time.perf_counter() - began
         _send(search_messages.result(result.status, plan, seconds, result.states))

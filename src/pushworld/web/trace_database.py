@@ -20,9 +20,11 @@ from pushworld.puzzle import PushWorldError
 
 Kind = Literal["start", "move", "undo", "redo", "reset", "hint", "solved", "leave"]
 KINDS: tuple[str, ...] = get_args(Kind)
+Actor = Literal["player", "hint", "machine", "link"]
+ACTORS: tuple[str, ...] = get_args(Actor)
 
 APPLICATION_ID = 0x50574C44  # "PWLD": tells our databases from others
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _SCHEMA = """
 CREATE TABLE events (
@@ -35,6 +37,7 @@ CREATE TABLE events (
     action      TEXT,
     step        INTEGER NOT NULL,
     received_ms INTEGER NOT NULL,
+    actor       TEXT,
     PRIMARY KEY (session, sequence)
 ) WITHOUT ROWID;
 CREATE TABLE puzzles (
@@ -44,7 +47,10 @@ CREATE TABLE puzzles (
 ) WITHOUT ROWID;
 """
 
-_INSERT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_UPGRADE = "BEGIN; ALTER TABLE events ADD COLUMN actor TEXT; PRAGMA user_version = 2; COMMIT;"
+"""From version 1 of the schema: who made a move was not recorded."""
+
+_INSERT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 class Event(NamedTuple):
@@ -58,6 +64,7 @@ class Event(NamedTuple):
     kind: str
     action: str | None
     step: int
+    actor: str | None
 
 
 class RecordingError(Exception):
@@ -124,7 +131,7 @@ class Recorder:
     def _commit(self, requests: Sequence[_Request]) -> RecordingError | None:
         """Stores the events of all requests in one transaction; returns the error, if any."""
         now = time.time_ns() // 1_000_000
-        rows = [(*event, now) for request in requests for event in request.events]
+        rows = [(*event[:-1], now, event.actor) for request in requests for event in request.events]
         try:
             with self._database as transaction:
                 transaction.executemany(_INSERT, rows)
@@ -168,6 +175,9 @@ def _check_or_create(database: sqlite3.Connection, path: Path, create: bool) -> 
             f"PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
         )
     (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version == 1:
+        database.executescript(_UPGRADE)
+        version = SCHEMA_VERSION
     if version != SCHEMA_VERSION:
         raise PushWorldError(
             f"{path} has version {version} of the schema where {SCHEMA_VERSION} is needed"

@@ -45,6 +45,7 @@ EVENTS = Table(
         "time_ms": int,
         "kind": str,
         "action": str,
+        "actor": str,
         "step": int,
         "received_ms": int,
     },

@@ -43,9 +43,12 @@ function spread(values, gap, lowest, highest) {
   return placed;
 }
 
-function solvedCurve(data, rows, tip) {
-  const width = 1000, height = 440, left = 56, top = 16, bottom = 52;
-  const right = 44 + 8 * Math.max(...data.planners.map(planner => planner.label.length + 5));
+// Where there is no room for the planners' names beside the curves, they stand below.
+function solvedCurve(data, rows, tip, width) {
+  const named = 44 + 8 * Math.max(...data.planners.map(planner => planner.label.length + 5));
+  const isNarrow = width < 2.5 * named;
+  const left = 56, right = isNarrow ? 12 : named, top = 16, line = 20;
+  const bottom = 52 + (isNarrow ? 8 + line * data.planners.length : 0), height = 388 + bottom;
   const end = Math.max(...data.planners.map(planner => planner.limit));
   const times = data.planners.map((_, p) => rows.map(r => data.runs[r][p])
     .filter(run => run && run.status === "solved").map(run => run.seconds).sort((a, b) => a - b));
@@ -67,17 +70,22 @@ function solvedCurve(data, rows, tip) {
   chart.append(svg("line", {class: "dash", x1: left, x2: width - right, y1: y(most), y2: y(most)}),
     svg("text", {x: left + 8, y: y(most) + 16}, `all ${most} puzzles`),
     svg("line", {class: "axis", x1: left, x2: width - right, y1: height - bottom, y2: height - bottom}),
-    svg("text", {x: (left + width - right) / 2, y: height - 10, "text-anchor": "middle"}, "planning time (seconds)"),
+    svg("text", {x: (left + width - right) / 2, y: height - bottom + 42, "text-anchor": "middle"}, "planning time (seconds)"),
     svg("text", {x: 14, y: (top + height - bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${(top + height - bottom) / 2})`}, "puzzles solved"));
   const ends = times.map(each => y(each.length));
   const places = spread(ends, 19, top + 6, height - bottom - 6);
   data.planners.forEach((planner, p) => {
-    let line = `M${x(start)} ${y(0)}`;
-    times[p].forEach((seconds, index) => { line += `H${x(seconds).toFixed(1)}V${y(index + 1).toFixed(1)}`; });
-    line += `H${x(planner.limit).toFixed(1)}`;
-    chart.append(svg("path", {class: p ? "curve" : "curve first", d: line, stroke: colour(p), "stroke-dasharray": DASHES[p % 8]}),
-      svg("path", {class: "curve", d: `M${x(planner.limit) + 2} ${ends[p]}L${width - right + 12} ${places[p]}`, stroke: colour(p), style: "stroke-width:1"}),
-      svg("text", {class: "label", x: width - right + 16, y: places[p] + 4, style: `fill:${colour(p)}`}, `${planner.label}  ${times[p].length}`));
+    let curve = `M${x(start)} ${y(0)}`;
+    times[p].forEach((seconds, index) => { curve += `H${x(seconds).toFixed(1)}V${y(index + 1).toFixed(1)}`; });
+    curve += `H${x(planner.limit).toFixed(1)}`;
+    const drawn = {class: p ? "curve" : "curve first", stroke: colour(p), "stroke-dasharray": DASHES[p % 8]};
+    const below = height - line * (data.planners.length - p) + 6;
+    const sign = isNarrow
+      ? svg("path", {...drawn, d: `M${left - 40} ${below}h32`})
+      : svg("path", {class: "curve", d: `M${x(planner.limit) + 2} ${ends[p]}L${width - right + 12} ${places[p]}`, stroke: colour(p), style: "stroke-width:1"});
+    const [labelX, labelY] = isNarrow ? [left, below + 4] : [width - right + 16, places[p] + 4];
+    chart.append(svg("path", {...drawn, d: curve}), sign,
+      svg("text", {class: "label", x: labelX, y: labelY, style: `fill:${colour(p)}`}, `${planner.label}  ${times[p].length}`));
   });
   const cross = svg("line", {class: "cross", y1: top, y2: height - bottom, visibility: "hidden"});
   chart.append(cross);
@@ -94,8 +102,8 @@ function solvedCurve(data, rows, tip) {
   return chart;
 }
 
-function scatter(data, across, up, tip, open) {
-  const size = 620, left = 62, right = 46, top = 30, bottom = 56;
+function scatter(data, across, up, tip, open, size) {
+  const left = 62, right = 46, top = 30, bottom = 56;
   const limits = [data.planners[across].limit, data.planners[up].limit];
   const pairs = data.runs.map((runs, row) => ({row, runs: [runs[across], runs[up]]})).filter(each => each.runs[0] && each.runs[1]);
   const solved = run => run.status === "solved";

@@ -24,12 +24,17 @@ function levelChoice(select, changed) {
   select.addEventListener("change", changed);
 }
 
+// A chart is drawn as wide as its place, so that its letters have their size on every screen.
+const widthOf = (id, most) => Math.min(most, byId(id).clientWidth);
+
 function showFigure() {
-  byId("figure").replaceChildren(solvedCurve(data, rowsOf(byId("figure-level").value), tip));
+  const rows = rowsOf(byId("figure-level").value);
+  byId("figure").replaceChildren(solvedCurve(data, rows, tip, widthOf("figure", 1000)));
 }
 
 function showScatter() {
-  byId("scatter").replaceChildren(scatter(data, Number(byId("scatter-x").value), Number(byId("scatter-y").value), tip, open));
+  const [across, up] = ["scatter-x", "scatter-y"].map(id => Number(byId(id).value));
+  byId("scatter").replaceChildren(scatter(data, across, up, tip, open, widthOf("scatter", 620)));
 }
 
 let order = {column: -1, ascending: true};
@@ -85,6 +90,11 @@ for (const [id, chosen] of [["scatter-x", 0], ["scatter-y", Math.min(1, data.pla
   byId(id).append(...data.planners.map((planner, p) => new Option(planner.label, p, false, p === chosen)));
   byId(id).addEventListener("change", showScatter);
 }
-showFigure();
-showScatter();
+let drawnAt = 0;
+new ResizeObserver(() => {
+  if (drawnAt === innerWidth) return;
+  drawnAt = innerWidth;
+  showFigure();
+  showScatter();
+}).observe(document.body);
 showTimes();

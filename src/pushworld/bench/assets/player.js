@@ -37,7 +37,7 @@ function makePlayer(data, watch = {}) {
     position = Math.max(0, Math.min(next, states.length - 1));
     states[position].forEach(([x, y], index) => { groups[index].style.transform = `translate(${x * CELL}px, ${y * CELL}px)`; });
     part("position").value = position;
-    part("state").textContent = `${position} of ${run.plan.length} actions, ${run.pushes} pushes`;
+    part("state").textContent = `${position} of ${run.plan.length} actions, ${run.pushes} ${run.pushes === 1 ? "push" : "pushes"}`;
     const mark = document.createElement("b");
     mark.textContent = run.plan.slice(position - 1, position);
     part("plan").replaceChildren(run.plan.slice(0, Math.max(0, position - 1)), mark, run.plan.slice(position));

@@ -4,6 +4,7 @@ import { openEditor } from "./editor/editor.js";
 import { sentence } from "./model/descriptions.js";
 import { parseRoute } from "./model/links.js";
 import { loadSite } from "./server/catalogue.js";
+import { keepForOffline } from "./server/offline.js";
 import { Recorder } from "./server/recorder.js";
 import { applySettings, openConsent, openHelp, openSettings } from "./views/dialogs.js";
 import { button, fill, h } from "./views/dom.js";
@@ -45,6 +46,7 @@ async function show() {
   const isFirst = current === null;
   current = view;
   fill(main, view.element);
+  fill(document.getElementById("toasts"));
   document.title = `${view.title} · PushWorld`;
   markCurrent(route.view);
   main.dataset.ready = route.view;
@@ -85,8 +87,10 @@ async function start() {
   }
   fill(
     document.getElementById("top-actions"),
-    button({ icon: "help", label: "Help", keys: "?" }, help),
-    button({ icon: "settings", label: "Settings" }, () => openSettings(context, show)),
+    button({ icon: "help", text: "Help", kind: "shrinks", keys: "?" }, help),
+    button({ icon: "settings", text: "Settings", kind: "shrinks" }, () =>
+      openSettings(context, show),
+    ),
   );
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, dialog");
@@ -96,8 +100,13 @@ async function start() {
     event.preventDefault();
     main.focus();
   });
+  // Who has zoomed the page must be able to leave, even if a board fills the screen.
+  visualViewport.addEventListener("resize", () => {
+    document.documentElement.classList.toggle("page-zoomed", visualViewport.scale > 1);
+  });
   addEventListener("hashchange", show);
   await show();
+  if (context.site.offline) keepForOffline();
   if (context.site.recording && context.recorder.answer === null) openConsent(context, show);
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../views/board-shapes.js";
 import { cellUnder, viewBox } from "../views/board.js";
 import { announce, fill, h, s } from "../views/dom.js";
-import { Zoom } from "./zoom.js";
+import { Zoom } from "../views/zoom.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 

@@ -7,6 +7,7 @@ import { decodeText, parsePwp } from "../model/pwp.js";
 import { loadPuzzle } from "../server/catalogue.js";
 import { announce, button, chooseFile, download, fill, h } from "../views/dom.js";
 import { copyAddress, go } from "../views/navigation.js";
+import { ZOOM_KEYS } from "../views/zoom.js";
 import { DrawingBoard } from "./drawing-board.js";
 import { Drawing } from "./drawing.js";
 import { Pen, TOOLS } from "./pen.js";
@@ -88,8 +89,8 @@ class Editor {
   }
 
   #buildControls(name) {
-    const historyButton = (icon, label, keys) =>
-      button({ icon, label, keys }, () => this.#history(icon));
+    const historyButton = (icon, text, keys) =>
+      button({ icon, text, keys, kind: "shrinks" }, () => this.#history(icon));
     this.undoButton = historyButton("undo", "Undo", "Z");
     this.redoButton = historyButton("redo", "Redo", "Y");
     this.name = h("input", { "aria-label": "Name of the puzzle", maxlength: 80 });
@@ -153,14 +154,11 @@ class Editor {
     if (event.target.closest("input:not([type=radio]), textarea, select, dialog")) return;
     const key = event.key.toLowerCase();
     const tool = TOOLS[Number(key) - 1];
-    const { zoom } = this.board;
     if (key === "z") this.#history(event.shiftKey ? "redo" : "undo");
     else if (key === "y") this.#history("redo");
     else if (event.ctrlKey || event.metaKey) return;
     else if (tool) this.tools.use(tool[0]);
-    else if (key === "+" || key === "=") zoom.step(1);
-    else if (key === "-") zoom.step(-1);
-    else if (key === "0") zoom.reset();
+    else if (key in ZOOM_KEYS) this.board.zoom.step(ZOOM_KEYS[key]);
     else return;
     event.preventDefault();
   }

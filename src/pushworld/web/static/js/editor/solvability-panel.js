@@ -3,13 +3,13 @@
 import { describeLength } from "../model/descriptions.js";
 import { parsePlan, replayPlan } from "../model/plans.js";
 import { formatPwp } from "../model/pwp.js";
-import { button, h } from "../views/dom.js";
+import { button, field, h } from "../views/dom.js";
 import {
   NO_SOLVER,
   SearchPanel,
   describeFailure,
   describeSearch,
-  limitField,
+  limitSelect,
 } from "../views/search-panel.js";
 
 /** The effort by the number of states, up to each bound; above the last one it is very hard. */
@@ -28,8 +28,8 @@ export class SolvabilityPanel {
   constructor(site, onWatch) {
     this.onWatch = onWatch;
     this.askButton = button({ icon: "solve", text: "Ask the planner" }, () => this.#ask());
-    this.limit = limitField();
-    const parts = [h("div", { class: "row" }, this.askButton, this.limit), this.#search.element];
+    this.limit = limitSelect();
+    const parts = [h("div", { class: "row" }, this.askButton, field("up to", this.limit)), this.#search.element];
     this.element = h("div", {}, site.solver ? parts : h("p", { class: "quiet" }, NO_SOLVER));
   }
 

@@ -1,9 +1,37 @@
 /** Texts about states, moves and plans, for display and for screen readers. */
 
 import { isHome } from "./dynamics.js";
-import { replayPlan } from "./plans.js";
+import { firstPushed, replayPlan } from "./plans.js";
 
 const DIRECTIONS = ["left", "right", "up", "down"];
+
+/** What the game is, in one breath. */
+export const RULES =
+  "Walk into a piece to push it; it pushes what is in its way, and nothing can be pulled. " +
+  "Bring every piece that has an outline onto its outline.";
+
+/** The tags in plain words, and what they mean. */
+const TAGS = {
+  "path-planning": ["find a way", "A piece needs a way between the walls that its shape fits."],
+  "manipulation-planning": ["from the right side", "Get to the right side of a piece before you push it."],
+  "movable-obstacle": ["clear the way", "Something has to be pushed out of the way first."],
+  "tool-use": ["use a tool", "Push one piece with another."],
+  assembly: ["build a tool", "Put pieces together, and push with them."],
+  "multiple-goals": ["several goals", "Several pieces have an outline."],
+  "agent-walls": ["fences", "Some cells stop you, but not what you push."],
+  "irreversible-choice": ["no way back", "A push that looks right cannot be taken back."],
+  sandbox: ["sandbox", "Nothing has an outline: there is nothing to solve."],
+};
+
+/** Returns a tag in plain words, and what it means if that is known. */
+export function describeTag(tag) {
+  return TAGS[tag] ?? [tag.replaceAll("-", " "), ""];
+}
+
+/** Returns a level of difficulty as a word. */
+export function describeLevel(level) {
+  return ["Easy", "Medium", "Hard", "Very hard"][level - 1] ?? `Difficulty ${level}`;
+}
 
 /** Returns what a move did: "Right, pushes M1; M1 on its goal, 1 of 2." */
 export function describeMove(puzzle, before, after, action, moving) {
@@ -35,6 +63,7 @@ export function describePositions(puzzle, state) {
   return sentences.join(" ");
 }
 
+/** Returns a distance in words: "2 to the right and 1 up"; nothing if it is none. */
 function describeWay(dx, dy) {
   const parts = [];
   if (dx) parts.push(`${Math.abs(dx)} ${dx < 0 ? "to the left" : "to the right"}`);
@@ -47,7 +76,7 @@ function describeWay(dx, dy) {
  *
  * @param {(actions: number[]) => string} format how actions are written
  */
-export function describeActions(puzzle, state, actions, format) {
+function describeActions(puzzle, state, actions, format) {
   const { pushes } = replayPlan(puzzle, actions, state);
   const first = actions.findIndex((_, i) => pushes[i + 1] > pushes[i]);
   if (first < 0) return `Walk ${format(actions)}.`;
@@ -55,14 +84,33 @@ export function describeActions(puzzle, state, actions, format) {
   return first ? `Walk ${format(actions.slice(0, first))}, then ${push}.` : `${sentence(push)}.`;
 }
 
+/**
+ * Returns the text of a hint: where to look (degree 0), what to do (1) or how (2).
+ *
+ * @param {boolean} isSpoken whether it is for somebody who does not see the marks on the board
+ */
+export function describeHint(puzzle, state, actions, degree, isSpoken) {
+  const index = firstPushed(puzzle, state, actions);
+  if (degree === 2 || index === null) {
+    return describeActions(puzzle, state, actions, isSpoken ? inWords : inArrows);
+  }
+  if (!isSpoken) return ["Look at the marked piece.", "Push it onto the dashed outline."][degree];
+  const { name } = puzzle.objects[index];
+  const [[x, y], [toX, toY]] = [state, replayPlan(puzzle, actions, state).states.at(-1)].map(
+    (one) => one[index],
+  );
+  if (degree === 0) return `Look at ${name}, at column ${x}, row ${y}.`;
+  return `Push ${name} ${describeWay(toX - x, toY - y)}.`;
+}
+
 /** Returns actions as arrows: "↑ ←×4". */
-export function inArrows(actions) {
+function inArrows(actions) {
   const one = ([action, times]) => "←→↑↓"[action] + (times > 1 ? `×${times}` : "");
   return runsOf(actions).map(one).join(" ");
 }
 
 /** Returns actions as words: "up, left 4 times". */
-export function inWords(actions) {
+function inWords(actions) {
   const one = ([action, times]) => DIRECTIONS[action] + (times > 1 ? ` ${times} times` : "");
   return runsOf(actions).map(one).join(", ");
 }
@@ -82,11 +130,11 @@ export function describeLength(moves, pushes) {
   return `${count(moves, "move")}, ${count(pushes, "push").replace(/pushs$/, "pushes")}`;
 }
 
-/** Returns how the length of a solution compares with the shortest one known. */
-export function describeKnown(moves, known) {
-  if (moves < known) return `Shorter than the shortest known solution, which has ${known} moves.`;
-  if (moves === known) return "No shorter solution is known.";
-  return `It can be done in ${known}.`;
+/** Returns how the length of a solution compares with par, the shortest one known. */
+export function describePar(moves, par) {
+  const lengths = describeLength(par.moves, par.pushes);
+  if (moves < par.moves) return `Better than par, which is ${lengths}.`;
+  return moves === par.moves ? "That is par: no shorter solution is known." : `Par is ${lengths}.`;
 }
 
 /** Returns "1 move", "2 moves". */

@@ -76,6 +76,17 @@ export function isSolved(puzzle, state) {
  * @returns {?number[]}
  */
 export function walkTo(puzzle, state, [targetX, targetY]) {
+  const covers = (position) =>
+    cellsAt(puzzle.objects[0], position).some(([x, y]) => x === targetX && y === targetY);
+  return walk(puzzle, state, covers);
+}
+
+/** Returns the same for a position of the agent, the corner of its shape. */
+export function walkToPosition(puzzle, state, [targetX, targetY]) {
+  return walk(puzzle, state, ([x, y]) => x === targetX && y === targetY);
+}
+
+function walk(puzzle, state, isThere) {
   const agent = puzzle.objects[0];
   const owner = ownersOf(puzzle, state);
   const isFree = (position) =>
@@ -83,13 +94,11 @@ export function walkTo(puzzle, state, [targetX, targetY]) {
       const place = y * puzzle.width + x;
       return !(puzzle.cells[place] & (WALL | AGENT_WALL)) && !owner.get(place);
     });
-  const covers = (position) =>
-    cellsAt(agent, position).some(([x, y]) => x === targetX && y === targetY);
   const keyOf = ([x, y]) => y * puzzle.width + x;
   const cameBy = new Map([[keyOf(state[0]), null]]);
   const queue = [state[0]];
   for (const position of queue) {
-    if (covers(position)) return actionsTo(position, cameBy, keyOf);
+    if (isThere(position)) return actionsTo(position, cameBy, keyOf);
     DELTAS.forEach(([dx, dy], action) => {
       const next = [position[0] + dx, position[1] + dy];
       if (!cameBy.has(keyOf(next)) && isFree(next)) {

@@ -3,9 +3,9 @@
  *
  * @typedef {{view: string, parts: string[], query: URLSearchParams}} Route
  * @typedef {{id: ?string, set: ?string, key: ?string, name: string, description: string,
- *   tags: string[], pwp: string, digest?: string, packed?: string, level?: ?number,
- *   setTitle?: string, known_moves?: ?number}} Entry  a puzzle as the page lists it; one from a
- *   link has no set, id and key
+ *   tags: string[], pwp: string, digest?: string, packed?: string, level?: ?number, rank?: number,
+ *   setTitle?: string, plan?: ?string}} Entry  a puzzle as the page lists it, with its rank by
+ *   difficulty and the shortest plan known; one from a link has no set, id and key
  */
 
 const MAX_PACKED_TEXT = 1024 * 1024;

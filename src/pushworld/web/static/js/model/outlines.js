@@ -105,3 +105,25 @@ function towards([x, y], [toX, toY], distance) {
 
 const rounded = (number) => Math.round(number * 1000) / 1000;
 const show = ([x, y]) => `${rounded(x)} ${rounded(y)}`;
+
+/**
+ * Returns pairs of cells that tie the separate parts of a set of cells together: the fewest and
+ * shortest ones.
+ *
+ * @param {[number, number][]} cells
+ * @returns {[[number, number], [number, number]][]}
+ */
+export function tiesBetween(cells) {
+  const ties = [];
+  const distance = (a, b) => Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
+  const nearer = (one, other) => (other.far < one.far ? other : one);
+  let rest = cells.slice(1).map((cell) => ({ cell, to: cells[0], far: distance(cell, cells[0]) }));
+  while (rest.length) {
+    const { cell, to, far } = rest.reduce(nearer);
+    if (far > 1) ties.push([to, cell]);
+    rest = rest
+      .filter((one) => one.cell !== cell)
+      .map((one) => nearer(one, { cell: one.cell, to: cell, far: distance(one.cell, cell) }));
+  }
+  return ties;
+}

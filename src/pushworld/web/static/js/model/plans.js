@@ -50,6 +50,23 @@ export function replayPlan(puzzle, actions, state = initialState(puzzle)) {
   return { actions, states, pushes, achieved, solved, withoutEffect };
 }
 
+/** Returns the index of the object that some actions push first, or null. */
+export function firstPushed(puzzle, state, actions) {
+  const { states } = replayPlan(puzzle, actions, state);
+  for (const [i, action] of actions.entries()) {
+    const moving = movedBy(puzzle, states[i], action);
+    if (moving?.length > 1) return moving[1];
+  }
+  return null;
+}
+
+/** Returns the moves and pushes of the shortest plan known for a puzzle, or null. */
+export function parOf(puzzle, entry) {
+  if (!entry.plan) return null;
+  const { actions, pushes } = replayPlan(puzzle, parsePlan(entry.plan));
+  return { moves: actions.length, pushes: pushes.at(-1) };
+}
+
 /**
  * Returns the start of a plan up to the end of its first uninterrupted pushes: the walk to an
  * object, and the pushes that follow without a walk between them.

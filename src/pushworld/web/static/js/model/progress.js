@@ -11,8 +11,9 @@ let lastPlayed = null;
  * Returns the player's progress in a puzzle.
  *
  * @param {string} key
- * @returns {{best?: {plan: string, moves: number, pushes: number}, current?: string}} the best
- *   solution, and the moves of an unfinished game
+ * @returns {{best?: {plan: string, moves: number, pushes: number}, helped?: boolean,
+ *   current?: string, actors?: string}} the player's own best solution, whether there was one with
+ *   help, the moves of an unfinished game, and the first letters of who made them
  */
 export function progressOf(key) {
   return allProgress()[key] ?? {};

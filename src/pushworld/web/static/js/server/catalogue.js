@@ -43,7 +43,8 @@ export async function loadSet(id) {
 }
 
 /**
- * Resolves to the puzzle that a route names, parsed, with its neighbours in the set.
+ * Resolves to the puzzle that a route names, parsed, with its neighbours; after the last puzzle of
+ * a set comes the first of the next set.
  *
  * @returns {Promise<{entry: Entry, puzzle: import("../model/puzzle.js").Puzzle, previous: ?Entry,
  *   next: ?Entry}>}
@@ -64,6 +65,13 @@ export async function loadPuzzle({ parts, query }) {
     entry,
     puzzle: parsePwp(entry.pwp, entry.name),
     previous: entries[index - 1] ?? null,
-    next: entries[index + 1] ?? null,
+    next: entries[index + 1] ?? (await firstAfter(set)),
   };
+}
+
+/** Resolves to the first puzzle of the set after another, or to null. */
+async function firstAfter(id) {
+  const sets = await loadSets();
+  const next = sets[sets.findIndex((set) => set.id === id) + 1];
+  return next?.count ? (await loadSet(next.id))[0] : null;
 }

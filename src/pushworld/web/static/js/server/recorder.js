@@ -52,8 +52,9 @@ export class Recorder {
    * @param {"start"|"move"|"undo"|"redo"|"reset"|"hint"|"solved"|"leave"} kind
    * @param {number} step the number of moves made after the event
    * @param {?string} action the letter of a move
+   * @param {?import("../model/game.js").Actor} actor who made the move
    */
-  record(entry, kind, step, action = null) {
+  record(entry, kind, step, action = null, actor = null) {
     if (!this.agreed || !entry.key) return;
     if (kind === "start") this.#started = entry.key;
     if (this.#started !== entry.key) return;
@@ -66,6 +67,7 @@ export class Recorder {
       time_ms: Date.now(),
       kind,
       action,
+      actor,
       step,
     };
     write(name, [...read(name, []), event]);

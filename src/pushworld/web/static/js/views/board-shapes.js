@@ -1,15 +1,19 @@
 /** The SVG shapes of a board: pieces, goals, walls and floor, in units of cells. */
 
-import { roundPath } from "../model/outlines.js";
+import { roundPath, tiesBetween } from "../model/outlines.js";
 import { s } from "./dom.js";
 
 const GAP = 0.04;
 const BORDER = 0.1;
 
-/** Returns the parts of a piece: shadow, body, pattern for the safe palette, face or tick. */
+/**
+ * Returns the parts of a piece: ties between its parts, shadow, body, pattern for the safe palette,
+ * face or tick.
+ */
 export function pieceShape(cells, kind) {
   const body = roundPath(cells, GAP + BORDER / 2, 0.14);
   return [
+    tie(cells),
     s("path", { class: "shadow", d: roundPath(cells, GAP, 0.16), transform: "translate(0 .07)" }),
     s("path", { class: "body", d: body }),
     s("path", { class: "pattern", d: body, fill: `url(#pattern-${kind})` }),
@@ -23,9 +27,22 @@ export function goalLine(cells) {
   return s("path", { class: "goal-line", d: roundPath(cells, 0.1, 0.12) });
 }
 
-/** Returns the inside of a goal, which lies below all pieces. */
+/** Returns lines between the nearest cells of parts that do not touch, or null. */
+function tie(cells) {
+  const d = tiesBetween(cells).map(
+    ([[ax, ay], [bx, by]]) => `M${ax + 0.5} ${ay + 0.5}L${bx + 0.5} ${by + 0.5}`,
+  );
+  return d.length ? s("path", { class: "tie", d: d.join("") }) : null;
+}
+
+/** Returns the outline of a hint around a shape. */
+export function hintOutline(cells, kind) {
+  return s("path", { class: kind, d: roundPath(cells, kind === "hint-mark" ? -0.1 : 0.1, 0.15) });
+}
+
+/** Returns the inside of a goal, with ties between its parts, which lies below all pieces. */
 export function goalInside(cells) {
-  return s("path", { class: "goal-inside", d: roundPath(cells, 0.06, 0.14) });
+  return [tie(cells), s("path", { class: "goal-inside", d: roundPath(cells, 0.06, 0.14) })];
 }
 
 /** Returns the parts of a set of walls. */

@@ -6,11 +6,12 @@ import {
   floorShapes,
   goalInside,
   goalLine,
+  hintOutline,
   label,
   pieceShape,
   wallShapes,
 } from "./board-shapes.js";
-import { s } from "./dom.js";
+import { prefersLessMotion, s } from "./dom.js";
 
 /** How much of the border walls the picture leaves out. */
 const CUT = 0.5;
@@ -76,7 +77,7 @@ export class Board {
   /** Shows that an action moves nothing. */
   bump(action) {
     const [dx, dy] = DELTAS[action];
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (prefersLessMotion()) return;
     const [x, y] = [Number(this.pieces[0].dataset.x), Number(this.pieces[0].dataset.y)];
     const there = `translate(${x + dx * 0.12}px, ${y + dy * 0.12}px)`;
     const here = `translate(${x}px, ${y}px)`;
@@ -94,12 +95,35 @@ export class Board {
   }
 
   /**
-   * Draws the agent's path through some states, dotted up to its first push; without states,
-   * removes the path.
+   * Draws a hint: a mark around the object pushed first; from degree 1, where things go in some
+   * states; from degree 2, the agent's path through them, dotted up to its first push. Without a
+   * hint, removes it.
+   *
+   * @param {?{states: import("../model/puzzle.js").State[], first: ?number, degree: number}} hint
    */
-  showHint(states) {
+  showHint(hint) {
     this.hint.replaceChildren();
-    if (states.length < 2) return;
+    if (!hint) return;
+    const { states, first, degree } = hint;
+    const around = (index, state, kind) => {
+      const cells = cellsAt(this.puzzle.objects[index], state[index]);
+      this.hint.append(hintOutline(cells, kind));
+    };
+    const end = states.at(-1);
+    end.forEach((_, index) => {
+      const moves = String(end[index]) !== String(states[0][index]);
+      if (degree > 0 && index > 0 && moves) around(index, end, "hint-end");
+    });
+    if (degree === 2) this.#showPath(states);
+    else if (first !== null) around(first, states[0], "hint-mark");
+  }
+
+  /** Scrolls as little as is needed to make the hint visible. */
+  scrollToHint() {
+    this.hint.lastElementChild?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  #showPath(states) {
     const { shape } = this.puzzle.objects[0];
     const middle = (axis) => (Math.max(...shape.map((cell) => cell[axis])) + 1) / 2;
     const points = states.map(([[x, y]]) => `${x + middle(0)} ${y + middle(1)}`);

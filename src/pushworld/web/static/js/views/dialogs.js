@@ -1,7 +1,9 @@
 /** The dialogs that every view shares: settings, help and the question about recording. */
 
+import { RULES } from "../model/descriptions.js";
 import { read, write } from "../model/storage.js";
-import { announce, button, h } from "./dom.js";
+import { goalInside, goalLine, pieceShape, wallShapes } from "./board-shapes.js";
+import { announce, button, checkbox, h, s } from "./dom.js";
 
 const THEMES = [
   ["auto", "Like the system"],
@@ -13,11 +15,23 @@ const PALETTES = [
   ["safe", "Colour-blind safe, with patterns"],
 ];
 
+const CELL = [[0, 0]];
+const piece = (kind) => s("g", { class: `piece ${kind}` }, pieceShape(CELL, kind));
+const LEGEND = [
+  [() => piece("agent"), "You"],
+  [() => piece("target"), "A piece that has an outline"],
+  [() => [goalInside(CELL), goalLine(CELL)], "Its outline"],
+  [() => piece("movable"), "A loose piece: in the way, or a tool"],
+  [() => wallShapes(CELL, "wall"), "A wall stops everything"],
+  [() => wallShapes(CELL, "agent-wall"), "A fence stops only you"],
+];
+
 const DRAWING =
   "Choose a tool and draw with the pointer, or with the keys below. A stroke that begins on an " +
   "object continues that object; a goal always has the shape of its object. What you draw is " +
   "saved in this browser. Zoom with two fingers, or with Ctrl and the wheel; scroll with two " +
   "fingers, or with the tool Move on an empty cell.";
+const ZOOM_ROW = [["+", "−", "0"], "Zoom in, zoom out, show all; also with two fingers"];
 const EDIT_KEYS = [
   [["1", "–", "7"], "Choose a tool"],
   [["←", "↑", "→", "↓"], "Move the cursor"],
@@ -25,12 +39,13 @@ const EDIT_KEYS = [
   [["Delete"], "Clear the cell"],
   [["Z"], "Undo"],
   [["Y"], "Redo"],
-  [["+", "−", "0"], "Zoom in, zoom out, show all"],
+  ZOOM_ROW,
 ];
 const WATCH_KEYS = [
   [["Space"], "Play and pause"],
   [["←", "→"], "One move back or on"],
   [["Home", "End"], "To the start or the end"],
+  ZOOM_ROW,
 ];
 
 /** Applies the chosen theme and palette. */
@@ -93,20 +108,22 @@ export function openHelp(view) {
 
 function openRules() {
   openDialog("How to play", [
+    h("p", {}, RULES),
     h(
-      "p",
-      {},
-      "You are the green one. Push the red objects until each fills its outline. You push " +
-        "whatever you walk into, and that pushes whatever is in its way; nothing can be pulled. " +
-        "Black walls stop everything, yellow ones stop only you.",
+      "ul",
+      { class: "legend" },
+      LEGEND.map(([shapes, text]) =>
+        h("li", {}, s("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }, shapes()), text),
+      ),
     ),
     keyTable([
-      [["←", "↑", "→", "↓"], "Move, also W A S D; on a touch screen swipe"],
+      [["←", "↑", "→", "↓"], "Move, also W A S D; on a touch screen one swipe is one move"],
       [["Z"], "Undo, also U"],
       [["Y"], "Redo"],
       [["R"], "Reset; redo brings your moves back"],
       [["N"], "Next puzzle"],
-      [["H"], "Hint"],
+      [["H"], "Hint; again for more"],
+      ZOOM_ROW,
       [["P"], "Say where everything is, for screen readers"],
       [["?"], "This help"],
     ]),
@@ -160,10 +177,4 @@ function choice(title, name, options, standard) {
     return h("label", { class: "option" }, radio, text);
   });
   return h("fieldset", {}, h("legend", {}, title), radios);
-}
-
-function checkbox(text, checked, onChange) {
-  const box = h("input", { type: "checkbox", checked });
-  box.addEventListener("change", () => onChange(box.checked));
-  return h("label", { class: "option" }, box, text);
 }

@@ -43,7 +43,8 @@ export function icon(name) {
  * Returns a button with an icon, a text or both.
  *
  * @param {{icon?: string, text?: string, label?: string, keys?: string, kind?: string}} looks
- *   `label` names a button without a text; `keys` are its shortcuts as aria-keyshortcuts has them
+ *   `label` names a button without a text; `keys` are its shortcuts as aria-keyshortcuts has them;
+ *   one of the kind `shrinks` loses its text on small screens
  * @param {() => void} action
  */
 export function button({ icon: name, text, label, keys, kind = "", ...attributes }, action) {
@@ -76,6 +77,17 @@ export function select(label, options, value, onChange) {
   return element;
 }
 
+/** Returns a field with its name in front of it. */
+export function field(name, control) {
+  return h("label", { class: "field quiet" }, h("span", {}, name), control);
+}
+
+/** Returns a checkbox with its text. */
+export function checkbox(text, checked, onChange) {
+  const box = h("input", { type: "checkbox", checked, on: { change: () => onChange(box.checked) } });
+  return h("label", { class: "option" }, box, text);
+}
+
 /** Replaces the content of an element. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat(2).filter((child) => child != null && child !== false));
@@ -89,12 +101,17 @@ export function announce(text) {
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }
 
+/** Returns whether the user has asked the system for less motion. */
+export function prefersLessMotion() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 /** Shows a message for a few seconds. */
 export function toast(text) {
   const region = document.getElementById("toasts");
   const message = h("p", { class: "toast" }, text);
   region.append(message);
-  setTimeout(() => message.remove(), 4000);
+  setTimeout(() => message.remove(), Math.max(4000, text.length * 70));
 }
 
 /** Downloads a blob as a file. */

@@ -1,19 +1,24 @@
 /** The gallery: all sets and their puzzles, with pictures, search and tags. */
 
-import { count } from "../model/descriptions.js";
+import { RULES, count, describeLevel, describeTag } from "../model/descriptions.js";
 import { addressOf } from "../model/links.js";
-import { ALL_SETS, allProgress, lastPlayedKey } from "../model/progress.js";
+import { ALL_SETS, allProgress, isNewcomer, lastPlayedKey } from "../model/progress.js";
 import { parsePwp } from "../model/pwp.js";
 import { read, write } from "../model/storage.js";
 import { loadSet, loadSets } from "../server/catalogue.js";
 import { Board } from "./board.js";
-import { announce, fill, h, icon } from "./dom.js";
+import { announce, field, fill, h, icon, select } from "./dom.js";
 import { replaceAddress } from "./navigation.js";
 
 const MAX_FOR_ALL = 3000;
 const AT_ONCE = 60;
+const ORDERS = [
+  ["", "Set order"],
+  ["easy", "Easiest first"],
+  ["hard", "Hardest first"],
+];
 
-/** Opens the gallery with the route's set, search and tag. */
+/** Opens the gallery with the route's set, search, tag and order. */
 export async function openGallery({ parts, query }) {
   const sets = await loadSets();
   if (!sets.length) throw new Error("this site has no puzzles");
@@ -26,13 +31,14 @@ export async function openGallery({ parts, query }) {
   const lists = await Promise.all(isAll ? sets.map((set) => loadSet(set.id)) : [loadSet(chosen)]);
   const title = tabs.find(([id]) => id === chosen)[1];
   write("set", chosen);
-  const gallery = new Gallery(chosen, title, tabs, lists.flat(), query);
+  const lesson = isNewcomer() && (await loadSet(sets[0].id))[0];
+  const gallery = new Gallery(chosen, title, tabs, lists.flat(), lesson, query);
   const [begin, close] = [() => gallery.begin(), () => gallery.close()];
   return { element: gallery.element, title: "Puzzles", begin, close };
 }
 
 class Gallery {
-  constructor(chosen, title, tabs, entries, query) {
+  constructor(chosen, title, tabs, entries, lesson, query) {
     this.chosen = chosen;
     this.titles = new Map(tabs);
     this.entries = entries;
@@ -46,6 +52,9 @@ class Gallery {
     });
     this.search.value = query.get("q") ?? "";
     this.tags = h("div", { class: "tags", role: "group", "aria-label": "Tags" });
+    this.meaning = h("p", { class: "quiet meaning" });
+    const order = query.get("sort") ?? "";
+    this.order = select("Sort", ORDERS, order in RANKINGS ? order : "", () => this.#filter());
     this.cards = h("ul", { class: "cards" });
     this.end = h("div", { class: "cards-end" });
     this.none = h("p", { class: "quiet", hidden: true }, "No puzzle matches.");
@@ -57,6 +66,7 @@ class Gallery {
     this.element = h(
       "section",
       { class: "gallery" },
+      this.#intro(lesson),
       this.#heading(title),
       h(
         "nav",
@@ -67,7 +77,9 @@ class Gallery {
         "div",
         { class: "filters" },
         h("div", { class: "search" }, icon("search"), this.search),
+        field("Sort", this.order),
         this.tags,
+        this.meaning,
       ),
       this.cards,
       this.none,
@@ -92,6 +104,16 @@ class Gallery {
 
   #isSolved(entry) {
     return Boolean(this.progress[entry.key]?.best);
+  }
+
+  /** Returns what the game is; for newcomers with a picture and a way in. */
+  #intro(lesson) {
+    if (!lesson) return h("p", { class: "intro quiet" }, RULES);
+    const { element } = new Board(parsePwp(lesson.pwp), { thumbnail: true });
+    const picture = h("div", { class: "thumbnail" }, element);
+    const href = addressOf("play", lesson);
+    const start = h("a", { class: "button primary", href }, icon("play"), `Start: ${lesson.name}`);
+    return h("div", { class: "intro welcome" }, picture, h("div", {}, h("p", {}, RULES), start));
   }
 
   #heading(title) {
@@ -120,12 +142,14 @@ class Gallery {
     const known = new Set(this.entries.flatMap((entry) => entry.tags));
     fill(
       this.tags,
-      [...known].sort(levelsFirst).map((tag) =>
-        h(
+      [...known].sort().map((tag) => {
+        const [text, title] = describeTag(tag);
+        return h(
           "button",
           {
             type: "button",
             class: "tag",
+            title,
             "aria-pressed": String(tag === this.tag),
             on: {
               click: () => {
@@ -134,19 +158,22 @@ class Gallery {
               },
             },
           },
-          tag.replaceAll("-", " "),
-        ),
-      ),
+          text,
+        );
+      }),
     );
+    this.meaning.textContent = this.tag && describeTag(this.tag)[1];
   }
 
-  /** Shows the puzzles that match the search and the tag. */
+  /** Shows the puzzles that match the search and the tag, in the chosen order. */
   #filter() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     this.found = this.entries.filter((entry) => {
-      const text = [entry.name, entry.description, ...entry.tags].join(" ").toLowerCase();
+      const tags = entry.tags.flatMap((tag) => [tag, describeTag(tag)[0]]);
+      const text = [entry.name, entry.description, ...tags].join(" ").toLowerCase();
       return (!this.tag || entry.tags.includes(this.tag)) && words.every((w) => text.includes(w));
     });
+    if (this.order.value) this.found.sort(RANKINGS[this.order.value]);
     const focused = document.activeElement?.textContent;
     const hadFocus = this.tags.contains(document.activeElement);
     this.#showTags();
@@ -159,6 +186,7 @@ class Gallery {
     const query = new URLSearchParams();
     if (this.search.value) query.set("q", this.search.value);
     if (this.tag) query.set("tag", this.tag);
+    if (this.order.value) query.set("sort", this.order.value);
     if (query.size || location.hash.includes("?")) {
       const path = `#/gallery/${encodeURIComponent(this.chosen)}`;
       replaceAddress(query.size ? `${path}?${query}` : path);
@@ -180,9 +208,10 @@ class Gallery {
 
   /** Returns the name of a puzzle's section of the gallery; empty if there is only one section. */
   #partOf({ set, level }) {
+    if (this.chosen === ALL_SETS && this.order.value) return "";
     const names = [
       this.chosen === ALL_SETS && this.titles.get(set),
-      level != null && `Level ${level}`,
+      level != null && describeLevel(level),
     ];
     return names.filter(Boolean).join(" · ");
   }
@@ -202,7 +231,7 @@ class Gallery {
     const picture = h("div", { class: "thumbnail" });
     this.pictures.observe(picture);
     picture.entry = entry;
-    const { best, current } = this.progress[entry.key] ?? {};
+    const { best, helped, current } = this.progress[entry.key] ?? {};
     const size = `${entry.width - 2} × ${entry.height - 2}`;
     return h(
       "li",
@@ -213,7 +242,8 @@ class Gallery {
         { class: "card-text" },
         h("a", { href: addressOf("play", entry) }, entry.name),
         h("p", { class: "quiet" }, size, " · ", count(entry.objects, "object")),
-        (best || current) && h("p", { class: "quiet" }, describeProgress(entry, best)),
+        (best || helped || current) &&
+          h("p", { class: "quiet" }, describeProgress(entry, best, helped)),
       ),
       best &&
         h(
@@ -222,6 +252,7 @@ class Gallery {
           icon("check"),
           h("span", { class: "unseen" }, "Solved"),
         ),
+      helped && !best && h("span", { class: "solved-mark helped" }, icon("check")),
     );
   }
 
@@ -239,12 +270,11 @@ class Gallery {
   }
 }
 
-const levelsFirst = (a, b) =>
-  b.startsWith("level-") - a.startsWith("level-") || a.localeCompare(b, "en");
+const RANKINGS = { easy: (a, b) => a.rank - b.rank, hard: (a, b) => b.rank - a.rank };
 
 /** Returns the player's progress in a puzzle: "15 moves; 12 are enough". */
-function describeProgress(entry, best) {
-  if (!best) return "Started";
-  const [moves, known] = [count(best.moves, "move"), entry.known_moves ?? Infinity];
+function describeProgress(entry, best, helped) {
+  if (!best) return helped ? "Solved with help" : "Started";
+  const [moves, known] = [count(best.moves, "move"), entry.plan?.length ?? Infinity];
   return known < best.moves ? `${moves}; ${known} are enough` : moves;
 }

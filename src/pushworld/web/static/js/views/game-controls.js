@@ -1,6 +1,7 @@
 /** The controls of a game: keys, pointer, swipes and buttons. */
 
 import { button, h } from "./dom.js";
+import { ZOOM_KEYS } from "./zoom.js";
 
 const KEYS = {
   ArrowLeft: ["move", 0],
@@ -19,32 +20,40 @@ const KEYS = {
   h: ["hint"],
   p: ["describe"],
 };
+for (const [key, direction] of Object.entries(ZOOM_KEYS)) KEYS[key] = ["zoom", direction];
 
+/** Where keys are for writing and choosing. */
+const FIELDS = "input:not([type=checkbox]), textarea, select, dialog, [contenteditable]";
+
+/** The commands that a held key repeats. */
+const REPEATED = new Set(["move", "undo", "redo"]);
+
+/** How far a finger moves, in pixels, until its tap is a swipe. */
 const SWIPE = 26;
 
 /**
  * Calls the handlers of commands when their keys are pressed outside of fields and dialogs.
  *
- * @param {Object<string, (action?: number) => void>} handlers by the commands named above
+ * @param {Object<string, (argument?: number) => void>} handlers by the commands named above
  * @param {AbortSignal} signal removes the listener
  */
 export function listenToKeys(handlers, signal) {
   document.addEventListener(
     "keydown",
     (event) => {
-      const [command, action] = commandOf(event) ?? [];
+      const [command, argument] = commandOf(event) ?? [];
       if (!handlers[command]) return;
       event.preventDefault();
-      handlers[command](action);
+      if (!event.repeat || REPEATED.has(command)) handlers[command](argument);
     },
     { signal },
   );
 }
 
-/** Returns the command of a key, with its action, or null. */
+/** Returns the command of a key, with its argument, or null. */
 function commandOf(event) {
   if (event.defaultPrevented || event.altKey) return null;
-  if (event.target.closest?.("input, textarea, select, dialog, [contenteditable]")) return null;
+  if (event.target.closest?.(FIELDS)) return null;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
     if (key === "z") return [event.shiftKey ? "redo" : "undo"];
@@ -54,29 +63,27 @@ function commandOf(event) {
 }
 
 /**
- * Calls `onMove(action)` for each section of a swipe over an element, and `onTap(event)` for a
- * click or tap.
+ * Calls `onMove(action)` once for a swipe over an element, however long it is, and `onTap(event)`
+ * for a click or tap; a second finger means neither.
  */
 export function listenToPointer(element, { onMove, onTap }, signal) {
   let start = null;
-  let swiped = false;
   const listen = (type, listener) => element.addEventListener(type, listener, { signal });
+  document.addEventListener("pointerdown", () => (start = null), { signal, capture: true });
   listen("pointerdown", (event) => {
     if (!event.isPrimary || event.button !== 0) return;
     start = [event.clientX, event.clientY];
-    swiped = false;
     element.setPointerCapture(event.pointerId);
   });
   listen("pointermove", (event) => {
     if (!start || event.pointerType === "mouse") return;
     const [dx, dy] = [event.clientX - start[0], event.clientY - start[1]];
     if (Math.max(Math.abs(dx), Math.abs(dy)) < SWIPE) return;
-    swiped = true;
-    start = [event.clientX, event.clientY];
+    start = null;
     onMove(Math.abs(dx) > Math.abs(dy) ? (dx < 0 ? 0 : 1) : dy < 0 ? 2 : 3);
   });
   listen("pointerup", (event) => {
-    if (start && !swiped) onTap(event);
+    if (start) onTap(event);
     start = null;
   });
   listen("pointercancel", () => (start = null));

@@ -1,65 +1,105 @@
-/** Hints and solutions from the planner on the server. */
+/** Hints, solutions and dead ends, from the planner. */
 
-import { describeActions, describeLength, inArrows, inWords } from "../model/descriptions.js";
-import { nextPushes, parsePlan, replayPlan } from "../model/plans.js";
+import { describeHint, describeLength } from "../model/descriptions.js";
+import { Outlook } from "../model/outlook.js";
+import { firstPushed, nextPushes, replayPlan } from "../model/plans.js";
 import { startingFrom } from "../model/puzzle.js";
 import { formatPwp } from "../model/pwp.js";
-import { announce, button, h } from "./dom.js";
-import { NO_SOLVER, SearchPanel, describeFailure, limitField } from "./search-panel.js";
+import { read, write } from "../model/storage.js";
+import { solve } from "../server/solver.js";
+import { announce, button, checkbox, field, h, toast } from "./dom.js";
+import { DEAD_END, NO_SOLVER, SearchPanel, describeFailure, limitSelect } from "./search-panel.js";
+
+const MOST_DEGREE = 2;
+/** Moves made in a row are judged together. */
+const WARN_AFTER_MS = 300;
+const WARN_SECONDS = 10;
 
 /**
  * The panel for hints and solutions of a game.
  *
- * `onHint(states)` shows a hint on the board, `onPlay(actions)` plays moves, `onStop()` stops
- * playing, `onAsk()` is called for each question, and `watchAddress(actions)` returns the address
- * where a solution can be watched.
+ * `onHint(hint)` shows a hint on the board, `onLook()` scrolls to it, `onPlay(actions)` plays moves,
+ * `onStop()` stops playing, `onBack(step)` goes back to an earlier step, `onAsk()` is called for
+ * each question, and `watchAddress(actions)` returns the address where a solution can be watched.
  */
 export class HintPanel {
-  #solution = null;
+  #outlook;
   #shown = null;
   #search = new SearchPanel();
+  #warning = { timer: 0, search: null };
 
-  constructor({ site, game, onHint, onPlay, onStop, onAsk, watchAddress }) {
-    Object.assign(this, { game, onHint, onPlay, onStop, onAsk, watchAddress });
+  constructor({ site, entry, game, ...handlers }) {
+    Object.assign(this, { game, ...handlers });
+    this.#outlook = new Outlook(game.puzzle, entry.plan);
     this.element = h("section", { class: "assist", "aria-label": "Hint and solution" });
     this.available = site.solver === true;
     if (!this.available) {
       this.element.append(h("p", { class: "quiet" }, NO_SOLVER));
       return;
     }
-    this.limit = limitField();
+    this.limit = limitSelect();
     this.element.append(
       h(
         "div",
         { class: "row" },
         button({ icon: "hint", text: "Hint", keys: "H" }, () => this.hint()),
         button({ icon: "solve", text: "Solve" }, () => this.solve()),
-        h("span", { class: "limit" }, this.limit),
+        field("up to", this.limit),
       ),
       this.#search.element,
+      checkbox("Warn me when a move loses the game", this.warns, (warns) => {
+        write("warn", warns);
+        this.moved();
+      }),
     );
   }
 
-  /** Shows the next pushes of a solution. */
+  get warns() {
+    return this.available && read("warn", false) === true;
+  }
+
+  /** Shows where to look next; while that is shown, what to do; and then how. */
   hint() {
     if (!this.available) return announce(NO_SOLVER);
+    if (this.#shown?.degree < MOST_DEGREE) {
+      this.#shown.degree++;
+      this.onAsk();
+      return this.#presentHint();
+    }
     return this.#answer((actions) => {
       const { puzzle, state } = this.game;
-      const next = nextPushes(puzzle, state, actions);
-      this.#show(next, (rest, states) => {
-        this.onHint(states);
-        this.#search.show(describeActions(puzzle, states[0], rest, inArrows), [
-          button({ icon: "play", text: "Do it", kind: "primary" }, () => this.onPlay(rest)),
-        ]);
-      });
-      announce(describeActions(puzzle, state, next, inWords));
+      this.#show(nextPushes(puzzle, state, actions), (rest, states) => this.#drawHint(rest, states));
+      this.#shown.degree = 0;
+      this.#presentHint();
     });
+  }
+
+  #drawHint(rest, states) {
+    const { puzzle } = this.game;
+    const { degree } = this.#shown;
+    this.#shown.suggests = rest[0];
+    this.onHint({ states, first: firstPushed(puzzle, states[0], rest), degree });
+    this.#search.show(describeHint(puzzle, states[0], rest, degree, false), [
+      degree < MOST_DEGREE
+        ? button({ icon: "hint", text: "Tell me more", keys: "H" }, () => this.hint())
+        : button({ icon: "play", text: "Do it", kind: "primary" }, () => this.onPlay(rest)),
+    ]);
+  }
+
+  /** Shows a new hint where it can be seen, and announces it. */
+  #presentHint() {
+    this.#showRest();
+    this.onLook();
+    const { puzzle, state } = this.game;
+    const { degree, replay } = this.#shown;
+    const rest = replay.actions.slice(stepAt(replay, state));
+    announce(describeHint(puzzle, state, rest, degree, true));
   }
 
   /** Shows the whole solution. */
   solve() {
     return this.#answer((actions) => {
-      this.onHint([]);
+      this.onHint(null);
       const play = { icon: "play", text: "Play it", kind: "primary" };
       const stop = { icon: "pause", text: "Stop", kind: "primary" };
       this.#show(actions, (rest, states, isPlaying) => {
@@ -68,9 +108,10 @@ export class HintPanel {
             ? button(stop, () => this.onStop())
             : button(play, () => this.onPlay(rest)),
           button({ icon: "next", text: "One move" }, () => this.onPlay(rest.slice(0, 1))),
-          h("a", { class: "button", href: this.watchAddress(rest) }, "Watch"),
+          h("a", { class: "button", href: this.watchAddress(rest) }, "Watch the solution"),
         ]);
       });
+      this.#showRest();
       announce(this.#describeSolution(actions, this.game.state));
     });
   }
@@ -80,14 +121,13 @@ export class HintPanel {
     return `Solved: ${describeLength(actions.length, pushes.at(-1))} from here.`;
   }
 
-  /** Shows an answer for as long as the player follows it; `draw` shows the remaining moves. */
+  /** Keeps an answer for as long as the player follows it; `draw` shows the remaining moves. */
   #show(actions, draw) {
     this.#shown = { replay: replayPlan(this.game.puzzle, actions, this.game.state), draw };
-    this.#showRest(false);
   }
 
   /** Shows the remaining moves of the answer; returns whether there are any. */
-  #showRest(isPlaying) {
+  #showRest(isPlaying = false) {
     if (!this.#shown) return false;
     const { replay, draw } = this.#shown;
     const step = stepAt(replay, this.game.state);
@@ -97,48 +137,128 @@ export class HintPanel {
     return true;
   }
 
+  /** Returns whether an action is the next one of a shown hint. */
+  suggests(action) {
+    return this.#shown?.suggests === action;
+  }
+
   /** Updates the answer when the position has changed; removes it if the player has left it. */
   moved({ isPlaying = false } = {}) {
-    this.onHint([]);
+    this.onHint(null);
+    this.#stopWarning();
     if (this.#showRest(isPlaying)) return;
     this.#shown = null;
     this.#search.clear();
+    if (this.warns && !this.game.solved) this.#warn();
   }
 
   /** Cancels the current search. */
   cancel() {
     this.#search.cancel();
+    this.#stopWarning();
   }
 
   /** Calls `show` with a solution from the current position, searching only if none is known. */
   async #answer(show) {
     this.onAsk();
-    const { puzzle, state, solved } = this.game;
+    this.#stopWarning();
+    const { puzzle, state, solved, history } = this.game;
     if (!puzzle.goals) {
       return this.#search.say("This puzzle has no goals: there is nothing to solve.");
     }
     if (solved) return this.#search.say("It is solved already.");
-    const known = this.#knownActions();
-    if (known) return show(known);
     this.#shown = null;
-    this.onHint([]);
-    const pwp = formatPwp(startingFrom(puzzle, state));
-    const result = await this.#search.search(pwp, Number(this.limit.value));
-    if (result === null) return;
-    if (result.plan === null) return this.#search.say(describeFailure(result));
-    this.#solution = replayPlan(puzzle, parsePlan(result.plan), state);
-    show(this.#solution.actions);
+    this.onHint(null);
+    if (!this.#outlook.solutionFrom(state) && this.#outlook.judge(history).dead === Infinity) {
+      const result = await this.#searchFrom(state, "Searching for a solution");
+      if (result === null) return;
+      if (!result.plan && result.status !== "unsolvable") return this.#sayFailure(result);
+    }
+    const known = this.#outlook.solutionFrom(state);
+    return known ? show(known) : this.#sayDeadEnd();
   }
 
-  /** Returns the rest of the last solution if the position is on its path, or null. */
-  #knownActions() {
-    const index = stepAt(this.#solution, this.game.state);
-    return index < 0 ? null : this.#solution.actions.slice(index);
+  /** Resolves to what a search from a state finds, and learns it; to null if it was cancelled. */
+  async #searchFrom(state, text) {
+    const pwp = formatPwp(startingFrom(this.game.puzzle, state));
+    const result = await this.#search.search(pwp, Number(this.limit.value), { text });
+    if (result) this.#outlook.learn(state, result);
+    return result;
+  }
+
+  #sayFailure(result) {
+    const { solvable } = this.#outlook.judge(this.game.history);
+    const back = { icon: "undo", text: `Back to move ${solvable}, which can be solved` };
+    const actions = solvable < 0 ? [] : [button(back, () => this.onBack(solvable))];
+    this.#search.say(describeFailure(result), actions);
+  }
+
+  #sayDeadEnd() {
+    this.#showDeadEnd();
+    announce(DEAD_END);
+  }
+
+  #showDeadEnd() {
+    const back = { icon: "undo", text: "Back to where it can be solved", kind: "primary" };
+    this.#search.show(DEAD_END, this.game.canUndo ? [button(back, () => this.#goBack())] : []);
+  }
+
+  /** Goes back to the last position from which a solution is found. */
+  async #goBack() {
+    const { history } = this.game;
+    let isProved = true;
+    let { solvable, dead } = this.#outlook.judge(history);
+    while (dead - solvable > 1) {
+      const middle = Math.floor((solvable + dead) / 2);
+      const left = `Looking back, ${dead - solvable - 1} moves to judge`;
+      const result = await this.#searchFrom(history.states[middle], left);
+      if (result === null) return;
+      const judged = this.#outlook.judge(history);
+      isProved &&= Boolean(result.plan) || result.status === "unsolvable";
+      solvable = Math.max(solvable, judged.solvable);
+      dead = Math.min(dead, judged.dead, result.plan ? Infinity : middle);
+    }
+    if (solvable < 0) {
+      this.#search.say(
+        isProved ? "No position of this game can be solved." : "No such position was found.",
+      );
+      return;
+    }
+    this.onBack(solvable);
+    this.#search.say(
+      `This is move ${solvable}, the last position from which ` +
+        (isProved ? "it can be solved." : "a solution was found."),
+    );
+  }
+
+  /** Searches in the background whether the last push has lost the game, and says so if it has. */
+  #warn() {
+    const { state, history, step } = this.game;
+    const { solvable, dead } = this.#outlook.judge(history);
+    if (dead <= step) return this.#showDeadEnd();
+    if (solvable >= step || !this.game.pushes) return;
+    const search = new AbortController();
+    const check = async () => {
+      const pwp = formatPwp(startingFrom(this.game.puzzle, state));
+      // A search that fails warns of nothing.
+      const result = await solve(pwp, WARN_SECONDS, () => {}, search.signal).catch(() => ({}));
+      if (search.signal.aborted) return;
+      this.#outlook.learn(state, result);
+      if (result.status !== "unsolvable") return;
+      toast("That push lost the game.");
+      this.#sayDeadEnd();
+    };
+    this.#warning = { search, timer: setTimeout(check, WARN_AFTER_MS) };
+  }
+
+  #stopWarning() {
+    clearTimeout(this.#warning.timer);
+    this.#warning.search?.abort();
   }
 }
 
 /** Returns the last step at which a replay is in a state, or -1. */
 function stepAt(replay, state) {
   const key = String(state);
-  return replay?.states.findLastIndex((one) => String(one) === key) ?? -1;
+  return replay.states.findLastIndex((one) => String(one) === key);
 }

@@ -1,5 +1,6 @@
 /** The address bar, the history, and links to copy. */
 
+import { loadSite } from "../server/catalogue.js";
 import { toast } from "./dom.js";
 
 const QUIET_MS = 200;
@@ -22,18 +23,25 @@ export function go(hash) {
   location.hash = hash;
 }
 
+const ONLY_HERE =
+  "The link is copied. It works on this computer only: to share links, export the site and start " +
+  "“pushworld play” with its address, --public-url.";
+
 /**
- * Copies the full address of a view to the clipboard.
+ * Copies the full address of a view to the clipboard: on the public site, if there is one.
  *
  * @param {string|Promise<string>} hash
  */
 export async function copyAddress(hash) {
-  const address = Promise.resolve(hash).then((found) => new URL(found, location.href).href);
+  const address = Promise.all([hash, loadSite()]).then(
+    ([found, site]) => new URL(found, site.public_url ?? location.href),
+  );
   try {
     // Safari allows copying only while it handles the click, but accepts a promise.
-    const text = address.then((found) => new Blob([found], { type: "text/plain" }));
+    const text = address.then(({ href }) => new Blob([href], { type: "text/plain" }));
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
-    toast("The link is copied.");
+    const isLocal = /^(localhost|127\..*|\[::1\])$/.test((await address).hostname);
+    toast(isLocal ? ONLY_HERE : "The link is copied.");
   } catch {
     prompt("Copy this link:", await address);
   }

@@ -2,11 +2,13 @@
 
 import { runsOn } from "../model/benchmark-runs.js";
 import { count, describeLength } from "../model/descriptions.js";
+import { addressOf } from "../model/links.js";
 import { formatPlan, parsePlan, replayPlan } from "../model/plans.js";
 import { formatPwp } from "../model/pwp.js";
 import { Board } from "./board.js";
-import { button, fill, h, select } from "./dom.js";
+import { button, field, fill, h, icon, select } from "./dom.js";
 import { SearchPanel, describeFailure, describeSearch } from "./search-panel.js";
+import { Zoom } from "./zoom.js";
 
 const SEARCH_SECONDS = 60;
 /** How many moves the tape shows before and after the last one made. */
@@ -19,12 +21,12 @@ export class PlanLane {
    * @param {import("../model/puzzle.js").Puzzle} puzzle
    * @param {import("../model/links.js").Entry} entry
    * @param {string} name "A" or "B"
-   * @param {{canSolve: boolean, onChange: () => void, onRemove?: () => void}} options
+   * @param {{site: Object, onChange: () => void, onRemove?: () => void}} options
    */
-  constructor(puzzle, entry, name, { canSolve, onChange, onRemove }) {
+  constructor(puzzle, entry, name, { site, onChange, onRemove }) {
     Object.assign(this, { puzzle, entry, name, onChange });
-    const mayAsk = canSolve && puzzle.goals > 0;
-    this.invitation = `Type or paste a plan${mayAsk ? ", or let the planner solve it" : ""}.`;
+    const mayAsk = site.solver === true && puzzle.goals > 0;
+    this.invitation = `Type or paste a plan${mayAsk ? ", or let a planner solve it" : ""}.`;
     this.board = new Board(puzzle);
     this.board.element.setAttribute("role", "img");
     this.text = h("textarea", {
@@ -39,22 +41,37 @@ export class PlanLane {
     this.counters = h("p", { class: "lane-step" });
     this.tape = h("p", { class: "tape", "aria-hidden": "true" });
     const find = { icon: "solve", text: "Solve", label: `Let the planner find plan ${name}` };
+    const planners = site.planners.map((each) => [each.name, each.name]);
+    this.planner = select(`Planner of plan ${name}`, planners, planners[0]?.[0], () => {});
+    this.planners = site.planners;
+    this.playLink = h("a", { class: "button" }, icon("play"), "Play from here");
     this.runs = h("div", { class: "lane-runs" });
+    const label = { role: "group", "aria-label": `Board of plan ${name}` };
+    const surface = h("div", { class: "surface", ...label }, this.board.element);
+    this.zoom = new Zoom(surface, this.board.element);
     this.element = h(
       "section",
       { class: "lane", "aria-label": `Plan ${name}` },
-      h("div", { class: "surface" }, this.board.element),
-      this.counters,
+      surface,
+      h("div", { class: "lane-head" }, this.counters, this.zoom.element),
       this.tape,
+      h(
+        "div",
+        { class: "row" },
+        mayAsk && [
+          button(find, () => this.#findPlan()),
+          planners.length > 1 && field("by", this.planner),
+        ],
+        this.playLink,
+      ),
+      this.#search.element,
       h(
         "div",
         { class: "lane-plan" },
         this.runs,
         this.text,
-        mayAsk && button(find, () => this.#findPlan()),
         onRemove && button({ icon: "close", label: `Remove plan ${name}` }, onRemove),
       ),
-      this.#search.element,
       this.verdict,
     );
     this.replay = replayPlan(puzzle, []);
@@ -75,12 +92,17 @@ export class PlanLane {
     this.#read();
   }
 
-  /** Asks the server's planner for a plan. */
+  /** Asks the chosen planner for a plan. */
   async #findPlan() {
-    const result = await this.#search.search(formatPwp(this.puzzle), SEARCH_SECONDS);
+    const planner = this.planner.value;
+    const options = { planner, text: `Searching (${planner})` };
+    const result = await this.#search.search(formatPwp(this.puzzle), SEARCH_SECONDS, options);
     if (result === null) return;
     if (result.plan === null) return this.#search.say(describeFailure(result));
-    this.#search.say(`The planner found this plan: ${describeSearch(result)}.`);
+    const { description } = this.planners.find((each) => each.name === planner);
+    this.#search.say(
+      `The planner ${planner} found this plan: ${describeSearch(result)} (${description}).`,
+    );
     this.setPlan(result.plan);
   }
 
@@ -117,6 +139,7 @@ export class PlanLane {
     const at = Math.min(step, this.length);
     const { states, pushes, achieved, actions } = this.replay;
     this.board.show(states[at]);
+    this.zoom.follow(states[at][0]);
     if (at > 0) this.board.face(actions[at - 1]);
     const text = `Plan ${this.name}: move ${at} of ${this.length}`;
     fill(
@@ -126,6 +149,7 @@ export class PlanLane {
       ` · goals ${achieved[at]}/${this.puzzle.goals}`,
     );
     this.board.element.setAttribute("aria-label", text);
+    this.playLink.href = addressOf("play", this.entry, { plan: this.plan, step: this.plan && at });
     this.#showTape(at);
   }
 

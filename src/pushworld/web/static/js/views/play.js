@@ -1,17 +1,19 @@
 /** The view Play: a puzzle to solve. */
 
-import { describeMove, describePositions } from "../model/descriptions.js";
-import { LETTERS, achievedGoals, pushTo, walkTo } from "../model/dynamics.js";
-import { startGame } from "../model/game.js";
+import { describeMove, describePositions, describeTag } from "../model/descriptions.js";
+import { LETTERS, pushTo, walkTo } from "../model/dynamics.js";
+import { saveGame, startGame } from "../model/game.js";
 import { addressOf } from "../model/links.js";
-import { isNewcomer, saveProgress, progressOf, rememberPlayed } from "../model/progress.js";
+import { parOf } from "../model/plans.js";
+import { isNewcomer, rememberPlayed } from "../model/progress.js";
 import { loadPuzzle } from "../server/catalogue.js";
 import { Board } from "./board.js";
 import { announce, button, fill, h, icon } from "./dom.js";
 import { howToMove, listenToKeys, listenToPointer, movePad } from "./game-controls.js";
 import { HintPanel } from "./hint-panel.js";
 import { copyAddress, go } from "./navigation.js";
-import { celebrate, solvedMessage } from "./solved-banner.js";
+import { celebrate, counters, solvedMessage } from "./score.js";
+import { Zoom } from "./zoom.js";
 
 const WALK_MS = 70;
 const PLAY_MS = 160;
@@ -32,16 +34,20 @@ class Play {
   constructor({ entry, puzzle, previous, next }, query, { site, recorder }) {
     Object.assign(this, { entry, puzzle, previous, next, recorder });
     this.game = startGame(puzzle, entry, query);
+    this.par = parOf(puzzle, entry);
     this.board = new Board(puzzle);
     this.hints = new HintPanel({
       site,
+      entry,
       game: this.game,
-      onHint: (states) => this.board.showHint(states),
-      onPlay: (actions) => this.#run(actions, PLAY_MS),
+      onHint: (hint) => this.board.showHint(hint),
+      onLook: () => this.board.scrollToHint(),
+      onPlay: (actions) => this.#run(actions, PLAY_MS, "machine"),
       onStop: () => {
         this.#stopWalk();
         this.hints.moved();
       },
+      onBack: (step) => this.#backTo(step),
       onAsk: () => this.#record("hint"),
       watchAddress: (actions) =>
         addressOf("watch", entry, {
@@ -57,9 +63,9 @@ class Play {
   #build() {
     const { entry } = this;
     this.counters = h("dl", { class: "counters" });
-    this.undoButton = button({ icon: "undo", label: "Undo", keys: "Z" }, () => this.undo());
-    this.redoButton = button({ icon: "redo", label: "Redo", keys: "Y" }, () => this.redo());
-    this.resetButton = button({ icon: "reset", label: "Reset", keys: "R" }, () => this.reset());
+    this.undoButton = button({ icon: "undo", text: "Undo", keys: "Z" }, () => this.undo());
+    this.redoButton = button({ icon: "redo", text: "Redo", keys: "Y" }, () => this.redo());
+    this.resetButton = button({ icon: "reset", text: "Reset", keys: "R" }, () => this.reset());
     this.banner = h("div", { class: "banner" });
     this.surface = h(
       "div",
@@ -72,8 +78,9 @@ class Play {
       },
       this.board.element,
     );
+    this.zoom = new Zoom(this.surface, this.board.element);
     this.editLink = h("a", { class: "button" }, "Edit");
-    this.watchLink = h("a", { class: "button" }, "Watch");
+    this.watchLink = h("a", { class: "button" });
     this.element = h(
       "section",
       { class: "play" },
@@ -90,21 +97,8 @@ class Play {
             entry.tags.map((tag) => this.#tag(tag)),
           ),
       ),
-      h("div", { class: "stage" }, this.surface, isNewcomer() && howToMove(), this.banner),
-      h(
-        "div",
-        { class: "controls" },
-        this.counters,
-        h(
-          "div",
-          { class: "row tools", role: "toolbar", "aria-label": "Game" },
-          this.undoButton,
-          this.redoButton,
-          this.resetButton,
-          button({ icon: "link", label: "Copy a link to this position" }, () => this.#copyLink()),
-        ),
-        movePad((action) => this.move(action)),
-      ),
+      h("div", { class: "stage" }, this.surface, isNewcomer() && howToMove()),
+      h("div", { class: "side" }, this.banner, this.zoom.element, this.#controls()),
       this.hints.element,
       h(
         "nav",
@@ -117,6 +111,25 @@ class Play {
     );
   }
 
+  #controls() {
+    return h(
+      "div",
+      { class: "controls" },
+      this.counters,
+      h(
+        "div",
+        { class: "row tools", role: "toolbar", "aria-label": "Game" },
+        this.undoButton,
+        this.redoButton,
+        this.resetButton,
+        button({ icon: "link", text: "Link", label: "Copy a link to this position" }, () =>
+          this.#copyLink(),
+        ),
+      ),
+      movePad((action) => this.move(action)),
+    );
+  }
+
   #wayBack() {
     const { set, setTitle } = this.entry;
     if (!set) return null;
@@ -125,18 +138,18 @@ class Play {
   }
 
   #tag(tag) {
-    const text = tag.replaceAll("-", " ");
-    if (!this.entry.set) return h("span", { class: "tag" }, text);
+    const [text, title] = describeTag(tag);
+    if (!this.entry.set) return h("span", { class: "tag", title }, text);
     const query = new URLSearchParams({ tag });
     const href = `#/gallery/${encodeURIComponent(this.entry.set)}?${query}`;
-    return h("a", { class: "tag", href }, text);
+    return h("a", { class: "tag", href, title }, text);
   }
 
   #step(entry, name, text) {
-    if (!entry) return h("span", { class: "spacer" });
-    return button(
-      { icon: name, label: `${text}: ${entry.name}`, keys: name === "next" ? "N" : null },
-      () => go(addressOf("play", entry)),
+    if (!entry) return null;
+    const label = `${text}: ${entry.name}`;
+    return button({ icon: name, text, label, keys: name === "next" ? "N" : null }, () =>
+      go(addressOf("play", entry)),
     );
   }
 
@@ -149,12 +162,14 @@ class Play {
       reset: () => this.reset(),
       next: () => this.next && go(addressOf("play", this.next)),
       hint: () => this.hints.hint(),
+      zoom: (direction) => this.zoom.step(direction),
       describe: () => announce(describePositions(this.puzzle, this.game.state)),
     };
     listenToKeys(handlers, signal);
     const onTap = (event) => this.walk(this.board.cellAt(event));
     listenToPointer(this.surface, { onMove: handlers.move, onTap }, signal);
-    const onEnter = (event) => event.key === "Enter" && this.game.solved && handlers.next();
+    const onEnter = (event) =>
+      event.key === "Enter" && !event.repeat && this.game.solved && handlers.next();
     this.surface.addEventListener("keydown", onEnter, { signal });
     addEventListener("pagehide", () => this.#record("leave"), { signal });
   }
@@ -166,22 +181,23 @@ class Play {
     this.#record("leave");
   }
 
-  /** Moves the agent, unless it is blocked. */
-  move(action, options = {}) {
-    if (!options.isWalking) this.#stopWalk();
+  /** Moves the agent, unless it is blocked; a solved game waits for another command. */
+  move(action, { isWalking, isPlaying, actor } = {}) {
+    if (!isWalking) this.#stopWalk();
     const { puzzle, game } = this;
+    if (game.solved) return;
     const before = game.state;
-    const wasSolved = game.solved;
-    const moving = game.move(action);
-    this.#record("move", LETTERS[action]);
+    actor ??= this.hints.suggests(action) ? "hint" : "player";
+    const moving = game.move(action, actor);
+    this.#record("move", LETTERS[action], actor);
     this.board.face(action);
     announce(describeMove(puzzle, before, game.state, action, moving));
     if (!moving) {
       this.board.bump(action);
       return;
     }
-    this.#refresh(options);
-    if (game.solved && !wasSolved) this.#solved();
+    this.#refresh({ isPlaying });
+    if (game.solved) this.#solved();
   }
 
   undo() {
@@ -191,7 +207,10 @@ class Play {
 
   redo() {
     this.#stopWalk();
-    if (this.game.redo()) this.#jumped("redo", "Redone", LETTERS[this.game.lastAction]);
+    const { game } = this;
+    if (!game.redo()) return;
+    this.#jumped("redo", "Redone", LETTERS[game.lastAction], game.actors.at(-1));
+    if (game.solved) this.#solved();
   }
 
   reset() {
@@ -199,8 +218,14 @@ class Play {
     if (this.game.reset()) this.#jumped("reset", "Back at the start");
   }
 
-  #jumped(kind, text, action) {
-    this.#record(kind, action);
+  #backTo(step) {
+    this.#stopWalk();
+    while (this.game.step > step && this.game.undo()) this.#record("undo");
+    this.#refresh();
+  }
+
+  #jumped(kind, text, action, actor) {
+    this.#record(kind, action, actor);
     this.#refresh();
     announce(`${text}, move ${this.game.step}.`);
   }
@@ -209,6 +234,7 @@ class Play {
   walk(cell) {
     this.surface.focus({ preventScroll: true });
     const { puzzle, game } = this;
+    if (game.solved) return;
     const push = pushTo(puzzle, game.state, cell);
     const actions = push === null ? walkTo(puzzle, game.state, cell) : [push];
     if (actions) {
@@ -220,13 +246,13 @@ class Play {
   }
 
   /** Makes moves one after the other, until another command stops it. */
-  #run(actions, pause) {
+  #run(actions, pause, actor) {
     this.#stopWalk();
     const [action, ...rest] = actions;
     if (action === undefined) return;
     const isPlaying = rest.length > 0;
-    this.move(action, { isWalking: true, isPlaying });
-    if (isPlaying) this.#walk = setTimeout(() => this.#run(rest, pause), pause);
+    this.move(action, { isWalking: true, isPlaying, actor });
+    if (isPlaying) this.#walk = setTimeout(() => this.#run(rest, pause, actor), pause);
   }
 
   #stopWalk() {
@@ -235,21 +261,32 @@ class Play {
 
   #solved() {
     this.#record("solved");
-    const { text, content } = solvedMessage(this.game, this.entry, this.next);
+    announce(this.#showSolved());
+    if (this.game.credit !== "none") celebrate(this.surface);
+  }
+
+  /** Shows what was achieved and what comes next; returns it as a text. */
+  #showSolved() {
+    const { game, entry, next } = this;
+    const { text, content } = solvedMessage(game, { entry, next, par: this.par }, () => {
+      this.reset();
+      this.surface.focus({ preventScroll: true });
+    });
     fill(this.banner, content);
     this.banner.classList.add("shown");
     this.#showCounters();
-    announce(text);
-    celebrate(this.surface);
+    return text;
   }
 
   /** Shows the position and stores it, except on opening: a link must not replace a saved game. */
   #refresh({ isPlaying, isOpening } = {}) {
     const { game, entry } = this;
     this.board.show(game.state);
+    this.zoom.follow(game.state[0]);
     if (game.lastAction !== undefined) this.board.face(game.lastAction);
-    this.surface.classList.toggle("solved", game.solved);
-    if (!game.solved) {
+    if (game.solved && isOpening) {
+      this.#showSolved();
+    } else if (!game.solved) {
       this.banner.classList.remove("shown");
       fill(this.banner);
     }
@@ -257,24 +294,15 @@ class Play {
     this.redoButton.disabled = !game.canRedo;
     this.#showCounters();
     this.watchLink.href = addressOf("watch", entry, { plan: game.plan });
+    this.watchLink.textContent = game.step ? "My moves" : "Watch";
     this.editLink.href = addressOf("edit", entry);
     this.hints.moved({ isPlaying });
-    if (entry.key && !isOpening) saveProgress(entry.key, { current: game.solved ? "" : game.plan });
+    if (!isOpening) saveGame(game, entry);
   }
 
   #showCounters() {
-    const { game, puzzle, entry } = this;
-    const best = entry.key && progressOf(entry.key).best;
-    const rows = [
-      ["Moves", game.step],
-      ["Pushes", game.pushes],
-    ];
-    rows.push(["Goals", `${achievedGoals(puzzle, game.state)}/${puzzle.goals}`]);
-    rows.push(["Best", best ? best.moves : "–"]);
-    fill(
-      this.counters,
-      rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
-    );
+    const { game, entry, par } = this;
+    fill(this.counters, counters(game, entry, par));
   }
 
   async #copyLink() {
@@ -286,12 +314,13 @@ class Play {
   /** Records the start, and the moves to the position if the game is resumed from one. */
   begin() {
     this.recorder.record(this.entry, "start", 0);
-    Array.from(this.game.plan).forEach((letter, index) => {
-      this.recorder.record(this.entry, "redo", index + 1, letter);
+    const { plan, actors } = this.game;
+    actors.forEach((actor, i) => {
+      this.recorder.record(this.entry, "redo", i + 1, plan[i], actor);
     });
   }
 
-  #record(kind, action) {
-    this.recorder.record(this.entry, kind, this.game.step, action);
+  #record(kind, action, actor) {
+    this.recorder.record(this.entry, kind, this.game.step, action, actor);
   }
 }

@@ -8,15 +8,18 @@ export const NO_SOLVER =
   "Hints and solutions need the solver, and this is a static site without one. " +
   "Run “pushworld play” on your computer to have it.";
 
+export const DEAD_END =
+  "This is a dead end: it is proved that no moves lead from here to a solution.";
+
 const LIMITS = [
-  ["10", "max 10 s"],
-  ["60", "max 1 min"],
-  ["300", "max 5 min"],
+  ["10", "10 s"],
+  ["60", "1 min"],
+  ["300", "5 min"],
 ];
 
-/** Returns a field for the time limit of a search; its value is in seconds. */
-export function limitField() {
-  return select("Time limit of the solver", LIMITS, "60", () => {});
+/** Returns a choice of the time limit of a search; its value is in seconds. */
+export function limitSelect() {
+  return select("Search for at most", LIMITS, "60", () => {});
 }
 
 export class SearchPanel {
@@ -27,11 +30,11 @@ export class SearchPanel {
   }
 
   /** Resolves to the result of a search, or to null if it was cancelled or failed. */
-  async search(pwp, seconds) {
+  async search(pwp, seconds, { planner, text = "Searching" } = {}) {
     this.cancel();
     const search = new AbortController();
     this.#search = search;
-    const status = h("p", { class: "search-status" }, "Searching");
+    const status = h("p", { class: "search-status" }, text);
     const cancel = button({ icon: "close", text: "Cancel" }, () => {
       this.cancel();
       this.say("Cancelled.");
@@ -42,10 +45,10 @@ export class SearchPanel {
       status,
       h("div", { class: "row" }, cancel),
     );
-    announce("Searching for a solution.");
+    announce(text);
     try {
-      const onReport = (report) => (status.textContent = describeReport(report));
-      const result = await solve(pwp, seconds, onReport, search.signal);
+      const onReport = (report) => (status.textContent = `${text}: ${describeReport(report)}`);
+      const result = await solve(pwp, seconds, onReport, search.signal, { planner });
       if (search !== this.#search) return null;
       this.#search = null;
       return result;
@@ -84,7 +87,7 @@ export class SearchPanel {
 
 /** Returns the progress of a search as a text. */
 function describeReport(report) {
-  if (report.type === "queued") return `Waiting, number ${report.position} in the queue`;
+  if (report.type === "queued") return `waiting, number ${report.position} in the queue`;
   const parts = [
     `${report.seconds.toFixed(1)} s`,
     count(report.states, "state"),
@@ -105,7 +108,7 @@ export function describeFailure(result) {
   const effort = describeSearch(result);
   switch (result.status) {
     case "unsolvable":
-      return `This is a dead end: it is proved that no moves lead from here to a solution (${effort}).`;
+      return DEAD_END;
     case "time-limit":
       return `No solution found within the time limit (${effort}). Allow more time, or undo a few moves.`;
     case "memory-limit":

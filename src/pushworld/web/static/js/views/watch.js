@@ -9,6 +9,7 @@ import { loadPuzzle, loadSet, loadSets } from "../server/catalogue.js";
 import { announce, button, chooseFile, fill, h, select, toast } from "./dom.js";
 import { copyAddress, go, replaceAddress } from "./navigation.js";
 import { PlanLane } from "./plan-lane.js";
+import { ZOOM_KEYS } from "./zoom.js";
 
 const SPEEDS = ["1", "2", "5", "15", "50"].map((rate) => [rate, `${rate}/s`]);
 
@@ -21,7 +22,7 @@ export async function openWatch(route, { site }) {
   }
   const found = await loadPuzzle(route);
   const entries = found.entry.set ? await loadSet(found.entry.set) : [];
-  const view = new Watch(found, route.query, { sets, entries, canSolve: site.solver === true });
+  const view = new Watch(found, route.query, { sets, entries, site });
   return { element: view.element, title: `Watch ${found.entry.name}`, close: () => view.close() };
 }
 
@@ -29,8 +30,8 @@ class Watch {
   #ending = new AbortController();
   #timer = 0;
 
-  constructor({ entry, puzzle }, query, { sets, entries, canSolve }) {
-    Object.assign(this, { entry, puzzle, sets, entries, canSolve });
+  constructor({ entry, puzzle }, query, { sets, entries, site }) {
+    Object.assign(this, { entry, puzzle, sets, entries, site });
     this.step = 0;
     this.lanes = [];
     this.lanesBox = h("div", { class: "lanes" });
@@ -50,8 +51,7 @@ class Watch {
           this.#pickers(),
           this.compareButton,
           button({ icon: "upload", text: "Load results" }, () => this.#loadResults()),
-          button({ icon: "link", label: "Copy link" }, () => copyAddress(this.#address())),
-          h("a", { class: "button", href: addressOf("play", entry) }, "Play"),
+          button({ icon: "link", text: "Copy link" }, () => copyAddress(this.#address())),
         ),
       ),
       this.resultsBox,
@@ -122,7 +122,7 @@ class Watch {
   #addLane(plan) {
     const isSecond = this.lanes.length > 0;
     const lane = new PlanLane(this.puzzle, this.entry, isSecond ? "B" : "A", {
-      canSolve: this.canSolve,
+      site: this.site,
       onChange: () => {
         this.go(this.step);
         this.#compare();
@@ -225,6 +225,9 @@ class Watch {
       Home: () => this.go(0),
       End: () => this.go(this.length),
     };
+    for (const [key, direction] of Object.entries(ZOOM_KEYS)) {
+      keys[key] = () => this.lanes.forEach((lane) => lane.zoom.step(direction));
+    }
     document.addEventListener(
       "keydown",
       (event) => {

@@ -1,26 +1,37 @@
-/** Zooming into a drawing with buttons, keys, the wheel and two fingers. */
+/** Zooming into a board with buttons, keys, the wheel and two fingers. */
 
-import { announce, button, h } from "../views/dom.js";
+import { announce, button, h, prefersLessMotion } from "./dom.js";
 
 const STEP = 2;
 
-/** The largest width of a cell in pixels; board.css has the same number. */
+/** The width of a cell in pixels up to which one can zoom. */
 const LARGEST_CELL = 68;
+
+/** The width of a cell in pixels below which the buttons appear. */
+const SMALL_CELL = 32;
+
+/** How many cells remain visible around the one that is followed. */
+const AROUND = 3;
+
+/** The keys that zoom, and what `step` does for them. */
+export const ZOOM_KEYS = { "+": 1, "=": 1, "-": -1, 0: 0 };
 
 export class Zoom {
   #fingers = new Map();
+  #followed = null;
+  #gliding = 0;
 
   /**
    * @param {HTMLElement} surface scrolls if the picture is larger
    * @param {SVGSVGElement} picture
-   * @param {() => void} onPinch called when a second finger touches the surface
+   * @param {() => void} [onPinch] called when a second finger touches the surface
    */
   constructor(surface, picture, onPinch) {
     Object.assign(this, { surface, picture, onPinch });
     const control = (looks, keys, action) =>
       button({ ...looks, "aria-keyshortcuts": keys }, action);
     this.out = control({ icon: "minus", label: "Zoom out" }, "-", () => this.step(-1));
-    this.fit = control({ text: "Fit", label: "Show all of the drawing" }, "0", () => this.reset());
+    this.fit = control({ text: "Fit", label: "Show all" }, "0", () => this.step(0));
     this.in = control({ icon: "plus", label: "Zoom in" }, "Plus", () => this.step(1));
     this.element = h("div", { class: "row zoom", role: "group", "aria-label": "Zoom" });
     this.element.append(this.out, this.fit, this.in);
@@ -32,6 +43,9 @@ export class Zoom {
     const listen = (type, listener, options) =>
       this.surface.addEventListener(type, listener, options);
     listen("wheel", (event) => this.#turn(event), { passive: false });
+    // Where one finger scrolls, the browser would scroll by two fingers too.
+    const onTouch = (event) => this.#fingers.size > 1 && event.preventDefault();
+    listen("touchmove", onTouch, { passive: false });
     listen("pointerdown", (event) => this.#touch(event));
     listen("pointermove", (event) => this.#pinch(event));
     for (const type of ["pointerup", "pointercancel"]) {
@@ -39,21 +53,45 @@ export class Zoom {
     }
   }
 
-  /** Makes cells larger (1) or smaller (-1) by one step. */
+  /** Makes cells larger (1) or smaller (-1) by one step, or shows the whole picture (0). */
   step(direction) {
-    this.#by(STEP ** direction);
-    announce(`Cells are ${Math.round(this.#cell)} pixels wide.`);
+    if (direction) this.#by(STEP ** direction);
+    else this.#resize(0);
+    if (this.#followed) this.follow(this.#followed);
+    const cells = `Cells are ${Math.round(this.#cell)} pixels wide.`;
+    announce(this.#isZoomed ? cells : "Everything is shown.");
   }
 
-  /** Shows the whole drawing. */
-  reset() {
-    this.#resize(0);
-    announce("All of the drawing is shown.");
-  }
-
-  /** Scrolls the drawing by a number of pixels. */
+  /** Scrolls the picture by a number of pixels. */
   pan(dx, dy) {
     this.surface.scrollBy(dx, dy);
+  }
+
+  /** Keeps a cell in sight, with some cells around it. */
+  follow(cell) {
+    this.#followed = cell;
+    cancelAnimationFrame(this.#gliding);
+    if (this.#isZoomed) this.#glide(prefersLessMotion() ? 1 : 0.25);
+  }
+
+  /** Scrolls a part of the way to the followed cell, and the rest in the next frames. */
+  #glide(part) {
+    const { a, e, f } = this.picture.getScreenCTM();
+    const { left, top, width, height } = this.surface.getBoundingClientRect();
+    const lack = (place, size) => {
+      const around = Math.min(AROUND * a, size / 2 - a);
+      const pixels = Math.min(0, place - around) + Math.max(0, place + a + around - size);
+      return Math.sign(pixels) * Math.ceil(Math.abs(pixels * part));
+    };
+    const [x, y] = this.#followed;
+    const { scrollLeft, scrollTop } = this.surface;
+    this.pan(lack(e + x * a - left, width), lack(f + y * a - top, height));
+    const hasMoved = this.surface.scrollLeft !== scrollLeft || this.surface.scrollTop !== scrollTop;
+    if (hasMoved) this.#gliding = requestAnimationFrame(() => this.#glide(part));
+  }
+
+  get #isZoomed() {
+    return this.surface.classList.contains("zoomed");
   }
 
   /** The current width of a cell in pixels. */
@@ -75,46 +113,49 @@ export class Zoom {
     return [left + width / 2, top + height / 2];
   }
 
-  /** Sets the width of a cell; the drawing never becomes smaller than its surface. */
-  #resize(cell) {
+  /** Sets the width of a cell; the picture never becomes smaller than its surface. */
+  #resize(wanted) {
     const { surface, picture } = this;
+    const cell = Math.min(wanted, LARGEST_CELL);
     const isZoomed = cell > this.#leastCell() * 1.05;
-    // Otherwise Safari paints the drawing at its old place.
+    // Otherwise Safari paints the picture at its old place.
     if (!isZoomed) surface.scrollTo(0, 0);
     surface.classList.toggle("zoomed", isZoomed);
-    if (isZoomed) picture.style.setProperty("--cell", `${Math.min(cell, LARGEST_CELL)}px`);
+    if (isZoomed) surface.tabIndex = 0; // so that keys can scroll it
+    if (isZoomed) picture.style.setProperty("--cell", `${cell}px`);
     else picture.style.removeProperty("--cell");
     this.#refresh();
   }
 
-  /** Returns the width of a cell in pixels at which the whole drawing is visible. */
+  /** Returns the width of a cell in pixels at which the whole picture is visible. */
   #leastCell() {
     const { width, height } = this.picture.viewBox.baseVal;
     const mostHeight = Number.parseFloat(getComputedStyle(this.surface).maxHeight);
-    return Math.min(this.surface.clientWidth / width, mostHeight / height, LARGEST_CELL);
+    return Math.min(this.surface.clientWidth / width, mostHeight / height);
   }
 
   #refresh() {
-    const isWhole = !this.surface.classList.contains("zoomed");
+    const isWhole = !this.#isZoomed;
     const isLargest = this.#cell > LARGEST_CELL * 0.95;
     this.out.disabled = this.fit.disabled = isWhole;
     this.in.disabled = isLargest;
-    this.element.hidden = isWhole && isLargest;
+    this.element.hidden = isWhole && this.#cell >= SMALL_CELL;
   }
 
   /** Zooms by the wheel with Ctrl; browsers report a pinch on a touchpad the same way. */
   #turn(event) {
-    if (!event.ctrlKey) return;
+    const isPageZoom = this.out.disabled && this.in.disabled;
+    if (!event.ctrlKey || isPageZoom) return;
     event.preventDefault();
     const factor = Math.exp(-event.deltaY / 200);
     this.#by(Math.max(1 / STEP, Math.min(factor, STEP)), [event.clientX, event.clientY]);
   }
 
   #touch(event) {
-    if (event.pointerType !== "touch") return;
+    if (event.pointerType !== "touch" || visualViewport.scale > 1) return;
     if (event.isPrimary) this.#fingers.clear();
     this.#fingers.set(event.pointerId, [event.clientX, event.clientY]);
-    if (this.#fingers.size === 2) this.onPinch();
+    if (this.#fingers.size === 2) this.onPinch?.();
   }
 
   #pinch(event) {

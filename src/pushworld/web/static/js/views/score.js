@@ -1,0 +1,107 @@
+/** How a game stands: counters with par, and when it is solved a banner and confetti. */
+
+import { describeLength, describePar } from "../model/descriptions.js";
+import { achievedGoals } from "../model/dynamics.js";
+import { countSolution } from "../model/game.js";
+import { addressOf } from "../model/links.js";
+import { progressOf } from "../model/progress.js";
+import { button, h, icon, prefersLessMotion } from "./dom.js";
+import { copyAddress, go } from "./navigation.js";
+
+const COLOURS = ["agent", "target", "movable", "agent-wall"];
+
+/** Returns the counters of a game, with par if it is known. */
+export function counters(game, entry, par) {
+  const best = entry.key && progressOf(entry.key).best;
+  const rows = [
+    ["Moves", game.step, par?.moves],
+    ["Pushes", game.pushes, par?.pushes],
+    ["Goals", `${achievedGoals(game.puzzle, game.state)}/${game.puzzle.goals}`],
+    ["Best", best ? best.moves : "–"],
+  ];
+  const title = "Par: the shortest solution known";
+  return rows.map(([name, value, known]) =>
+    h(
+      "div",
+      {},
+      h("dt", {}, name),
+      h("dd", {}, value),
+      known != null && h("dd", { class: "par", title }, `par ${known}`),
+    ),
+  );
+}
+
+const TITLES = { own: "Solved!", help: "Solved with help", none: "Solved for you" };
+
+/** Counts the solution; returns the text to announce and the banner. */
+export function solvedMessage(game, { entry, next, par }, onAgain) {
+  const best = countSolution(game, entry);
+  const lengths = describeLength(game.step, game.pushes);
+  const comparison =
+    best && game.credit === "own"
+      ? game.step < best.moves
+        ? ", your best"
+        : `; your best has ${best.moves}`
+      : "";
+  const known = par ? describePar(game.step, par) : "";
+  const replay = addressOf("watch", entry, { plan: game.plan });
+  const onward = next?.set === entry.set ? "Next puzzle" : `On to ${next?.setTitle}`;
+  const again = game.credit === "own" ? "Again" : "Try it alone";
+  const title = TITLES[game.credit];
+  const content = [
+    h("strong", {}, title),
+    h("span", {}, lengths, comparison),
+    known && h("span", { class: "known" }, known),
+    h(
+      "span",
+      { class: "row" },
+      button({ icon: "reset", text: again, keys: "R" }, onAgain),
+      h("a", { class: "button", href: replay }, icon("watch"), "Replay"),
+      button({ icon: "link", text: "Link", label: "Copy a link to this solution" }, () =>
+        copyAddress(replay),
+      ),
+      next
+        ? button({ icon: "next", text: onward, kind: "primary", keys: "N" }, () =>
+            go(addressOf("play", next)),
+          )
+        : h("a", { class: "button primary", href: "#/" }, "To the puzzles"),
+    ),
+  ];
+  return { text: `${title.replace(/\w$/, "$&.")} ${lengths}. ${known}`.trim(), content };
+}
+
+/** Shows confetti over an element, unless the user prefers reduced motion. */
+export function celebrate(over) {
+  if (prefersLessMotion()) return;
+  const layer = h("div", { class: "confetti", "aria-hidden": "true" });
+  document.body.append(layer);
+  const { left, top, width, height } = over.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  const flights = Array.from({ length: 70 }, (_, i) => {
+    const piece = h("i", { class: COLOURS[i % COLOURS.length] });
+    layer.append(piece);
+    const angle = -Math.PI / 2 + (Math.random() - 0.5) * 2.2;
+    const speed = 120 + Math.random() * 260;
+    const at = (far, down) =>
+      `translate(${x + Math.cos(angle) * far}px, ${y + Math.sin(angle) * speed + down}px)`;
+    const spin = (Math.random() - 0.5) * 900;
+    return piece.animate(
+      [
+        { transform: `translate(${x}px, ${y}px) rotate(0)`, opacity: 1 },
+        {
+          transform: `${at(speed, 0)} rotate(${spin / 2}deg)`,
+          opacity: 1,
+          offset: 0.4,
+          easing: "ease-in",
+        },
+        { transform: `${at(speed * 1.3, 420)} rotate(${spin}deg)`, opacity: 0 },
+      ],
+      {
+        duration: 1300 + Math.random() * 700,
+        easing: "cubic-bezier(.1, .7, .3, 1)",
+        fill: "forwards",
+      },
+    );
+  });
+  Promise.allSettled(flights.map((flight) => flight.finished)).then(() => layer.remove());
+}
