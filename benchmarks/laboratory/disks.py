@@ -28,7 +28,7 @@ from laboratory.kills import LOCKED, PATIENCE, ROOT, VICTIMS, Victim
 from laboratory.trials import Options, Outcome, Trials
 from pushworld.puzzle import PushWorldError
 
-INPUTS = "full disks, damaged journals, databases and checkpoints, two writers on one folder"
+INPUTS = "full disks, damaged journals, settings and databases, two writers on one folder"
 COUNT = 400
 CHUNK = 4
 TARGETS = ("benchmark", "design", "generate", "import")
