@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import json
+import re
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from itertools import groupby
@@ -21,6 +24,8 @@ from pushworld.render.svg import path_data
 
 CELL = 20
 BORDER = 2
+SHARED_SCRIPTS = ("dom.js", "charts.js", "player.js")
+"""The scripts that pages of other reports can use too."""
 
 
 def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
@@ -31,28 +36,54 @@ def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
         "planners": [
             {"label": planner.label, "limit": planner.settings.time_limit} for planner in planners
         ],
-        "puzzles": [_puzzle_data(task, puzzles.get(task.digest)) for task in tasks],
+        "puzzles": [
+            puzzle_data(task.puzzle, task.level, puzzles.get(task.digest)) for task in tasks
+        ],
         "runs": [_runs_data(planners, task, puzzles.get(task.digest)) for task in tasks],
     }
-    parts = {
-        "style": _resource("page.css"),
-        "script": "\n".join(_resource(name) for name in ("charts.js", "player.js", "page.js")),
+    return filled(
+        asset("page.html"),
+        style=asset("page.css"),
+        script="\n".join(map(asset, (*SHARED_SCRIPTS, "page.js"))),
+        data=data,
+        coverage=html_table(coverage(planners)),
+        comparison=html_table(comparison(planners)),
+        notes=html_list(notes(planners)),
+        summary=html.escape(_summary(planners, tasks)),
+    )
+
+
+def filled(template: str, *, script: str, data: Any, **parts: str) -> str:
+    """Returns a page from its template, in which ``<!--name-->`` marks the place of each part.
+
+    Only the script that the page comes with can run in it, whatever its data contain.
+
+    Args:
+        template: the HTML of the page.
+        script: its script.
+        data: of the script, for JSON.
+        parts: HTML by name.
+    """
+    script = f'\n"use strict";\n{script}\n'
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    parts |= {
+        "policy": f"'sha256-{digest}'",
+        "script": f"<script>{script}</script>",
         "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
-        "coverage": _html_table(coverage(planners)),
-        "comparison": _html_table(comparison(planners)),
-        "notes": "".join(f"<li>{html.escape(note)}</li>" for note in notes(planners)),
-        "summary": html.escape(_summary(planners, tasks)),
     }
-    page = _resource("page.html")
-    for name, value in parts.items():
-        before, mark, after = page.partition(f"<!--{name}-->")
-        assert mark, name
-        page = before + value + after
-    return page
+    pieces = re.split(r"<!--(\w+)-->", template)
+    assert sorted(pieces[1::2]) == sorted(parts)
+    return "".join(parts[each] if odd % 2 else each for odd, each in enumerate(pieces))
 
 
-def _resource(name: str) -> str:
-    return (files("pushworld.bench") / "assets" / name).read_text(encoding="utf-8")
+def asset(name: str, package: str = "pushworld.bench") -> str:
+    """Returns the text of a file that a page is made of."""
+    return (files(package) / "assets" / name).read_text(encoding="utf-8")
+
+
+def html_list(lines: Iterable[str]) -> str:
+    """Returns the items of a list."""
+    return "".join(f"<li>{html.escape(line)}</li>" for line in lines)
 
 
 def _summary(planners: Sequence[PlannerRuns], tasks: Sequence[TaskKey]) -> str:
@@ -61,7 +92,7 @@ def _summary(planners: Sequence[PlannerRuns], tasks: Sequence[TaskKey]) -> str:
     return f"{len(planners)} planners, {len(tasks)} puzzles, {within} a puzzle"
 
 
-def _html_table(table: Table) -> str:
+def html_table(table: Table) -> str:
     """Returns the table as HTML; adjacent rows of the same name share one cell for it."""
     head = "".join(f"<th scope=col>{html.escape(cell)}</th>" for cell in table.header)
     rows = []
@@ -124,9 +155,9 @@ def _moves(engine: Engine, plan: str) -> list[list[int]]:
     return moves
 
 
-def _puzzle_data(task: TaskKey, puzzle: Puzzle | None) -> dict[str, Any]:
+def puzzle_data(name: str, level: str, puzzle: Puzzle | None) -> dict[str, Any]:
     """Returns a puzzle's name, level and picture."""
-    data: dict[str, Any] = {"name": task.puzzle, "level": task.level}
+    data: dict[str, Any] = {"name": name, "level": level}
     if puzzle is None:
         return data
     drawn = [(Colour.WALL, Colour.WALL_BORDER, puzzle.walls)]

@@ -56,10 +56,12 @@ def _register_commands() -> None:
         export,
         generate,
         learning,
+        llm,
         pictures,
         play,
         puzzles,
         solve,
+        text,
         traces,
     )
 
@@ -74,6 +76,8 @@ def _register_commands() -> None:
     generate.register(app)
     learning.register(app)
     design.register(app)
+    text.register(app)
+    llm.register(app)
 
 
 _register_commands()

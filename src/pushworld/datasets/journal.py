@@ -93,7 +93,7 @@ def open_journal(path: Path, request: Row, keys: Sequence[str]) -> list[Row]:
             "name another folder"
         )
     if whole != text:
-        write_text(path, whole)
+        os.truncate(path, len(whole.encode()))
     return rows
 
 

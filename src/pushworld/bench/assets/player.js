@@ -1,8 +1,10 @@
 // Plays plans: the page knows which objects each action moves, so it needs no rules of its own.
-const DIRECTIONS = {L: [-1, 0], R: [1, 0], U: [0, -1], D: [0, 1]};
+// Small letters take a move back.
+const DIRECTIONS = {L: [-1, 0], R: [1, 0], U: [0, -1], D: [0, 1], l: [1, 0], r: [-1, 0], u: [0, 1], d: [0, -1]};
 const CELL = 20;
 
-function makePlayer(data) {
+// Returns a function that opens a run. `watch.opened(row, planner, show)` hears of it, `watch.shown(position)` of each action.
+function makePlayer(data, watch = {}) {
   const part = name => document.getElementById(`player-${name}`);
   const dialog = document.getElementById("player");
   let run, states, position = 0, timer = null, groups = [];
@@ -39,6 +41,7 @@ function makePlayer(data) {
     const mark = document.createElement("b");
     mark.textContent = run.plan.slice(position - 1, position);
     part("plan").replaceChildren(run.plan.slice(0, Math.max(0, position - 1)), mark, run.plan.slice(position));
+    watch.shown?.(position);
   }
 
   function stop() {
@@ -70,6 +73,7 @@ function makePlayer(data) {
     draw(picture);
     states = statesOf(picture, run.moves, run.plan);
     part("position").max = states.length - 1;
+    watch.opened?.(row, planner, next => { stop(); show(next); });
     show(0);
     if (!dialog.open) dialog.showModal();
     part("play").focus();

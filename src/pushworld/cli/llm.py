@@ -1,0 +1,197 @@
+"""``pushworld llm``: evaluations of language models."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.llm_reports import (
+    FormatOption,
+    LimitOption,
+    ModeOption,
+    NotationOption,
+    OutputOption,
+    PrivateSeedOption,
+    SeedOption,
+    SetsArgument,
+    UndoOption,
+    baselines,
+    private_seed,
+    prompt,
+    report,
+    report_on,
+    serve_scripted,
+    told_seed,
+)
+from pushworld.cli.output import counted
+from pushworld.cli.text import export
+from pushworld.puzzle import PushWorldError
+
+UNFINISHED = "Exit code: 0 finished, 13 interrupted or not finished, 2 bad input."
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    llm = typer.Typer(help="Evaluate language and vision models.", no_args_is_help=True)
+    llm.command(epilog=UNFINISHED)(evaluate)
+    llm.command(epilog=UNFINISHED)(baselines)
+    llm.command()(report)
+    llm.command()(prompt)
+    llm.command()(export)
+    llm.command("serve-scripted")(serve_scripted)
+    app.add_typer(llm, name="llm")
+
+
+def evaluate(
+    sets: SetsArgument = None,
+    url: Annotated[
+        str, typer.Option(help="The endpoint, such as https://api.example.com/v1.")
+    ] = "http://localhost:8000/v1",
+    model: Annotated[str, typer.Option(help="The model's name at the endpoint.")] = "",
+    name: Annotated[
+        str | None, typer.Option(help="The name in reports.", show_default="the model's")
+    ] = None,
+    key_variable: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The environment variable that holds the key.",
+            show_default="no key is sent",
+        ),
+    ] = None,
+    mode: ModeOption = "one-shot",
+    format: FormatOption = "grid",
+    notation: NotationOption = "letters",
+    picture: Annotated[
+        bool, typer.Option("--picture", help="Attach a picture of each position.")
+    ] = False,
+    budget: Annotated[
+        int | None,
+        typer.Option(
+            help="Moves of an episode.", show_default="4 times the best plan known, at least 40"
+        ),
+    ] = None,
+    undo: UndoOption = False,
+    max_turns: Annotated[int, typer.Option(help="Answers of an episode.")] = 100,
+    history: Annotated[
+        int | None,
+        typer.Option(help="Send only so many of the last exchanges.", show_default="all"),
+    ] = None,
+    temperature: Annotated[
+        float | None, typer.Option(help="Of the request.", show_default="the endpoint's")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(help="Of an answer.", show_default="the endpoint's")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Of the request.", show_default="the endpoint's")
+    ] = None,
+    extra: Annotated[
+        str,
+        typer.Option(metavar="JSON", help="Further parameters of each request, as one object."),
+    ] = "{}",
+    limit: LimitOption = None,
+    tasks_seed: SeedOption = "0",
+    private_seed_variable: PrivateSeedOption = None,
+    concurrency: Annotated[int, typer.Option(help="Requests at the same time.")] = 4,
+    retries: Annotated[int, typer.Option(help="How often a failed request is repeated.")] = 5,
+    timeout: Annotated[float, typer.Option(help="Seconds for one request.")] = 600,
+    task_seconds: Annotated[
+        float | None,
+        typer.Option(help="Seconds for all answers to a task.", show_default="no limit"),
+    ] = None,
+    max_requests: Annotated[
+        int | None, typer.Option(help="Requests in all.", show_default="no limit")
+    ] = None,
+    max_total_tokens: Annotated[
+        int | None, typer.Option(help="Tokens in all.", show_default="no limit")
+    ] = None,
+    output: OutputOption = Path("answers"),
+) -> None:
+    """Ask a model about tasks over any OpenAI-compatible endpoint, and report what it solves.
+
+    Every answer is stored as soon as it arrives. After any interruption, the same command continues
+    and asks nothing twice.
+
+    [bold]Examples[/]
+
+    pushworld llm evaluate --url https://api.example.com/v1 --model m --key-variable EXAMPLE_KEY -o m
+
+    pushworld llm evaluate evaluation --limit 40 --model m --mode interactive --undo -o m-interactive
+
+    pushworld llm evaluate generated:3 --limit 50 --model m --picture --temperature 0 -o m-pictures
+    """
+    from pushworld.text.evaluation import Budget, Endpoint, Settings
+    from pushworld.text.evaluation import evaluate as ask
+    from pushworld.text.evaluation.endpoint import completions_url, key_from
+    from pushworld.text.evaluation.progress import EvaluationProgress
+
+    for what, number, least in (
+        ("--concurrency", concurrency, 1),
+        ("--retries", retries, 0),
+        ("--max-requests", max_requests, 1),
+        ("--max-total-tokens", max_total_tokens, 1),
+    ):
+        if number is not None and number < least:
+            raise PushWorldError(f"{what} must be {least} or more, not {number}")
+    if not timeout > 0:
+        raise PushWorldError(f"--timeout must be a positive number of seconds, not {timeout:g}")
+    given = {"temperature": temperature, "max_tokens": max_tokens, "seed": seed}
+    body = {key: value for key, value in given.items() if value is not None} | _extra(extra)
+    private = private_seed(private_seed_variable)
+    settings = Settings(
+        name=name or model,
+        kind="model",
+        endpoint=completions_url(url),
+        model=model,
+        sources=tuple(sets or ["evaluation"]),
+        limit=limit,
+        tasks_seed=told_seed(tasks_seed, private),
+        mode=mode,
+        format=format,
+        notation=notation,
+        picture=picture,
+        budget=budget,
+        undo=undo,
+        max_turns=max_turns,
+        history=history,
+        body=body,
+        task_seconds=task_seconds,
+    )
+    endpoint = Endpoint(
+        url,
+        model,
+        key_from(key_variable),
+        body,
+        timeout,
+        retries,
+        concurrency,
+        Budget(max_requests, max_total_tokens),
+    )
+    try:
+        with EvaluationProgress(Console(stderr=True), settings.name) as progress:
+            result = ask(output, settings, endpoint, progress, seed=private)
+    except KeyboardInterrupt:
+        typer.echo("interrupted: run the same command to continue", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    report_on([output], output / "report", private)
+    if result.unanswered:
+        why = result.reason or "the endpoint gave no answer"
+        left = counted(result.unanswered, "task")
+        typer.echo(f"not finished: {left} without an answer: {why}", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _extra(text: str) -> dict[str, Any]:
+    try:
+        values = json.loads(text)
+    except ValueError as error:
+        raise PushWorldError(f"--extra must be a JSON object: {error}") from error
+    if not isinstance(values, dict):
+        raise PushWorldError("--extra must be a JSON object, such as '{\"top_p\": 0.9}'")
+    return values

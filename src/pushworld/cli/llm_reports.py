@@ -1,0 +1,280 @@
+"""``pushworld llm baselines``, ``report``, ``prompt`` and ``serve-scripted``."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.console import Console
+
+from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.cli.consoles import table_console
+from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.output import progress_bar
+from pushworld.puzzle import PushWorldError
+
+SetsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="SET",
+        help="evaluation, generated:1 to generated:8, or any set, folder or file of puzzles.",
+        show_default="evaluation",
+    ),
+]
+LimitOption = Annotated[
+    int | None, typer.Option(metavar="N", help="Take N tasks of each set.", show_default="all")
+]
+SeedOption = Annotated[
+    str, typer.Option(help="Seed of generated tasks, and of the choice under a limit.")
+]
+PrivateSeedOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Read a private seed from this environment variable; files tell only its digest.",
+    ),
+]
+OutputOption = Annotated[
+    Path, typer.Option("--output", "-o", metavar="DIR", help="The folder of answers.")
+]
+ModeOption = Annotated[
+    Literal["one-shot", "interactive"],
+    typer.Option(help="Ask for the whole plan, or for some moves at a time."),
+]
+FormatOption = Annotated[
+    Literal["grid", "objects", "json", "none"],
+    typer.Option(help="How prompts show a puzzle; none with a picture only."),
+]
+NotationOption = Annotated[
+    Literal["letters", "words", "numbers"], typer.Option(help="How answers write moves.")
+]
+UndoOption = Annotated[bool, typer.Option("--undo", help="Offer undo in an episode.")]
+MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
+
+
+def baselines(
+    sets: SetsArgument = None,
+    names: Annotated[
+        str,
+        typer.Option(
+            "--baselines",
+            metavar="NAME,...",
+            help="random, greedy, people, or planners that 'pushworld planners' lists.",
+        ),
+    ] = "random,greedy,default,learned",
+    people: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="People's solutions: a database of 'play --record', or a CSV file of puzzle and plan.",
+        ),
+    ] = None,
+    limit: LimitOption = None,
+    tasks_seed: SeedOption = "0",
+    private_seed_variable: PrivateSeedOption = None,
+    time_limit: Annotated[float, typer.Option(help="Seconds of a planner for a task.")] = 10,
+    output: OutputOption = Path("baselines"),
+) -> None:
+    """Let programs solve the tasks, for the same table as the models; one folder for each.
+
+    [bold]Examples[/]
+
+    pushworld llm baselines -o baselines
+
+    pushworld llm baselines generated:3 --limit 50 --baselines random,default -o baselines
+
+    pushworld llm baselines level1 --baselines people --people traces.db -o baselines
+    """
+    from pushworld.planners.solving import check_positive
+    from pushworld.text.evaluation import Settings, run_baseline
+    from pushworld.text.evaluation.progress import EvaluationProgress
+
+    check_positive("the time limit", time_limit, "seconds")
+    private = private_seed(private_seed_variable)
+    chosen = [name.strip() for name in names.split(",") if name.strip()]
+    if people is not None and "people" not in chosen:
+        chosen.append("people")
+    try:
+        for name in chosen:
+            settings = Settings(
+                name=name,
+                kind="baseline",
+                endpoint="",
+                model=name,
+                sources=tuple(sets or ["evaluation"]),
+                limit=limit,
+                tasks_seed=told_seed(tasks_seed, private),
+                body={"time_limit": time_limit},
+            )
+            with EvaluationProgress(Console(stderr=True), name) as progress:
+                run_baseline(output / name, settings, time_limit, people, progress, seed=private)
+    except KeyboardInterrupt:
+        typer.echo("interrupted: run the same command to continue", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def report(
+    folders: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DIR", help="Folders of answers, or folders of these.", show_default=False
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Folder for the page, the summary and the table of tasks.",
+            show_default="report in the first folder",
+        ),
+    ] = None,
+    proofs: Annotated[
+        bool, typer.Option(help="Search for the moves that made puzzles unsolvable.")
+    ] = True,
+    private_seed_variable: PrivateSeedOption = None,
+    markdown: MarkdownOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Score answers again, and report them: tables, a page with every conversation, CSV and JSON.
+
+    Scores are computed from the answers alone, so anyone can check a result.
+
+    [bold]Examples[/]
+
+    pushworld llm report answers
+
+    pushworld llm report my-model other-model baselines -o report
+
+    pushworld llm report answers --markdown --no-proofs
+    """
+    report_on(
+        folders,
+        output or folders[0] / "report",
+        private_seed(private_seed_variable),
+        proofs=proofs,
+        markdown=markdown,
+        as_json=as_json,
+    )
+
+
+def prompt(
+    puzzle: PuzzleArgument,
+    mode: ModeOption = "one-shot",
+    format: FormatOption = "grid",
+    notation: NotationOption = "letters",
+    undo: UndoOption = False,
+) -> None:
+    """Print what a model is asked about a puzzle.
+
+    [bold]Examples[/]
+
+    pushworld llm prompt first-push
+
+    pushworld llm prompt keyhole --mode interactive --undo --format json --notation words
+    """
+    from pushworld.datasets import resolve_puzzle
+    from pushworld.text import Episode, one_shot_prompt
+
+    shown = resolve_puzzle(puzzle)
+    written, picture = (None, True) if format == "none" else (format, False)
+    if mode == "interactive":
+        episode = Episode(shown, undo=undo, format=written, notation=notation, picture=picture)
+        typer.echo(episode.prompt)
+    else:
+        typer.echo(one_shot_prompt(shown, format=written, notation=notation, picture=picture))
+
+
+def serve_scripted(
+    sets: SetsArgument = None,
+    limit: LimitOption = None,
+    tasks_seed: SeedOption = "0",
+    port: Annotated[int, typer.Option(help="The port on this machine.")] = 8000,
+    delay: Annotated[float, typer.Option(help="Seconds that the model 'slow' takes.")] = 2,
+) -> None:
+    """Serve models that follow scripts, to try an evaluation without any network.
+
+    Its models are good, bad, aimless, lazy, slow, limited, malformed, malicious and echo.
+
+    [bold]Examples[/]
+
+    pushworld llm serve-scripted evaluation --limit 40
+    """
+    from threading import Event
+
+    from pushworld.text.evaluation.scripted import SCRIPTS, ScriptedServer, serving
+    from pushworld.text.evaluation.settings import Settings
+    from pushworld.text.evaluation.sources import tasks_of
+
+    settings = Settings(
+        name="scripted",
+        kind="model",
+        endpoint="",
+        model="scripted",
+        sources=tuple(sets or ["evaluation"]),
+        limit=limit,
+        tasks_seed=tasks_seed,
+    )
+    settings.check()
+    server = ScriptedServer(list(tasks_of(settings).values()), delay)
+    with serving(server, port) as address:
+        typer.echo(f"{address} serves the models {', '.join(SCRIPTS)}; Ctrl-C ends it")
+        try:
+            Event().wait()
+        except KeyboardInterrupt:
+            typer.echo("stopped", err=True)
+
+
+def private_seed(variable: str | None) -> str | None:
+    if variable is None:
+        return None
+    seed = os.environ.get(variable, "")
+    if not seed:
+        raise PushWorldError(f"the environment variable {variable!r} holds no seed")
+    return seed
+
+
+def told_seed(seed: str, private: str | None) -> str:
+    from pushworld.text.evaluation.settings import hidden_seed
+
+    return seed if private is None else hidden_seed(private)
+
+
+def report_on(
+    folders: list[Path],
+    output: Path,
+    private: str | None,
+    *,
+    proofs: bool = True,
+    markdown: bool = False,
+    as_json: bool = False,
+) -> None:
+    """Scores the answers in folders, prints the tables and writes the report."""
+    from pushworld.text.evaluation import (
+        contestants_of,
+        find_evaluations,
+        print_tables,
+        write_report,
+    )
+    from pushworld.text.evaluation.report import summary_of
+
+    evaluations = find_evaluations(folders)
+    with progress_bar() as progress:
+        line = progress.add_task("scoring", total=sum(len(each.tasks) for each in evaluations))
+        contestants = contestants_of(
+            evaluations,
+            prove=proofs,
+            seed=private,
+            on_progress=lambda name, done: progress.update(line, completed=done),
+        )
+    written = write_report(contestants, output)
+    if as_json:
+        typer.echo(json.dumps(summary_of(contestants)))
+    else:
+        print_tables(contestants, table_console(), markdown=markdown)
+    for path in written:
+        typer.echo(f"wrote {path}", err=True)

@@ -1,0 +1,90 @@
+"""Commands for language models: mcp and llm export."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.progress import TimeElapsedColumn
+
+from pushworld.cli.arguments import JsonOption
+from pushworld.cli.output import counted, progress_bar
+from pushworld.puzzle import PushWorldError
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    app.command()(mcp)
+
+
+def mcp() -> None:
+    """Serve puzzles to an assistant: an MCP server on standard input and output.
+
+    Its tools are new_puzzle, look, move, undo and validate. docs/language-models.md shows how to
+    add it to an assistant.
+
+    [bold]Examples[/]
+
+    pushworld mcp
+    """
+    from pushworld.text.adapters.mcp import build_server
+
+    build_server().run()
+
+
+def export(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="SET",
+            help="evaluation, generated:1 to generated:8, or any set, folder or file of puzzles.",
+        ),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="DIR", help="Write the dataset here.")
+    ],
+    limit: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Take N tasks; generated sets need it."),
+    ] = None,
+    seed: Annotated[
+        str, typer.Option(help="Seed of generated tasks, and of the choice under a limit.")
+    ] = "0",
+    split: Annotated[str, typer.Option(help="The name of the split.")] = "test",
+    format: Annotated[
+        Literal["grid", "objects", "json"], typer.Option(help="How texts show puzzles.")
+    ] = "grid",
+    notation: Annotated[
+        Literal["letters", "words", "numbers"], typer.Option(help="How prompts write actions.")
+    ] = "letters",
+    as_json: JsonOption = False,
+) -> None:
+    """Write puzzles as a dataset for Hugging Face: Parquet with texts, pictures and plans, and a card.
+
+    [bold]Examples[/]
+
+    pushworld llm export evaluation -o pushworld-evaluation
+
+    pushworld llm export generated:3 --limit 1000 --seed mine --split train -o pushworld-3
+    """
+    from pushworld.text import tasks
+    from pushworld.text.adapters.huggingface import export_dataset
+
+    if limit is None and source.startswith("generated:"):
+        raise PushWorldError(f"{source} has no end: say with --limit how many puzzles to write")
+    with progress_bar(TimeElapsedColumn()) as progress:
+        task = progress.add_task("puzzles", total=limit)
+        rows = export_dataset(
+            tasks(source, limit=limit, seed=seed),
+            output,
+            split=split,
+            format=format,
+            notation=notation,
+            progress=lambda rows: progress.update(task, completed=rows),
+        )
+    if as_json:
+        typer.echo(json.dumps({"rows": rows, "folder": str(output)}))
+    else:
+        typer.echo(f"wrote {counted(rows, 'puzzle')} to {output}")

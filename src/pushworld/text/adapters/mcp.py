@@ -1,0 +1,165 @@
+"""PushWorld as a server of the Model Context Protocol: tools to play puzzles, for any assistant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from importlib.metadata import version
+from threading import Lock
+from typing import Annotated, Any, Literal
+
+from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.text import Episode, Task, describe, picture, read_answer, score_plan
+from pushworld.text.adapters.source import DEFAULT_SOURCE, draw_task
+from pushworld.text.answers import PLAN, UNDO
+from pushworld.text.prompts import rules
+
+try:
+    from mcp.server.mcpserver import Image, MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+    from pydantic import Field
+except ModuleNotFoundError as error:
+    raise PushWorldError(
+        f"the MCP server needs {error.name}: pip install 'pushworld[mcp]'"
+    ) from error
+
+MAX_PUZZLE_CHARACTERS = 20_000
+
+INSTRUCTIONS = """\
+Play PushWorld, a puzzle about pushing objects on a grid. Begin with new_puzzle, which explains the rules.
+move carries out actions, undo takes moves back, look shows the puzzle, and validate tests a whole plan
+without playing it."""
+
+Source = Annotated[
+    str,
+    Field(
+        description="generated:1 (easy) to generated:8 (hard), evaluation, bundled, classic, "
+        "or another installed set"
+    ),
+]
+Seed = Annotated[str | None, Field(description="The same seed gives the same puzzle.")]
+OwnPuzzle = Annotated[
+    str | None,
+    Field(
+        description="A puzzle of your own instead of a source: rows of cells separated by spaces; "
+        "A agent, M1 M2 objects, G1 G2 goals, W wall, AW agent wall, . empty; A+G1 shares a cell.",
+        max_length=MAX_PUZZLE_CHARACTERS,
+    ),
+]
+Moves = Annotated[str, Field(description="Actions as letters L, R, U and D, such as RRUL.")]
+
+
+class Game:
+    """The puzzle that one client plays."""
+
+    def __init__(self) -> None:
+        self._task: Task | None = None
+        self._episode: Episode | None = None
+
+    def new_puzzle(
+        self,
+        source: Source = DEFAULT_SOURCE,
+        seed: Seed = None,
+        puzzle: OwnPuzzle = None,
+        format: Literal["grid", "objects", "json"] = "grid",
+        budget: Annotated[int | None, Field(description="The most moves.")] = None,
+    ) -> str:
+        """Begin a new puzzle and show its rules and its start. The one before it ends."""
+        task = draw_task(source, seed) if puzzle is None else Task("own", _own_puzzle(puzzle))
+        episode = Episode(
+            task.puzzle, budget=budget, undo=True, format=format, best_known=task.best_known
+        )
+        self._task, self._episode = task, episode
+        return (
+            f"{rules()}\n\n{describe(task.puzzle, format=format)}\n\n"
+            f"You have {episode.budget} moves. Those without effect or taken back count."
+        )
+
+    def look(
+        self,
+        with_picture: Annotated[bool, Field(description="Add a picture.")] = False,
+    ) -> list[Any]:
+        """Show the puzzle as it is now."""
+        _, episode = self._current()
+        content: list[Any] = [episode.observation]
+        if with_picture:
+            content.append(Image(data=picture(episode.puzzle, episode.state), format="png"))
+        return content
+
+    def move(self, moves: Moves) -> str:
+        """Carry out actions one after another and show the result."""
+        return self._playing().reply(_checked(moves))
+
+    def undo(
+        self, count: Annotated[int, Field(description="How many moves to take back.")] = 1
+    ) -> str:
+        """Take back the last moves. They still count."""
+        episode = self._playing()
+        if not 1 <= count <= len(episode.plan):
+            raise PushWorldError(
+                f"{count} moves cannot be taken back: there are {len(episode.plan)}"
+            )
+        return episode.reply(f"<{UNDO}>{count}</{UNDO}>")
+
+    def validate(self, plan: Moves) -> str:
+        """Test whether a plan solves the puzzle from its start, without playing it."""
+        task, _ = self._current()
+        actions = read_answer(_checked(plan))
+        score = score_plan(task, actions, prove=False)
+        *_, final = task.puzzle.replay(actions)
+        verdict = "solves" if score.solved else "does not solve"
+        return (
+            f"The plan of {score.moves} moves {verdict} the puzzle. "
+            f"Goals reached at its end: {score.goals_achieved} of {score.goals}.\n"
+            f"{describe(task.puzzle, final, legend=False)}"
+        )
+
+    def _current(self) -> tuple[Task, Episode]:
+        if self._task is None or self._episode is None:
+            raise PushWorldError("there is no puzzle yet: call new_puzzle first")
+        return self._task, self._episode
+
+    def _playing(self) -> Episode:
+        _, episode = self._current()
+        if episode.done:
+            raise PushWorldError("this puzzle has ended: call new_puzzle for another one")
+        return episode
+
+
+def build_server() -> MCPServer[Any]:
+    """Returns a server with its own game; `run` of the result serves standard input and output."""
+    server: MCPServer[Any] = MCPServer(
+        "pushworld", instructions=INSTRUCTIONS, version=version("pushworld"), log_level="WARNING"
+    )
+    game, lock = Game(), Lock()
+
+    def guarded(tool: Callable[..., Any]) -> Callable[..., Any]:
+        """Returns a tool that waits for the others, and shows mistakes to the model."""
+
+        @wraps(tool)
+        def call(**arguments: Any) -> Any:
+            with lock:  # the server runs tools in threads
+                try:
+                    return tool(**arguments)
+                except PushWorldError as error:
+                    raise ToolError(str(error)) from error
+
+        return call
+
+    for tool in (game.new_puzzle, game.look, game.move, game.undo, game.validate):
+        server.add_tool(guarded(tool), structured_output=False)
+    return server
+
+
+def _own_puzzle(text: str) -> Puzzle:
+    puzzle = Puzzle.parse(text)
+    if not puzzle.goal:
+        raise PushWorldError("the puzzle has no goals: add the outline G1 of an object M1")
+    return puzzle
+
+
+def _checked(moves: str) -> str:
+    """Returns actions as a block of an answer; raises AnswerError if they are none."""
+    block = f"<{PLAN}>{moves}</{PLAN}>"
+    read_answer(block)
+    return block

@@ -1,0 +1,157 @@
+"""PushWorld for OpenEnv: typed actions and observations, the environment, and its client.
+
+    uvicorn pushworld.text.adapters.openenv.server:app --port 8000
+
+serves it; `PushWorldClient` talks to it.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any, Literal
+
+from pushworld.puzzle import PushWorldError
+from pushworld.text import Episode, picture
+from pushworld.text.adapters.source import DEFAULT_SOURCE, draw_task
+
+try:
+    from openenv.core import EnvClient
+    from openenv.core.client_types import StepResult
+    from openenv.core.env_server import Action, Environment, Observation, State
+    from openenv.core.env_server.types import EnvironmentMetadata
+    from pydantic import Field
+except ModuleNotFoundError as error:
+    raise PushWorldError(
+        f"this adapter needs {error.name}: pip install 'pushworld[openenv]'"
+    ) from error
+
+
+class PushWorldAction(Action):  # type: ignore[misc]
+    """One turn of a model."""
+
+    answer: str = Field(
+        description="The whole reply of a model. Its <plan> block holds the moves; where undo is "
+        "allowed, an <undo> block takes moves back."
+    )
+
+
+class PushWorldObservation(Observation):  # type: ignore[misc]
+    """What a model sees after a turn; at the start, `text` is the prompt with the rules."""
+
+    text: str = Field(description="The message for the model.")
+    goals_achieved: int
+    goals: int
+    moves: int = Field(
+        description="Moves made so far, those without effect or taken back included."
+    )
+    budget: int = Field(description="The most moves.")
+    solved: bool
+    picture: str | None = Field(default=None, description="A PNG file in base64, if asked for.")
+
+
+class PushWorldState(State):  # type: ignore[misc]
+    """The episode behind the observations; it never holds a plan."""
+
+    source: str = ""
+    score: dict[str, Any] = Field(default_factory=dict, description="The score so far.")
+
+
+class PushWorldEnvironment(Environment[PushWorldAction, PushWorldObservation, PushWorldState]):  # type: ignore[misc]
+    """Episodes of `pushworld.text.Episode`. The rewards of an episode add up to `Score.reward`."""
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def __init__(self, source: str = DEFAULT_SOURCE) -> None:
+        super().__init__()
+        self._default_source = self._source = source
+        self._picture = False
+        self._episode: Episode | None = None
+        self._episode_id: str | None = None
+
+    def reset(
+        self,
+        seed: int | None = None,
+        episode_id: str | None = None,
+        source: str | None = None,
+        budget: int | None = None,
+        undo: bool = False,
+        format: Literal["grid", "objects", "json"] | None = "grid",
+        notation: Literal["letters", "words", "numbers"] = "letters",
+        picture: bool = False,
+    ) -> PushWorldObservation:
+        """Begins an episode and returns its prompt.
+
+        Args:
+            seed: the same seed gives the same puzzle.
+            source: a named set, such as ``generated:3`` or ``evaluation``; see `draw_task`.
+            budget, undo, format, notation: as in `pushworld.text.Episode`.
+            picture: whether observations come with a picture.
+        """
+        task = draw_task(self._default_source if source is None else source, seed)
+        self._episode = Episode(
+            task.puzzle,
+            budget=budget,
+            undo=undo,
+            format=format,
+            notation=notation,
+            best_known=task.best_known,
+            picture=picture,
+        )
+        self._picture, self._episode_id, self._source = picture, episode_id, task.set
+        return self._observe(self._episode, self._episode.prompt, None)
+
+    def step(self, action: PushWorldAction, timeout_s: float | None = None) -> PushWorldObservation:
+        """Carries out a turn and returns what it did, or what is wrong with it."""
+        episode = self._episode
+        if episode is None:
+            raise PushWorldError("there is no episode: call reset first, in the same session")
+        text = episode.reply(action.answer)
+        reward = episode.score(prove=False).reward if episode.done else 0.0
+        return self._observe(episode, text, reward)
+
+    @property
+    def state(self) -> PushWorldState:
+        """The state of the episode."""
+        episode = self._episode
+        return PushWorldState(
+            episode_id=self._episode_id,
+            step_count=episode.turns if episode else 0,
+            source=self._source,
+            score=episode.score(prove=False).as_dict() if episode else {},
+        )
+
+    def get_metadata(self) -> EnvironmentMetadata:
+        """Returns what the server tells about the environment."""
+        return EnvironmentMetadata(
+            name="pushworld",
+            description="Puzzles on a grid: push objects, which push each other, onto their outlines.",
+        )
+
+    def _observe(self, episode: Episode, text: str, reward: float | None) -> PushWorldObservation:
+        shown = picture(episode.puzzle, episode.state) if self._picture else None
+        return PushWorldObservation(
+            text=text,
+            goals_achieved=episode.puzzle.achieved_goals(episode.state),
+            goals=len(episode.puzzle.goal),
+            moves=episode.moves,
+            budget=episode.budget,
+            solved=episode.solved,
+            picture=None if shown is None else b64encode(shown).decode(),
+            done=episode.done,
+            reward=reward,
+        )
+
+
+class PushWorldClient(EnvClient[PushWorldAction, PushWorldObservation, PushWorldState]):  # type: ignore[misc]
+    """Talks to a server of `PushWorldEnvironment`; `sync` gives a client without ``async``."""
+
+    def _step_payload(self, action: PushWorldAction) -> dict[str, Any]:
+        return {"answer": action.answer}
+
+    def _parse_result(self, payload: dict[str, Any]) -> StepResult[PushWorldObservation]:
+        reward, done = payload.get("reward"), payload.get("done", False)
+        observation = PushWorldObservation(**payload["observation"], reward=reward, done=done)
+        return StepResult(observation=observation, reward=reward, done=done)
+
+    def _parse_state(self, payload: dict[str, Any]) -> PushWorldState:
+        return PushWorldState(**payload)

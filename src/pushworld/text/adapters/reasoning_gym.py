@@ -1,0 +1,132 @@
+"""PushWorld for ``reasoning-gym``: importing this module registers the dataset ``pushworld``.
+
+>>> import reasoning_gym
+>>> import pushworld.text.adapters.reasoning_gym
+>>> data = reasoning_gym.create_dataset("pushworld", min_step=1, max_step=3, size=100, seed=42)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from pushworld.puzzle import PushWorldError, Puzzle, parse_plan
+from pushworld.text import FORMATS, NOTATIONS, one_shot_prompt, reward, tasks
+from pushworld.text.answers import MAX_CHARACTERS, PLAN, write_actions
+from pushworld.text.steps import STEPS
+from pushworld.text.tasks import GENERATED
+
+try:
+    from reasoning_gym.coaching import BaseCurriculum, RangeAttributeDefinition
+    from reasoning_gym.dataset import ProceduralDataset
+    from reasoning_gym.factory import register_dataset
+except ModuleNotFoundError as error:
+    raise PushWorldError(
+        f"this adapter needs {error.name}: pip install 'pushworld[reasoning-gym]'"
+    ) from error
+
+NAME = "pushworld"
+
+
+@dataclass
+class PushWorldConfig:
+    """Which puzzles to generate, and how a model sees and answers them.
+
+    Attributes:
+        min_step, max_step: the steps of difficulty, from 1 to 8.
+        format, notation: as in `pushworld.text.one_shot_prompt`.
+        seed: the same seed gives the same entries; None chooses one.
+        size: how many entries there are.
+    """
+
+    min_step: int = 1
+    max_step: int = 3
+    format: str = FORMATS[0]
+    notation: str = NOTATIONS[0]
+    seed: int | None = None
+    size: int = 500
+
+    def validate(self) -> None:
+        """Raises PushWorldError if a value is wrong."""
+        if not 1 <= self.min_step <= self.max_step <= len(STEPS):
+            raise PushWorldError(
+                f"the steps must be 1 <= min_step <= max_step <= {len(STEPS)}, "
+                f"not {self.min_step} and {self.max_step}"
+            )
+        if self.format not in FORMATS or self.notation not in NOTATIONS:
+            raise PushWorldError(
+                f"the format must be one of {', '.join(FORMATS)}, "
+                f"the notation one of {', '.join(NOTATIONS)}"
+            )
+        if self.size < 1:
+            raise PushWorldError(f"the size must be at least 1, not {self.size}")
+
+
+class PushWorldDataset(ProceduralDataset):  # type: ignore[misc]
+    """Generated puzzles; each entry depends only on the seed, its index and the configuration."""
+
+    def __init__(self, config: PushWorldConfig) -> None:
+        super().__init__(config=config, seed=config.seed, size=config.size)
+
+    def __getitem__(self, idx: int) -> dict[str, Any]:
+        """Returns an entry: question, answer and metadata."""
+        if not 0 <= idx < self.size:
+            raise IndexError(f"there are {self.size} entries, so no entry {idx}")
+        config = self.config
+        seed = f"reasoning-gym {self.seed} {idx}"
+        step = Random(seed).randint(config.min_step, config.max_step)
+        task = next(tasks(f"{GENERATED}{step}", limit=1, seed=seed))
+        assert task.plan is not None
+        return {
+            "question": one_shot_prompt(
+                task.puzzle, format=config.format, notation=config.notation
+            ),
+            "answer": _block(write_actions(parse_plan(task.plan), config.notation)),
+            "metadata": {
+                "source_dataset": NAME,
+                "source_index": idx,
+                "puzzle": task.puzzle.to_pwp(),
+                "notation": config.notation,
+                "best_known": task.best_known,
+                "difficulty": {"step": step},
+            },
+        }
+
+    def score_answer(self, answer: str | None, entry: dict[str, Any]) -> float:
+        """Returns the reward of an answer, from 0 to 1, after replaying its plan.
+
+        A plan alone counts like one in a block, because trainers cut the answer out of other tags.
+        """
+        if not isinstance(answer, str) or len(answer) > MAX_CHARACTERS:
+            return 0.0
+        known = entry["metadata"]
+        return reward(
+            Puzzle.parse(known["puzzle"]),
+            answer if f"<{PLAN}>" in answer else _block(answer),
+            notation=known["notation"],
+            best_known=known["best_known"],
+        )
+
+
+class PushWorldCurriculum(BaseCurriculum):  # type: ignore[misc]
+    """Steps of difficulty for `reasoning_gym.coaching`."""
+
+    def __init__(self) -> None:
+        super().__init__(type(self).__name__, PushWorldConfig)
+        self._define_attributes(
+            RangeAttributeDefinition(
+                name="step",
+                levels=list(STEPS),
+                description="The step of difficulty",
+                lower_field_name="min_step",
+                upper_field_name="max_step",
+            )
+        )
+
+
+def _block(plan: str) -> str:
+    return f"<{PLAN}>{plan}</{PLAN}>"
+
+
+register_dataset(NAME, PushWorldDataset, PushWorldConfig, PushWorldCurriculum)

@@ -1,0 +1,256 @@
+"""An OpenAI-compatible endpoint: requests are sent, and repeated where that can help."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import os
+import random
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from pushworld.puzzle import PushWorldError
+from pushworld.text.evaluation.responses import (
+    Answer,
+    BudgetSpentError,
+    OutOfTimeError,
+    PassingError,
+    RequestFailedError,
+    raise_refusal,
+    read_answer,
+    without_key,
+)
+
+if TYPE_CHECKING:
+    import httpx
+
+Message = dict[str, Any]
+"""A message of the protocol: a role and a content."""
+
+PATH = "/chat/completions"
+MOST_BYTES = 4_000_000
+"""A longer response is not read to its end."""
+
+LONGEST_WAIT = 120.0
+"""Seconds between two attempts, whatever the endpoint asks for."""
+
+FIRST_WAIT = 1.0
+
+
+@dataclass
+class Budget:
+    """What an evaluation may use in all, and what it has used.
+
+    Requests that are under way when the tokens run out are still answered.
+    """
+
+    max_requests: int | None = None
+    max_tokens: int | None = None
+    requests: int = 0
+    tokens: int = 0
+
+    def check(self) -> None:
+        """Raises BudgetSpentError if no further request may be sent."""
+        if self.max_requests is not None and self.requests >= self.max_requests:
+            raise BudgetSpentError(f"the budget of {self.max_requests:,} requests is spent")
+        if self.max_tokens is not None and self.tokens >= self.max_tokens:
+            raise BudgetSpentError(
+                f"the budget of {self.max_tokens:,} tokens is spent ({self.tokens:,} used)"
+            )
+
+
+def check_endpoint(url: str) -> None:
+    """Raises PushWorldError if no request can be sent to an endpoint."""
+    completions_url(url)
+    try:
+        import httpx  # noqa: F401
+    except ImportError as error:
+        raise PushWorldError("asking a model needs httpx: pip install 'pushworld[llm]'") from error
+
+
+def key_from(variable: str | None) -> str | None:
+    """Returns the key in an environment variable, or None if no variable is named.
+
+    Raises:
+        PushWorldError: if the variable is not set or holds no key; the message does not show it.
+    """
+    if variable is None:
+        return None
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        raise PushWorldError(
+            f"the environment variable {variable!r} holds no key: set it, or leave out --key-variable "
+            "for an endpoint without keys"
+        )
+    if not (key.isascii() and key.isprintable() and " " not in key):
+        raise PushWorldError(
+            f"the environment variable {variable!r} holds something else than a key"
+        )
+    return key
+
+
+def completions_url(url: str) -> str:
+    """Returns the address of an endpoint's chat completions.
+
+    Raises:
+        PushWorldError: if it is no web address, or has a password in it.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        valid = False
+    if not valid:
+        raise PushWorldError(
+            "the endpoint must be an address such as https://api.example.com/v1 or "
+            "http://localhost:8000/v1"
+        )
+    if parts.username is not None or parts.query or parts.fragment:
+        raise PushWorldError(
+            "the endpoint's address must not hold a user, a password or parameters: name the "
+            "environment variable that holds the key with --key-variable"
+        )
+    address = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+    return address if address.endswith(PATH) else address + PATH
+
+
+@dataclass
+class Endpoint:
+    """A model behind an OpenAI-compatible endpoint; an async context manager.
+
+    The key is sent as a bearer token and nowhere else: redirects are not followed, and texts of the
+    endpoint that repeat the key are stored without it.
+
+    Attributes:
+        url: of the endpoint, with or without ``/chat/completions``.
+        model: the model's name there.
+        key: sent as a bearer token; None sends none.
+        body: further parameters of each request, such as ``temperature``.
+        timeout: seconds for one request.
+        retries: how often a request is repeated.
+        concurrency: requests at the same time.
+        budget: of all requests.
+    """
+
+    url: str
+    model: str
+    key: str | None = field(default=None, repr=False)
+    body: Mapping[str, Any] = field(default_factory=dict)
+    timeout: float = 600.0
+    retries: int = 5
+    concurrency: int = 4
+    budget: Budget = field(default_factory=Budget)
+    _not_before: float = 0.0
+    _client: httpx.AsyncClient | None = field(default=None, repr=False)
+
+    async def __aenter__(self) -> Endpoint:
+        import httpx
+
+        self._client = httpx.AsyncClient(
+            # Without compression, a small response cannot unpack to a large one.
+            headers={"Accept": "application/json", "Accept-Encoding": "identity"}
+            | ({} if self.key is None else {"Authorization": f"Bearer {self.key}"}),
+            timeout=httpx.Timeout(self.timeout),
+            limits=httpx.Limits(max_connections=self.concurrency),
+        )
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._client is not None:
+            await self._client.aclose()
+
+    async def ask(self, messages: Sequence[Message], seconds_left: float = math.inf) -> Answer:
+        """Returns the model's answer.
+
+        Args:
+            messages: what to answer.
+            seconds_left: that the model may take; waiting between attempts does not count.
+
+        Raises:
+            OutOfTimeError: if it takes longer.
+            RequestFailedError: if there is no answer to this request.
+            EndpointError: if there will be none for any.
+            BudgetSpentError: if the budget allows no further request.
+        """
+        content = json.dumps({"model": self.model, "messages": messages, **self.body}).encode()
+        seconds = 0.0
+        for attempt in range(self.retries + 1):
+            self.budget.check()
+            await self._wait()
+            self.budget.check()  # another request may have spent it meanwhile
+            self.budget.requests += 1
+            start = time.monotonic()
+            try:
+                answer = await self._ask_once(content, seconds_left - seconds)
+            except PassingError as passing:
+                seconds += time.monotonic() - start
+                if attempt == self.retries:
+                    tried = f" ({attempt + 1} attempts)" if attempt else ""
+                    raise RequestFailedError(f"{passing.problem}{tried}", attempt + 1) from None
+                self._pause(attempt, passing.retry_after)
+                continue
+            seconds += time.monotonic() - start
+            self.budget.tokens += answer.prompt_tokens + answer.completion_tokens
+            return replace(answer, requests=attempt + 1, seconds=seconds)
+        raise AssertionError("unreachable")
+
+    async def _wait(self) -> None:
+        while (left := self._not_before - time.monotonic()) > 0:
+            await asyncio.sleep(left)
+
+    def _pause(self, attempt: int, retry_after: float | None) -> None:
+        """Lets all requests wait: an endpoint that is overloaded is so for all of them."""
+        wait = (
+            FIRST_WAIT * 2**attempt * random.uniform(0.5, 1) if retry_after is None else retry_after
+        )
+        self._not_before = max(self._not_before, time.monotonic() + min(wait, LONGEST_WAIT))
+
+    async def _ask_once(self, content: bytes, seconds_left: float) -> Answer:
+        import httpx
+
+        assert self._client is not None
+        try:
+            # httpx limits each read, which an endpoint that sends byte by byte never exceeds.
+            async with asyncio.timeout(max(0.0, min(self.timeout, seconds_left))):
+                request = self._client.build_request(
+                    "POST",
+                    completions_url(self.url),
+                    content=content,
+                    headers={"Content-Type": "application/json"},
+                )
+                response = await self._client.send(request, stream=True)
+                try:
+                    body = await _read(response)
+                finally:
+                    await response.aclose()
+        except (TimeoutError, httpx.TimeoutException):
+            if seconds_left <= self.timeout:
+                raise OutOfTimeError("the time for the task is over") from None
+            raise PassingError(f"no answer within {self.timeout:g} s") from None
+        except httpx.HTTPError as error:
+            problem = without_key(f"no connection: {error or type(error).__name__}", self.key)
+            raise PassingError(problem) from None
+        if response.status_code != 200:
+            wait = response.headers.get("Retry-After")
+            raise_refusal(self.url, response.status_code, wait, body, self.key)
+        return read_answer(body, self.key)
+
+
+async def _read(response: httpx.Response) -> bytes | None:
+    """Returns the body of a response, or None if it is too long."""
+    body = bytearray()
+    async for chunk in response.aiter_raw():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            return None
+    return bytes(body)

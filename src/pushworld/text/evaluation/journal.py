@@ -1,0 +1,292 @@
+"""The folder of an evaluation: its settings, its tasks, and every answer as soon as it arrives."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pushworld.bench.tasks import digest_of
+from pushworld.datasets.journal import Row, locked_folder, open_journal
+from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.text import CANARY, Task
+from pushworld.text.evaluation.responses import MOST_CHARACTERS
+from pushworld.text.evaluation.settings import Settings
+
+JOURNAL = "journal.jsonl"
+TASKS = "tasks.jsonl"
+REPORT = "report"
+KEYS = ("task", "turn", "requests", "seconds")
+VERSION = 1
+
+
+class EvaluationError(PushWorldError):
+    """A folder is not that of an evaluation, or is damaged."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One exchange with a model about a task.
+
+    Attributes:
+        task: the digest of the puzzle.
+        number: counts the answers to the task from 0.
+        answer: the text of the answer; None if there is none.
+        error: why there is none; such a turn is asked again.
+        stopped: the budget that ended the task, if one did.
+        reasoning: what the model thought before, if the endpoint tells.
+        finish: why the model stopped.
+        tokens: of prompt and answer.
+        requests: that were sent, failed ones included.
+        seconds: that the model took.
+        date: when it happened.
+    """
+
+    task: str
+    number: int
+    answer: str | None = None
+    error: str = ""
+    stopped: str = ""
+    reasoning: str = ""
+    finish: str = ""
+    tokens: tuple[int, int] = (0, 0)
+    requests: int = 0
+    seconds: float = 0.0
+    date: str = ""
+
+    def to_row(self) -> Row:
+        """Returns the turn as data for JSON; what is empty is left out."""
+        row: Row = {"task": self.task, "turn": self.number}
+        for name in ("answer", "error", "stopped", "reasoning", "finish"):
+            if (value := getattr(self, name)) or (name == "answer" and value is not None):
+                row[name] = value
+        if any(self.tokens):
+            row["tokens"] = list(self.tokens)
+        return row | {
+            "requests": self.requests,
+            "seconds": round(self.seconds, 3),
+            "date": self.date,
+        }
+
+    @classmethod
+    def from_row(cls, row: Row) -> Turn:
+        """Returns the turn; raises TypeError or ValueError if the row is none."""
+        texts = {
+            name: row.get(name, "") for name in ("error", "stopped", "reasoning", "finish", "date")
+        }
+        answer = row.get("answer")
+        for text in (row["task"], *texts.values(), "" if answer is None else answer):
+            if not isinstance(text, str):
+                raise TypeError("not a text")
+            if len(text) > MOST_CHARACTERS:
+                raise ValueError("too long")
+        tokens_in, tokens_out = row.get("tokens", (0, 0))
+        return cls(
+            task=row["task"],
+            number=int(row["turn"]),
+            answer=answer,
+            tokens=(int(tokens_in), int(tokens_out)),
+            requests=int(row["requests"]),
+            seconds=float(row["seconds"]),
+            **texts,
+        )
+
+
+@dataclass
+class Evaluation:
+    """The content of a folder.
+
+    Attributes:
+        path: the folder.
+        settings: of all answers.
+        tasks: by the digests of their puzzles.
+        turns: by task, in the order in which they happened, without errors.
+        errors: the last error of each task that has some.
+    """
+
+    path: Path
+    settings: Settings
+    tasks: dict[str, Task]
+    turns: dict[str, list[Turn]] = field(default_factory=dict)
+    errors: dict[str, Turn] = field(default_factory=dict)
+    requests: int = 0
+    tokens: int = 0
+
+    def add(self, turn: Turn) -> None:
+        """Adds a turn that follows those that are there.
+
+        Raises:
+            EvaluationError: if it does not.
+        """
+        self.requests += turn.requests
+        self.tokens += sum(turn.tokens)
+        if turn.error:
+            self.errors[turn.task] = turn
+            return
+        turns = self.turns.setdefault(turn.task, [])
+        if turn.task not in self.tasks or turn.number != len(turns):
+            raise EvaluationError(
+                f"{self.path / JOURNAL} is damaged: turn {turn.number + 1} of task {turn.task} does "
+                "not follow the turns before it"
+            )
+        turns.append(turn)
+
+    def answers(self, digest: str) -> list[str]:
+        """Returns the answers to a task so far."""
+        return [each.answer for each in self.turns.get(digest, ()) if each.answer is not None]
+
+    def stopped(self, digest: str) -> str:
+        """Returns the budget that ended a task, or nothing."""
+        turns = self.turns.get(digest)
+        return turns[-1].stopped if turns else ""
+
+
+def read_evaluation(path: str | os.PathLike[str]) -> Evaluation:
+    """Returns the evaluation in a folder, which another process may be adding to.
+
+    Raises:
+        EvaluationError: if there is none, or it is damaged.
+    """
+    folder = Path(path)
+    if not (folder / JOURNAL).is_file():
+        raise EvaluationError(
+            f"{folder} holds no evaluation: `pushworld llm evaluate -o {folder}` puts one there"
+        )
+    lines = _whole_lines(folder / JOURNAL)
+    try:
+        first, *rows = [json.loads(line) for line in lines]
+        if first["journal"] != VERSION:
+            raise EvaluationError(f"{folder / JOURNAL} is of another version of this package")
+        settings = Settings.from_json(first)
+        found = Evaluation(folder, settings, _read_tasks(folder / TASKS))
+        for row in rows:
+            found.add(Turn.from_row(row))
+    except EvaluationError:
+        raise
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
+        raise EvaluationError(f"{folder / JOURNAL} is damaged ({error})") from error
+    return found
+
+
+def find_evaluations(paths: Iterable[str | os.PathLike[str]]) -> list[Evaluation]:
+    """Returns the evaluations in folders, or in the folders inside them; each once.
+
+    Raises:
+        EvaluationError: if a folder has none.
+    """
+    found: dict[Path, Evaluation] = {}
+    for path in map(Path, paths):
+        inside = sorted(file.parent for file in path.glob(f"*/{JOURNAL}"))
+        for folder in [path] if (path / JOURNAL).exists() or not inside else inside:
+            found[folder.resolve()] = read_evaluation(folder)
+    return list(found.values())
+
+
+class Journal:
+    """An evaluation that is open for writing; `opened_journal` makes it."""
+
+    def __init__(self, evaluation: Evaluation, descriptor: int) -> None:
+        self.evaluation = evaluation
+        self._descriptor = descriptor
+
+    def append(self, turn: Turn) -> None:
+        """Adds a turn, which is on the disk when this returns."""
+        line = json.dumps(turn.to_row()).encode() + b"\n"
+        size = os.fstat(self._descriptor).st_size
+        written = os.write(self._descriptor, line)
+        if written != len(line):
+            os.ftruncate(self._descriptor, size)
+            raise OSError(28, "the disk is full")
+        os.fsync(self._descriptor)
+        self.evaluation.add(turn)
+
+
+@contextmanager
+def opened_journal(path: Path, settings: Settings, tasks: Sequence[Task]) -> Iterator[Journal]:
+    """Yields the journal of a folder, with the answers that it already holds.
+
+    Raises:
+        DataError: if the folder holds something else or answers under other settings, or another
+            process is writing to it.
+        EvaluationError: if the journal is damaged.
+    """
+    file = path / JOURNAL
+    with locked_folder(path):
+        open_journal(file, {"journal": VERSION, "canary": CANARY, **settings.to_json()}, KEYS)
+        if not (path / TASKS).exists():
+            _write_tasks(path / TASKS, tasks)
+        evaluation = read_evaluation(path)
+        descriptor = os.open(file, os.O_WRONLY | os.O_APPEND)
+        try:
+            yield Journal(evaluation, descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def digest_of_tasks(tasks: Iterable[Task], prompts: Iterable[str]) -> str:
+    """Returns a digest of what a model is asked."""
+    state = hashlib.sha256()
+    for task, prompt in zip(tasks, prompts, strict=True):
+        state.update(f"{digest_of(task.puzzle)}\0{task.difficulty}\0{task.best_known}\0".encode())
+        state.update(prompt.encode() + b"\0")
+    return state.hexdigest()[:16]
+
+
+def _write_tasks(path: Path, tasks: Sequence[Task]) -> None:
+    rows: list[Row] = [{"canary": CANARY}]
+    rows += [
+        {
+            "digest": digest_of(task.puzzle),
+            "name": task.name,
+            "set": task.set,
+            "difficulty": task.difficulty,
+            "best_known": task.best_known,
+            "shortest": task.shortest,
+            "plan": task.plan,
+            "skills": list(task.skills),
+            "pwp": task.puzzle.to_pwp(),
+        }
+        for task in tasks
+    ]
+    part = path.with_name(path.name + ".part")
+    part.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8", newline="\n")
+    part.replace(path)
+
+
+def _read_tasks(path: Path) -> dict[str, Task]:
+    tasks = {}
+    for line in _whole_lines(path):
+        row: dict[str, Any] = json.loads(line)
+        if "canary" in row:
+            continue
+        digest, text = row.pop("digest"), row.pop("pwp")
+        puzzle = Puzzle.parse(text, name=row["name"])
+        if digest_of(puzzle) != digest:
+            raise EvaluationError(f"{path} is damaged: the puzzle {digest} has another digest")
+        if row["plan"] is not None and not puzzle.validate(row["plan"]):
+            raise EvaluationError(f"{path} is damaged: the plan for {digest} does not solve it")
+        if not isinstance(row["best_known"], int | None) or not puzzle.goal:
+            raise EvaluationError(f"{path} is damaged: {digest} is no task")
+        tasks[digest] = Task(puzzle=puzzle, **row | {"skills": tuple(row["skills"])})
+    return tasks
+
+
+def _whole_lines(path: Path) -> list[str]:
+    """Returns the lines of a file; a last line without an end is still being written."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise EvaluationError(f"{path} cannot be read: {error}") from error
+    return text[: text.rfind("\n") + 1].splitlines()

@@ -1,0 +1,223 @@
+"""What the answers of an evaluation achieved: computed from the answers, never taken from a file."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from pushworld.puzzle import PushWorldError, format_plan
+from pushworld.text import AnswerError, Score, Task, read_answer
+from pushworld.text.evaluation.conversation import Conversation, prompt_of
+from pushworld.text.evaluation.journal import Evaluation, Turn, digest_of_tasks
+from pushworld.text.evaluation.sources import tasks_of
+
+MOST_OF_A_LABEL = 60
+SHOWN_MOVES = 2_000
+"""The moves of an illegally long plan that the page replays."""
+
+
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A part of a conversation.
+
+    Attributes:
+        sent: what the model was shown.
+        turn: what it answered.
+        first, last: the moves before and after the answer, those taken back included.
+    """
+
+    sent: str
+    turn: Turn
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one contestant made of one task.
+
+    Attributes:
+        task: the task.
+        score: of its answers; of none if there are none.
+        complete: whether no further answer is wanted.
+        steps: all moves as letters; those of ``lrud`` take one of ``LRUD`` back.
+        exchanges: the conversation.
+        stopped: the budget that ended it, if one did.
+        error: why there is no answer, if that is so.
+    """
+
+    task: Task
+    score: Score
+    complete: bool
+    steps: str
+    exchanges: tuple[Exchange, ...]
+    stopped: str
+    error: str
+
+    @property
+    def answers(self) -> int:
+        """How many answers there are."""
+        return sum(each.turn.answer is not None for each in self.exchanges)
+
+    @property
+    def tokens(self) -> int:
+        return sum(sum(each.turn.tokens) for each in self.exchanges)
+
+    @property
+    def seconds(self) -> float:
+        return sum(each.turn.seconds for each in self.exchanges)
+
+    @property
+    def status(self) -> str:
+        """``solved``, ``no answer``, ``unfinished``, ``illegal``, ``unsolvable`` or ``open``."""
+        if self.score.solved:
+            return "solved"
+        if not self.complete:
+            return "unfinished" if self.answers else "no answer"
+        if not self.score.moves:
+            return "illegal" if self.answers else "no answer"
+        return "open" if self.score.unsolvable_after is None else "unsolvable"
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A model or baseline in a report.
+
+    Attributes:
+        label: a unique label.
+        evaluation: where its answers are.
+        outcomes: by the digests of the puzzles.
+        proved: whether proofs were searched for that positions are unsolvable.
+        verified: whether its tasks and prompts are those that this package makes from the settings;
+            None if the tasks cannot be made here.
+    """
+
+    label: str
+    evaluation: Evaluation
+    outcomes: dict[str, Outcome]
+    proved: bool
+    verified: bool | None
+
+
+def visible(text: str) -> str:
+    """Returns a text whose control characters can be seen and do nothing."""
+    return _INVISIBLE.sub(lambda found: f"⟨U+{ord(found.group()):04X}⟩", text)
+
+
+def outcome_of(evaluation: Evaluation, digest: str, *, prove: bool = True) -> Outcome:
+    """Returns what the answers to a task achieved.
+
+    Args:
+        evaluation: holds the answers.
+        digest: of the puzzle.
+        prove: whether to search for the move that made the puzzle unsolvable.
+    """
+    task = evaluation.tasks[digest]
+    talk = Conversation(evaluation.settings, task)
+    steps = ""
+    exchanges = []
+    for turn in evaluation.turns.get(digest, ()):
+        sent, first = talk.texts[-1], len(steps)
+        if turn.answer is not None and not talk.done:
+            before = () if talk.episode is None else talk.episode.plan
+            talk.add(turn.answer)
+            steps += _steps(talk, before, turn.answer, evaluation.settings.notation)
+        exchanges.append(Exchange(sent, turn, first, len(steps)))
+    stopped = evaluation.stopped(digest)
+    failed = evaluation.errors.get(digest)
+    complete = talk.done or bool(stopped)
+    return Outcome(
+        task=task,
+        score=talk.score(prove=prove),
+        complete=complete,
+        steps=steps,
+        exchanges=tuple(exchanges),
+        stopped=stopped,
+        error="" if failed is None or complete else failed.error,
+    )
+
+
+def _steps(talk: Conversation, before: Sequence[int], answer: str, notation: str) -> str:
+    """Returns the moves of an answer, those taken back in small letters."""
+    if talk.episode is None:
+        try:
+            return format_plan(read_answer(answer, notation)[:SHOWN_MOVES])
+        except AnswerError:
+            return ""
+    after = talk.episode.plan
+    if len(after) >= len(before):
+        return format_plan(after[len(before) :])
+    return format_plan(before[len(after) :])[::-1].lower()
+
+
+def contestants_of(
+    evaluations: Iterable[Evaluation],
+    *,
+    prove: bool = True,
+    seed: str | None = None,
+    on_progress: Callable[[str, int], None] | None = None,
+) -> list[Contestant]:
+    """Returns the contestants, those that solve most first; baselines come last.
+
+    Args:
+        evaluations: their folders.
+        prove: whether to search for the moves that made puzzles unsolvable.
+        seed: the private seed, to verify tasks that come from one.
+        on_progress: called with the name of a contestant and how many tasks are scored in all.
+
+    Raises:
+        PushWorldError: if there are none.
+    """
+    chosen = list(evaluations)
+    if not chosen:
+        raise PushWorldError("there are no evaluations to report on")
+    names = Counter(each.settings.name for each in chosen)
+    labels: Counter[str] = Counter()
+    done = 0
+    found = []
+    for evaluation in chosen:
+        name = evaluation.settings.name
+        label = name if names[name] == 1 else f"{name} ({evaluation.path.resolve().name})"
+        label = visible(label)[:MOST_OF_A_LABEL]
+        labels[label] += 1
+        outcomes = {}
+        for digest in evaluation.tasks:
+            outcomes[digest] = outcome_of(evaluation, digest, prove=prove)
+            done += 1
+            if on_progress is not None:
+                on_progress(label, done)
+        unique = label if labels[label] == 1 else f"{label} {labels[label]}"
+        found.append(Contestant(unique, evaluation, outcomes, prove, _verified(evaluation, seed)))
+    return sorted(found, key=_rank)
+
+
+def _rank(contestant: Contestant) -> tuple[bool, float, float]:
+    scores = [each.score for each in contestant.outcomes.values()]
+    return (
+        contestant.evaluation.settings.kind == "baseline",
+        -sum(score.solved for score in scores) / max(1, len(scores)),
+        -sum(score.reward for score in scores) / max(1, len(scores)),
+    )
+
+
+def _verified(evaluation: Evaluation, seed: str | None) -> bool | None:
+    """Returns whether tasks and prompts are those of the settings; None if tasks cannot be made."""
+    settings = evaluation.settings
+    if (settings.limit or 0) > len(evaluation.tasks) and settings.endless:
+        return False  # and making so many might never end
+    try:
+        expected = tasks_of(settings, seed)
+    except PushWorldError:
+        return None
+    known = {key: (each.difficulty, each.best_known) for key, each in expected.items()}
+    prompts = (prompt_of(settings, task) for task in expected.values())
+    return settings.digest == digest_of_tasks(expected.values(), prompts) and known == {
+        key: (each.difficulty, each.best_known) for key, each in evaluation.tasks.items()
+    }

@@ -1,0 +1,78 @@
+"""The report about evaluations: tables, a page, and files for other programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.measure import Measurement
+
+from pushworld.puzzle import PushWorldError
+from pushworld.text.evaluation.outcomes import Contestant
+from pushworld.text.evaluation.page import page_of
+from pushworld.text.evaluation.summary import (
+    by_difficulty,
+    difficulties,
+    leaderboard,
+    notes,
+    summaries,
+    write_csv,
+)
+
+WIDEST = 400
+PAGE, SUMMARY, ROWS = "report.html", "summary.json", "tasks.csv"
+
+
+def print_tables(
+    contestants: Sequence[Contestant], console: Console, *, markdown: bool = False
+) -> None:
+    """Prints the figures of all contestants, and what they mean."""
+    tables = [leaderboard(contestants)]
+    if len(difficulties(contestants)) > 1:
+        tables.append(by_difficulty(contestants))
+    lines = list(notes(contestants))
+    if markdown:
+        parts = [*(table.markdown() for table in tables), "  \n".join(lines)]
+        console.print("\n\n".join(parts), markup=False, highlight=False, soft_wrap=True)
+        return
+    for table in tables:
+        rich = table.rich()
+        # A narrow terminal wraps the lines; Rich would cut them off.
+        wanted = Measurement.get(console, console.options.update(max_width=WIDEST), rich)
+        console.width = max(console.width, wanted.maximum)
+        console.print(rich)
+        console.print()
+    for line in lines:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def summary_of(contestants: Sequence[Contestant]) -> dict[str, object]:
+    """Returns the figures of all contestants by difficulty, their settings and the notes."""
+    return {
+        "contestants": {
+            each.label: {**each.evaluation.settings.to_json(), "verified": each.verified}
+            for each in contestants
+        },
+        "figures": [each.to_json() for each in summaries(contestants)],
+        "notes": list(notes(contestants)),
+    }
+
+
+def write_report(contestants: Sequence[Contestant], folder: Path) -> tuple[Path, ...]:
+    """Writes ``report.html``, ``summary.json`` and ``tasks.csv`` into a folder; returns their paths.
+
+    Raises:
+        PushWorldError: if they cannot be written.
+    """
+    page, summary, rows = folder / PAGE, folder / SUMMARY, folder / ROWS
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        page.write_text(page_of(contestants), encoding="utf-8")
+        text = json.dumps(summary_of(contestants), indent=2) + "\n"
+        summary.write_text(text, encoding="utf-8")
+        write_csv(contestants, rows)
+    except OSError as error:
+        raise PushWorldError(f"{folder} cannot be written: {error.strerror or error}") from error
+    return page, summary, rows

@@ -1,0 +1,266 @@
+"""An evaluation: a model is asked about every task; the next call asks only what is not answered yet."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import current_thread, main_thread
+from typing import Protocol
+
+import pushworld
+from pushworld.bench.tasks import digest_of
+from pushworld.text import Task
+from pushworld.text.evaluation.conversation import Conversation, prompt_of
+from pushworld.text.evaluation.endpoint import Endpoint, check_endpoint
+from pushworld.text.evaluation.journal import (
+    Evaluation,
+    Journal,
+    Turn,
+    digest_of_tasks,
+    opened_journal,
+    read_evaluation,
+)
+from pushworld.text.evaluation.responses import (
+    Answer,
+    BudgetSpentError,
+    EndpointError,
+    OutOfTimeError,
+    RequestFailedError,
+)
+from pushworld.text.evaluation.settings import Settings
+from pushworld.text.evaluation.sources import tasks_of
+
+MOST_FAILURES = 10
+"""So many tasks in a row without an answer end an evaluation."""
+
+FEW_FAILURES = 3
+"""So many do if the endpoint has never answered."""
+
+
+class Watcher(Protocol):
+    """Receives the events of an evaluation, for example to show progress."""
+
+    def on_plan(self, total: int, solved: int, answered: int) -> None:
+        """Called once with the number of tasks, and of those that are solved or answered before."""
+
+    def on_turn(self, evaluation: Evaluation) -> None:
+        """Called after each answer."""
+
+    def on_end(self, task: Task, outcome: str) -> None:
+        """Called when a task has ended: ``solved``, ``open`` or ``failed``."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What an evaluation came to.
+
+    Attributes:
+        evaluation: the content of its folder.
+        unanswered: how many tasks have no complete answer yet.
+        reason: why, if the evaluation ended early; otherwise empty.
+    """
+
+    evaluation: Evaluation
+    unanswered: int
+    reason: str = ""
+
+
+def choose_tasks(settings: Settings, seed: str | None = None) -> tuple[Settings, list[Task]]:
+    """Returns the tasks of an evaluation, each puzzle once, and its settings with their digest.
+
+    Args:
+        settings: which tasks.
+        seed: the private seed, if the settings have one.
+
+    Raises:
+        PushWorldError: if the settings make no sense or there are no such tasks.
+    """
+    settings.check()
+    found = tasks_of(settings, seed)
+    chosen = list(found.values())
+    digest = digest_of_tasks(chosen, (prompt_of(settings, task) for task in chosen))
+    return replace(settings, version=pushworld.__version__, digest=digest), chosen
+
+
+def evaluate(
+    output: str | os.PathLike[str],
+    settings: Settings,
+    endpoint: Endpoint,
+    watcher: Watcher | None = None,
+    *,
+    seed: str | None = None,
+) -> Result:
+    """Returns the result of asking a model about all tasks; what the folder holds is not asked again.
+
+    It may be interrupted or killed at any time. The next call continues, also within an episode.
+
+    Args:
+        output: the folder; made if it does not exist.
+        settings: whom to ask about what, and how.
+        endpoint: where to ask.
+        watcher: receives the events.
+        seed: the private seed, if the settings have one.
+
+    Raises:
+        PushWorldError: if a setting is wrong, the folder holds other answers, or the endpoint answers
+            nothing.
+    """
+    check_endpoint(endpoint.url)
+    settings, chosen = choose_tasks(settings, seed)
+    with opened_journal(Path(output), settings, chosen) as journal:
+        endpoint.budget.requests += journal.evaluation.requests
+        endpoint.budget.tokens += journal.evaluation.tokens
+        run = _Run(settings, journal, endpoint, watcher or Nobody())
+        run.plan(chosen)
+        with _sigterm_like_ctrl_c():
+            asyncio.run(run.work())
+    return Result(read_evaluation(output), len(run.waiting), run.reason)
+
+
+@contextmanager
+def _sigterm_like_ctrl_c() -> Iterator[None]:
+    """Where SIGTERM raises KeyboardInterrupt, lets it do so only where `asyncio` expects Ctrl-C."""
+    before = signal.getsignal(signal.SIGTERM)
+    if before is not signal.default_int_handler or current_thread() is not main_thread():
+        yield
+        return
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class _Run:
+    """The state of an evaluation while it runs."""
+
+    def __init__(
+        self, settings: Settings, journal: Journal, endpoint: Endpoint, watcher: Watcher
+    ) -> None:
+        self.reason = ""
+        self.waiting: dict[str, Conversation] = {}
+        self._settings = settings
+        self._journal = journal
+        self._endpoint = endpoint
+        self._watcher = watcher
+        self._failures = 0
+
+    def plan(self, chosen: Sequence[Task]) -> None:
+        """Finds out which tasks have no complete answer yet."""
+        solved = 0
+        known = self._journal.evaluation
+        for task in chosen:
+            digest = digest_of(task.puzzle)
+            talk = Conversation(self._settings, task, known.answers(digest))
+            if talk.done or known.stopped(digest):
+                solved += talk.score(prove=False).solved
+            else:
+                self.waiting[digest] = talk
+        self._watcher.on_plan(len(chosen), solved, len(chosen) - len(self.waiting))
+
+    async def work(self) -> None:
+        """Asks about all tasks that wait."""
+        todo = iter(list(self.waiting.items()))
+        async with self._endpoint:
+            workers = [
+                asyncio.create_task(self._work(todo))
+                for _ in range(min(self._endpoint.concurrency, len(self.waiting)))
+            ]
+            try:
+                await asyncio.gather(*workers)
+            finally:
+                for worker in workers:
+                    worker.cancel()
+                await asyncio.gather(*workers, return_exceptions=True)
+
+    async def _work(self, todo: Iterator[tuple[str, Conversation]]) -> None:
+        """Asks about one task after the other until none is left or the budget is spent."""
+        for digest, talk in todo:
+            try:
+                await self._talk(digest, talk)
+            except RequestFailedError as error:
+                self._failed(digest, talk, error)
+            except BudgetSpentError as error:
+                self.reason = str(error)
+                return
+            else:
+                self._failures = 0
+                del self.waiting[digest]
+                solved = talk.score(prove=False).solved
+                self._watcher.on_end(talk.task, "solved" if solved else "open")
+
+    async def _talk(self, digest: str, talk: Conversation) -> None:
+        """Asks until the conversation is complete."""
+        turns = self._journal.evaluation.turns
+        while not talk.done:
+            used = sum(turn.seconds for turn in turns.get(digest, ()))
+            limit = self._settings.task_seconds
+            try:
+                answer = await self._endpoint.ask(
+                    talk.messages(), math.inf if limit is None else limit - used
+                )
+            except OutOfTimeError:
+                self._append(digest, talk, stopped=f"{limit:g} seconds", requests=1)
+                return
+            self._append(digest, talk, answer)
+            talk.add(answer.text)
+            self._watcher.on_turn(self._journal.evaluation)
+
+    def _failed(self, digest: str, talk: Conversation, error: RequestFailedError) -> None:
+        """Notes that a task has no answer; raises EndpointError if that is so for all of them."""
+        self._append(digest, talk, error=str(error), requests=error.requests)
+        self._watcher.on_end(talk.task, "failed")
+        self._failures += 1
+        nothing = not self._journal.evaluation.turns
+        if nothing and self._failures >= min(FEW_FAILURES, len(self.waiting)):
+            raise EndpointError(f"{self._endpoint.url} answers nothing: {error}")
+        if self._failures >= MOST_FAILURES:
+            raise EndpointError(
+                f"{self._endpoint.url} answered nothing about {self._failures} tasks in a row; the last "
+                f"error: {error}. Run the same command to continue"
+            )
+
+    def _append(
+        self,
+        digest: str,
+        talk: Conversation,
+        answer: Answer | None = None,
+        *,
+        error: str = "",
+        stopped: str = "",
+        requests: int = 0,
+    ) -> None:
+        turn = Turn(
+            digest,
+            len(talk.answers),
+            error=error,
+            stopped=stopped,
+            requests=requests,
+            date=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        if answer is not None:
+            turn = replace(
+                turn,
+                answer=answer.text,
+                reasoning=answer.reasoning,
+                finish=answer.finish,
+                tokens=(answer.prompt_tokens, answer.completion_tokens),
+                requests=answer.requests,
+                seconds=answer.seconds,
+            )
+        self._journal.append(turn)
+
+
+class Nobody:
+    """A watcher that does nothing."""
+
+    def on_plan(self, total: int, solved: int, answered: int) -> None: ...
+    def on_turn(self, evaluation: Evaluation) -> None: ...
+    def on_end(self, task: Task, outcome: str) -> None: ...
