@@ -4,8 +4,11 @@ PYTHON ?= python3
 CXX ?= g++
 VENV := .venv
 BIN := $(VENV)/bin
-SANITIZE_VENV := .venv-sanitize
-SANITIZE_BIN := $(SANITIZE_VENV)/bin
+# Environments with sanitizers in the native code; the name after the hyphen says which.
+ADDRESS := .venv-address
+THREAD := .venv-thread
+SANITIZERS_address := address,undefined
+SANITIZERS_thread := thread
 
 SOURCES := $(shell find native tests/native -name '*.cc')
 HEADERS := $(shell find native -name '*.h')
@@ -19,7 +22,7 @@ PLANNER_SOURCES := $(shell find native/engine native/search native/util native/w
 PLANNER_OBJECTS := $(PLANNER_SOURCES:native/%.cc=build/page/%.o)
 PLANNER_FLAGS := -O3 -fwasm-exceptions
 
-.PHONY: help bench test page lint format sanitize clean
+.PHONY: help bench test page lint format sanitize sanitize-thread clean
 .DELETE_ON_ERROR:
 
 help:
@@ -29,6 +32,7 @@ help:
 	@echo 'make lint      check style, types, layers and warnings of Python, C++ and the page'
 	@echo 'make format    format Python and C++'
 	@echo 'make sanitize  run tests of the native code under the address and undefined-behaviour sanitizers'
+	@echo 'make sanitize-thread  run tests of what uses threads under the thread sanitizer'
 	@echo 'make clean     remove everything that these commands made'
 
 bench: $(VENV)/.installed
@@ -58,14 +62,23 @@ format: $(VENV)/.installed-dev
 
 # The sanitizers' libraries must be loaded before Python, and the C++ library with them so that
 # they see its exceptions. Python itself does not free all its memory, so leaks are not looked for.
-sanitize: $(SANITIZE_VENV)/.installed
+sanitize: $(ADDRESS)/.installed
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libubsan.so) \
 	  $$($(CXX) -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	  $(SANITIZE_BIN)/python -m pytest tests/engine tests/native tests/planners/test_signature.py
+	  $(ADDRESS)/bin/python -m pytest tests/engine tests/native tests/planners/test_signature.py \
+	  tests/planners/test_solving.py tests/planners/test_shortening.py tests/planners/test_odd_puzzles.py
+
+# Thread pool, vector environments, generator and portfolio. The thread sanitizer needs addresses that
+# are not randomized, and it does not follow threads that a forked child starts.
+sanitize-thread: $(THREAD)/.installed
+	LD_PRELOAD="$$($(CXX) -print-file-name=libtsan.so)" TSAN_OPTIONS=halt_on_error=1:report_signal_unsafe=0 \
+	  setarch -R $(THREAD)/bin/python -m pytest -n 0 tests/engine/test_threads.py tests/envs/test_vector_env.py \
+	  tests/datasets/test_generated_stream.py tests/planners/test_solving.py \
+	  -k '(thread or share or batch or signal or stream) and not child and not exit'
 
 clean:
-	rm -rf $(VENV) $(SANITIZE_VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(ADDRESS) $(THREAD) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The page itself gives the planner what it imports, so the linker does not look for that.
@@ -91,11 +104,11 @@ $(VENV)/.installed-dev: $(VENV)/.created $(BUILD_INPUTS)
 	@touch $@ $(VENV)/.installed
 
 # The packages that tests need come from the other environment.
-$(SANITIZE_VENV)/.installed: $(VENV)/.installed-dev $(shell find src -name '*.py')
-	$(PYTHON) -m venv $(SANITIZE_VENV)
+$(ADDRESS)/.installed $(THREAD)/.installed: .venv-%/.installed: $(VENV)/.installed-dev $(shell find src -name '*.py')
+	$(PYTHON) -m venv .venv-$*
 	$(BIN)/python -c 'import site; print(*site.getsitepackages(), sep="\n")' \
-	  > "$$($(SANITIZE_BIN)/python -c 'import site; print(site.getsitepackages()[0])')/packages.pth"
-	$(SANITIZE_BIN)/python -m pip install --quiet --no-deps . $(DEVELOP) \
-	  --config-settings build-dir=build/sanitize \
-	  --config-settings cmake.define.PUSHWORLD_SANITIZE=ON
+	  > "$$(.venv-$*/bin/python -c 'import site; print(site.getsitepackages()[0])')/packages.pth"
+	.venv-$*/bin/python -m pip install --quiet --no-deps . $(DEVELOP) \
+	  --config-settings build-dir=build/$* \
+	  --config-settings cmake.define.PUSHWORLD_SANITIZE=$(SANITIZERS_$*)
 	@touch $@

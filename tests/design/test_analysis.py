@@ -12,6 +12,7 @@ from pushworld.datasets import bundled_puzzles
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import BUDGETS, Budget, Solution
 from pushworld.design.dead_ends import find_dead_ends, random_walk
+from pushworld.design.explanation import explain
 from pushworld.design.goal_orders import find_goal_orders
 from pushworld.design.plan_features import chain_length, plan_features
 from pushworld.design.state_space import explore
@@ -19,6 +20,7 @@ from pushworld.engine import Engine
 from pushworld.puzzle import PushWorldError, Puzzle
 from tests.design.oracle import Oracle, asking_only_for, without
 from tests.planners.tiny_puzzles import tiny_puzzle
+from tests.waiting import PATIENCE
 
 BUNDLED = {each.name: each for each in bundled_puzzles()}
 SMALL = ("first-push", "crossroads", "keyhole", "hermit-crab", "through-the-fence", "portcullis")
@@ -226,3 +228,17 @@ def test_goals_that_must_be_reached_together_differ_from_those_in_order() -> Non
     assert lid is not None
     assert lid.order_matters
     assert lid.working_orders == (("M1", "M2"),)
+
+
+def test_a_time_limit_leaves_the_rest_undecided() -> None:
+    puzzle = next(each.puzzle for each in bundled_puzzles() if each.puzzle.agent_walls)
+    none = analyze(puzzle, seconds=1e-9)
+    assert "plan" in none.undecided
+    assert none.difficulty is None
+    assert none.skills == ()
+    lines = dict(explain(none))
+    assert lines["skills"] == lines["difficulty"] == "unknown"
+    assert "the time limit came first" in lines["undecided"]
+    whole = analyze(puzzle, BUDGETS["quick"], seconds=PATIENCE)
+    assert whole == analyze(puzzle, BUDGETS["quick"])
+    assert whole.undecided == ()

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from pushworld.puzzle import Puzzle
+from tests.planners.test_solving import ENDLESS
+
 PROGRAM = """
 import sys
 from pathlib import Path
 from pushworld import solve
-from tests.planners.test_solving import ENDLESS
+from tests.planners.test_memory import PUZZLES
 from tests.waiting import PATIENCE
 
 def peak():
@@ -20,18 +23,38 @@ def peak():
     return 1024 * int(status["VmHWM"].removesuffix("kB"))
 
 before = peak()
-result = solve(ENDLESS, sys.argv[1], time_limit=PATIENCE, memory_limit_gb=0.03)
+result = solve(PUZZLES[sys.argv[2]], sys.argv[1], time_limit=PATIENCE, memory_limit_gb=0.03)
 assert result.status == "memory-limit", result
 print(result.peak_memory_bytes, peak() - before)
 """
+MANY = 70
+
+
+def with_many_objects() -> Puzzle:
+    """Returns the endless puzzle with movables around it; the tables for pairs of them are large."""
+    rows = [["."] * 24 for _ in range(24)]
+    for y, line in enumerate(ENDLESS.to_pwp().splitlines()):
+        rows[y][10:] = line.split()
+    empty = [(x, y) for y in range(16, 24, 2) for x in range(0, 24, 2)]
+    empty += [(x, y) for y in range(0, 16, 2) for x in range(0, 10, 2)]
+    for index, (x, y) in enumerate(empty[:MANY], start=100):
+        rows[y][x] = f"M{index}"
+    return Puzzle.parse("\n".join(" ".join(row) for row in rows))
+
+
+PUZZLES = {"few": ENDLESS, "many": with_many_objects()}
+
 OTHER = 4e6
 """What the search's thread, the result and the allocator take besides the tables."""
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux")
-@pytest.mark.parametrize("planner", ["default", "novelty-rgd", "bfs"])
-def test_the_process_grows_by_what_the_search_reports(planner: str) -> None:
-    command = [sys.executable, "-c", PROGRAM, planner]
+@pytest.mark.parametrize(
+    ("planner", "puzzle"),
+    [("default", "few"), ("novelty-rgd", "few"), ("bfs", "few"), ("default", "many")],
+)
+def test_the_process_grows_by_what_the_search_reports(planner: str, puzzle: str) -> None:
+    command = [sys.executable, "-c", PROGRAM, planner, puzzle]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     reported, grown = map(int, output.split())
     assert 0.5 * 0.03e9 < reported <= 0.03e9

@@ -12,7 +12,6 @@ LowerBound::LowerBound(const Dynamics& dynamics, const ObjectClasses& classes, L
       distances_(dynamics, classes, guard) {}
 
 int LowerBound::distance_to_contact(const PositionId* state, int pusher, int object) {
-  guard_.count_work(8);
   int best = kInfinity;
   for (int action = 0; action < kNumActions; ++action) {
     if (classes_.index_of(object).neighbour(state[object], action) == kNoPosition) continue;
@@ -30,6 +29,7 @@ int LowerBound::operator()(const PositionId* state) {
     const int pushes = distances_.to_goal(object - 1)[state[object]];
     if (pushes == 0) continue;
     if (pushes == kUnreachable) return kInfinity;
+    guard_.count_work(8 * static_cast<size_t>(n_));
     int before = distance_to_contact(state, 0, object);
     if (before > 0 && nearest < 0) {
       nearest = kInfinity;

@@ -132,8 +132,8 @@ def design_puzzles(
         evaluations=evaluations,
         start=None if start is None else resolve_puzzle(start).to_pwp(),
     )
+    executor = choose_executor(engine, workers or usable_cores(), address)
     with shown_progress("designing", count) as show:
-        executor = choose_executor(engine, workers or usable_cores(), address)
         report = design_folder(
             output, request, count, executor, lambda made, n: show(made, f"{n} searches")
         )

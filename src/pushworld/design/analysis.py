@@ -143,11 +143,13 @@ class _Experiments:
         dead_ends = self._try(
             "dead ends", "walking at random", lambda: find_dead_ends(puzzle, space, budget)
         )
-        free_length = self._try(
-            "agent walls",
-            "removing agent walls",
-            lambda: _length_without_agent_walls(puzzle, budget),
-        )
+        free_length = None
+        if puzzle.agent_walls:
+            free_length = self._try(
+                "agent walls",
+                "removing agent walls",
+                lambda: _length_without_agent_walls(puzzle, budget),
+            )
         evidence = Evidence(plan, roles, goals, dead_ends, free_length)
         return self._finished(
             Analysis(
@@ -188,9 +190,7 @@ class _Experiments:
 
 
 def _length_without_agent_walls(puzzle: Puzzle, budget: Budget) -> int | None:
-    """Returns the length of a plan for the puzzle without its agent walls; None if it has none."""
-    if not puzzle.agent_walls:
-        return None
+    """Returns the length of a plan for the puzzle without its agent walls, or None."""
     free = without_agent_walls(puzzle)
     plan = plan_within(free, budget.experiment_states)
     return None if plan is None else shorten_within(free, plan, budget.shorten_states).length
