@@ -47,6 +47,28 @@ def test_a_killed_run_continues_exactly(done: Done, tmp_path: Path) -> None:
 
 
 @with_ppo
+def test_a_run_killed_after_its_last_checkpoint_still_gets_its_last_evaluation(
+    done: Done, tmp_path: Path
+) -> None:
+    config = replace(
+        done.config,
+        steps=done.config.log_every,
+        evaluate_every=10**9,
+        checkpoint_every=done.config.log_every,
+    )
+    puzzles = RunPuzzles.of_sets(config)
+    train(config, tmp_path / "whole", puzzles)
+    *rounds, evaluation = whole = _metrics(tmp_path / "whole")
+    assert "train_greedy" in evaluation
+    with pytest.raises(KeyboardInterrupt):
+        train(config, tmp_path / "killed", puzzles, show=_killed_after(len(rounds)))
+    assert _metrics(tmp_path / "killed") == rounds
+    for _ in range(2):  # the second finds everything done
+        train(config, tmp_path / "killed", puzzles)
+        assert _metrics(tmp_path / "killed") == whole
+
+
+@with_ppo
 def test_a_run_that_is_interrupted_loses_no_round(done: Done, tmp_path: Path) -> None:
     endless = replace(done.config, steps=10**9, evaluate_every=10**9, checkpoint_every=10**9)
     endless.save(tmp_path / "endless.json")

@@ -29,7 +29,7 @@ def card(folder: Path) -> tuple[dict[str, object], str]:
 def test_datasets_reads_what_was_written(tmp_path: Path) -> None:
     folder = tmp_path / "set"
     outcome = run("llm", "export", "bundled", "-o", str(folder), "--limit", "5", "--seed", "a")
-    assert (outcome.exit_code, outcome.err) == (0, "")
+    assert outcome.exit_code == 0, outcome.err
     assert outcome.out.startswith("wrote 5 puzzles to")
 
     file = str(folder / "data" / "test.parquet")

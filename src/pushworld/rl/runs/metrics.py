@@ -71,6 +71,8 @@ class MetricsFile:
                 self._write(file, {name: row[name] for name in columns if name in row})
         temporary.replace(path)
         self._file = path.open("a", newline="", encoding="utf-8")
+        self.last: Mapping[str, float] = rows[-1] if rows else {}
+        """The last row in the file."""
 
     def write(self, row: Mapping[str, float]) -> None:
         """Appends a row, which is in the file when this returns.
@@ -86,6 +88,7 @@ class MetricsFile:
             )
         self._write(self._file, row)
         self._file.flush()
+        self.last = row
 
     def close(self) -> None:
         self._file.close()

@@ -220,9 +220,9 @@ class _Run:
         """Evaluates unless the last round did, saves, and returns the last row of metrics."""
         if "train_greedy" not in report:
             progress = {"steps": self.progress.steps, "seconds": self.progress.seconds}
-            trained = bool(report)
             report = progress | self.evaluate()
-            if trained:
+            # A run that was killed after its last checkpoint may lack this row, or have it already.
+            if "train_greedy" not in self.metrics.last:
                 self.write(report)
         self.save()
         return report

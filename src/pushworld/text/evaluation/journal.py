@@ -21,7 +21,7 @@ from pushworld.text.evaluation.settings import Settings
 JOURNAL = "journal.jsonl"
 TASKS = "tasks.jsonl"
 REPORT = "report"
-KEYS = ("task", "turn", "requests", "seconds")
+KEYS = {"task": str, "turn": int, "requests": int, "seconds": (int, float)}
 VERSION = 1
 
 
