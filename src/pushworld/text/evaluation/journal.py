@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pushworld.bench.tasks import digest_of
-from pushworld.datasets.journal import Row, locked_folder, open_journal
+from pushworld.datasets.journal import Kind, Row, locked_folder, open_journal
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.text import CANARY, Task
 from pushworld.text.evaluation.responses import MOST_CHARACTERS
@@ -21,7 +21,7 @@ from pushworld.text.evaluation.settings import Settings
 JOURNAL = "journal.jsonl"
 TASKS = "tasks.jsonl"
 REPORT = "report"
-KEYS = {"task": str, "turn": int, "requests": int, "seconds": (int, float)}
+KEYS: dict[str, Kind] = {"task": str, "turn": int, "requests": int, "seconds": (int, float)}
 VERSION = 1
 
 
