@@ -36,7 +36,7 @@ API: dict[str, tuple[str, tuple[str, ...]]] = {
     "puzzle": ("pushworld.puzzle", ()),
     "engine": ("pushworld.engine", ()),
     "planners": ("pushworld.planners", ("external",)),
-    "datasets": ("pushworld.datasets", ("bundled", "generated", "published.manifest")),
+    "datasets": ("pushworld.datasets", ("generated",)),
     "render": ("pushworld.render", ()),
     "export": ("pushworld.export", ()),
     "envs": ("pushworld.envs", ()),
@@ -96,9 +96,9 @@ def write_pages() -> None:
     draw_logo(PAGES / "images" / "logo.svg")
     write(Path("reference/command-line.md"), command_line_page())
     for page, (module, parts) in API.items():
-        names = [module, *(f"{module}.{part}" for part in parts)]
-        text = "\n\n".join(f"::: {name}" for name in names)
-        write(Path(f"reference/api/{page}.md"), f"---\ntitle: {module}\n---\n\n{text}\n")
+        below = [f"::: {module}.{part}\n    options:\n      heading_level: 2" for part in parts]
+        text = "\n\n".join([f"---\ntitle: {module}\n---", f"::: {module}", *below])
+        write(Path(f"reference/api/{page}.md"), f"{text}\n")
 
 
 def draw_logo(file: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import escape
 from typing import Any
 
 from typer.main import get_command
@@ -39,16 +40,16 @@ def describe(command: Any, name: str) -> Iterator[str]:
     depth = name.count(" ")
     yield f"\n{'#' * (1 + depth)} {name.removeprefix('pushworld ')}\n"
     text, _, examples = (command.help or "").partition("[bold]Examples[/]")
-    yield plain(text.strip()) + "\n"
+    yield escape(plain(text.strip()), quote=False) + "\n"
     if hasattr(command, "commands"):
         return
     yield "```text"
     yield command.get_usage(context).removeprefix("Usage: ").replace("\n", " ")
     yield "```\n"
     records = [each.get_help_record(context) for each in command.get_params(context)]
-    yield "| | |\n| --- | --- |"
+    yield "| argument or option | meaning |\n| --- | --- |"
     for names, meaning in (record for record in records if record and record[0] != "--help"):
-        yield f"| `{cell(names)}` | {cell(plain(meaning))} |"
+        yield f"| <code>{cell(names)}</code> | {cell(with_default(meaning))} |"
     if examples.strip():
         yield "\n```bash"
         yield from (line.strip() for line in examples.splitlines() if line.strip())
@@ -66,11 +67,19 @@ def exit_codes(epilog: str) -> Iterator[str]:
             yield f"| {code} | {meaning} |"
 
 
+def with_default(meaning: str) -> str:
+    """Returns the help of an option with its default as a sentence."""
+    text, _, note = meaning.rstrip("]").partition("  [")
+    default = note.removeprefix("default: ") if note.startswith("default: ") else ""
+    note = f" Default: {default.strip('()')}." if default else f" ({note})" if note else ""
+    return plain(text) + note
+
+
 def plain(text: str) -> str:
     """Returns a text without the marks for terminals."""
-    return re.sub(r"\[/?(?:bold|dim|italic)?\]", "", text).replace("\\[", "[").replace("<", "&lt;")
+    return re.sub(r"\[/?(?:bold|dim|italic)?\]", "", text).replace("\\[", "[")
 
 
 def cell(text: str) -> str:
     """Returns a text for a cell of a table."""
-    return text.replace("\n", " ").replace("|", "\\|").replace("&lt;", "<")
+    return escape(text, quote=False).replace("\n", " ").replace("|", "&#124;")

@@ -42,6 +42,28 @@ def test_every_part_of_the_package_and_every_command_has_its_reference(site: Pat
     assert "--memory-limit" in commands
 
 
+def test_every_public_class_and_function_has_a_docstring(monkeypatch: pytest.MonkeyPatch) -> None:
+    griffe = pytest.importorskip("griffe")
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "site"))
+    from build import API
+
+    package = griffe.load("pushworld", search_paths=[ROOT / "src"], resolve_aliases=True)
+    modules = [
+        package[name.removeprefix("pushworld.")] if name != "pushworld" else package
+        for module, parts in API.values()
+        for name in (module, *(f"{module}.{part}" for part in parts))
+    ]
+    silent = {
+        each.path
+        for module in modules
+        for name, member in module.members.items()
+        if member.is_public and (member.is_class or member.is_function)
+        for each in (member, *member.members.values())
+        if not each.name.startswith("_") and (each.is_class or each.is_function) and not each.has_docstring
+    }
+    assert silent == set()
+
+
 def test_broken_links_are_found(
     site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
