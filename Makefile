@@ -45,7 +45,7 @@ test: $(VENV)/.installed-dev
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/python docs/site/build.py
-	@echo 'open build/site/index.html'
+	@echo 'open build/site/index.html, or with search: python3 -m http.server --directory build/site'
 
 page:
 	@command -v $(EMXX) >/dev/null || { echo 'make page needs emscripten, which is not installed' \

@@ -19,7 +19,8 @@ from command_line import command_line_page
 from links import broken_links
 from notebooks import notebook_page
 
-from pushworld.puzzle import Puzzle
+import pushworld
+from pushworld import puzzle
 from pushworld.render import save_picture
 
 ROOT = Path(__file__).parents[2]
@@ -29,10 +30,14 @@ SITE = ROOT / "build" / "site"
 CARRIED = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 """Files of the repository that are pages too."""
 
+FACADE = """\
+`import pushworld` gives the names that most programs need, and `pushworld.__version__`. Everything else is imported from
+its room: `from pushworld.datasets import resolve_puzzle`. What these pages list is kept stable; all else may change.
+"""
+
 LOGO = "G1 .\nM1 A"
 
 API: dict[str, tuple[str, tuple[str, ...]]] = {
-    "pushworld": ("pushworld", ()),
     "puzzle": ("pushworld.puzzle", ()),
     "engine": ("pushworld.engine", ()),
     "planners": ("pushworld.planners", ("external",)),
@@ -95,15 +100,27 @@ def write_pages() -> None:
         write(Path(target), with_files((ROOT / name).read_text("utf-8"), ROOT, Path()))
     draw_logo(PAGES / "images" / "logo.svg")
     write(Path("reference/command-line.md"), command_line_page())
+    write(Path("reference/api/pushworld.md"), facade_page())
     for page, (module, parts) in API.items():
         below = [f"::: {module}.{part}\n    options:\n      heading_level: 2" for part in parts]
         text = "\n\n".join([f"---\ntitle: {module}\n---", f"::: {module}", *below])
         write(Path(f"reference/api/{page}.md"), f"{text}\n")
 
 
+def facade_page() -> str:
+    """Returns the page about the names of the package itself, which live in its rooms."""
+    rooms = {
+        name: "puzzle" if hasattr(puzzle, name) else "planners"
+        for name in pushworld.__all__
+        if name != "__version__"
+    }
+    rows = [f"| [`{name}`][pushworld.{room}.{name}] | `{room}` |" for name, room in rooms.items()]
+    return "\n".join(["# pushworld\n", FACADE, "| name | lives in |", "| --- | --- |", *rows, ""])
+
+
 def draw_logo(file: Path) -> None:
     """Writes a small puzzle as a picture, with half of its border."""
-    save_picture(file, Puzzle.parse(LOGO), pixels_per_cell=12)
+    save_picture(file, puzzle.Puzzle.parse(LOGO), pixels_per_cell=12)
     whole, part = 'viewBox="0 0 48 48"', 'viewBox="8 8 32 32"'
     file.write_text(file.read_text("utf-8").replace(whole, part), encoding="utf-8")
 

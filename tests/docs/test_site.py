@@ -49,7 +49,7 @@ def test_every_public_class_and_function_has_a_docstring(monkeypatch: pytest.Mon
 
     package = griffe.load("pushworld", search_paths=[ROOT / "src"], resolve_aliases=True)
     modules = [
-        package[name.removeprefix("pushworld.")] if name != "pushworld" else package
+        package[name.removeprefix("pushworld.")]
         for module, parts in API.values()
         for name in (module, *(f"{module}.{part}" for part in parts))
     ]
@@ -59,7 +59,9 @@ def test_every_public_class_and_function_has_a_docstring(monkeypatch: pytest.Mon
         for name, member in module.members.items()
         if member.is_public and (member.is_class or member.is_function)
         for each in (member, *member.members.values())
-        if not each.name.startswith("_") and (each.is_class or each.is_function) and not each.has_docstring
+        if not each.name.startswith("_")
+        and (each.is_class or each.is_function)
+        and not each.has_docstring
     }
     assert silent == set()
 
