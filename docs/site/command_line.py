@@ -11,6 +11,9 @@ from typer.main import get_command
 
 from pushworld.cli.application import app
 
+PAGE = re.compile(r"docs/([\w/-]+/)([\w-]+)\.md")
+"""How help texts name a page of the documents."""
+
 OPENING = """\
 # Command line
 
@@ -40,7 +43,7 @@ def describe(command: Any, name: str) -> Iterator[str]:
     depth = name.count(" ")
     yield f"\n{'#' * (1 + depth)} {name.removeprefix('pushworld ')}\n"
     text, _, examples = (command.help or "").partition("[bold]Examples[/]")
-    yield escape(plain(text.strip()), quote=False) + "\n"
+    yield PAGE.sub(r"[\2](../\1\2.md)", escape(plain(text.strip()), quote=False)) + "\n"
     if hasattr(command, "commands"):
         return
     yield "```text"

@@ -1,4 +1,8 @@
-"""Lets docstrings describe several arguments in one line: ``width, height: the size``."""
+"""Reads two habits of our docstrings.
+
+One line may describe several arguments: ``width, height: the size``. Pages are named by their files:
+docs/explanation/planners.md.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,16 @@ import griffe
 SHARED = re.compile(r"^( {4,})(\w+(?:, \w+)+): ", re.MULTILINE)
 
 
-class SharedLines(griffe.Extension):
-    """Repeats such a line for each of its names, before the docstring is parsed."""
+PAGE = re.compile(r"`*docs/([\w/-]+/)([\w-]+)\.md`*")
+
+
+class Habits(griffe.Extension):
+    """Repeats such a line for each of its names and makes links of pages, before docstrings are parsed."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Changes the docstring of one object."""
+        if obj.docstring:
+            obj.docstring.value = PAGE.sub(r"[\2](../../\1\2.md)", obj.docstring.value)
         if obj.docstring and SHARED.search(obj.docstring.value):
             lines = obj.docstring.value.splitlines()
             obj.docstring.value = "\n".join(
