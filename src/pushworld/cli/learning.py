@@ -159,6 +159,14 @@ def evaluate(
     seed: Annotated[
         int, typer.Option(min=0, help="The seed of placements and sampled actions.")
     ] = 0,
+    repeats: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="How often an iterated network applies its block.",
+            show_default="as configured",
+        ),
+    ] = None,
     csv_file: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write a row for each puzzle.")
     ] = None,
@@ -192,7 +200,7 @@ def evaluate(
 
     agent = load_agent(checkpoint)
     name = set_name or agent.config.test or agent.config.train
-    assessment = assess(agent, load_set(name), exploring=sampled, seed=seed)
+    assessment = assess(agent, load_set(name), exploring=sampled, seed=seed, repeats=repeats)
     if csv_file:
         assessment.save_csv(csv_file)
     written = assessment.save_videos(videos, count, ".mp4" if mp4 else ".gif") if videos else []

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from pushworld.datasets import DataError
 from pushworld.datasets.journal import locked_folder
 from pushworld.puzzle import Puzzle
-from pushworld.rl.algorithms.learner import initial_training_state
+from pushworld.rl.algorithms.learner import initial_training_state, over_seeds
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import AgentError, load_agent, make_learner
 from pushworld.rl.runs.checkpoints import CheckpointError, Checkpoints, RunProgress
@@ -150,8 +150,8 @@ def test_a_run_whose_losses_are_not_finite_ends(done: Done, tmp_path: Path) -> N
     shutil.copytree(done.folder, folder)
     agent = (folder / "agent.zip").read_bytes()
     puzzles = RunPuzzles.of_sets(done.config)
-    learner = make_learner(done.config)
-    like = initial_training_state(learner, jax.random.key(0), puzzles.train_params)
+    learner = over_seeds(make_learner(done.config))
+    like = initial_training_state(learner, jax.random.key(0)[None], puzzles.train_params)
     with closing(Checkpoints(folder / "checkpoints")) as checkpoints:
         state, progress = checkpoints.restore(like) or pytest.fail("there is no checkpoint")
         huge = jax.tree.map(lambda leaf: leaf + np.float32(1e38), state.weights)
