@@ -255,7 +255,8 @@ class _Run:
         self.checkpoints.save(self.state, self.progress)
 
     def finish(self, rows: list[dict[str, float]]) -> list[dict[str, float]]:
-        """Evaluates unless the last round did, saves, and returns the last rows of metrics."""
+        """Saves, evaluates unless the last round did, and returns the last rows of metrics."""
+        self.save()
         if not rows or "train_greedy" not in rows[-1]:
             seeds = zip(self.config.all_seeds, self.progress.steps, self.evaluate(), strict=True)
             seconds = self.progress.seconds
@@ -266,7 +267,6 @@ class _Run:
             # A run that was killed after its last checkpoint may lack these rows, or have them already.
             if "train_greedy" not in self.metrics.last:
                 self.write(rows)
-        self.save()
         return rows
 
     def close(self) -> None:
