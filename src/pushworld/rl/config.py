@@ -145,6 +145,9 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
             counted from `seed`.
         steps: environment steps of the whole run.
         max_steps: environment steps of an episode, at most.
+        max_size: the largest width and height of a puzzle, or None: larger ones are not played, and
+            count as not solved. The grid of all puzzles is as large as the largest, so a few large
+            ones make every step slow.
         symmetries, random_placement: how episodes vary a puzzle, in training and in evaluation.
         log_every, evaluate_every, checkpoint_every: environment steps between two of these.
         evaluation_puzzles: how many puzzles of each set an evaluation plays, or None for all.
@@ -158,6 +161,7 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
     seeds: tuple[Seed, ...] | Count | None = None
     steps: Count = 50_000_000
     max_steps: Int32Count = DEFAULT_MAX_STEPS
+    max_size: Count | None = None
     symmetries: bool = True
     random_placement: bool = True
     log_every: Int32Count = 1_000_000

@@ -170,6 +170,24 @@ def test_settings_from_python_are_checked_too(done: Done, tmp_path: Path) -> Non
         train(replace(done.config, log_every=0), tmp_path, RunPuzzles.of_sets(done.config))
 
 
+@with_ppo
+def test_puzzles_that_are_too_large_are_not_played_and_count_as_not_solved(
+    done: Done, tmp_path: Path
+) -> None:
+    config = replace(done.config, steps=1, max_size=8)
+    small = [Puzzle.parse(text) for text in ("A M1 . . . G1", "A . M1 . . G1")]
+    large = Puzzle.parse("A M1 . . . . . . . . . . . . . . G1")
+    puzzles = RunPuzzles.of_puzzles(config, [small[0], large, small[1]], [large])
+    assert (puzzles.params.frame.width, puzzles.params.puzzles) == (8, 2)
+    assert puzzles.played == (2 / 3, 0)
+    whole = RunPuzzles.of_puzzles(config, small, [])
+    rates = [train(config, tmp_path / each.digest, each) for each in (puzzles, whole)]
+    assert rates[0]["train_sampled"] == pytest.approx(rates[1]["train_sampled"] * 2 / 3)
+    assert rates[0]["train_sampled"] > 0
+    with pytest.raises(ConfigError, match="all training puzzles are larger"):
+        RunPuzzles.of_puzzles(replace(config, max_size=3), small, [])
+
+
 def test_a_file_that_is_no_agent_is_refused(tmp_path: Path) -> None:
     (tmp_path / "agent.zip").write_text("nonsense")
     with pytest.raises(AgentError, match="no agent"):

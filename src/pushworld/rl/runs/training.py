@@ -29,7 +29,7 @@ from pushworld.rl.algorithms.learner import (
     over_seeds,
 )
 from pushworld.rl.algorithms.networks import observation_of
-from pushworld.rl.config import AGENT_FILE, RunConfig
+from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import Agent, make_learner, save_agent
 from pushworld.rl.evaluation.solve_rates import evaluate
 from pushworld.rl.runs.checkpoints import CheckpointError, Checkpoints, RunProgress
@@ -53,6 +53,7 @@ class RunPuzzles:
         params: all packed puzzles, those of the training set first.
         train_params: the same arrays, but episodes start with puzzles of the training set only.
         train, test: the indices of the puzzles that evaluations play.
+        played: the shares of both sets that are not too large.
         digest: a hash of the puzzles.
     """
 
@@ -60,6 +61,7 @@ class RunPuzzles:
     train_params: EnvParams
     train: Sequence[int]
     test: Sequence[int]
+    played: tuple[float, float]
     digest: str
 
     @classmethod
@@ -67,6 +69,12 @@ class RunPuzzles:
         cls, config: RunConfig, train: Sequence[Puzzle], test: Sequence[Puzzle]
     ) -> RunPuzzles:
         """Returns the puzzles of a run, from the puzzles of both sets."""
+        texts = [[puzzle.to_pwp() for puzzle in part] for part in (train, test)]
+        digest = sha256(json.dumps(texts).encode()).hexdigest()
+        sizes = len(train), len(test)
+        train, test = (_small_enough(part, config.max_size) for part in (train, test))
+        if not train:
+            raise ConfigError(f"max_size is {config.max_size}: all training puzzles are larger")
         params = pack(
             [*train, *test],
             max_steps=config.max_steps,
@@ -85,15 +93,19 @@ class RunPuzzles:
             np.sort(rng.permutation(part)[: config.evaluation_puzzles]).tolist()
             for part in (indices[: len(train)], indices[len(train) :])
         )
-        texts = [[puzzle.to_pwp() for puzzle in part] for part in (train, test)]
-        digest = sha256(json.dumps(texts).encode()).hexdigest()
-        return cls(params, train_params, chosen_train, chosen_test, digest)
+        played = len(train) / sizes[0], len(test) / max(1, sizes[1])
+        return cls(params, train_params, chosen_train, chosen_test, played, digest)
 
     @classmethod
     def of_sets(cls, config: RunConfig, store: Store | None = None) -> RunPuzzles:
         """Returns the puzzles of a run, from the sets that its configuration names."""
         test = load_set(config.test, store) if config.test else []
         return cls.of_puzzles(config, load_set(config.train, store), test)
+
+
+def _small_enough(puzzles: Sequence[Puzzle], size: int | None) -> list[Puzzle]:
+    """Returns the puzzles that are at most so wide and high."""
+    return [each for each in puzzles if size is None or max(each.width, each.height) <= size]
 
 
 def train(
@@ -217,9 +229,11 @@ class _Run:
                     [*puzzles.train, *puzzles.test],
                     exploring,
                 )
-                report[f"train_{kind}"] = evaluation.of(puzzles.train).rate
-                if puzzles.test:
-                    report[f"test_{kind}"] = evaluation.of(puzzles.test).rate
+                for part, numbers, share in zip(
+                    ("train", "test"), (puzzles.train, puzzles.test), puzzles.played, strict=True
+                ):
+                    if numbers:
+                        report[f"{part}_{kind}"] = share * evaluation.of(numbers).rate
             reports.append(report)
         return reports
 
