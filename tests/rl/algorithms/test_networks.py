@@ -12,6 +12,7 @@ from flax.errors import ScopeParamShapeError
 from msgspec.structs import replace
 
 from pushworld.envs.planes import AGENT
+from pushworld.rl.algorithms import networks
 from pushworld.rl.algorithms.networks import ActionValues, ActorCritic, observation_of
 from pushworld.rl.config import NetworkConfig
 
@@ -69,6 +70,18 @@ def test_repeats_that_the_program_chooses_give_what_the_setting_gives() -> None:
         expected = jax.jit(fixed.apply)(weights, planes)[0]  # type: ignore[index]
         np.testing.assert_allclose(logits, expected, rtol=1e-4, atol=1e-6)
     assert not np.allclose(found[0], found[2], rtol=0.01, atol=0)
+
+
+def test_many_repeats_are_a_loop_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = ActorCritic(NetworkConfig("iterated", channels=4, hidden=(8,), repeats=3))
+    planes = jax.random.bernoulli(jax.random.key(0), 0.3, (2, 6, 5, 5)).at[:, AGENT, 2, 2].set(True)
+    found = []
+    for unrolled in (3, 2):
+        monkeypatch.setattr(networks, "UNROLLED", unrolled)
+        found.append(jax.jit(network.init_with_output)(jax.random.key(1), planes))
+        found.append((jax.jit(network.apply)(found[-1][1], planes), found[-1][1]))
+    for other in found[1:]:
+        jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-4), found[0], other)
 
 
 def _weights(config: NetworkConfig) -> object:

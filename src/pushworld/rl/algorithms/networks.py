@@ -24,6 +24,9 @@ Layer = Callable[..., Any]
 POLICY_SCALE = 0.01
 """The scale of the policy head's first weights: small, so that the first policy is near uniform."""
 
+UNROLLED = 12
+"""More repeats than these are a loop of the program, which compiles faster."""
+
 Head = partial(nn.Dense, precision="highest")
 """A dense layer in full precision: the scores of actions may differ little."""
 
@@ -132,7 +135,7 @@ class IteratedTorso(nn.Module):
         agent = cells[..., AGENT : AGENT + 1]
         embedding = Convolution(self.config, 3, name="Conv_0")(cells)
         norm, *others = (layer() for _, layer in self._layers())
-        if repeats is None:
+        if repeats is None and (self.config.repeats <= UNROLLED or self.is_initializing()):
             hidden = embedding
             for _ in range(self.config.repeats):
                 hidden = _block(hidden, embedding, norm, *others)
@@ -152,8 +155,8 @@ class IteratedTorso(nn.Module):
             ("Conv_2", partial(convolution, name="Conv_2")),
         ]
 
-    def _repeated(self, embedding: jax.Array, repeats: jax.Array) -> jax.Array:
-        """Returns the cells after a number of repeats that only the running program knows.
+    def _repeated(self, embedding: jax.Array, repeats: jax.Array | None) -> jax.Array:
+        """Returns the cells after many repeats, or after a number that only the running program knows.
 
         The layers are called outside of their module, which Flax requires inside a loop of JAX.
         """
@@ -164,6 +167,8 @@ class IteratedTorso(nn.Module):
         ]
 
         def once(hidden: jax.Array, number: jax.Array) -> tuple[jax.Array, None]:
+            if repeats is None:
+                return _block(hidden, embedding, *layers), None
             after: jax.Array = jax.lax.cond(
                 number < repeats,
                 lambda cells: _block(cells, embedding, *layers),
@@ -172,8 +177,8 @@ class IteratedTorso(nn.Module):
             )
             return after, None
 
-        assert self.config.repeats_range is not None
-        hidden, _ = jax.lax.scan(once, embedding, jnp.arange(self.config.repeats_range[1]))
+        most = self.config.repeats if repeats is None else (self.config.repeats_range or (0, 0))[1]
+        hidden, _ = jax.lax.scan(once, embedding, jnp.arange(most))
         return hidden
 
 
