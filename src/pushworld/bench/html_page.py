@@ -31,10 +31,15 @@ SHARED_SCRIPTS = ("dom.js", "charts.js", "player.js")
 def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
     """Returns the HTML of the page."""
     tasks = all_tasks(planners)
-    puzzles = _puzzles(results)
+    puzzles = puzzles_of(results)
     data = {
         "planners": [
-            {"label": planner.label, "limit": planner.settings.time_limit} for planner in planners
+            {
+                "label": planner.label,
+                "limit": planner.settings.time_limit,
+                "timed": planner.timed,
+            }
+            for planner in planners
         ],
         "puzzles": [
             puzzle_data(task.puzzle, task.level, puzzles.get(task.digest)) for task in tasks
@@ -87,6 +92,7 @@ def html_list(lines: Iterable[str]) -> str:
 
 
 def _summary(planners: Sequence[PlannerRuns], tasks: Sequence[TaskKey]) -> str:
+    planners = [planner for planner in planners if planner.timed]
     limits = sorted({planner.settings.time_limit for planner in planners})
     within = " or ".join(f"{limit:g} s" for limit in limits)
     return f"{len(planners)} planners, {len(tasks)} puzzles, {within} a puzzle"
@@ -109,7 +115,7 @@ def html_table(table: Table) -> str:
     )
 
 
-def _puzzles(results: Iterable[Results]) -> dict[str, Puzzle]:
+def puzzles_of(results: Iterable[Results]) -> dict[str, Puzzle]:
     """Returns the puzzles in the folders by digest."""
     found: dict[str, Puzzle] = {}
     for each in results:
@@ -137,6 +143,8 @@ def _run_data(run: Run, engine: Engine | None) -> dict[str, Any]:
     }
     if run.message:
         data["message"] = run.message
+    if run.status == "solved":
+        data["length"] = run.length
     if run.status == "solved" and run.plan is not None:
         data |= {"plan": run.plan, "pushes": run.pushes}
         if engine is not None:

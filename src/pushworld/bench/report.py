@@ -9,9 +9,11 @@ from pathlib import Path
 from rich.console import Console
 
 from pushworld.bench.figure import write_figure
-from pushworld.bench.html_page import page_of
+from pushworld.bench.html_page import page_of, puzzles_of
+from pushworld.bench.human import with_people
 from pushworld.bench.store import Results
-from pushworld.bench.tables import comparison, coverage, notes, runs_by_planner
+from pushworld.bench.tables import PlannerRuns, comparison, coverage, notes, runs_by_planner
+from pushworld.datasets.human import HumanSolutions
 from pushworld.puzzle import PushWorldError
 
 
@@ -30,9 +32,26 @@ class WrittenReport:
     missing: str | None
 
 
-def print_tables(results: Sequence[Results], console: Console, *, markdown: bool = False) -> None:
+def rows_of_report(
+    results: Sequence[Results], people: HumanSolutions | None = None
+) -> list[PlannerRuns]:
+    """Returns the runs of each planner, and those of people if there are any.
+
+    Raises:
+        PushWorldError: if there are no runs.
+    """
+    return with_people(runs_by_planner(results), puzzles_of(results), people)
+
+
+def print_tables(
+    results: Sequence[Results],
+    console: Console,
+    *,
+    markdown: bool = False,
+    people: HumanSolutions | None = None,
+) -> None:
     """Prints coverage by level and time, comparisons with the first planner, and the settings."""
-    planners = runs_by_planner(results)
+    planners = rows_of_report(results, people)
     tables = (coverage(planners), comparison(planners))
     if markdown:
         parts = [*(table.markdown() for table in tables), "  \n".join(notes(planners))]
@@ -45,13 +64,15 @@ def print_tables(results: Sequence[Results], console: Console, *, markdown: bool
         console.print(note, markup=False, highlight=False, soft_wrap=True)
 
 
-def write_report(results: Sequence[Results], folder: Path) -> WrittenReport:
+def write_report(
+    results: Sequence[Results], folder: Path, people: HumanSolutions | None = None
+) -> WrittenReport:
     """Writes ``figure.svg``, ``figure.png`` and ``report.html`` into a folder.
 
     Raises:
         PushWorldError: if there are no runs or the files cannot be written.
     """
-    planners = runs_by_planner(results)
+    planners = rows_of_report(results, people)
     page = folder / "report.html"
     figures: tuple[Path, ...] = (folder / "figure.svg", folder / "figure.png")
     missing = None
@@ -59,7 +80,7 @@ def write_report(results: Sequence[Results], folder: Path) -> WrittenReport:
         folder.mkdir(parents=True, exist_ok=True)
         page.write_text(page_of(results, planners), encoding="utf-8")
         try:
-            write_figure(planners, figures)
+            write_figure([each for each in planners if each.timed], figures)
         except PushWorldError as error:
             figures, missing = (), str(error)
     except OSError as error:

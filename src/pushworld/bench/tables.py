@@ -32,11 +32,13 @@ class PlannerRuns:
         label: a unique label: the planner, and the folder if several have runs of it.
         settings: those of the runs.
         runs: by puzzle.
+        timed: whether the runs have times; the plans of people have none.
     """
 
     label: str
     settings: Settings
     runs: Mapping[TaskKey, Run]
+    timed: bool = True
 
 
 @dataclass(frozen=True)
@@ -120,12 +122,16 @@ def coverage(planners: Sequence[PlannerRuns]) -> Table:
     rows = []
     for planner in planners:
         limit = planner.settings.time_limit
-        for seconds in sorted({*(each for each in THRESHOLDS if each < limit), limit}):
+        times = (
+            {*(each for each in THRESHOLDS if each < limit), limit} if planner.timed else {limit}
+        )
+        for seconds in sorted(times):
             solved = Counter(
                 run.level for run in planner.runs.values() if run.solved_within(seconds)
             )
             counts = [str(solved[level]) for level in levels]
-            rows.append([planner.label, f"{seconds:g} s", *counts, str(solved.total())])
+            within = f"{seconds:g} s" if planner.timed else NOTHING
+            rows.append([planner.label, within, *counts, str(solved.total())])
     header = ["planner", "within", *(f"{level} ({count})" for level, count in levels.items())]
     return Table([*header, f"all ({len(tasks)})"], rows)
 
@@ -148,10 +154,12 @@ def comparison(planners: Sequence[PlannerRuns]) -> Table:
                 planner.label,
                 _cores_used(runs),
                 str(len(pairs)),
-                _ratio(_mean_time(pairs)),
+                _ratio(_mean_time(pairs) if planner.timed else None),
                 _ratio(_mean_length(pairs)),
                 f"{geometric_mean(rates):,.0f}" if rates else NOTHING,
-                f"{max(run.peak_memory_bytes for run in runs) / 1e9:.2f} GB",
+                f"{max(run.peak_memory_bytes for run in runs) / 1e9:.2f} GB"
+                if planner.timed
+                else NOTHING,
                 ", ".join(
                     f"{count} {status.removesuffix('-limit')}" for status, count in unsolved.items()
                 )
@@ -183,7 +191,7 @@ def notes(planners: Sequence[PlannerRuns]) -> Iterator[str]:
     """Yields lines that say what the figures mean, and where and when they were measured."""
     tasks = all_tasks(planners)
     for planner in planners:
-        if len(planner.runs) < len(tasks):
+        if planner.timed and len(planner.runs) < len(tasks):
             yield (
                 f"Not finished: {planner.label} was run on {len(planner.runs)} of the "
                 f"{len(tasks)} puzzles."
@@ -194,8 +202,11 @@ def notes(planners: Sequence[PlannerRuns]) -> Iterator[str]:
         "mean of plan lengths. States a second (geometric mean) and cores used are of runs over "
         f"{LONG_ENOUGH_FOR_RATES:g} s."
     )
-    for settings in dict.fromkeys(planner.settings for planner in planners):
-        yield _circumstances([planner for planner in planners if planner.settings == settings])
+    timed = [planner for planner in planners if planner.timed]
+    for settings in dict.fromkeys(planner.settings for planner in timed):
+        yield _circumstances([planner for planner in timed if planner.settings == settings])
+    if len(timed) < len(planners):
+        yield "human: the shortest plans of people, each replayed where it is known; they have no times."
 
 
 def contradictions(planners: Sequence[PlannerRuns]) -> Iterator[str]:
