@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from pushworld.planners import planners
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.web.trace_database import ACTORS, KINDS, Event
+from pushworld.web.trace_database import ACTORS, KINDS, SHOWN, Event
 
 MAX_BODY_BYTES = 256 << 10
 MAX_BODY_SECONDS = 30.0
@@ -23,6 +23,7 @@ MAX_EVENTS = 1_000
 MAX_INTEGER = 2**53
 _SESSION = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _PUZZLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]{0,199}")
+_STATE = re.compile(r"[0-9]{1,4},[0-9]{1,4}( [0-9]{1,4},[0-9]{1,4}){0,999}")
 _DIGEST = re.compile(r"[A-Za-z0-9:_-]{1,128}")
 
 
@@ -144,6 +145,7 @@ def _parse_event(session: str, index: int, data: object) -> Event:
 
     puzzle, digest = data.get("puzzle"), data.get("digest")
     kind, action, actor = data.get("kind"), data.get("action"), data.get("actor")
+    shown, state = data.get("shown"), data.get("state")
     if not isinstance(puzzle, str) or not _PUZZLE.fullmatch(puzzle):
         raise wrong("puzzle", "the ids of a set and of a puzzle in it, joined by '/'")
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
@@ -154,6 +156,10 @@ def _parse_event(session: str, index: int, data: object) -> Event:
         raise wrong("action", "L, R, U or D; null only if the event is not a move")
     if actor is not None and (not isinstance(actor, str) or actor not in ACTORS):
         raise wrong("actor", f"one of {', '.join(ACTORS)}, or null")
+    if shown is not None and (not isinstance(shown, str) or shown not in SHOWN):
+        raise wrong("shown", f"one of {', '.join(SHOWN)}, or null")
+    if state is not None and (not isinstance(state, str) or not _STATE.fullmatch(state)):
+        raise wrong("state", "positions like '1,2 3,4', or null")
     return Event(
         session=session,
         sequence=whole_number("sequence"),
@@ -164,4 +170,6 @@ def _parse_event(session: str, index: int, data: object) -> Event:
         action=action,
         step=whole_number("step"),
         actor=actor,
+        shown=shown,
+        state=state,
     )
