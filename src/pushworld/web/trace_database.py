@@ -129,7 +129,7 @@ _UPGRADES = {
 
 
 class Event(NamedTuple):
-    """What happened in a game, and the state it led to; docs/traces.md explains the fields.
+    """What happened in a game, and the state it led to; docs/guides/traces.md explains the fields.
 
     Attributes:
         session: who: one visit of a player who is recorded, or one participant of a study.
