@@ -121,7 +121,7 @@ _UPGRADES = {
 
 
 class Event(NamedTuple):
-    """What happened in a game, and the state it led to; docs/traces.md explains the fields.
+    """What happened in a game, and the state it led to; docs/guides/traces.md explains the fields.
 
     Attributes:
         session: who: one visit of a player who is recorded, or one participant of a study.
@@ -220,7 +220,9 @@ def _check_or_create(database: sqlite3.Connection, path: Path, create: bool) -> 
             f"{SCHEMA_VERSION}: it was written by a later pushworld, so use that"
         )
     while version < SCHEMA_VERSION:
-        upgrade = _UPGRADES[version]
+        upgrade = _UPGRADES.get(version)
+        if upgrade is None:
+            raise PushWorldError(f"{path} is damaged: it has no valid version of the schema")
         version += 1
         database.executescript(f"BEGIN; {upgrade} PRAGMA user_version = {version}; COMMIT;")
     # A commit returns when its pages are on the disk, not only in the system's cache.
