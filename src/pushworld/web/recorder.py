@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -50,6 +51,7 @@ class Recorder:
         """
         self._database = open_database(path)
         self._now = _steady_clock(self._database)
+        self._fails = False
         self._requests: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="pushworld-recorder", daemon=True)
         self._thread.start()
@@ -128,8 +130,17 @@ class Recorder:
             if any(request.erases for request in requests):
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
-            return [RecordingError(str(error))] * len(requests)
+            problem = f"{error}; is the disk full?"
+            self._tell(True, f"error: the database cannot be written: {problem}")
+            return [RecordingError(problem)] * len(requests)
+        self._tell(False, "the database can be written again")
         return outcomes
+
+    def _tell(self, fails: bool, message: str) -> None:
+        """Tells who runs the server when writing begins to fail, and when it works again."""
+        if fails != self._fails:
+            print(message, file=sys.stderr, flush=True)
+        self._fails = fails
 
     def _do(self, work: Work[Any]) -> Any:
         """Returns the result of a piece of work, or its exception after taking back what it wrote."""
