@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from statistics import fmean, geometric_mean
 from typing import Literal
 
+from rich.console import Console
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.table import Table as RichTable
 
 from pushworld.bench.records import Run, Settings, TaskKey
@@ -22,6 +24,8 @@ SHORTEST_TIME = 1e-6
 """Seconds that count in ratios for runs that took none on their clock."""
 
 NOTHING = "–"
+WIDEST = 400
+"""Characters of a line that is printed."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,14 @@ class Table:
             table.add_row("" if row[0] == before else escape(row[0]), *row[1:])
             before = row[0]
         return table
+
+    def show(self, console: Console) -> None:
+        """Prints the table; a narrow terminal wraps its lines, where Rich would cut them off."""
+        rich = self.rich()
+        wanted = Measurement.get(console, console.options.update(max_width=WIDEST), rich)
+        console.width = max(console.width, wanted.maximum)
+        console.print(rich)
+        console.print()
 
 
 def _escaped(cell: str) -> str:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pushworld.bench.statistics import Share
 from pushworld.puzzle import PushWorldError
 from pushworld.text import CANARY
 from pushworld.text.evaluation import contestants_of, find_evaluations, run_baseline, write_report
@@ -20,7 +21,7 @@ from pushworld.text.evaluation.journal import JOURNAL, TASKS
 from pushworld.text.evaluation.outcomes import outcome_of, visible
 from pushworld.text.evaluation.page import shortened
 from pushworld.text.evaluation.scripted import serving
-from pushworld.text.evaluation.summary import Share, by_difficulty, leaderboard, notes, summaries
+from pushworld.text.evaluation.summary import by_difficulty, leaderboard, notes, summaries
 from tests.text.evaluation.evaluating import (
     LIMIT,
     Replies,
