@@ -98,7 +98,7 @@ def print_tables(
         console.print("\n\n".join(parts), markup=False, highlight=False, soft_wrap=True)
         return
     for table in tables:
-        console.print(table.rich())
+        console.print(table.rich(), crop=False)
         console.print()
     for note in notes(planners):
         console.print(note, markup=False, highlight=False, soft_wrap=True)

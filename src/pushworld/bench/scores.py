@@ -80,8 +80,8 @@ def bootstrap_interval(values: Sequence[float]) -> tuple[float, float]:
 def scores(planners: Sequence[PlannerRuns]) -> Table:
     """Returns solved puzzles, scores and PAR-2 of each planner, on the puzzles that it was run on."""
     best = best_lengths(planners)
-    header = ("planner", "runs", "solved", "solved, %", "agile", "satisficing", "PAR-2, s")
-    return Table(header, [_row(planner, best) for planner in planners])
+    header = ("planner", "solved", "solved, %", "agile", "satisficing", "PAR-2, s")
+    return Table(header, [_row(planner, best) for planner in planners], last_wraps=False)
 
 
 def _row(planner: PlannerRuns, best: Mapping[TaskKey, int]) -> list[str]:
@@ -94,9 +94,8 @@ def _row(planner: PlannerRuns, best: Mapping[TaskKey, int]) -> list[str]:
         seconds = _mean([penalized_seconds(run, limit) for run in runs])
     return [
         planner.label,
-        str(solved.trials),
-        str(solved.count),
-        f"{100 * solved.count / solved.trials:.1f} ({100 * low:.1f}–{100 * high:.1f})",
+        f"{solved.count}/{solved.trials}",
+        _with_interval(100 * solved.count / solved.trials, 100 * low, 100 * high),
         agile,
         _sum([satisficing_score(run, best.get(run.task)) for run in runs]),
         seconds,
@@ -105,13 +104,15 @@ def _row(planner: PlannerRuns, best: Mapping[TaskKey, int]) -> list[str]:
 
 def _sum(values: Sequence[float]) -> str:
     low, high = bootstrap_interval(values)
-    return f"{sum(values):.1f} ({len(values) * low:.1f}–{len(values) * high:.1f})"
+    return _with_interval(sum(values), len(values) * low, len(values) * high)
 
 
 def _mean(values: Sequence[float]) -> str:
     low, high = bootstrap_interval(values)
-    return f"{_short(sum(values) / len(values))} ({_short(low)}–{_short(high)})"
+    return _with_interval(sum(values) / len(values), low, high)
 
 
-def _short(seconds: float) -> str:
-    return f"{seconds:.2f}" if seconds < 10 else f"{seconds:.1f}"
+def _with_interval(value: float, low: float, high: float) -> str:
+    """Returns a figure with one digit, and an interval with one digit if it is small."""
+    digits = 1 if high < 10 else 0
+    return f"{value:.1f} ({low:.{digits}f}–{high:.{digits}f})"

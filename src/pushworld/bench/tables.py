@@ -49,10 +49,16 @@ class PlannerRuns:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: the first column holds names, the others figures."""
+    """A table: the first column holds names, the others figures.
+
+    Attributes:
+        header, rows: the cells.
+        last_wraps: whether the last column holds text, which may be wrapped.
+    """
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
+    last_wraps: bool = True
 
     def markdown(self) -> str:
         lines = [self.header, ["---", *["--:"] * (len(self.header) - 1)], *self.rows]
@@ -88,7 +94,7 @@ class Table:
         table = RichTable(box=None, header_style="bold", padding=(0, 2, 0, 0))
         for index, name in enumerate(self.header):
             justify: Literal["left", "right"] = "right" if index else "left"
-            is_last = index == len(self.header) - 1
+            may_wrap = self.last_wraps and index == len(self.header) - 1
             widest = max((len(row[index]) for row in self.rows), default=0)
             table.add_column(
                 escape(name),
@@ -96,7 +102,7 @@ class Table:
                 no_wrap=not index,
                 overflow="fold",
                 # Headers and the text of the last column may wrap, figures must not.
-                min_width=None if is_last else widest,
+                min_width=None if may_wrap else widest,
             )
         before = None
         for row in self.rows:
