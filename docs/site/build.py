@@ -40,7 +40,7 @@ LOGO = "G1 .\nM1 A"
 API: dict[str, tuple[str, tuple[str, ...]]] = {
     "puzzle": ("pushworld.puzzle", ()),
     "engine": ("pushworld.engine", ()),
-    "planners": ("pushworld.planners", ("external",)),
+    "planners": ("pushworld.planners", ("external", "unified_planning")),
     "datasets": ("pushworld.datasets", ("generated",)),
     "render": ("pushworld.render", ()),
     "export": ("pushworld.export", ()),
@@ -54,7 +54,8 @@ API: dict[str, tuple[str, tuple[str, ...]]] = {
     "bench": ("pushworld.bench", ()),
     "design": ("pushworld.design", ("analysis", "roles", "skills", "difficulty", "search")),
     "text": ("pushworld.text", ("evaluation", "adapters")),
-    "web": ("pushworld.web", ("server", "site", "trace_export")),
+    "traces": ("pushworld.traces", ("recording", "games", "measures", "export", "report")),
+    "web": ("pushworld.web", ("server", "site", "studies.study", "studies.study_file")),
     "process": ("pushworld.process", ()),
     "play": ("pushworld.play", ("terminal",)),
     "machine": ("pushworld.machine", ()),
