@@ -22,12 +22,13 @@ PLANNER_SOURCES := $(shell find native/engine native/search native/util native/w
 PLANNER_OBJECTS := $(PLANNER_SOURCES:native/%.cc=build/page/%.o)
 PLANNER_FLAGS := -O3 -fwasm-exceptions
 
-.PHONY: help bench test page lint format sanitize sanitize-thread clean
+.PHONY: help bench test docs page lint format sanitize sanitize-thread clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo 'make bench     compare planners on the set classic: a table and a figure'
 	@echo 'make test      run the whole test suite'
+	@echo 'make docs      build the documentation site in build/site'
 	@echo 'make page      build the planner of the page, so that static sites have hints (needs emscripten)'
 	@echo 'make lint      check style, types, layers and warnings of Python, C++ and the page'
 	@echo 'make format    format Python and C++'
@@ -41,6 +42,10 @@ bench: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	@tests/web/find-browser
 	$(BIN)/pytest
+
+docs: $(VENV)/.installed-docs
+	$(BIN)/python docs/site/build.py
+	@echo 'open build/site/index.html, or with search: python3 -m http.server --directory build/site'
 
 page:
 	@command -v $(EMXX) >/dev/null || { echo 'make page needs emscripten, which is not installed' \
@@ -99,9 +104,13 @@ $(VENV)/.installed: $(VENV)/.created $(BUILD_INPUTS)
 	$(BIN)/python -m pip install --quiet --editable '.[plot]'
 	@touch $@
 
+$(VENV)/.installed-docs: $(VENV)/.created $(BUILD_INPUTS)
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	@touch $@ $(VENV)/.installed
+
 $(VENV)/.installed-dev: $(VENV)/.created $(BUILD_INPUTS)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]' $(DEVELOP)
-	@touch $@ $(VENV)/.installed
+	@touch $@ $(VENV)/.installed $(VENV)/.installed-docs
 
 # The packages that tests need come from the other environment.
 $(ADDRESS)/.installed $(THREAD)/.installed: .venv-%/.installed: $(VENV)/.installed-dev $(shell find src -name '*.py')
