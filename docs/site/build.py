@@ -51,7 +51,7 @@ API: dict[str, tuple[str, tuple[str, ...]]] = {
         ("config", "runs.training", "evaluation.agents", "evaluation.solve_rates"),
     ),
     "learned": ("pushworld.learned", ()),
-    "bench": ("pushworld.bench", ()),
+    "bench": ("pushworld.bench", ("report", "scores")),
     "design": ("pushworld.design", ("analysis", "roles", "skills", "difficulty", "search")),
     "text": ("pushworld.text", ("evaluation", "adapters")),
     "traces": ("pushworld.traces", ("recording", "games", "measures", "export", "report")),

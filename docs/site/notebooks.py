@@ -39,6 +39,8 @@ def shown(output: dict[str, Any], name: str, pictures: dict[str, bytes]) -> str:
             return f"![Output of the cell above]({picture})"
     if "text/html" in data:
         return re.sub(r"\n\s*\n", "\n", text(data["text/html"]))
+    if "text/markdown" in data:
+        return text(data["text/markdown"])
     if "text/plain" in data:
         return f"```{{ .text .output }}\n{text(data['text/plain'])}\n```"
     return ""
