@@ -87,7 +87,7 @@ $(PLANNER): $(PLANNER_OBJECTS)
 	  -sMAXIMUM_MEMORY=2GB -sERROR_ON_UNDEFINED_SYMBOLS=0 -sWARN_ON_UNDEFINED_SYMBOLS=0
 	@echo "$@: $$(gzip -9 < $@ | wc -c) bytes compressed by gzip"
 
-build/page/%.o: native/%.cc $(HEADERS) $(wildcard native/wasm/compat/*)
+build/page/%.o: native/%.cc $(HEADERS) native/wasm/compat/memory_resource
 	@mkdir -p $(@D)
 	$(EMXX) $(PLANNER_FLAGS) -std=c++20 -Wall -Wextra -Inative -isystem native/wasm/compat -c $< -o $@
 
