@@ -54,7 +54,7 @@ _INSERT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 class Event(NamedTuple):
-    """An action of a player; docs/traces.md explains the fields."""
+    """An action of a player; docs/guides/traces.md explains the fields."""
 
     session: str
     sequence: int
