@@ -4,6 +4,8 @@ PYTHON ?= python3
 CXX ?= g++
 VENV := .venv
 BIN := $(VENV)/bin
+# The Pythons to build wheels for: 3.11 has its own wheel, 3.12 and later share one.
+PYTHONS ?= $(PYTHON)
 # Environments with sanitizers in the native code; the name after the hyphen says which.
 ADDRESS := .venv-address
 THREAD := .venv-thread
@@ -22,13 +24,15 @@ PLANNER_SOURCES := $(shell find native/engine native/search native/util native/w
 PLANNER_OBJECTS := $(PLANNER_SOURCES:native/%.cc=build/page/%.o)
 PLANNER_FLAGS := -O3 -fwasm-exceptions
 
-.PHONY: help bench test page lint format sanitize sanitize-thread clean
+.PHONY: help bench test page wheel sdist lint format sanitize sanitize-thread clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo 'make bench     compare planners on the set classic: a table and a figure'
 	@echo 'make test      run the whole test suite'
 	@echo 'make page      build the planner of the page, so that static sites have hints (needs emscripten)'
+	@echo 'make wheel     build a wheel for Linux systems old and new in dist/, and try it without a compiler'
+	@echo 'make sdist     build the source distribution in dist/'
 	@echo 'make lint      check style, types, layers and warnings of Python, C++ and the page'
 	@echo 'make format    format Python and C++'
 	@echo 'make sanitize  run tests of the native code under the address and undefined-behaviour sanitizers'
@@ -46,6 +50,12 @@ page:
 	@command -v $(EMXX) >/dev/null || { echo 'make page needs emscripten, which is not installed' \
 	  '(Debian: apt install emscripten); without it, static sites have no hints' >&2; exit 1; }
 	@$(MAKE) --no-print-directory $(PLANNER)
+
+wheel:
+	@for python in $(PYTHONS); do $$python tools/wheel.py wheel || exit 1; done
+
+sdist:
+	@$(PYTHON) tools/wheel.py sdist
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check
@@ -96,11 +106,11 @@ $(VENV)/.created:
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.created $(BUILD_INPUTS)
-	$(BIN)/python -m pip install --quiet --editable '.[plot]'
+	$(BIN)/python tools/install.py --editable '.[plot]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.created $(BUILD_INPUTS)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]' $(DEVELOP)
+	$(BIN)/python tools/install.py --editable '.[dev]' $(DEVELOP)
 	@touch $@ $(VENV)/.installed
 
 # The packages that tests need come from the other environment.
