@@ -88,7 +88,7 @@ sanitize-thread: $(THREAD)/.installed
 	  -k '(thread or share or batch or signal or stream) and not child and not exit'
 
 clean:
-	rm -rf $(VENV) $(ADDRESS) $(THREAD) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(ADDRESS) $(THREAD) .venv-wheel-* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The page itself gives the planner what it imports, so the linker does not look for that.
