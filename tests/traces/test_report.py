@@ -49,7 +49,8 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_recording(path, scripts)
     add_study(path)
     for number, script in enumerate(scripts):
-        add_participant(path, script, f"{HOSTILE}{number}", [CORRIDOR, TRAP])
+        group = "<b>odd" if number % 2 else "even"
+        add_participant(path, script, f"{HOSTILE}{number}", [CORRIDOR, TRAP], condition=group)
     return path
 
 
@@ -78,6 +79,14 @@ def test_solve_rates_and_times(report: TraceReport) -> None:
     row = {record["puzzle"]: record for record in report.as_dict()["puzzles"]}[HOSTILE]
     assert row["solved (95 %)"] == str(trap.share)
     assert (row["in a dead end"], row["gave up"], row["asked for help"]) == ("2", "2", "1")
+
+
+def test_groups_are_compared(report: TraceReport) -> None:
+    rows = {record["puzzle"]: record for record in report.as_dict()["conditions"]}
+    assert rows[HOSTILE]["even: solved"].startswith("75 %")
+    assert rows[HOSTILE]["<b>odd: solved"].startswith("50 %")
+    assert "<b>odd" not in report.page
+    assert "&lt;b&gt;odd" in report.page
 
 
 def test_planners_of_a_benchmark(study: Path, tmp_path: Path) -> None:

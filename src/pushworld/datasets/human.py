@@ -146,7 +146,7 @@ def _recorded(path: Path) -> Iterator[tuple[str, str]]:
         if kind == "start":
             moves.clear()
             asked.discard(game)
-        elif kind == "hint":
+        elif kind in ("hint", "solution"):
             asked.add(game)
         elif kind in ("move", "redo") and step > len(moves):
             moves.append((action, actor))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
@@ -283,6 +283,29 @@ def puzzle_table(figures: Sequence[PuzzleFigures]) -> Table:
             ]
         )
     return Table(header, rows)
+
+
+def condition_table(
+    figures: Sequence[PuzzleFigures], conditions: Mapping[str, str | None]
+) -> Table | None:
+    """Returns how the groups of a study did on each puzzle; None if there are no groups.
+
+    Args:
+        conditions: by session.
+    """
+    names = sorted({each for each in conditions.values() if each is not None})
+    if len(names) < 2:
+        return None
+    rows = []
+    for each in figures:
+        row = [each.puzzle.name]
+        for name in names:
+            own = [a for a in each.attempts if conditions.get(a.session) == name]
+            solved = [a for a in own if a.solved]
+            row += [str(Share(len(solved), len(own))), _times(sorted(a.active_s for a in solved))]
+        rows.append(row)
+    header = [text for name in names for text in (f"{name}: solved", f"{name}: median time")]
+    return Table(["puzzle", *header], rows)
 
 
 def comparison_table(figures: Sequence[PuzzleFigures]) -> Table:

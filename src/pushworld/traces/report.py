@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pushworld.bench.store import read_results
+from pushworld.bench.tables import Table
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.traces.cache import Cache, cache_beside
 from pushworld.traces.figures import (
@@ -16,6 +17,7 @@ from pushworld.traces.figures import (
     PuzzleFigures,
     cached_score,
     comparison_table,
+    condition_table,
     correlation_table,
     figures_of,
     measured_planners,
@@ -54,22 +56,31 @@ class TraceReport:
 
     Attributes:
         figures: of the puzzles.
+        conditions: of the people, by session.
         page: the HTML page.
         notes: what the figures mean.
     """
 
     figures: list[PuzzleFigures]
+    conditions: dict[str, str | None]
     page: str
     notes: list[str]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Returns the tables as values for JSON."""
+    @property
+    def tables(self) -> dict[str, Table]:
+        """The tables by name."""
         tables = {
             "puzzles": puzzle_table(self.figures),
+            "conditions": condition_table(self.figures, self.conditions),
             "comparison": comparison_table(self.figures),
             "correlation": correlation_table(self.figures),
         }
-        return {name: table.records() for name, table in tables.items()} | {"notes": self.notes}
+        return {name: table for name, table in tables.items() if table is not None}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the tables as values for JSON."""
+        tables = {name: table.records() for name, table in self.tables.items()}
+        return {**tables, "notes": self.notes}
 
 
 def make_report(
@@ -106,11 +117,16 @@ def make_report(
         if not figures:
             raise PushWorldError(f"{database} has no games to report on: nobody has made a move")
         attempted = {attempt.session for each in figures for attempt in each.attempts}
-        people = [session for session in read_participants(recording) if session in attempted]
-        people += sorted(attempted - set(people))
+        people: dict[str, str | None] = {
+            session: each.condition
+            for session, each in read_participants(recording).items()
+            if session in attempted
+        }
+        people |= dict.fromkeys(sorted(attempted - people.keys()))
         notes = list(_notes(options, len(people), bool(recording.title)))
         title = recording.title or FREE_PLAY
-    return TraceReport(figures, page_of(title, figures, outlooks, people, notes), notes)
+    page = page_of(title, figures, outlooks, people, notes)
+    return TraceReport(figures, people, page, notes)
 
 
 def _planners(
