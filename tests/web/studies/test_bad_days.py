@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import httpx
@@ -18,6 +19,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pushworld.puzzle import PushWorldError
+from pushworld.web.studies.status import study_status, withdraw
 from tests.cli.running import run
 from tests.waiting import PATIENCE, wait_until
 from tests.web.server_process import COMMAND, RunningServer
@@ -266,6 +269,32 @@ def test_an_edited_study_file_does_not_change_a_running_study(tmp_path: Path) ->
     assert run("study", "withdraw", str(path.with_suffix(".db")), "early").exit_code == 0
     with study_server(path) as server:  # nobody is in it, so nothing is mixed up
         assert Person(server.client, "new").go("enter")["text"] == "Really?"
+
+
+def test_a_damaged_database_is_told_in_words(
+    study: tuple[RunningServer, Path], tmp_path: Path
+) -> None:
+    server, database = study
+    person = Person(server.client, "whole")
+    person.begin()
+    person.solve()
+    copy = tmp_path / "copy.db"
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+    whole = copy.read_bytes()
+    dice, refused = Random(0), 0
+    for _ in range(60):
+        damaged = bytearray(whole)
+        place = dice.randrange(len(damaged))
+        damaged[place : place + 200] = dice.randbytes(min(200, len(damaged) - place))
+        copy.write_bytes(damaged[: dice.choice([None, place])])
+        copy.with_name("copy.db-wal").unlink(missing_ok=True)
+        try:
+            study_status(copy)
+            withdraw(copy, "whole")
+        except PushWorldError:
+            refused += 1
+    assert refused > 10
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def load_study(path: Path) -> Study:
     except OSError as error:
         raise PushWorldError(f"{path} cannot be read: {error.strerror or error}") from error
     try:
-        text = data.decode()
+        text = data.decode("utf-8-sig")  # some editors begin files with a byte order mark
         values = tomllib.loads(text)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
@@ -206,7 +206,8 @@ def _puzzle(name: str, folder: Path) -> StudyPuzzle:
     if puzzle.is_solved(puzzle.initial_state):
         raise PushWorldError(f"{name!r} is solved from the start")
     pwp = puzzle.to_pwp()
-    return StudyPuzzle(puzzle, puzzle.name, pwp, puzzle_digest(pwp))
+    title = re.sub(r"[-_]", " ", puzzle.name)
+    return StudyPuzzle(puzzle, title[:1].upper() + title[1:], pwp, puzzle_digest(pwp))
 
 
 def _condition(table: CheckedTable) -> Condition:
