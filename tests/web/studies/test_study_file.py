@@ -9,7 +9,13 @@ import pytest
 
 from pushworld.puzzle import PushWorldError
 from pushworld.web.studies.study import Rules
-from pushworld.web.studies.study_file import EXAMPLE, StudyFileError, load_study, remarks
+from pushworld.web.studies.study_file import (
+    EXAMPLE,
+    StudyFileError,
+    load_study,
+    parse_questions,
+    remarks,
+)
 from pushworld.web.studies.toml_lines import key_lines
 from tests.cli.running import run
 from tests.web.studies.taking_part import HEAD, ONE_PUZZLE, study_file
@@ -28,6 +34,7 @@ def test_the_example_passes_the_check(tmp_path: Path) -> None:
     study = load_study(path)
     assert study.rules_of("main", None) == Rules(time_limit=300, give_up_after=60)
     assert study.rules_of("practice", None) == Rules()
+    assert parse_questions(study.file) == (study.after_puzzle, study.at_end)
 
 
 def test_the_lines_of_the_examples_keys() -> None:
