@@ -1,0 +1,202 @@
+/** A puzzle of a study: only the tools that the study allows, and the limits that it sets. */
+
+import { describeLength } from "../model/descriptions.js";
+import { resumedGame } from "../model/game.js";
+import { parsePwp } from "../model/pwp.js";
+import { askToConfirm } from "./dialogs.js";
+import { announce, button, fill, h } from "./dom.js";
+import { howToMove } from "./game-controls.js";
+import { GameView } from "./game-view.js";
+import { counter, goalCounter } from "./score.js";
+
+const TICK_MS = 250;
+/** When the remaining time is announced, in seconds. */
+const ANNOUNCED = [60, 10];
+
+const ENDS = {
+  solved: "Solved!",
+  "gave-up": "You gave up this puzzle.",
+  "time-limit": "The time for this puzzle is over.",
+  "move-limit": "You have used all moves of this puzzle.",
+};
+
+/** Returns how a puzzle ended, in words. */
+export const describeOutcome = (outcome) => ENDS[outcome];
+
+export class StudyGame extends GameView {
+  #clock = 0;
+  #isOver = false;
+
+  /**
+   * @param {Object} place the puzzle and the position in it, as `PuzzleNow` in
+   *   `pushworld/web/studies/messages.py` has them
+   * @param {{site: Object, total: number, server: import("../server/study-server.js").StudyServer,
+   *   onEnd: () => void}} options `onEnd` is called when the participant has seen how it ended
+   */
+  constructor(place, { site, total, server, onEnd }) {
+    const { trial, title, pwp, rules } = place;
+    const name = title ?? `Puzzle ${trial + 1}`;
+    const game = resumedGame(parsePwp(pwp, name), place);
+    // The server itself says what is solved.
+    const log = (happening) => happening.kind !== "solved" && server.record(trial, happening);
+    super({ name }, game, { site, log, tools: rules });
+    Object.assign(this, { rules, server, onEnd, started: place.started, moves: place.moves });
+    this.step = game.step;
+    this.#synchronize(place);
+    this.giveUpButton = rules.give_up && button({ text: "Give up" }, () => this.#giveUp());
+    this.banner = h("div", { class: "banner" });
+    this.element = h(
+      "section",
+      { class: "play" },
+      h(
+        "header",
+        { class: "info" },
+        h("p", {}, `Puzzle ${trial + 1} of ${total}`),
+        h("h1", { class: title ? null : "unseen" }, name),
+      ),
+      h("div", { class: "stage" }, this.surface, trial === 0 && howToMove()),
+      h("div", { class: "side" }, this.banner, this.zoom.element, this.controls()),
+      this.hints?.element,
+      this.giveUpButton && h("div", { class: "row around" }, this.giveUpButton),
+    );
+    this.listen({ next: () => this.#isOver && this.onEnd() });
+    this.refresh();
+  }
+
+  /** Logs that the puzzle is shown for the first time; its time begins. */
+  begin() {
+    if (!this.started) this.record("start");
+    this.watch();
+    this.#clock = setInterval(() => this.#tick(), TICK_MS);
+    this.#tick();
+  }
+
+  close() {
+    clearInterval(this.#clock);
+    super.close();
+  }
+
+  /** Takes over the server's clock. */
+  #synchronize({ elapsed_ms: elapsed, remaining_ms: remaining }) {
+    const here = performance.now();
+    if (elapsed != null) this.startedAt = here - elapsed;
+    this.endsAt = remaining == null ? Infinity : here + remaining;
+  }
+
+  /** Takes note of the server's answer to events. */
+  stored({ outcome, remaining_ms }) {
+    if (outcome) this.#end(outcome);
+    else this.#synchronize({ remaining_ms });
+  }
+
+  get #seconds() {
+    return Math.max(0, Math.ceil((this.endsAt - performance.now()) / 1000));
+  }
+
+  get #isAtLimit() {
+    const { move_limit: most } = this.rules;
+    return performance.now() >= this.endsAt || (most !== null && this.moves >= most);
+  }
+
+  move(action, options) {
+    if (this.#isOver || this.#isAtLimit) return this.stopWalk();
+    return super.move(action, options);
+  }
+
+  undo() {
+    if (!this.#isOver && !this.#isAtLimit) super.undo();
+  }
+
+  redo() {
+    if (!this.#isOver && !this.#isAtLimit) super.redo();
+  }
+
+  reset() {
+    if (!this.#isOver && !this.#isAtLimit) super.reset();
+  }
+
+  record(kind, made) {
+    const hasMoved = (kind === "move" && this.game.step !== this.step) || kind === "redo";
+    this.step = this.game.step;
+    if (hasMoved) this.moves++;
+    super.record(kind, made);
+    this.#showCounters();
+  }
+
+  refresh(options) {
+    super.refresh(options);
+    this.#showCounters();
+  }
+
+  solved() {
+    this.#end("solved");
+  }
+
+  #tick() {
+    this.#showCounters();
+    if (this.#isOver) return;
+    const wait = this.rules.give_up_after - (performance.now() - this.startedAt) / 1000;
+    if (this.giveUpButton) {
+      this.giveUpButton.disabled = wait > 0;
+      const text = wait > 0 ? `Give up (in ${clock(Math.ceil(wait))})` : "Give up";
+      fill(this.giveUpButton, h("span", {}, text));
+    }
+    const seconds = this.#seconds;
+    if (seconds < this.announced && ANNOUNCED.includes(seconds)) {
+      announce(`${seconds} seconds left.`);
+    }
+    this.announced = seconds;
+    if (seconds === 0 && !this.isAsking) {
+      this.isAsking = true;
+      this.server.check().finally(() => (this.isAsking = false));
+    }
+  }
+
+  #showCounters() {
+    const { move_limit: most, time_limit: limit } = this.rules;
+    const seconds = this.#isOver ? this.announced : this.#seconds;
+    fill(
+      this.counters,
+      counter("Moves", this.game.step),
+      goalCounter(this.game),
+      most !== null && counter("Moves left", Math.max(0, most - this.moves)),
+      limit !== null && counter("Time left", clock(seconds)),
+    );
+  }
+
+  #giveUp() {
+    const text = "You cannot come back to this puzzle.";
+    askToConfirm("Give up this puzzle?", text, "Give up", () => {
+      if (!this.#isOver) this.record("give-up");
+    });
+  }
+
+  /** Shows how the puzzle ended; `onEnd` is called next. */
+  #end(outcome) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.stopWalk();
+    this.hints?.cancel();
+    const text = describeOutcome(outcome);
+    const lengths = outcome === "solved" && describeLength(this.game.step, this.game.pushes);
+    const proceed = button({ icon: "next", text: "Continue", kind: "primary" }, () => this.onEnd());
+    fill(
+      this.banner,
+      h("strong", {}, text),
+      lengths && h("span", {}, lengths),
+      h("span", { class: "row" }, proceed),
+    );
+    this.banner.classList.add("shown");
+    this.banner.classList.toggle("neutral", outcome !== "solved");
+    for (const each of [this.undoButton, this.redoButton, this.resetButton, this.giveUpButton]) {
+      if (each) each.disabled = true;
+    }
+    announce(`${text} ${lengths || ""}`.trim());
+    if (outcome !== "solved") proceed.focus();
+  }
+}
+
+/** Returns seconds as minutes and seconds: "1:05". */
+function clock(seconds) {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
