@@ -7,17 +7,20 @@ import { namesStartingWith, read, write } from "../model/storage.js";
 
 const MAX_BATCH = 200;
 const RETRY_SECONDS = 3;
+/** The largest request that may outlive its page: browsers refuse more than 64 KiB of them. */
+const MAX_KEPT_ALIVE = 30_000;
 
 /** The server cannot be reached, or cannot store anything now: the same request may succeed later. */
 export class TryLater extends Error {}
 
 /** Resolves to the answer to a request with JSON, or throws `TryLater`. */
 export async function post(path, body) {
+  const text = JSON.stringify(body);
   const request = {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-    keepalive: true,
+    body: text,
+    keepalive: text.length < MAX_KEPT_ALIVE,
   };
   const response = await fetch(path, request).catch(() => {
     throw new TryLater("The server cannot be reached.");

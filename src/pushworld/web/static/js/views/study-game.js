@@ -13,6 +13,9 @@ const TICK_MS = 250;
 /** When the remaining time is announced, in seconds. */
 const ANNOUNCED = [60, 10];
 
+/** What is still logged when a puzzle is over. */
+const BYSTANDERS = ["blur", "focus", "leave"];
+
 const ENDS = {
   solved: "Solved!",
   "gave-up": "You gave up this puzzle.",
@@ -25,7 +28,7 @@ export const describeOutcome = (outcome) => ENDS[outcome];
 
 export class StudyGame extends GameView {
   #clock = 0;
-  #isOver = false;
+  #outcome = null;
 
   /**
    * @param {Object} place the puzzle and the position in it, as `PuzzleNow` in
@@ -47,7 +50,7 @@ export class StudyGame extends GameView {
     this.banner = h("div", { class: "banner" });
     this.element = h(
       "section",
-      { class: "play" },
+      { class: "play", data: { trial } },
       h(
         "header",
         { class: "info" },
@@ -59,7 +62,10 @@ export class StudyGame extends GameView {
       this.hints?.element,
       this.giveUpButton && h("div", { class: "row around" }, this.giveUpButton),
     );
-    this.listen({ next: () => this.#isOver && this.onEnd() });
+    this.listen({
+      next: () => this.#isOver && this.onEnd(),
+      hint: rules.hints && (() => !this.#isStopped && this.hints.hint()),
+    });
     this.refresh();
   }
 
@@ -73,7 +79,19 @@ export class StudyGame extends GameView {
 
   close() {
     clearInterval(this.#clock);
+    this.#outcome ??= "closed";
     super.close();
+  }
+
+  get #isOver() {
+    return this.#outcome !== null;
+  }
+
+  /** Whether the game waits for the server to say that it is over, or is over. */
+  get #isStopped() {
+    const { move_limit: most } = this.rules;
+    const isAtLimit = performance.now() >= this.endsAt || (most !== null && this.moves >= most);
+    return this.#isOver || isAtLimit;
   }
 
   /** Takes over the server's clock. */
@@ -93,29 +111,25 @@ export class StudyGame extends GameView {
     return Math.max(0, Math.ceil((this.endsAt - performance.now()) / 1000));
   }
 
-  get #isAtLimit() {
-    const { move_limit: most } = this.rules;
-    return performance.now() >= this.endsAt || (most !== null && this.moves >= most);
-  }
-
   move(action, options) {
-    if (this.#isOver || this.#isAtLimit) return this.stopWalk();
+    if (this.#isStopped) return this.stopWalk();
     return super.move(action, options);
   }
 
   undo() {
-    if (!this.#isOver && !this.#isAtLimit) super.undo();
+    if (!this.#isStopped) super.undo();
   }
 
   redo() {
-    if (!this.#isOver && !this.#isAtLimit) super.redo();
+    if (!this.#isStopped) super.redo();
   }
 
   reset() {
-    if (!this.#isOver && !this.#isAtLimit) super.reset();
+    if (!this.#isStopped) super.reset();
   }
 
   record(kind, made) {
+    if (this.#isOver && !BYSTANDERS.includes(kind)) return;
     const hasMoved = (kind === "move" && this.game.step !== this.step) || kind === "redo";
     this.step = this.game.step;
     if (hasMoved) this.moves++;
@@ -167,16 +181,20 @@ export class StudyGame extends GameView {
   #giveUp() {
     const text = "You cannot come back to this puzzle.";
     askToConfirm("Give up this puzzle?", text, "Give up", () => {
-      if (!this.#isOver) this.record("give-up");
+      if (this.#isOver) return;
+      this.record("give-up");
+      this.#end("gave-up");
     });
   }
 
   /** Shows how the puzzle ended; `onEnd` is called next. */
   #end(outcome) {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#outcome === outcome) return;
+    this.#outcome = outcome;
     this.stopWalk();
     this.hints?.cancel();
+    this.hints?.element.remove();
+    this.board.showHint(null);
     const text = describeOutcome(outcome);
     const lengths = outcome === "solved" && describeLength(this.game.step, this.game.pushes);
     const proceed = button({ icon: "next", text: "Continue", kind: "primary" }, () => this.onEnd());

@@ -34,10 +34,10 @@ class Study {
   /** Removes what leads away from the study, and adds the notice about the connection. */
   #dress() {
     document.querySelector(".views").remove();
-    document.querySelector(".brand").removeAttribute("href");
+    const brand = document.querySelector(".brand");
+    brand.replaceWith(h("span", { class: "brand" }, ...brand.childNodes));
     this.main.before(this.trouble);
-    const withdraw = { icon: "close", text: "Withdraw", kind: "shrinks" };
-    this.withdrawButton = button(withdraw, () => this.#withdraw());
+    this.withdrawButton = button({ text: "Withdraw" }, () => this.#withdraw());
     fill(
       document.getElementById("top-actions"),
       button({ icon: "help", text: "Help", kind: "shrinks", keys: "?", id: "help" }, () =>
@@ -145,7 +145,7 @@ class Study {
 
   /** Takes note of the server's answer to events: the puzzle may be over, or the page may be wrong. */
   #stored(stored) {
-    if (stored.refused) {
+    if (stored.refused && !stored.outcome) {
       this.#show(stored.now);
       toast("The page and the server did not agree, so you see what the server has.");
       return;
@@ -219,7 +219,7 @@ class Study {
     this.#game = null;
     this.withdrawButton.hidden = true;
     const { code, message } = refusal;
-    const [title, text] = REFUSALS[code] ?? ["The study cannot be opened", sentence(message)];
+    const [title, text] = REFUSALS[code] ?? [NOT_OPEN, `${sentence(message)}.`];
     const again = code === "elsewhere" ? "Continue here" : "Try again";
     this.#page(
       code ?? "problem",
@@ -237,6 +237,7 @@ class Study {
   }
 }
 
+const NOT_OPEN = "The study cannot be opened";
 const REFUSALS = {
   elsewhere: [
     "The study is open in another window",
