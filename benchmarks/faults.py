@@ -6,7 +6,7 @@
 
 Every kind prints progress and appends its results to build/faults/KIND.jsonl; the same command goes on
 where it was stopped. Trial number i of a seed is the same everywhere: `--first i --count 1` repeats it.
-`table` writes the results into docs/reliability.md. The exit code is 1 if something was found.
+`table` writes the results into docs/explanation/reliability.md. The exit code is 1 if something was found.
 """
 
 from __future__ import annotations
@@ -47,9 +47,13 @@ def main() -> None:
         command.add_argument("--output", type=Path, default=ROOT / f"build/faults/{name}.jsonl")
         command.add_argument("--only", default="", help="variants, with commas between them")
         command.add_argument("--first", type=int, default=0, help="the first trial (default: 0)")
-    table = commands.add_parser("table", help="write the results into docs/reliability.md")
+    table = commands.add_parser(
+        "table", help="write the results into docs/explanation/reliability.md"
+    )
     table.add_argument("rows", type=Path, nargs="*", help="files of rows (default: build/faults)")
-    table.add_argument("--document", type=Path, default=ROOT / "docs" / "reliability.md")
+    table.add_argument(
+        "--document", type=Path, default=ROOT / "docs" / "explanation" / "reliability.md"
+    )
     arguments = parser.parse_args()
     if arguments.name == "table":
         files = arguments.rows or sorted((ROOT / "build" / "faults").glob("*.jsonl"))

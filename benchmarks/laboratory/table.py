@@ -1,4 +1,4 @@
-"""The table of results in docs/reliability.md, written from the files of rows."""
+"""The table of results in docs/explanation/reliability.md, written from the files of rows."""
 
 from __future__ import annotations
 

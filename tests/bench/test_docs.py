@@ -1,4 +1,4 @@
-"""The examples of docs/benchmark.md work."""
+"""The examples of docs/guides/benchmark.md work."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.running import run
 
-TEXT = (Path(__file__).parents[2] / "docs" / "benchmark.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[2] / "docs" / "guides" / "benchmark.md").read_text(encoding="utf-8")
 
 
 def blocks(language: str) -> list[str]:

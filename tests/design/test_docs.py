@@ -1,4 +1,4 @@
-"""The example of docs/design.md works."""
+"""The example of docs/guides/design.md works."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "design.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guides" / "design.md"
 
 
 def test_python_example_prints_what_keyhole_demands(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""The examples of docs/environments.md run."""
+"""The examples of docs/guides/environments.md run."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-DOCS = Path(__file__).parents[2] / "docs"
-TEXT = (DOCS / "environments.md").read_text(encoding="utf-8")
+GUIDES = Path(__file__).parents[2] / "docs" / "guides"
+TEXT = (GUIDES / "environments.md").read_text(encoding="utf-8")
 
 
 def test_python_examples_run(tmp_path: Path) -> None:
@@ -20,4 +20,4 @@ def test_python_examples_run(tmp_path: Path) -> None:
 def test_links_lead_somewhere() -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)\)", TEXT)
     assert links
-    assert all((DOCS / link).exists() for link in links)
+    assert all((GUIDES / link).exists() for link in links)

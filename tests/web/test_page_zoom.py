@@ -52,7 +52,7 @@ def phone(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def packed(text: str) -> str:
-    """Returns a text as links contain it, packed as docs/web.md says."""
+    """Returns a text as links contain it, packed as docs/guides/web.md says."""
     compressor = zlib.compressobj(wbits=-15)
     data = compressor.compress(text.encode()) + compressor.flush()
     return base64.urlsafe_b64encode(data).decode().rstrip("=")

@@ -159,7 +159,7 @@ def test_the_documents_example_replays_games(recording: tuple[RunningServer, Pat
     assert post(server, game, "who-solved-it").is_success
     left = event(5, "leave", step=2, **about)
     assert post(server, [*game[:4], event(4, "start", **other), left], "who-gave-up").is_success
-    text = (Path(__file__).parents[2] / "docs" / "traces.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "guides" / "traces.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     done = subprocess.run(
         [sys.executable, "-c", example], cwd=database.parent, capture_output=True, text=True

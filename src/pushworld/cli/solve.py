@@ -180,7 +180,7 @@ def solve(
 def list_planners(as_json: JsonOption = False) -> None:
     """List the planners, what they promise, and how to install those of other projects.
 
-    Any other planner can be added with a file: see docs/export.md.
+    Any other planner can be added with a file: see docs/guides/export.md.
 
     [bold]Examples[/]
 
@@ -223,7 +223,7 @@ def list_planners(as_json: JsonOption = False) -> None:
 def list_strategies(as_json: JsonOption = False) -> None:
     """List the strategies of the default planner, in the order in which threads take them.
 
-    An open list is written FEATURE + FEATURE: EVALUATOR, EVALUATOR. docs/planning.md explains them,
+    An open list is written FEATURE + FEATURE: EVALUATOR, EVALUATOR. docs/explanation/planners.md explains them,
     and how to write and combine your own.
 
     [bold]Examples[/]

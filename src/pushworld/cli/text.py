@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 def mcp() -> None:
     """Serve puzzles to an assistant: an MCP server on standard input and output.
 
-    Its tools are new_puzzle, look, move, undo and validate. docs/language-models.md shows how to
+    Its tools are new_puzzle, look, move, undo and validate. docs/guides/language-models.md shows how to
     add it to an assistant.
 
     [bold]Examples[/]

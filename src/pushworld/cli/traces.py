@@ -61,7 +61,7 @@ def export(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write the recorded events as Parquet or CSV; docs/traces.md explains the columns.
+    """Write the recorded events as Parquet or CSV; docs/guides/traces.md explains the columns.
 
     [bold]Examples[/]
 

@@ -6,13 +6,14 @@ import asyncio
 import json
 import re
 from dataclasses import dataclass
-from typing import Any
-
-from starlette.requests import Request
+from typing import TYPE_CHECKING, Any
 
 from pushworld.planners import planners
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.web.trace_database import ACTORS, KINDS, SHOWN, Event
+
+if TYPE_CHECKING:  # who only checks a study file needs no server
+    from starlette.requests import Request
 
 MAX_BODY_BYTES = 256 << 10
 MAX_BODY_SECONDS = 30.0
@@ -125,10 +126,15 @@ def parse_events(data: dict[str, Any]) -> list[Event]:
     events = data.get("events")
     if not isinstance(events, list) or len(events) > MAX_EVENTS:
         raise BadRequestError(f"'events' must be a list of at most {MAX_EVENTS:,} events")
-    return [_parse_event(session, index, each) for index, each in enumerate(events)]
+    return [parse_event(session, index, each) for index, each in enumerate(events)]
 
 
-def _parse_event(session: str, index: int, data: object) -> Event:
+def parse_event(session: str, index: int, data: object) -> Event:
+    """Returns one event of a request.
+
+    Raises:
+        BadRequestError: if it is invalid; the message names the event by its index, and the field.
+    """
     if not isinstance(data, dict):
         raise BadRequestError(f"event {index} must be an object")
 

@@ -1,18 +1,9 @@
-"""The SQLite database of recorded events; an event is acknowledged only when it is on the disk.
-
-One thread writes. All events that arrive while it waits for the disk go into its next transaction,
-so that a hundred players cost little more than one.
-"""
+"""The SQLite database of recorded events and of studies: its schema, and how it is opened."""
 
 from __future__ import annotations
 
-import asyncio
-import queue
 import sqlite3
-import threading
-import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
@@ -51,7 +42,8 @@ CREATE TABLE studies (
     title      TEXT    NOT NULL,
     file       TEXT    NOT NULL,
     digests    TEXT    NOT NULL,
-    created_ms INTEGER NOT NULL
+    created_ms INTEGER NOT NULL,
+    seen_ms    INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE participants (
     id            TEXT PRIMARY KEY,
@@ -63,7 +55,7 @@ CREATE TABLE participants (
     consented_ms  INTEGER NOT NULL,
     instructed_ms INTEGER,
     finished_ms   INTEGER,
-    visit         INTEGER NOT NULL,
+    visits        INTEGER NOT NULL,
     received      INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE trials (
@@ -129,7 +121,7 @@ _UPGRADES = {
 
 
 class Event(NamedTuple):
-    """What happened in a game, and the state it led to; docs/traces.md explains the fields.
+    """What happened in a game, and the state it led to; docs/guides/traces.md explains the fields.
 
     Attributes:
         session: who: one visit of a player who is recorded, or one participant of a study.
@@ -171,77 +163,20 @@ _INSERT = (
 )
 
 
-class RecordingError(Exception):
-    """Events could not be stored, for example because the disk is full."""
+def insert_events(database: sqlite3.Connection, events: Iterable[Event], now: int) -> None:
+    """Stores events that are received now; those that are stored already stay as they are."""
+    database.executemany(_INSERT, [(*event, now) for event in events])
 
 
-@dataclass(frozen=True)
-class _Request:
-    """Events to store, and the future that waits for them."""
-
-    events: Sequence[Event]
-    done: asyncio.Future[int]
-    loop: asyncio.AbstractEventLoop
-
-
-class Recorder:
-    """Stores the events of a running server."""
-
-    def __init__(self, path: Path) -> None:
-        """Opens or creates the database.
-
-        Raises:
-            PushWorldError: if the file cannot be written or is not a database of traces.
-        """
-        self._database = open_database(path)
-        self._requests: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._write, name="pushworld-recorder", daemon=True)
-        self._thread.start()
-
-    def add_puzzles(self, puzzles: Iterable[tuple[str, str, str]]) -> None:
-        """Stores puzzles, given as (digest, puzzle, pwp); must be called before `store`."""
-        with self._database as transaction:
-            transaction.executemany("INSERT OR IGNORE INTO puzzles VALUES (?, ?, ?)", puzzles)
-
-    async def store(self, events: Sequence[Event]) -> int:
-        """Returns the number of events as soon as all are on the disk, also those stored before.
-
-        Raises:
-            RecordingError: if they cannot be stored.
-        """
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[int] = loop.create_future()
-        self._requests.put(_Request(events, done, loop))
-        return await done
-
-    def close(self) -> None:
-        """Stores the waiting events and closes the database."""
-        self._requests.put(None)
-        self._thread.join()
-        self._database.close()
-
-    def _write(self) -> None:
-        ending = False
-        while not ending:
-            batch = [self._requests.get()]
-            while not self._requests.empty():
-                batch.append(self._requests.get())
-            ending = None in batch
-            requests = [request for request in batch if request is not None]
-            problem = self._commit(requests)
-            for request in requests:
-                request.loop.call_soon_threadsafe(_settle, request, problem)
-
-    def _commit(self, requests: Sequence[_Request]) -> RecordingError | None:
-        """Stores the events of all requests in one transaction; returns the error, if any."""
-        now = time.time_ns() // 1_000_000
-        rows = [(*event, now) for request in requests for event in request.events]
-        try:
-            with self._database as transaction:
-                transaction.executemany(_INSERT, rows)
-        except sqlite3.Error as error:
-            return RecordingError(str(error))
-        return None
+def latest_ms(database: sqlite3.Connection) -> int:
+    """Returns the last moment that the database knows of, by the clock of its server; 0 if none."""
+    (latest,) = database.execute(
+        "SELECT max(ifnull((SELECT max(received_ms) FROM events), 0),"
+        " ifnull((SELECT max(received_ms) FROM answers), 0),"
+        " ifnull((SELECT max(consented_ms) FROM participants), 0),"
+        " ifnull((SELECT max(seen_ms) FROM studies), 0))"
+    ).fetchone()
+    return int(latest)
 
 
 def open_database(path: Path, *, create: bool = True) -> sqlite3.Connection:
@@ -285,19 +220,13 @@ def _check_or_create(database: sqlite3.Connection, path: Path, create: bool) -> 
             f"{SCHEMA_VERSION}: it was written by a later pushworld, so use that"
         )
     while version < SCHEMA_VERSION:
-        upgrade = _UPGRADES[version]
+        upgrade = _UPGRADES.get(version)
+        if upgrade is None:
+            raise PushWorldError(f"{path} is damaged: it has no valid version of the schema")
         version += 1
         database.executescript(f"BEGIN; {upgrade} PRAGMA user_version = {version}; COMMIT;")
     # A commit returns when its pages are on the disk, not only in the system's cache.
     database.execute("PRAGMA synchronous = FULL")
     database.execute("PRAGMA busy_timeout = 5000")
-
-
-def _settle(request: _Request, problem: RecordingError | None) -> None:
-    """Resolves the future of a request, unless its player has disconnected."""
-    if request.done.cancelled():
-        return
-    if problem is None:
-        request.done.set_result(len(request.events))
-    else:
-        request.done.set_exception(problem)
+    # What is deleted is overwritten: who withdraws leaves nothing behind.
+    database.execute("PRAGMA secure_delete = ON")

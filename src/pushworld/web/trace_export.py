@@ -26,7 +26,7 @@ class Table:
 
     Attributes:
         name: its name in the database.
-        columns: the columns with their types, in order; docs/traces.md explains them.
+        columns: the columns with their types, in order; docs/guides/traces.md explains them.
         order: the columns that sort the rows.
     """
 

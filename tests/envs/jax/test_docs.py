@@ -1,4 +1,4 @@
-"""The examples of docs/jax.md run as they stand, one after the other."""
+"""The examples of docs/guides/jax.md run as they stand, one after the other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[3] / "docs" / "jax.md"
+PAGE = Path(__file__).parents[3] / "docs" / "guides" / "jax.md"
 
 
 def test_examples_run(capsys: pytest.CaptureFixture[str]) -> None:

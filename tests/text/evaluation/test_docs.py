@@ -1,4 +1,4 @@
-"""The examples of docs/language-models.md do what it says.
+"""The examples of docs/guides/language-models.md do what it says.
 
 ``python -m tests.text.evaluation.test_docs`` writes the prompt into the document again.
 """
@@ -16,7 +16,7 @@ from pushworld.text import one_shot_prompt, tasks
 from pushworld.text.evaluation.scripted import ScriptedServer, serving
 from tests.cli.running import run
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "language-models.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "guides" / "language-models.md"
 TEXT = DOCUMENT.read_text(encoding="utf-8")
 OURS, ADAPTERS = TEXT.split("## In other ecosystems\n")
 PROMPT = re.compile(

@@ -1,7 +1,7 @@
 """The distributions of the seven Level 0 sets of the paper.
 
 The paper gives sizes, numbers and shapes. The published puzzles answer what it leaves open (see
-``docs/level0.md``): shapes are uniform over orientations, objects with goals do not start at the
+``docs/reference/level0.md``): shapes are uniform over orientations, objects with goals do not start at the
 border and differ in shape, and a draw without a solution is rejected as a whole.
 """
 

@@ -28,7 +28,7 @@ class Rows(NamedTuple):
 
 def observe_planes(state: EnvState, params: EnvParams) -> jax.Array:
     """Returns the state as booleans of shape (planes, height, width), in the order of `Frame`."""
-    # XLA fuses both steps without the barrier, and on a GPU that is slower (docs/jax.md).
+    # XLA fuses both steps without the barrier, and on a GPU that is slower (docs/guides/jax.md).
     rows: jax.Array = jax.lax.optimization_barrier(  # type: ignore[no-untyped-call]
         plane_rows(state, params)
     )

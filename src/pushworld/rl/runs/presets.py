@@ -38,7 +38,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
     },
 }
-"""Differences from the defaults, which are the paper's except for those that docs/learning.md names."""
+"""Differences from the defaults, which are the paper's except for those that docs/guides/learning.md names."""
 
 
 def train_and_test_sets(name: str) -> tuple[str, str | None]:

@@ -51,7 +51,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Summary:
-    """The figures of one contestant on the tasks of one difficulty; docs/language-models.md defines them.
+    """The figures of one contestant on the tasks of one difficulty; docs/guides/language-models.md defines them.
 
     Attributes:
         contestant: its label.
