@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.request import urlopen
 
 from pushworld.puzzle import PushWorldError, Puzzle, State
 from pushworld.traces.participants import Command, Kind, Mind
@@ -103,11 +104,11 @@ def simulate(
     Raises:
         PushWorldError: if there is no browser, or no study at the address.
     """
-    return asyncio.run(_simulate(simulation, on_end))
+    return asyncio.run(_simulate(simulation, parameters_of(simulation.address), on_end))
 
 
 async def _simulate(
-    simulation: Simulation, on_end: Callable[[Participation], None]
+    simulation: Simulation, parameters: list[str], on_end: Callable[[Participation], None]
 ) -> list[Participation]:
     async with async_playwright() as playwright:
         path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
@@ -120,7 +121,6 @@ async def _simulate(
                 "no browser could be started: install Chromium, or run playwright install chromium "
                 f"({_first_line(error)})"
             ) from error
-        parameters = await _parameters_of(browser, simulation.address)
         free = asyncio.Semaphore(simulation.concurrent)
 
         async def take_part(number: int) -> Participation:
@@ -136,18 +136,21 @@ async def _simulate(
         return ended
 
 
-async def _parameters_of(browser: Browser, address: str) -> list[str]:
-    """Returns the parameters that the links of the study at an address have."""
-    context = await browser.new_context()
+def parameters_of(address: str) -> list[str]:
+    """Returns the parameters that the links of the study at an address have.
+
+    Raises:
+        PushWorldError: if there is no study.
+    """
     parts = urlsplit(address)
-    site = urlunsplit((parts.scheme, parts.netloc, parts.path, "", ""))
+    site = urlunsplit(
+        (parts.scheme, parts.netloc, f"{parts.path.rstrip('/')}/data/site.json", "", "")
+    )
     try:
-        answer = await context.request.get(f"{site.rstrip('/')}/data/site.json")
-        study = (await answer.json()).get("study") if answer.ok else None
-    except (BrowserError, ValueError, AttributeError) as error:
+        with urlopen(site, timeout=PATIENCE_MS / 1000) as answer:
+            study = json.load(answer).get("study")
+    except (OSError, ValueError, AttributeError) as error:
         raise PushWorldError(f"{address} cannot be opened: {_first_line(error)}") from error
-    finally:
-        await context.close()
     if not study:
         raise PushWorldError(
             f"{address} is not a study: start one with pushworld play --study FILE"
@@ -239,6 +242,7 @@ class _Participant:
     async def _do(self, page: Page, command: Command) -> None:
         if command != "give-up":
             await page.keyboard.press(KEYS[command])
+            await page.locator(".answer progress").wait_for(state="detached")
             return
         await self._press(page, "Give up")
         confirmed = page.get_by_role("dialog").get_by_role("button", name="Give up")

@@ -119,7 +119,11 @@ export class GameView {
     const onEnter = (event) =>
       event.key === "Enter" && !event.repeat && this.game.solved && handlers.next?.();
     this.surface.addEventListener("keydown", onEnter, { signal });
-    addEventListener("pagehide", () => this.record("leave"), { signal });
+    const onLeave = () => {
+      this.record("leave");
+      this.#isAway = true; // which goes without saying
+    };
+    addEventListener("pagehide", onLeave, { signal });
     for (const type of ["blur", "focus"]) addEventListener(type, () => this.#look(), { signal });
     document.addEventListener("visibilitychange", () => this.#look(), { signal });
   }

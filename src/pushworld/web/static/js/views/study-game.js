@@ -47,6 +47,7 @@ export class StudyGame extends GameView {
     this.step = game.step;
     this.#synchronize(place);
     this.giveUpButton = rules.give_up && button({ text: "Give up" }, () => this.#giveUp());
+    this.#offerToGiveUp();
     this.banner = h("div", { class: "banner" });
     this.element = h(
       "section",
@@ -103,8 +104,10 @@ export class StudyGame extends GameView {
 
   /** Takes note of the server's answer to events. */
   stored({ outcome, remaining_ms }) {
+    const elapsed_ms = this.started ? null : 0; // at least: the server has just stored the start
+    this.started = true;
     if (outcome) this.#end(outcome);
-    else this.#synchronize({ remaining_ms });
+    else this.#synchronize({ elapsed_ms, remaining_ms });
   }
 
   get #seconds() {
@@ -149,12 +152,7 @@ export class StudyGame extends GameView {
   #tick() {
     this.#showCounters();
     if (this.#isOver) return;
-    const wait = this.rules.give_up_after - (performance.now() - this.startedAt) / 1000;
-    if (this.giveUpButton) {
-      this.giveUpButton.disabled = wait > 0;
-      const text = wait > 0 ? `Give up (in ${clock(Math.ceil(wait))})` : "Give up";
-      fill(this.giveUpButton, h("span", {}, text));
-    }
+    this.#offerToGiveUp();
     const seconds = this.#seconds;
     if (seconds < this.announced && ANNOUNCED.includes(seconds)) {
       announce(`${seconds} seconds left.`);
@@ -164,6 +162,17 @@ export class StudyGame extends GameView {
       this.isAsking = true;
       this.server.check().finally(() => (this.isAsking = false));
     }
+  }
+
+  #offerToGiveUp() {
+    const { giveUpButton: offer, rules, startedAt } = this;
+    if (!offer) return;
+    const wait = Math.ceil(rules.give_up_after - (performance.now() - startedAt) / 1000);
+    const text = wait > 0 ? `Give up (in ${clock(wait)})` : "Give up";
+    // What a finger is on must not be replaced: its click would be lost.
+    if (offer.textContent === text) return;
+    fill(offer, h("span", {}, text));
+    offer.disabled = wait > 0;
   }
 
   #showCounters() {
