@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -49,15 +50,22 @@ class Recorder:
             PushWorldError: if the file cannot be written or is not a database of traces.
         """
         self._database = open_database(path)
-        self._now = _steady_clock(self._database)
+        try:
+            self._now = _steady_clock(self._database)
+        except sqlite3.Error as error:
+            raise PushWorldError(f"{path} cannot be read: {error}") from error
+        self._fails = False
         self._requests: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="pushworld-recorder", daemon=True)
         self._thread.start()
 
     def add_puzzles(self, puzzles: Iterable[tuple[str, str, str]]) -> None:
         """Stores puzzles, given as (digest, puzzle, pwp); must be called before `store`."""
-        with self._database as transaction:
-            transaction.executemany("INSERT OR IGNORE INTO puzzles VALUES (?, ?, ?)", puzzles)
+
+        def work(database: sqlite3.Connection, _: int) -> None:
+            database.executemany("INSERT OR IGNORE INTO puzzles VALUES (?, ?, ?)", puzzles)
+
+        self.run_now(work)
 
     async def store(self, events: Sequence[Event]) -> int:
         """Returns the number of events as soon as all are on the disk, also those stored before.
@@ -128,8 +136,17 @@ class Recorder:
             if any(request.erases for request in requests):
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
-            return [RecordingError(str(error))] * len(requests)
+            problem = f"{error}; is the disk full?"
+            self._tell(True, f"error: the database cannot be written: {problem}")
+            return [RecordingError(problem)] * len(requests)
+        self._tell(False, "the database can be written again")
         return outcomes
+
+    def _tell(self, fails: bool, message: str) -> None:
+        """Tells who runs the server when writing begins to fail, and when it works again."""
+        if fails != self._fails:
+            print(message, file=sys.stderr, flush=True)
+        self._fails = fails
 
     def _do(self, work: Work[Any]) -> Any:
         """Returns the result of a piece of work, or its exception after taking back what it wrote."""

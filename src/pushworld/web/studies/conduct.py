@@ -119,7 +119,6 @@ class Conduct:
         participant = self._find(database, token)
         trials = store.trials_of(database, participant.session)
         current = current_trial(trials)
-        was_open = current is not None
         accepted: list[Event] = []
         changed: set[int] = set()
         refused: Refused | None = None
@@ -156,7 +155,6 @@ class Conduct:
             store.save(database, trials[number])
         store.save(database, participant)
         outcome = current.outcome if current is not None else None
-        is_over = refused is not None or (was_open and outcome is not None)
         rest = None
         if current is not None and outcome is None:
             rest = remaining_ms(
@@ -168,7 +166,9 @@ class Conduct:
             "remaining_ms": rest,
             "refused": refused,
             "outcome": cast("Outcome | None", outcome),
-            "now": self._stages.now(database, now, participant, trials) if is_over else None,
+            "now": self._stages.now(database, now, participant, trials)
+            if refused or outcome
+            else None,
         }
 
     def answer(

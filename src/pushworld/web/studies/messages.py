@@ -16,7 +16,7 @@ stored already is not stored twice. A request that is refused is answered by a `
 
 | status | code | meaning |
 | --- | --- | --- |
-| 400 | `invalid` | the request makes no sense; `message` names the field |
+| 400, 403, 408, 413, 415 | `invalid` | the request makes no sense, is too large, or may not be made |
 | 404 | `unknown` | nobody has this token: the participant has withdrawn |
 | 409 | `elsewhere` | the participant has opened the study in another window, which has taken over |
 | 503 | `storage` | nothing was stored, for example because the disk is full: try again later |
