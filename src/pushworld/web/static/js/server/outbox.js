@@ -63,9 +63,14 @@ export class Outbox {
     this.flush();
   }
 
-  /** Forgets the events of a sender, or of all senders. */
-  drop(sender = "") {
-    for (const name of namesStartingWith(this.prefix + sender)) write(name, null);
+  /** Forgets the events of a sender. */
+  drop(sender) {
+    write(this.prefix + sender, null);
+  }
+
+  /** Forgets the events of all senders. */
+  dropAll() {
+    for (const name of namesStartingWith(this.prefix)) write(name, null);
   }
 
   /** Resolves when all events are sent, also those of earlier visits. */

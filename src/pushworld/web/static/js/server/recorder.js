@@ -43,7 +43,7 @@ export class Recorder {
   /** Stores the player's answer; a refusal also deletes the events that are not sent yet. */
   decide(agreed) {
     write("consent", agreed);
-    if (!agreed) this.#outbox.drop();
+    if (!agreed) this.#outbox.dropAll();
   }
 
   /**

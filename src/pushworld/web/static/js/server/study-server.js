@@ -59,9 +59,9 @@ export class StudyServer {
 
   /** Deletes all that the server and this browser have of the participant. */
   async withdraw() {
-    this.#outbox.drop();
+    this.#outbox.dropAll();
     const left = await this.#move("withdraw", { token: this.#token });
-    this.#outbox.drop();
+    this.#outbox.dropAll();
     write("study.key", null);
     return left;
   }

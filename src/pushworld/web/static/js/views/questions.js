@@ -24,12 +24,18 @@ export function questionForm(questions, { draft, onDraft, onSubmit }) {
     if (question.id in draft) answers[question.id] = draft[question.id];
     return new Field(question, answers[question.id] ?? null, onAnswer);
   });
+  let isSent = false;
   const submit = (event) => {
     event.preventDefault();
     const wrong = fields.filter((field) => !field.check());
-    if (!wrong.length) return onSubmit(answers);
-    wrong[0].focus();
-    announce(wrong.length > 1 ? `${wrong.length} answers are missing or not valid.` : wrong[0].problem);
+    if (wrong.length) {
+      wrong[0].focus();
+      const all = `${wrong.length} answers are missing or not valid.`;
+      announce(wrong.length > 1 ? all : wrong[0].problem);
+    } else if (!isSent) {
+      isSent = true;
+      onSubmit(answers);
+    }
   };
   return h(
     "form",
@@ -62,7 +68,12 @@ class Field {
     this.element = isGroup
       ? h(
           "fieldset",
-          { class: `question ${question.kind}`, "aria-describedby": this.note.id },
+          {
+            class: `question ${question.kind}`,
+            role: "radiogroup",
+            "aria-describedby": this.note.id,
+            "aria-required": question.required ? "true" : null,
+          },
           h("legend", {}, text),
           this.control,
           this.note,
@@ -132,7 +143,8 @@ class Field {
   }
 
   focus() {
-    (this.element.querySelector("input:checked") ?? this.element.querySelector("input, textarea")).focus();
+    const chosen = this.element.querySelector("input:checked");
+    (chosen ?? this.element.querySelector("input, textarea")).focus();
   }
 }
 

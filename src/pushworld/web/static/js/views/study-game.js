@@ -43,8 +43,8 @@ export class StudyGame extends GameView {
     // The server itself says what is solved.
     const log = (happening) => happening.kind !== "solved" && server.record(trial, happening);
     super({ name }, game, { site, log, tools: rules });
-    Object.assign(this, { rules, server, onEnd, started: place.started, moves: place.moves });
-    this.step = game.step;
+    const { started, moves } = place;
+    Object.assign(this, { trial, rules, server, onEnd, started, moves, step: game.step });
     this.#synchronize(place);
     this.giveUpButton = rules.give_up && button({ text: "Give up" }, () => this.#giveUp());
     this.#offerToGiveUp();

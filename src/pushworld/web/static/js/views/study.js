@@ -145,15 +145,18 @@ class Study {
 
   /** Takes note of the server's answer to events: the puzzle may be over, or the page may be wrong. */
   #stored(stored) {
-    if (stored.refused && !stored.outcome) {
-      this.#show(stored.now);
+    const { refused, outcome, now } = stored;
+    if (refused && !outcome) {
+      this.#show(now);
       toast("The page and the server did not agree, so you see what the server has.");
       return;
     }
-    const isWaiting = this.#next?.isWaiting;
-    if (stored.now) this.#next = stored.now;
-    this.#game?.stored(stored);
-    if (stored.now && isWaiting) this.#show(stored.now);
+    // An answer may be late: about the puzzle before this one.
+    if (!this.#game || (outcome && !(now?.done > this.#game.trial))) return;
+    this.#game.stored(stored);
+    if (!now) return;
+    if (this.#next?.isWaiting) this.#show(now);
+    else this.#next = now;
   }
 
   /** Goes on from a puzzle that is over, as soon as the server knows that it is. */
