@@ -13,6 +13,7 @@ import typer
 from pushworld.cli.arguments import JsonOption
 from pushworld.cli.exit_codes import BAD_INPUT
 from pushworld.cli.output import counted
+from pushworld.cli.simulate import simulate
 from pushworld.puzzle import PushWorldError
 
 StudyArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The study file.")]
@@ -30,6 +31,7 @@ def register(app: typer.Typer) -> None:
     study.command()(check)
     study.command()(status)
     study.command()(withdraw)
+    study.command()(simulate)
     app.add_typer(study, name="study")
 
 
