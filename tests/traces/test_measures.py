@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from pushworld.datasets import classic_puzzles
 from pushworld.puzzle import LETTERS, Puzzle
 from pushworld.traces import measures
 from pushworld.traces.cache import Cache, Outlook
@@ -109,6 +110,17 @@ def test_a_persons_plan_counts_where_planners_find_none(tmp_path: Path) -> None:
         (outlooks,) = outlooks_of(games, None, cache).values()
     start = outlooks[TRAP.initial_state]
     assert (start.best, start.shortest, start.solvable) == (2, False, True)
+
+
+def test_the_plans_of_the_package_are_known(tmp_path: Path) -> None:
+    hard = classic_puzzles()[-1]
+    script = Script("s", hard.puzzle).play().moves(hard.plan[:3])
+    with Recording(write_recording(tmp_path / "a.db", [script])) as recording:
+        games = read_games(recording)
+    with Cache(tmp_path / "cache") as cache:
+        (outlooks,) = outlooks_of(games, None, cache).values()
+    best = [outlooks[change.after].best for change in games[0].changes]
+    assert best == [len(hard.plan) - made for made in (1, 2, 3)]
 
 
 def test_interrupted_work_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,12 +9,18 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
+from pushworld.datasets import (
+    HumanSolutions,
+    bundled_puzzles,
+    classic_puzzles,
+    installed_human_solutions,
+)
 from pushworld.design.budget import shorten_within, solve_within
 from pushworld.design.state_space import StateSpace, explore
 from pushworld.design.variants import from_state
@@ -80,16 +86,37 @@ def outlooks_of(
     by_puzzle: dict[str, list[Game]] = {}
     for game in games:
         by_puzzle.setdefault(game.digest, []).append(game)
+    people = installed_human_solutions()
     found: dict[str, Outlooks] = {}
     done = 0
     for digest, own in by_puzzle.items():
         bounds = _Bounds(own, cache.outlooks(digest))
+        for plan, optimal in _known_plans(own[0].puzzle, people):
+            bounds.follow(Engine(own[0].puzzle), own[0].puzzle.initial_state, plan, optimal)
         if effort is not None and own[0].puzzle.goal:
             _search(own[0].puzzle, bounds, effort, cache, digest, partial(_count, on_state, done))
         found[digest] = bounds.known
         done += len(bounds.known)
         on_state(done)
     return found
+
+
+def _known_plans(puzzle: Puzzle, people: HumanSolutions) -> Iterator[tuple[str, bool]]:
+    """Yields the plans for a puzzle that come with the package or were imported.
+
+    Each comes with whether it is proved that none is shorter.
+    """
+    if puzzle in _plans_of_the_package():
+        yield _plans_of_the_package()[puzzle]
+    human = people.plan_of(puzzle)
+    if human is not None:
+        yield human, False
+
+
+@cache
+def _plans_of_the_package() -> dict[Puzzle, tuple[str, bool]]:
+    plans = {each.puzzle: (each.plan, True) for each in bundled_puzzles() if each.plan}
+    return plans | {each.puzzle: (each.plan, each.optimal) for each in classic_puzzles()}
 
 
 def _count(on_state: Callable[[int], None], before: int, number: int) -> None:
@@ -153,7 +180,7 @@ class _Bounds:
                     (each, after.lower - 1, math.inf, 0) for each in self._next.get(state, ())
                 ]
 
-    def follow(self, engine: Engine, state: State, plan: str, optimal: bool, rank: int) -> None:
+    def follow(self, engine: Engine, state: State, plan: str, optimal: bool, rank: int = 0) -> None:
         """Takes in a plan from a position: it says something about each position on its way."""
         self.tighten(state, 0, math.inf, rank)
         actions = parse_plan(plan)
