@@ -23,13 +23,15 @@ from pushworld.bench.tables import Table
 from pushworld.traces.figures import (
     Attempt,
     PuzzleFigures,
+)
+from pushworld.traces.games import Change, Game
+from pushworld.traces.measures import NOTHING_KNOWN, Outlooks
+from pushworld.traces.summary import (
     comparison_table,
     condition_table,
     correlation_table,
     puzzle_table,
 )
-from pushworld.traces.games import Change, Game
-from pushworld.traces.measures import NOTHING_KNOWN, Outlooks
 
 PACKAGE = "pushworld.traces"
 MOST_PEOPLE = 200

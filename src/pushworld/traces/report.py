@@ -16,18 +16,20 @@ from pushworld.traces.figures import (
     PlannerResult,
     PuzzleFigures,
     cached_score,
-    comparison_table,
-    condition_table,
-    correlation_table,
     figures_of,
     measured_planners,
-    puzzle_table,
     quick_planners,
 )
 from pushworld.traces.games import read_games
 from pushworld.traces.measures import Effort, outlooks_of, positions
 from pushworld.traces.page import MOST_PEOPLE, page_of
 from pushworld.traces.recording import Recording
+from pushworld.traces.summary import (
+    comparison_table,
+    condition_table,
+    correlation_table,
+    puzzle_table,
+)
 from pushworld.traces.tables import read_participants
 
 FREE_PLAY = "Recorded games"
