@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from pushworld.bench.records import Run, TaskKey
+from pushworld.bench.scores import scores
 from pushworld.bench.store import Results
 from pushworld.bench.tables import PlannerRuns, Table, all_tasks, comparison, coverage, notes
 from pushworld.engine import Engine
@@ -52,6 +53,7 @@ def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
         script="\n".join(map(asset, (*SHARED_SCRIPTS, "page.js"))),
         data=data,
         coverage=html_table(coverage(planners)),
+        scores=html_table(scores(planners)),
         comparison=html_table(comparison(planners)),
         notes=html_list(notes(planners)),
         summary=html.escape(_summary(planners, tasks)),
@@ -143,6 +145,8 @@ def _run_data(run: Run, engine: Engine | None) -> dict[str, Any]:
     }
     if run.message:
         data["message"] = run.message
+    if run.states is not None:
+        data["states"] = run.states
     if run.status == "solved":
         data["length"] = run.length
     if run.status == "solved" and run.plan is not None:

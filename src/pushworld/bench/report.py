@@ -11,8 +11,16 @@ from rich.console import Console
 from pushworld.bench.figure import write_figure
 from pushworld.bench.html_page import page_of, puzzles_of
 from pushworld.bench.human import with_people
+from pushworld.bench.scores import scores
 from pushworld.bench.store import Results
-from pushworld.bench.tables import PlannerRuns, comparison, coverage, notes, runs_by_planner
+from pushworld.bench.tables import (
+    PlannerRuns,
+    Table,
+    comparison,
+    coverage,
+    notes,
+    runs_by_planner,
+)
 from pushworld.datasets.human import HumanSolutions
 from pushworld.puzzle import PushWorldError
 
@@ -43,6 +51,38 @@ def rows_of_report(
     return with_people(runs_by_planner(results), puzzles_of(results), people)
 
 
+def report_tables(planners: Sequence[PlannerRuns]) -> dict[str, Table]:
+    """Returns the tables of a report by name."""
+    return {
+        "coverage": coverage(planners),
+        "scores": scores(planners),
+        "comparison": comparison(planners),
+    }
+
+
+def write_tables(planners: Sequence[PlannerRuns], folder: Path) -> list[Path]:
+    """Writes each table as CSV, LaTeX and Markdown, and returns the files.
+
+    Raises:
+        PushWorldError: if a file cannot be written.
+    """
+    written = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, table in report_tables(planners).items():
+            for suffix, text in {
+                ".csv": table.csv(),
+                ".tex": f"{table.latex()}\n",
+                ".md": f"{table.markdown()}\n",
+            }.items():
+                path = folder / f"{name}{suffix}"
+                path.write_text(text, encoding="utf-8")
+                written.append(path)
+    except OSError as error:
+        raise PushWorldError(f"{folder} cannot be written: {error.strerror or error}") from error
+    return written
+
+
 def print_tables(
     results: Sequence[Results],
     console: Console,
@@ -50,15 +90,15 @@ def print_tables(
     markdown: bool = False,
     people: HumanSolutions | None = None,
 ) -> None:
-    """Prints coverage by level and time, comparisons with the first planner, and the settings."""
+    """Prints coverage by level and time, scores, comparisons with the first planner, and the settings."""
     planners = rows_of_report(results, people)
-    tables = (coverage(planners), comparison(planners))
+    tables = report_tables(planners).values()
     if markdown:
         parts = [*(table.markdown() for table in tables), "  \n".join(notes(planners))]
         console.print("\n\n".join(parts), markup=False, highlight=False, soft_wrap=True)
         return
     for table in tables:
-        console.print(table.rich())
+        console.print(table.rich(), crop=False)
         console.print()
     for note in notes(planners):
         console.print(note, markup=False, highlight=False, soft_wrap=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from statistics import fmean, geometric_mean
 from typing import Literal
 
@@ -47,14 +49,42 @@ class PlannerRuns:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: the first column holds names, the others figures."""
+    """A table: the first column holds names, the others figures.
+
+    Attributes:
+        header, rows: the cells.
+        last_wraps: whether the last column holds text, which may be wrapped.
+    """
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
+    last_wraps: bool = True
 
     def markdown(self) -> str:
         lines = [self.header, ["---", *["--:"] * (len(self.header) - 1)], *self.rows]
         return "\n".join(f"| {' | '.join(map(_escaped, line))} |" for line in lines)
+
+    def csv(self) -> str:
+        file = StringIO(newline="")
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerows([self.header, *self.rows])
+        return file.getvalue()
+
+    def latex(self) -> str:
+        """Returns a ``tabular`` that needs the package ``booktabs``."""
+        columns = f"l{'r' * (len(self.header) - 1)}"
+        rows = [f"{' & '.join(map(_in_latex, row))} \\\\" for row in (self.header, *self.rows)]
+        return "\n".join(
+            [
+                f"\\begin{{tabular}}{{{columns}}}",
+                "\\toprule",
+                rows[0],
+                "\\midrule",
+                *rows[1:],
+                "\\bottomrule",
+                "\\end{tabular}",
+            ]
+        )
 
     def records(self) -> list[dict[str, str]]:
         """Returns each row as a dictionary from header to cell."""
@@ -64,7 +94,7 @@ class Table:
         table = RichTable(box=None, header_style="bold", padding=(0, 2, 0, 0))
         for index, name in enumerate(self.header):
             justify: Literal["left", "right"] = "right" if index else "left"
-            is_last = index == len(self.header) - 1
+            may_wrap = self.last_wraps and index == len(self.header) - 1
             widest = max((len(row[index]) for row in self.rows), default=0)
             table.add_column(
                 escape(name),
@@ -72,7 +102,7 @@ class Table:
                 no_wrap=not index,
                 overflow="fold",
                 # Headers and the text of the last column may wrap, figures must not.
-                min_width=None if is_last else widest,
+                min_width=None if may_wrap else widest,
             )
         before = None
         for row in self.rows:
@@ -87,6 +117,12 @@ class Table:
         console.width = max(console.width, wanted.maximum)
         console.print(rich)
         console.print()
+
+
+def _in_latex(cell: str) -> str:
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    special |= {each: f"\\{each}" for each in "&%$#_{}"} | {"–": "--"}
+    return "".join(special.get(each, each) for each in cell)
 
 
 def _escaped(cell: str) -> str:
@@ -215,6 +251,12 @@ def notes(planners: Sequence[PlannerRuns]) -> Iterator[str]:
         f"{LONG_ENOUGH_FOR_RATES:g} s."
     )
     timed = [planner for planner in planners if planner.timed]
+    yield (
+        "Scores: agile is the sum of 1 - log T / log L (1 within a second), satisficing the sum of "
+        "best known length / length, both 0 if not solved; PAR-2 is the mean time, 2 L if not solved "
+        "(T: seconds, L: limit). 95 % intervals over puzzles: Wilson for solved, bootstrap for the "
+        "others."
+    )
     for settings in dict.fromkeys(planner.settings for planner in timed):
         yield _circumstances([planner for planner in timed if planner.settings == settings])
     if len(timed) < len(planners):

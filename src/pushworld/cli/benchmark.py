@@ -143,6 +143,10 @@ def report(
     parquet: Annotated[
         Path | None, typer.Option(help="Write all runs to this Parquet file.")
     ] = None,
+    tables: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write each table as CSV, LaTeX (booktabs) and Markdown."),
+    ] = None,
     human: Annotated[
         str | None,
         typer.Option(
@@ -170,20 +174,21 @@ def report(
 
     pushworld report results --csv runs.csv --parquet runs.parquet
 
+    pushworld report results --tables paper/tables
+
     pushworld report results --human solutions/
     """
     from pushworld.bench import read_results
     from pushworld.bench.csv_parquet import write_csv, write_parquet
     from pushworld.bench.human import chosen_solutions
-    from pushworld.bench.report import print_tables, rows_of_report
-    from pushworld.bench.tables import comparison, coverage, notes
+    from pushworld.bench.report import print_tables, report_tables, rows_of_report, write_tables
+    from pushworld.bench.tables import notes
 
     results = [read_results(folder) for folder in folders]
     people = chosen_solutions(human)
+    planners = rows_of_report(results, people)
     if as_json:
-        planners = rows_of_report(results, people)
-        tables = {"coverage": coverage(planners), "comparison": comparison(planners)}
-        records = {name: table.records() for name, table in tables.items()}
+        records = {name: table.records() for name, table in report_tables(planners).items()}
         typer.echo(json.dumps({**records, "notes": list(notes(planners))}))
     else:
         print_tables(results, table_console(), markdown=markdown, people=people)
@@ -191,6 +196,8 @@ def report(
         write_csv(results, csv)
     if parquet is not None:
         write_parquet(results, parquet)
+    for path in write_tables(planners, tables) if tables is not None else ():
+        typer.echo(f"wrote {path}", err=True)
     _write_report(results, output or folders[0] / REPORT, people)
 
 
