@@ -135,8 +135,8 @@ def test_every_event_says_who_acted_what_was_shown_and_where_it_led(
     first, second = plan[0], plan[1]
     events = [
         person.event("start"),
-        person.event("blur"),
-        person.event("focus"),
+        person.event("blur", actor=None),
+        person.event("focus", "R"),
         person.event("hint", shown="hint-1"),
         person.event("hint", shown="hint-2"),
         person.event("move", first, step=1, actor="hint", shown="hint-2"),
@@ -157,6 +157,7 @@ def test_every_event_says_who_acted_what_was_shown_and_where_it_led(
         *(("give-up", "player"), ("leave", "player")),
     ]
     assert [(row[2], row[4]) for row in found] == expected
+    assert [row[3] for row in found] == [*[None] * 5, first, second, None, second, *[None] * 4]
     assert [row[5] for row in found][3:6] == ["hint-1", "hint-2", "hint-2"]
     plan = ""
     for _, _, kind, action, _, _, step, state, *_ in found:

@@ -197,4 +197,5 @@ class Game:
     def _completed(self, event: Event) -> Event:
         """Returns an event of the page with what the server knows."""
         known = self.made_by_server(event.kind, event.time_ms)
-        return known._replace(action=event.action, actor=event.actor, shown=event.shown)
+        action = event.action if event.kind in ("move", "redo") else None
+        return known._replace(action=action, actor=event.actor or "player", shown=event.shown)
