@@ -16,7 +16,7 @@ GRACE_MS = 2_000
 BYSTANDERS = ("blur", "focus", "leave")
 """Kinds of events that are no part of the game, and may come before its start or after its end."""
 
-_KEPT_STATES = 10_000
+_KEPT_STATES = 2_000
 _ACTOR_OF = {actor[0]: actor for actor in ACTORS}
 
 
