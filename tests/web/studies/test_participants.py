@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,8 @@ def test_a_participant_goes_from_consent_to_the_code(study: tuple[RunningServer,
     assert json.loads(parameters) == {"PROLIFIC_PID": "whole-way", "STUDY_ID": "s1"}
     status = json.loads(run("study", "status", str(database), "--json").out)
     (mine,) = [each for each in status["participants"] if each["id"] == "whole-way"]
+    shown = run("study", "status", str(database), columns=80).out
+    assert re.search(r"^whole-way +finished +2 +2 +\d\d-\d\d \d\d:", shown, re.MULTILINE)
     assert (mine["done"], mine["solved"], mine["puzzles"], slot) == (3, 2, 3, 0)
     assert mine["finished_ms"] >= mine["last_ms"] >= mine["consented_ms"]
 
