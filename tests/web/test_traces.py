@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.traces.rows import EventRow
 from pushworld.web.request_bodies import BadRequestError, parse_events
 from pushworld.web.trace_database import KINDS, Event, open_database
-from pushworld.web.trace_export import EVENTS
 from tests.cli.running import run
 from tests.web.server_process import RunningServer
 from tests.web.trace_requests import SESSION, event, post, recording_server, stored
@@ -58,7 +58,7 @@ def test_a_game_is_kept_and_exported(tmp_path: Path) -> None:
     with output.open(newline="") as file:
         rows = list(csv.DictReader(file))
     records = pyarrow.parquet.read_table(table).to_pylist()
-    assert list(rows[0]) == list(records[0]) == list(EVENTS.columns)
+    assert list(rows[0]) == list(records[0]) == list(EventRow._fields)
     for sent, row, record in zip(game, rows, records, strict=True):
         received = record.pop("received_ms")
         assert received > sent["time_ms"]
