@@ -98,9 +98,15 @@ class StudyEvent(TypedDict):
 
 
 class EventsRequest(TokenRequest):
-    """Events in order, at most 1,000; an empty list asks whether a limit is reached."""
+    """Events in order, at most 1,000; an empty list asks whether a limit is reached.
+
+    Attributes:
+        trial: the puzzle that the page shows. It matters where a request is sent again because its
+            answer was lost: the answer is about this puzzle even if another one comes next.
+    """
 
     events: list[StudyEvent]
+    trial: NotRequired[int]
 
 
 class AnswersRequest(TokenRequest):
@@ -292,7 +298,8 @@ class Stored(TypedDict):
         received: the `number` of the next event.
         remaining_ms: until the time limit of the current puzzle; null without one.
         refused: the first event that was refused; null if none was.
-        outcome: how the current puzzle ended, if it has; null while it goes on.
+        outcome: how the puzzle of the last move ended, or else that of the request's `trial`; null
+            while it goes on.
         now: where the participant is, if the puzzle has ended or an event was refused; otherwise
             null. After a refusal the page drops its waiting events and shows this.
     """
