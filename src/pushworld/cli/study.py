@@ -112,18 +112,18 @@ def status(database: DatabaseArgument, as_json: JsonOption = False) -> None:
     )
     if not people:
         return
-    table = Table(
-        "participant", "condition", "puzzles", "solved", "visits", "last event", "finished"
-    )
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("participant", overflow="fold", min_width=24)
+    for name in ("condition", "puzzles", "solved", "visits", "last (UTC)"):
+        table.add_column(name, no_wrap=True)
     for each in people:
         table.add_row(
             Text(each.id),
             each.condition or "",
-            f"{each.done}/{each.puzzles}",
+            f"{each.done}/{each.puzzles}" if each.finished_ms is None else "finished",
             str(each.solved),
             str(each.visits),
             _moment(each.last_ms),
-            _moment(each.finished_ms),
         )
     Console().print(table)
 
@@ -147,4 +147,4 @@ def withdraw(
 def _moment(milliseconds: int | None) -> str:
     if milliseconds is None:
         return ""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%m-%d %H:%M:%S")

@@ -136,7 +136,7 @@ class Recorder:
             if any(request.erases for request in requests):
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
-            problem = f"{error}; is the disk full?"
+            problem = f"{error}{'; is the disk full?' if 'I/O' in str(error) else ''}"
             self._tell(True, f"error: the database cannot be written: {problem}")
             return [RecordingError(problem)] * len(requests)
         self._tell(False, "the database can be written again")

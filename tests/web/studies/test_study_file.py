@@ -195,11 +195,12 @@ def test_redirects_lead_to_web_pages(tmp_path: Path, address: str) -> None:
 
 
 def test_puzzles_next_to_the_file_that_make_no_sense(tmp_path: Path) -> None:
+    (tmp_path / "keyhole").write_text("no puzzle, but a file of that name")
     (tmp_path / "good.pwp").write_text("A M1 G1\n")
     (tmp_path / "no-goal.pwp").write_text("A M1 .\n")
     (tmp_path / "solved.pwp").write_text("A M1+G1 .\n")
     (tmp_path / "broken.pwp").write_text("A A .\n. . A\n")
-    names = ["good.pwp", "no-goal.pwp", "solved.pwp", "broken.pwp"]
+    names = ["keyhole", "good.pwp", "no-goal.pwp", "solved.pwp", "broken.pwp"]
     path = study_file(tmp_path, f'[[blocks]]\nname = "x"\npuzzles = {json.dumps(names)}\n')
     with pytest.raises(StudyFileError) as found:
         load_study(path)

@@ -200,7 +200,8 @@ def _block(table: CheckedTable, folder: Path, puzzles: dict[str, StudyPuzzle]) -
 
 def _puzzle(name: str, folder: Path) -> StudyPuzzle:
     """Returns a puzzle; the path of a file is relative to the study file."""
-    puzzle = resolve_puzzle(folder / name if (folder / name).is_file() else name)
+    path = folder / name
+    puzzle = resolve_puzzle(path if path.suffix.lower() == ".pwp" and path.is_file() else name)
     if not puzzle.goal:
         raise PushWorldError(f"{name!r} has no goals, so nobody can solve it")
     if puzzle.is_solved(puzzle.initial_state):
