@@ -138,7 +138,9 @@ def test_from_the_link_to_the_code(
 
         page.add_init_script(AXE_SCRIPT)
         expect(page.get_by_role("heading")).to_have_text("The study cannot be opened")
-        expect(page.locator("main")).to_contain_text("PROLIFIC_PID")
+        expect(page.locator("main")).to_contain_text("The link lacks PROLIFIC_PID")
+        page.goto(link(server, "x%00" * 99))
+        expect(page.locator("main")).to_contain_text("PROLIFIC_PID in the link must be")
         page.goto(link(server, screen))
         arrive(page, "consent")
         expect(page.locator(".prose")).to_have_text(["Do you <b>agree</b>?", "You may say no."])

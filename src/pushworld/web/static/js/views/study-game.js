@@ -46,7 +46,7 @@ export class StudyGame extends GameView {
     const { started, moves } = place;
     Object.assign(this, { trial, rules, server, onEnd, started, moves, step: game.step });
     this.#synchronize(place);
-    this.giveUpButton = rules.give_up && button({ text: "Give up" }, () => this.#giveUp());
+    this.giveUpButton = rules.give_up ? button({ text: "Give up" }, () => this.#giveUp()) : null;
     this.#offerToGiveUp();
     this.banner = h("div", { class: "banner" });
     this.element = h(
@@ -215,9 +215,8 @@ export class StudyGame extends GameView {
     );
     this.banner.classList.add("shown");
     this.banner.classList.toggle("neutral", outcome !== "solved");
-    for (const each of [this.undoButton, this.redoButton, this.resetButton, this.giveUpButton]) {
-      if (each) each.disabled = true;
-    }
+    this.giveUpButton?.remove();
+    for (const each of [this.undoButton, this.redoButton, this.resetButton]) each.disabled = true;
     announce(`${text} ${lengths || ""}`.trim());
     if (outcome !== "solved") proceed.focus();
   }
