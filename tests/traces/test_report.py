@@ -50,7 +50,15 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     add_study(path)
     for number, script in enumerate(scripts):
         group = "<b>odd" if number % 2 else "even"
-        add_participant(path, script, f"{HOSTILE}{number}", [CORRIDOR, TRAP], condition=group)
+        answers = [
+            (0, "hard", "2"),
+            (1, "hard", str(number)),
+            (0, "why", "<i>"),
+            (None, "age", "9"),
+        ]
+        add_participant(
+            path, script, f"{HOSTILE}{number}", [CORRIDOR, TRAP], answers, condition=group
+        )
     return path
 
 
@@ -121,8 +129,13 @@ def test_intervals_of_medians() -> None:
 
 
 def test_the_score_is_compared_with_what_is_hard_for_people(report: TraceReport) -> None:
-    found = correlations(report.figures)
-    assert set(found) == {"share not solved", "median time", "moves to best moves"}
+    corridor, trap = by_name(report, "corridor"), by_name(report, HOSTILE)
+    assert report.ratings == {"hard": {corridor.digest: 2.0, trap.digest: 3.5}}
+    found = correlations(report.figures, report.ratings)
+    assert list(found)[:3] == ["share not solved", "median time", "moves to best moves"]
+    assert list(found)[3:] == ["mean answer: hard"]
+    trap_is_graded_harder = (trap.score or 0) > (corridor.score or 0)
+    assert found["mean answer: hard"].rho == pytest.approx(1 if trap_is_graded_harder else -1)
     assert {each.pairs for each in found.values()} == {2}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
@@ -241,14 +241,22 @@ def cached_score(cache: Cache) -> Callable[[Puzzle, str], float | None]:
     return score
 
 
-def correlations(figures: Sequence[PuzzleFigures]) -> dict[str, Spearman]:
-    """Returns the rank correlation of our score with what is hard for people, by measure."""
+def correlations(
+    figures: Sequence[PuzzleFigures], ratings: Mapping[str, Mapping[str, float]]
+) -> dict[str, Spearman]:
+    """Returns the rank correlation of our score with what is hard for people, by measure.
+
+    Args:
+        ratings: means of answers, by question and digest of the puzzle.
+    """
     scored = [each for each in figures if each.score is not None and each.attempts]
     measures: dict[str, list[float | None]] = {
         "share not solved": [1 - (each.share.value or 0) for each in scored],
         "median time": [each.median_time for each in scored],
         "moves to best moves": [each.detour for each in scored],
     }
+    for question, means in ratings.items():
+        measures[f"mean answer: {question}"] = [means.get(each.digest) for each in scored]
     found = {}
     for name, values in measures.items():
         pairs = [

@@ -43,6 +43,7 @@ def page_of(
     figures: Sequence[PuzzleFigures],
     outlooks: dict[str, Outlooks],
     people: Mapping[str, str | None],
+    ratings: Mapping[str, Mapping[str, float]],
     notes: Sequence[str],
 ) -> str:
     """Returns the HTML of the page.
@@ -52,6 +53,7 @@ def page_of(
         figures: of the puzzles.
         outlooks: what planners say about positions.
         people: the sessions, in the order in which they are numbered, with their conditions.
+        ratings: means of answers, by question and digest of the puzzle.
         notes: lines that say what the figures mean.
     """
     shown = list(people)[:MOST_PEOPLE]
@@ -85,7 +87,7 @@ def page_of(
         puzzles=html_table(puzzle_table(figures)),
         conditions="" if groups is None else f"<h2>By condition</h2>{_wide(groups)}",
         comparison=html_table(comparison_table(figures)),
-        correlation=html_table(correlation_table(figures)),
+        correlation=html_table(correlation_table(figures, ratings)),
         notes=html_list(notes),
     )
 

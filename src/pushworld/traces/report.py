@@ -30,7 +30,7 @@ from pushworld.traces.summary import (
     correlation_table,
     puzzle_table,
 )
-from pushworld.traces.tables import read_participants
+from pushworld.traces.tables import read_participants, read_ratings
 
 FREE_PLAY = "Recorded games"
 
@@ -59,12 +59,14 @@ class TraceReport:
     Attributes:
         figures: of the puzzles.
         conditions: of the people, by session.
+        ratings: means of answers, by question and digest of the puzzle.
         page: the HTML page.
         notes: what the figures mean.
     """
 
     figures: list[PuzzleFigures]
     conditions: dict[str, str | None]
+    ratings: dict[str, dict[str, float]]
     page: str
     notes: list[str]
 
@@ -75,7 +77,7 @@ class TraceReport:
             "puzzles": puzzle_table(self.figures),
             "conditions": condition_table(self.figures, self.conditions),
             "comparison": comparison_table(self.figures),
-            "correlation": correlation_table(self.figures),
+            "correlation": correlation_table(self.figures, self.ratings),
         }
         return {name: table for name, table in tables.items() if table is not None}
 
@@ -125,10 +127,11 @@ def make_report(
             if session in attempted
         }
         people |= dict.fromkeys(sorted(attempted - people.keys()))
+        ratings = read_ratings(recording)
         notes = list(_notes(options, len(people), bool(recording.title)))
         title = recording.title or FREE_PLAY
-    page = page_of(title, figures, outlooks, people, notes)
-    return TraceReport(figures, people, page, notes)
+    page = page_of(title, figures, outlooks, people, ratings, notes)
+    return TraceReport(figures, people, ratings, page, notes)
 
 
 def _planners(

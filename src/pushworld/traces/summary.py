@@ -69,10 +69,12 @@ def comparison_table(figures: Sequence[PuzzleFigures]) -> Table:
     return Table(["puzzle", "people solved", "people's time", "people's plans", *names], rows)
 
 
-def correlation_table(figures: Sequence[PuzzleFigures]) -> Table:
-    """Returns how our score agrees with what is hard for people."""
+def correlation_table(
+    figures: Sequence[PuzzleFigures], ratings: Mapping[str, Mapping[str, float]]
+) -> Table:
+    """Returns how our score agrees with what is hard for people, and with what they answered."""
     rows = []
-    for name, found in correlations(figures).items():
+    for name, found in correlations(figures, ratings).items():
         rho = NOTHING if found.rho is None else f"{found.rho:.2f}"
         interval = (
             NOTHING
