@@ -24,7 +24,8 @@ Batch::Batch(std::shared_ptr<const PuzzleSet> puzzles, size_t count, EpisodeRule
       planes_size_(puzzles_->frame().planes_size()),
       episodes_(count),
       states_(count * stride_),
-      generators_(count) {
+      generators_(count),
+      distances_(rules.shaping == 0 ? 0 : count) {
   if (puzzles_->size() == 0) throw std::invalid_argument("the set has no puzzles");
 }
 
@@ -47,7 +48,11 @@ void Batch::reset(size_t env, uint64_t seed, int64_t puzzle) {
   episode.num_objects = static_cast<uint16_t>(world.num_objects());
   episode.num_goals = static_cast<uint16_t>(world.num_goals());
   const Point size{world.width(), world.height()};
-  const int symmetry = rules_.symmetries ? random.below(kNumSymmetries) : 0;
+  const int longest = std::max(size.x, size.y);
+  const bool turns = longest <= std::min(frame.width, frame.height);
+  const int symmetry = !rules_.symmetries ? 0
+                       : turns ? random.below(kNumSymmetries)
+                               : kUprightSymmetries[random.below(kUprightSymmetries.size())];
   const Point turned = turned_size(symmetry, size);
   const Point spare = Point{frame.width, frame.height} - turned;
   const Point offset = rules_.placement
@@ -66,6 +71,8 @@ void Batch::reset(size_t env, uint64_t seed, int64_t puzzle) {
   out_.achieved[env] = episode.dynamics->achieved_goals(state(env));
   out_.moved[env] = false;
   out_.puzzles[env] = index;
+  if (!distances_.empty()) distances_[env] = episode.puzzle->distance(state(env));
+  if (out_.action_masks) write_action_mask(env, out_.action_masks + env * kNumActions);
   draw(env);
 }
 
@@ -92,11 +99,16 @@ void Batch::step(size_t env, int action) {
     const bool pushed = std::memcmp(before.data() + 2, after + 2, (size - 2) * sizeof(Coordinate));
     if (pushed) achieved = episode.dynamics->achieved_goals(after);
     redraw(env, before.data(), pushed ? episode.num_objects : 1);
+    if (out_.action_masks) write_action_mask(env, out_.action_masks + env * kNumActions);
   }
   const bool solved = episode.num_goals > 0 && achieved == episode.num_goals;
-  out_.rewards[env] = solved
-                          ? rules_.solved_reward
-                          : static_cast<double>(achieved - achieved_before) - rules_.step_penalty;
+  const double progress = rules_.goal_reward * static_cast<double>(achieved - achieved_before);
+  out_.rewards[env] = solved ? rules_.solved_reward : progress - rules_.step_penalty;
+  if (!distances_.empty()) {
+    const int distance_before = distances_[env];
+    if (moved) distances_[env] = episode.puzzle->distance(after);
+    out_.rewards[env] += rules_.shaping * (distance_before - rules_.discount * distances_[env]);
+  }
   out_.terminated[env] = solved;
   out_.truncated[env] = rules_.max_steps > 0 && ++episode.steps >= rules_.max_steps;
   out_.achieved[env] = achieved;
@@ -119,6 +131,14 @@ void Batch::step_all(const int64_t* actions, const bool* resets, int threads) {
       }
     }
   });
+}
+
+void Batch::write_action_mask(size_t env, int8_t* mask) const {
+  const Episode& episode = episodes_[env];
+  const unsigned moving = episode.dynamics->moving_actions(state(env));
+  for (int action = 0; action < kNumActions; ++action) {
+    mask[action] = static_cast<int8_t>(moving >> episode.view.puzzle_action(action) & 1);
+  }
 }
 
 void Batch::prefetch(size_t env) const {

@@ -13,15 +13,20 @@ namespace pushworld {
 
 // The initial view, the length and the rewards of episodes.
 struct EpisodeRules {
-  bool symmetries = false;  // whether to draw a random symmetry
-  bool placement = false;   // a random offset in the frame, otherwise the centre
-  int max_steps = 0;        // 0 for no limit
-  double solved_reward = 0;
-  double step_penalty = 0;
+  bool symmetries = false;   // whether to draw a random symmetry
+  bool placement = false;    // a random offset in the frame, otherwise the centre
+  int max_steps = 0;         // 0 for no limit
+  double solved_reward = 0;  // of the step that achieves all goals
+  double goal_reward = 0;    // of any other step, for each goal achieved
+  double step_penalty = 0;   // of any other step
+  // Potential-based shaping (Ng, Harada and Russell, 1999): discount * potential after the step -
+  // potential before it is added to all rewards. The potential is -shaping * distance to the goals.
+  double shaping = 0;
+  double discount = 1;
 };
 
-// The caller's arrays for results, with an entry for each environment. `planes` and `positions` may
-// be null.
+// The caller's arrays for results, with an entry for each environment. `planes`, `positions` and
+// `action_masks` may be null.
 struct Outputs {
   uint8_t* planes = nullptr;        // (environments, planes, height, width)
   Coordinate* positions = nullptr;  // (environments, objects, 2), in the frame; -1 for no object
@@ -31,6 +36,7 @@ struct Outputs {
   int64_t* achieved = nullptr;
   bool* moved = nullptr;
   int64_t* puzzles = nullptr;
+  int8_t* action_masks = nullptr;  // (environments, actions), 1 for actions that move something
 };
 
 // Exactly one cache line: thousands of episodes do not fit into the cache.
@@ -74,6 +80,9 @@ class Batch {
   // true. Throws std::invalid_argument if an action is out of range; then nothing has changed.
   void step_all(const int64_t* actions, const bool* resets, int threads);
 
+  // Writes for each action of the frame whether it moves something.
+  void write_action_mask(size_t env, int8_t* mask) const;
+
  private:
   // Prefetches the data of a later step.
   void prefetch(size_t env) const;
@@ -92,6 +101,7 @@ class Batch {
   std::vector<Episode> episodes_;
   std::vector<Coordinate> states_;
   std::vector<Pcg64> generators_;
+  std::vector<int> distances_;  // of the current states, for shaping; empty without
 };
 
 }  // namespace pushworld
