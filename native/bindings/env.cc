@@ -196,23 +196,13 @@ void bind_env(nb::module_& m) {
           "step_all",
           [](Batch& batch, const Array<const int64_t, 1>& actions,
              const std::optional<Array<const bool, 1>>& resets, int threads) {
-            for (size_t env = 0; env < batch.size(); ++env) check_started(batch, env);
+            require(batch.is_started(), "reset all environments before the first step");
             const int64_t* chosen = data_of(actions, batch.size());
             const bool* begins = data_of(resets, batch.size());
             nb::gil_scoped_release release;
             batch.step_all(chosen, begins, threads);
           },
           nb::arg("actions").noconvert(), nb::arg("resets").noconvert().none(), nb::arg("threads"))
-      .def(
-          "write_action_masks",
-          [](const Batch& batch, const Array<int8_t, 2>& masks) {
-            int8_t* mask = masks_of(masks, batch.size());
-            for (size_t env = 0; env < batch.size(); ++env, mask += kNumActions) {
-              check_started(batch, env);
-              batch.write_action_mask(env, mask);
-            }
-          },
-          nb::arg("masks").noconvert())
       .def("view", &view_of, nb::arg("env"))
       .def("positions", &positions_of, nb::arg("env"));
   m.attr("ANY_PUZZLE") = kAnyPuzzle;

@@ -13,6 +13,7 @@ namespace pushworld {
 
 Dynamics::Dynamics(std::shared_ptr<const World> world, const Checkpoint& checkpoint)
     : world_(std::move(world)),
+      num_objects_(world_->num_objects()),
       pushes_(*world_, checkpoint),
       row_words_(static_cast<size_t>(world_->width() + 63) / 64) {
   const size_t grid_words = row_words_ * world_->height();
@@ -103,9 +104,9 @@ bool Dynamics::is_near_something(const Coordinate* state) const {
   return near & 0x0000ffff0000ffff;
 }
 
-uint64_t Dynamics::pushed_by_agent(const Coordinate* state, int action) const {
+inline uint64_t Dynamics::pushed_by_agent(const Coordinate* state, int action) const {
   uint64_t pushed = 0;
-  for (int k = 1; k < world_->num_objects(); ++k) {
+  for (int k = 1; k < num_objects_; ++k) {
     const bool hit = pushes_.narrow_pushes(action, object_pairs_[k], state[2 * k] - state[0],
                                            state[2 * k + 1] - state[1]);
     pushed |= uint64_t{hit} << k;
@@ -133,7 +134,7 @@ inline bool Dynamics::step_small(Coordinate* state, int action) const {
 }
 
 uint64_t Dynamics::moving_with(const Coordinate* state, int action, uint64_t pushed) const {
-  const int n = world_->num_objects();
+  const int n = num_objects_;
   if (is_blocked(action, 0, state[0], state[1])) return 0;
   uint64_t standing = ((uint64_t{2} << (n - 1)) - 2) & ~pushed;
   for (uint64_t frontier = pushed; frontier;) {
@@ -166,11 +167,21 @@ unsigned Dynamics::moving_actions(const Coordinate* state) const {
     }
     return moving;
   }
-  const bool near = windows_.empty() || is_near_something(state);
+  std::array<uint64_t, kNumActions> pushed{};
+  if (windows_.empty() || is_near_something(state)) {
+    for (int k = 1; k < num_objects_; ++k) {
+      const unsigned pushing = pushes_.narrow_pushing_actions(
+          object_pairs_[k], state[2 * k] - state[0], state[2 * k + 1] - state[1]);
+      if (!pushing) continue;
+      for (int action = 0; action < kNumActions; ++action) {
+        pushed[action] |= uint64_t{pushing >> action & 1} << k;
+      }
+    }
+  }
   for (int action = 0; action < kNumActions; ++action) {
-    if (is_blocked(action, 0, state[0], state[1])) continue;
-    const uint64_t pushed = near ? pushed_by_agent(state, action) : 0;
-    moving |= unsigned{!pushed || moving_with(state, action, pushed)} << action;
+    const bool moves = pushed[action] ? moving_with(state, action, pushed[action]) != 0
+                                      : !is_blocked(action, 0, state[0], state[1]);
+    moving |= unsigned{moves} << action;
   }
   return moving;
 }

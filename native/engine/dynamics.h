@@ -29,6 +29,14 @@ class Dynamics {
   // Applies an action in place. Returns whether anything moved.
   bool step(Coordinate* state, int action) const;
 
+  // Prefetches what a step from this state reads first; the object itself should be in the cache.
+  void prefetch(const Coordinate* state) const {
+    const size_t row = static_cast<size_t>(state[1]) * row_words_ + (state[0] >> 6);
+    __builtin_prefetch(&blocked_[kNumActions * row]);
+    __builtin_prefetch(windows_.data());
+    __builtin_prefetch(object_pairs_.data());
+  }
+
   // The actions that move something: bit k for action k.
   unsigned moving_actions(const Coordinate* state) const;
 
@@ -53,9 +61,9 @@ class Dynamics {
  private:
   void step_range(Coordinate* states, const uint8_t* actions, size_t count, uint8_t* moved) const;
   bool step_small(Coordinate* state, int action) const;
-  // The objects that the agent itself pushes, and all objects that move if it pushes these; 0 if a
-  // wall stops one of them.
+  // The objects that the agent itself pushes.
   uint64_t pushed_by_agent(const Coordinate* state, int action) const;
+  // All objects that move if the agent pushes these; 0 if a wall stops one of them.
   uint64_t moving_with(const Coordinate* state, int action, uint64_t pushed) const;
   // Whether an object is close enough to the agent that one action could push it. Needs `windows_`.
   bool is_near_something(const Coordinate* state) const;
@@ -65,6 +73,7 @@ class Dynamics {
   }
 
   std::shared_ptr<const World> world_;
+  const int num_objects_;
   PushTable pushes_;
   std::vector<int> shape_of_;
   // The table of each ordered pair of objects, if there are at most 64 objects and all tables are

@@ -11,7 +11,8 @@ namespace pushworld {
 namespace {
 
 constexpr size_t kMinRange = 512;        // environments per thread
-constexpr size_t kPrefetchDistance = 4;  // environments
+constexpr size_t kPrefetchDistance = 5;  // environments between the two steps of prefetching
+constexpr size_t kLine = 64;             // bytes of a cache line
 
 }  // namespace
 
@@ -72,7 +73,7 @@ void Batch::reset(size_t env, uint64_t seed, int64_t puzzle) {
   out_.moved[env] = false;
   out_.puzzles[env] = index;
   if (!distances_.empty()) distances_[env] = episode.puzzle->distance(state(env));
-  if (out_.action_masks) write_action_mask(env, out_.action_masks + env * kNumActions);
+  if (out_.action_masks) write_action_mask(env);
   draw(env);
 }
 
@@ -83,6 +84,8 @@ void Batch::reset_all(const bool* mask, const int64_t* puzzles, int threads) {
       reset(env, generators_[env].next(), puzzles ? puzzles[env] : kAnyPuzzle);
     }
   });
+  const auto has_puzzle = [](const Episode& episode) { return episode.puzzle != nullptr; };
+  is_started_ = is_started_ || std::all_of(episodes_.begin(), episodes_.end(), has_puzzle);
 }
 
 void Batch::step(size_t env, int action) {
@@ -99,7 +102,7 @@ void Batch::step(size_t env, int action) {
     const bool pushed = std::memcmp(before.data() + 2, after + 2, (size - 2) * sizeof(Coordinate));
     if (pushed) achieved = episode.dynamics->achieved_goals(after);
     redraw(env, before.data(), pushed ? episode.num_objects : 1);
-    if (out_.action_masks) write_action_mask(env, out_.action_masks + env * kNumActions);
+    if (out_.action_masks) write_action_mask(env);
   }
   const bool solved = episode.num_goals > 0 && achieved == episode.num_goals;
   const double progress = rules_.goal_reward * static_cast<double>(achieved - achieved_before);
@@ -123,7 +126,8 @@ void Batch::step_all(const int64_t* actions, const bool* resets, int threads) {
   if (largest >= kNumActions) throw std::invalid_argument("actions must be 0, 1, 2 or 3");
   parallel_for(size(), kMinRange, threads, [&](size_t begin, size_t end) {
     for (size_t env = begin; env < end; ++env) {
-      if (env + kPrefetchDistance < end) prefetch(env + kPrefetchDistance);
+      if (env + 2 * kPrefetchDistance < end) prefetch_episode(env + 2 * kPrefetchDistance);
+      if (env + kPrefetchDistance < end) prefetch_tables(env + kPrefetchDistance);
       if (resets && resets[env]) {
         reset(env, generators_[env].next());
       } else {
@@ -133,25 +137,31 @@ void Batch::step_all(const int64_t* actions, const bool* resets, int threads) {
   });
 }
 
-void Batch::write_action_mask(size_t env, int8_t* mask) const {
+void Batch::write_action_mask(size_t env) {
   const Episode& episode = episodes_[env];
   const unsigned moving = episode.dynamics->moving_actions(state(env));
+  int8_t* mask = out_.action_masks + env * kNumActions;
   for (int action = 0; action < kNumActions; ++action) {
     mask[action] = static_cast<int8_t>(moving >> episode.view.puzzle_action(action) & 1);
   }
 }
 
-void Batch::prefetch(size_t env) const {
-  constexpr size_t kLine = 64;
+void Batch::prefetch_episode(size_t env) const {
   const Episode& episode = episodes_[env];
   __builtin_prefetch(episode.puzzle);
   const char* dynamics = reinterpret_cast<const char*>(episode.dynamics);
   for (size_t at = 0; at < sizeof(Dynamics); at += kLine) __builtin_prefetch(dynamics + at);
-  if (out_.planes) {
-    const Coordinate* agent = state(env);
-    __builtin_prefetch(
-        out_.planes + env * planes_size_ + episode.view.cell_index(agent[0], agent[1]), 1);
-  }
+}
+
+void Batch::prefetch_tables(size_t env) const {
+  const Episode& episode = episodes_[env];
+  const Coordinate* positions = state(env);
+  episode.dynamics->prefetch(positions);
+  if (!out_.planes) return;
+  __builtin_prefetch(episode.puzzle->objects.data());
+  __builtin_prefetch(episode.puzzle->cells.data());
+  const int agent = episode.view.cell_index(positions[0], positions[1]);
+  __builtin_prefetch(out_.planes + env * planes_size_ + agent, 1);
 }
 
 // Writes the complete observation of an environment.

@@ -62,6 +62,8 @@ class Batch {
   const PuzzleSet& puzzles() const { return *puzzles_; }
   size_t size() const { return episodes_.size(); }
   const Outputs& outputs() const { return out_; }
+  // Whether every environment has been reset.
+  bool is_started() const { return is_started_; }
   const Episode& episode(size_t env) const { return episodes_[env]; }
   // The top-left corner of an object in the frame.
   Point position_in_frame(size_t env, int object) const;
@@ -80,12 +82,11 @@ class Batch {
   // true. Throws std::invalid_argument if an action is out of range; then nothing has changed.
   void step_all(const int64_t* actions, const bool* resets, int threads);
 
-  // Writes for each action of the frame whether it moves something.
-  void write_action_mask(size_t env, int8_t* mask) const;
-
  private:
-  // Prefetches the data of a later step.
-  void prefetch(size_t env) const;
+  void write_action_mask(size_t env);
+  // Prefetch the data of a later step: first the puzzle, later what the puzzle points to.
+  void prefetch_episode(size_t env) const;
+  void prefetch_tables(size_t env) const;
   void draw(size_t env);
   void redraw(size_t env, const Coordinate* before, int objects);
   void write_position(size_t env, int object);
@@ -101,6 +102,7 @@ class Batch {
   std::vector<Episode> episodes_;
   std::vector<Coordinate> states_;
   std::vector<Pcg64> generators_;
+  bool is_started_ = false;
   std::vector<int> distances_;  // of the current states, for shaping; empty without
 };
 

@@ -42,7 +42,8 @@ struct SmallPoint {
   int16_t y;
 };
 
-struct SetPuzzle {
+// What every step reads is in the first cache line.
+struct alignas(64) SetPuzzle {
   std::shared_ptr<const Dynamics> dynamics;
   std::vector<ObjectCells> objects;
   std::vector<SmallPoint> cells;
