@@ -2,8 +2,10 @@
 
     PYTHONPATH=src python benchmarks/learning.py --puzzles FOLDER
     PYTHONPATH=src python benchmarks/learning.py --puzzles FOLDER --algorithm dqn --environments 1024
+    PYTHONPATH=src python benchmarks/learning.py --puzzles FOLDER --seeds 1 3 --convolutions direct rows
 
-For each network it times the whole training loop on Level 0 puzzles. For PPO it also times the parts
+For each network it times the whole training loop on Level 0 puzzles; with several seeds in one program,
+steps a second are those of all seeds together. For PPO with one seed it also times the parts
 alone at the same sizes: the environment (steps, resets, random numbers), drawing observations, the
 forward pass of rollouts, and forward and backward pass of updates. It counts the operations of the
 network's layers from its program; the lower bound is the time of these operations at the stated peak
@@ -16,6 +18,7 @@ import argparse
 import dataclasses
 import json
 from collections.abc import Callable, Iterator
+from itertools import product
 from math import prod
 from pathlib import Path
 from time import perf_counter
@@ -28,6 +31,7 @@ from msgspec.structs import replace
 
 from pushworld.datasets import Store, published_manifest
 from pushworld.envs.jax import EnvParams
+from pushworld.rl.algorithms.convolutions import WAYS
 from pushworld.rl.algorithms.dqn import make_dqn
 from pushworld.rl.algorithms.learner import (
     Learner,
@@ -36,6 +40,7 @@ from pushworld.rl.algorithms.learner import (
     dummy_observations,
     encode_observations,
     initial_training_state,
+    over_seeds,
     reset_all,
     select,
     start_episodes,
@@ -64,30 +69,37 @@ def main() -> None:
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
     params = RunPuzzles.of_sets(config, store).train_params
     print(json.dumps({**describe_machine(), "device": jax.devices()[0].device_kind}), flush=True)
-    sizes = arguments.minibatch if arguments.algorithm == "ppo" else [DQNConfig().batch]
-    for name in arguments.networks:
-        for environments in arguments.environments:
-            for minibatch in sizes:
-                network = replace(NETWORKS[name], precision=arguments.precision)
-                result = {
-                    "algorithm": arguments.algorithm,
-                    "network": name,
-                    "precision": arguments.precision,
-                    "set": arguments.set,
-                    "environments": environments,
-                    "minibatch": minibatch,
-                    **measure(network, environments, minibatch, params, arguments),
-                }
-                print(json.dumps(result), flush=True)
-                if arguments.out:
-                    with arguments.out.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(result) + "\n")
+    own = 4096 if arguments.algorithm == "ppo" else DQNConfig().batch
+    for name, environments, minibatch, seeds, convolution in product(
+        arguments.networks,
+        arguments.environments,
+        arguments.minibatch or [own],
+        arguments.seeds,
+        arguments.convolutions,
+    ):
+        network = replace(NETWORKS[name], precision=arguments.precision, convolution=convolution)
+        result = {
+            "algorithm": arguments.algorithm,
+            "network": name,
+            "precision": arguments.precision,
+            "set": arguments.set,
+            "environments": environments,
+            "minibatch": minibatch,
+            "seeds": seeds,
+            "convolution": convolution,
+            **measure(network, environments, minibatch, seeds, params, arguments),
+        }
+        print(json.dumps(result), flush=True)
+        if arguments.out:
+            with arguments.out.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(result) + "\n")
 
 
 def measure(
     network: NetworkConfig,
     environments: int,
     minibatch: int,
+    seeds: int,
     params: EnvParams,
     arguments: argparse.Namespace,
 ) -> dict[str, float]:
@@ -99,35 +111,44 @@ def measure(
         unroll=unroll,
         minibatches=max(1, environments * unroll // minibatch),
     )
-    dqn = replace(DQNConfig(), environments=environments, batch=minibatch)
+    dqn = replace(
+        DQNConfig(),
+        environments=environments,
+        batch=minibatch,
+        priority_exponent=arguments.priority_exponent,
+    )
     if arguments.algorithm == "ppo":
         learner, passes = make_ppo(network, ppo), 1 + 1 / unroll + 3 * ppo.epochs
     else:
         learner, passes = make_dqn(network, dqn), 1 + dqn.samples_per_insert * (3 + 1 + dqn.double)
-    state = initial_training_state(learner, jax.random.key(0), params)
-    operations = network_operations(network, state.weights, params, arguments.algorithm) * passes
+    learners = over_seeds(learner)
+    state = initial_training_state(learners, jax.random.split(jax.random.key(0), seeds), params)
+    weights = jax.tree.map(lambda leaf: leaf[0], state.weights)
+    operations = network_operations(network, weights, params, arguments.algorithm) * passes
 
     started = perf_counter()
-    run = compile_iterations(learner, arguments.iterations)
+    run = compile_iterations(learners, arguments.iterations)
     state, metrics = block_until_ready(run(state, params))
     compiling = perf_counter() - started
-    seconds, steps = 0.0, 0
+    seconds, steps, rates = 0.0, 0, []
     while seconds < arguments.seconds:
         started = perf_counter()
         state, metrics = block_until_ready(run(state, params))
-        seconds += perf_counter() - started
-        steps += int(metrics["steps"])
+        spent, done = perf_counter() - started, int(metrics["steps"].sum())
+        seconds, steps = seconds + spent, steps + done
+        rates.append(done / spent)
     result = {
         "steps_per_second": steps / seconds,
+        "best_steps_per_second": max(rates),
         "compile_seconds": compiling,
         "mflop_per_step": operations / 1e6,
         "floor_steps_per_second": arguments.peak_tflops * 1e12 / operations,
         "peak_fraction": operations * steps / seconds / arguments.peak_tflops / 1e12,
         "us_per_step": seconds / steps * 1e6,
     }
-    if arguments.algorithm == "ppo" and not arguments.no_profile:
+    if arguments.algorithm == "ppo" and seeds == 1 and not arguments.no_profile:
         size = ppo.environments * ppo.unroll
-        for part, work in parts(learner, network, ppo, state.weights, params).items():
+        for part, work in parts(learner, network, ppo, weights, params).items():
             result[f"us_per_step_{part}"] = time_of(work) / size * 1e6
     return result
 
@@ -244,7 +265,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--precision", default="bfloat16", choices=["bfloat16", "float32"])
     parser.add_argument("--environments", nargs="+", type=int, default=[4096])
     parser.add_argument("--unroll", type=int, default=32)
-    parser.add_argument("--minibatch", nargs="+", type=int, default=[4096])
+    parser.add_argument("--minibatch", nargs="+", type=int, help="4096, or DQN's batch of 256")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1], help="seeds in one program")
+    parser.add_argument("--convolutions", nargs="+", default=["direct"], choices=WAYS)
+    parser.add_argument("--priority-exponent", type=float, default=0.0, help="of DQN's replay")
     parser.add_argument("--iterations", type=int, default=4, help="iterations of a call")
     parser.add_argument("--seconds", type=float, default=3, help="seconds of each measurement")
     parser.add_argument("--peak-tflops", type=float, default=H200_PEAK_TFLOPS)

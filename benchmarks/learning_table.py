@@ -6,16 +6,19 @@
     python benchmarks/learning_table.py --curves curves.svg  # with a figure: .svg or .png
 
 Solve rates are those of the last evaluation of each run, with sampled actions and, in brackets, with
-the best actions. The interval is Wilson's at 95 % for sampled actions on the 200 test puzzles.
+the best actions. Several seeds of a run are one line with means and standard deviations, and the speed
+of all seeds together where one program trained them. The interval is Wilson's at 95 % for sampled
+actions on the 200 test puzzles, of runs with one seed.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import re
 from math import ceil
 from pathlib import Path
-from statistics import median
+from statistics import mean, median, stdev
 
 from pushworld.rl.evaluation.solve_rates import wilson_interval
 
@@ -66,23 +69,26 @@ def main() -> None:
         if line.startswith("#"):
             print(line.lstrip("# ").rstrip())
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
-    print("\n| run | million steps | steps/s | train | paper | test | interval | paper |")
-    print("| --- | --: | --: | --: | --: | --: | --: | --: |")
-    names = dict.fromkeys(row["run"] for row in rows)
+    print("\n| run | seeds | million steps | steps/s | train | paper | test | interval | paper |")
+    print("| --- | --: | --: | --: | --: | --: | --: | --: | --: |")
+    names = dict.fromkeys(_kind(row) for row in rows)
     for name in sorted(names, key=lambda name: not name.startswith("ppo")):
-        print(table_line(name, [row for row in rows if row["run"] == name]))
+        print(table_line(name, [row for row in rows if _kind(row) == name]))
     if arguments.curves:
         draw_curves(arguments.curves, rows)
         print(f"\nwrote {arguments.curves}")
 
 
 def table_line(name: str, rows: list[dict[str, str]]) -> str:
-    """Returns a run as a line of the table."""
-    last = [row for row in rows if row["train_sampled"]][-1]
-    speed = median(float(row["steps_per_second"]) for row in rows if row["steps_per_second"])
-    paper = PAPER.get(_kind(last), (None, None))
-    cells: list[object] = [name, f"{float(last['steps']) / 1e6:.1f}", f"{speed:,.0f}"]
-    cells += [_rates(last, "train"), paper[0], _rates(last, "test"), _interval(last), paper[1]]
+    """Returns the seeds of a run as a line of the table."""
+    last = {_seed(row): row for row in rows if row["train_sampled"]}
+    speeds = [float(row["steps_per_second"]) for row in rows if row["steps_per_second"]]
+    together = len(last) if all(row.get("seed") for row in rows) else 1
+    ends = list(last.values())
+    steps = mean(float(row["steps"]) for row in ends) / 1e6
+    paper = PAPER.get(name, (None, None))
+    cells: list[object] = [name, len(ends), f"{steps:.1f}", f"{median(speeds) * together:,.0f}"]
+    cells += [_rates(ends, "train"), paper[0], _rates(ends, "test"), _interval(ends), paper[1]]
     return f"| {' | '.join('' if cell is None else str(cell) for cell in cells)} |"
 
 
@@ -110,8 +116,12 @@ def draw_curves(path: Path, rows: list[dict[str, str]]) -> None:
                 continue
             for manner, width in (("greedy", 1.8), ("sampled", 0.8)):
                 label = f"{part}, {manner}"
-                for steps, rates in _lines(mine, f"{part}_{manner}"):
-                    axis.plot(steps, rates, color=colour, linewidth=width, label=label)
+                steps, rates = _curves(mine, f"{part}_{manner}")
+                means = [mean(each) for each in rates]
+                axis.plot(steps, means, color=colour, linewidth=width, label=label)
+                if manner == "greedy":
+                    lows, highs = [min(each) for each in rates], [max(each) for each in rates]
+                    axis.fill_between(steps, lows, highs, color=colour, alpha=0.2, linewidth=0)
             axis.axhline(paper, color=colour, linewidth=1, linestyle=":", label=f"{part}, paper")
         algorithm, set_name = name.split("-", 1)
         axis.set_title(f"{algorithm.upper()} {set_name.replace('-', ', ')}")
@@ -128,30 +138,51 @@ def draw_curves(path: Path, rows: list[dict[str, str]]) -> None:
     plt.close(figure)
 
 
-def _lines(rows: list[dict[str, str]], column: str) -> list[tuple[list[float], list[float]]]:
-    """Returns million steps and percent of each run, whose continuations follow it."""
-    by_run: dict[str, dict[float, float]] = {}
+def _curves(rows: list[dict[str, str]], column: str) -> tuple[list[float], list[list[float]]]:
+    """Returns million steps, and the percentages of all seeds at each.
+
+    The evaluations of seeds are matched by their order, since PPO's steps differ a little. After the
+    end of one seed the curve ends.
+    """
+    by_seed: dict[str, dict[float, float]] = {}
     for row in rows:
-        by_run.setdefault(row["run"], {})[float(row["steps"]) / 1e6] = 100 * float(row[column])
-    return [(sorted(points), [points[at] for at in sorted(points)]) for points in by_run.values()]
+        by_seed.setdefault(_seed(row), {})[float(row["steps"]) / 1e6] = 100 * float(row[column])
+    points = [sorted(each.items()) for each in by_seed.values()]
+    matched = list(zip(*points, strict=False))
+    steps = [mean(at for at, _ in each) for each in matched]
+    return steps, [[rate for _, rate in each] for each in matched]
 
 
 def _kind(row: dict[str, str]) -> str:
     """Returns a run's name without its seed."""
-    return row["run"].rpartition("-")[0]
+    return re.sub(r"-\d+$", "", row["run"])
 
 
-def _rates(row: dict[str, str], part: str) -> str | None:
-    if not row[f"{part}_sampled"]:
+def _seed(row: dict[str, str]) -> str:
+    """Returns what tells the seeds of a run apart: a column, or its name."""
+    return f"{row['run']} {row.get('seed', '')}"
+
+
+def _rates(rows: list[dict[str, str]], part: str) -> str | None:
+    if not rows[0][f"{part}_sampled"]:
         return None
-    sampled, greedy = (100 * float(row[f"{part}_{manner}"]) for manner in ("sampled", "greedy"))
-    return f"{sampled:.1f} ({greedy:.1f})"
+    sampled, greedy = (
+        _spread([100 * float(row[f"{part}_{manner}"]) for row in rows])
+        for manner in ("sampled", "greedy")
+    )
+    return f"{sampled} ({greedy})"
 
 
-def _interval(row: dict[str, str]) -> str | None:
-    if not row["test_sampled"]:
+def _spread(values: list[float]) -> str:
+    """Returns the mean, and the standard deviation of several values."""
+    deviation = f" ± {stdev(values):.1f}" if len(values) > 1 else ""
+    return f"{mean(values):.1f}{deviation}"
+
+
+def _interval(rows: list[dict[str, str]]) -> str | None:
+    if len(rows) > 1 or not rows[0]["test_sampled"]:
         return None
-    low, high = wilson_interval(float(row["test_sampled"]) * TEST_PUZZLES, TEST_PUZZLES)
+    low, high = wilson_interval(float(rows[0]["test_sampled"]) * TEST_PUZZLES, TEST_PUZZLES)
     return f"{100 * low:.1f} to {100 * high:.1f}"
 
 

@@ -56,6 +56,12 @@ def train(
     seed: Annotated[
         int | None, typer.Option(min=0, help="The seed of all random numbers.", show_default="0")
     ] = None,
+    seeds: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Train so many seeds in one program, from --seed on.", show_default="one"
+        ),
+    ] = None,
     centred: Annotated[
         bool,
         typer.Option(
@@ -93,6 +99,8 @@ def train(
 
     pushworld train dqn --set walls --seed 1 --steps 350000000 -o runs/walls
 
+    pushworld train ppo --set base --seeds 3
+
     pushworld train ppo --set level1 --centred --seconds 600
 
     pushworld train ppo --set my-puzzles --test level1
@@ -110,6 +118,7 @@ def train(
         "test": test,
         "steps": steps,
         "seed": seed,
+        "seeds": seeds,
         "devices": devices,
         "random_placement": False if centred else None,
     }
@@ -135,7 +144,7 @@ def train(
     ]
     typer.echo(
         f"{folder}: {last['steps']:,.0f} steps in {last['seconds']:.0f} s, "
-        f"solves {' and '.join(rates)}"
+        f"solves {' and '.join(rates)}{_of_seeds(run)}"
     )
 
 
@@ -159,6 +168,14 @@ def evaluate(
     seed: Annotated[
         int, typer.Option(min=0, help="The seed of placements and sampled actions.")
     ] = 0,
+    repeats: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="How often an iterated network applies its block.",
+            show_default="as configured",
+        ),
+    ] = None,
     csv_file: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write a row for each puzzle.")
     ] = None,
@@ -192,7 +209,7 @@ def evaluate(
 
     agent = load_agent(checkpoint)
     name = set_name or agent.config.test or agent.config.train
-    assessment = assess(agent, load_set(name), exploring=sampled, seed=seed)
+    assessment = assess(agent, load_set(name), exploring=sampled, seed=seed, repeats=repeats)
     if csv_file:
         assessment.save_csv(csv_file)
     written = assessment.save_videos(videos, count, ".mp4" if mp4 else ".gif") if videos else []
@@ -214,6 +231,11 @@ def _summary(assessment: Assessment, name: str) -> str:
         f"(95 % interval {low:.1%} to {high:.1%}); "
         f"{results['solved_as_given']} of {results['puzzles']} puzzles as given"
     )
+
+
+def _of_seeds(run: RunConfig) -> str:
+    count = len(run.all_seeds)
+    return f", means of {count} seeds" if count > 1 else ""
 
 
 def _parts(run: RunConfig) -> list[str]:

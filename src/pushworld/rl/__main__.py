@@ -42,6 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     suite.add_argument("--seconds", type=float, help="end all runs after this time")
     suite.add_argument("--only", default="", help="only runs whose names contain this text")
     suite.add_argument("--run-seconds", type=float, help="the training time of each run")
+    suite.add_argument(
+        "--grace", type=float, help="time that runs have at the end to evaluate and save"
+    )
     suite.set_defaults(command=_suite)
     for each in (run, suite):
         each.add_argument("--puzzles", type=Path, help="a folder with level0.zip, level1, ...")
@@ -71,7 +74,7 @@ def _suite(arguments: argparse.Namespace) -> None:
     require_jax()
     import msgspec
 
-    from pushworld.rl.runs.suite import load_suite, run_suite
+    from pushworld.rl.runs.suite import GRACE_SECONDS, load_suite, run_suite
 
     runs = [
         msgspec.structs.replace(run, seconds=arguments.run_seconds or run.seconds)
@@ -79,7 +82,13 @@ def _suite(arguments: argparse.Namespace) -> None:
         if arguments.only in run.name
     ]
     run_suite(
-        runs, arguments.work, arguments.out, arguments.puzzles, arguments.jobs, arguments.seconds
+        runs,
+        arguments.work,
+        arguments.out,
+        arguments.puzzles,
+        arguments.jobs,
+        arguments.seconds,
+        arguments.grace or GRACE_SECONDS,
     )
 
 

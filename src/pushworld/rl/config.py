@@ -20,12 +20,13 @@ Settings = TypeVar("Settings", bound=Struct)
 Count = Annotated[int, Meta(gt=0)]
 Positive = Annotated[float, Meta(gt=0)]
 Probability = Annotated[float, Meta(ge=0, le=1)]
+Seed = Annotated[int, Meta(ge=0, lt=2**32)]
 Int32Count = Annotated[int, Meta(gt=0, lt=2**31)]
 """A count that the device keeps in 32 bits."""
 
 
 AGENT_FILE = "agent.zip"
-"""The trained agent in the folder of a run."""
+"""The trained agent in the folder of a run with one seed; others have ``agent-SEED.zip``."""
 
 
 class ConfigError(PushWorldError):
@@ -43,6 +44,12 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
         channels: of every convolution; the paper does not state them.
         hidden: the sizes of the dense layers below the heads.
         repeats: how often ``iterated`` applies its block.
+        repeats_range: the smallest and the largest number of repeats in training with PPO, or None:
+            each iteration draws one, and evaluations use `repeats`.
+        convolution: how convolutions are computed: by the library's operation (``direct``), as one
+            matrix product over the patch around each cell (``patches``), or as one over the rows
+            around each row (``rows``). All have the same weights and give the same function; which
+            is fastest depends on the device.
         first_weights: the initializer of the layers below the heads; the paper does not state it.
         precision: the type that convolutions and dense layers compute in; weights, heads and losses
             are always float32. On a GPU bfloat16 is faster, and precise enough for PPO.
@@ -52,6 +59,8 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
     channels: Count = 32
     hidden: tuple[Count, ...] = (256, 128)
     repeats: Count = 6
+    repeats_range: tuple[Count, Count] | None = None
+    convolution: Literal["direct", "patches", "rows"] = "direct"
     first_weights: Literal["lecun", "orthogonal"] = "lecun"
     precision: Literal["bfloat16", "float32"] = "float32"
 
@@ -102,6 +111,9 @@ class DQNConfig(Struct, frozen=True, forbid_unknown_fields=True):
         max_abs_reward: rewards are clipped to this magnitude. A step costs 0.01, which is hard to
             learn beside a reward of 10.
         bootstrap_truncated: whether to bootstrap from the last state of a truncated episode.
+        priority_exponent: transitions are sampled in proportion to the size of their last TD error,
+            to the power of this; 0 samples all alike.
+        importance_exponent: how far importance weights correct for that: 0 not at all, 1 fully.
     """
 
     environments: Count = 1024
@@ -117,6 +129,8 @@ class DQNConfig(Struct, frozen=True, forbid_unknown_fields=True):
     max_abs_reward: Positive = 1.0
     bootstrap_truncated: bool = True
     max_gradient_norm: Positive = 10.0
+    priority_exponent: Probability = 0.0
+    importance_exponent: Probability = 0.4
 
 
 class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,8 +140,14 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
         algorithm: ``ppo`` or ``dqn``; only the settings of this one are used.
         train: the training set, by a name that `pushworld.datasets.load_set` takes.
         test: the test set, or None.
+        seed: of all random numbers.
+        seeds: the seeds of a run that trains several agents in one program, or how many of them,
+            counted from `seed`.
         steps: environment steps of the whole run.
         max_steps: environment steps of an episode, at most.
+        max_size: the largest width and height of a puzzle, or None: larger ones are not played, and
+            count as not solved. The grid of all puzzles is as large as the largest, so a few large
+            ones make every step slow.
         symmetries, random_placement: how episodes vary a puzzle, in training and in evaluation.
         log_every, evaluate_every, checkpoint_every: environment steps between two of these.
         evaluation_puzzles: how many puzzles of each set an evaluation plays, or None for all.
@@ -137,9 +157,11 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
     algorithm: Literal["ppo", "dqn"] = "ppo"
     train: str = "base/train"
     test: str | None = "base/test"
-    seed: Annotated[int, Meta(ge=0, lt=2**32)] = 0
+    seed: Seed = 0
+    seeds: tuple[Seed, ...] | Count | None = None
     steps: Count = 50_000_000
     max_steps: Int32Count = DEFAULT_MAX_STEPS
+    max_size: Count | None = None
     symmetries: bool = True
     random_placement: bool = True
     log_every: Int32Count = 1_000_000
@@ -153,7 +175,7 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         """Checks settings that depend on each other."""
-        ppo, dqn = self.ppo, self.dqn
+        ppo, dqn, network = self.ppo, self.dqn, self.network
         if ppo.environments * ppo.unroll % ppo.minibatches:
             raise ConfigError("ppo.minibatches must divide ppo.environments * ppo.unroll")
         if dqn.environments * dqn.samples_per_insert % dqn.batch:
@@ -164,6 +186,28 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
             raise ConfigError(
                 "dqn.warm_up must be a multiple of dqn.environments, at most dqn.replay"
             )
+        if not 1 <= len(set(self.all_seeds)) == len(self.all_seeds):
+            raise ConfigError("seeds must be different seeds, one or more, or their number")
+        if max(self.all_seeds) >= 2**32:
+            raise ConfigError("seeds counts beyond the largest seed, 4294967295")
+        if network.repeats_range is not None:
+            if (self.algorithm, network.kind) != ("ppo", "iterated"):
+                raise ConfigError("network.repeats_range needs ppo and the network iterated")
+            if network.repeats_range[0] > network.repeats_range[1]:
+                raise ConfigError(
+                    "network.repeats_range must be the smallest and the largest number"
+                )
+
+    @property
+    def all_seeds(self) -> tuple[int, ...]:
+        """The seeds that the run trains an agent for."""
+        if isinstance(self.seeds, int):
+            return tuple(range(self.seed, self.seed + self.seeds))
+        return (self.seed,) if self.seeds is None else self.seeds
+
+    def of_seed(self, seed: int) -> Self:
+        """Returns the run of one of the seeds alone."""
+        return msgspec.structs.replace(self, seed=seed, seeds=None)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:

@@ -12,7 +12,7 @@ from pushworld.envs.jax import pack
 from pushworld.puzzle import Puzzle
 from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
 from pushworld.rl.algorithms.dqn import make_dqn
-from pushworld.rl.algorithms.learner import compile_iterations, initial_training_state
+from pushworld.rl.algorithms.learner import compile_iterations, initial_training_state, over_seeds
 from pushworld.rl.algorithms.ppo import make_ppo
 from pushworld.rl.algorithms.returns import normalise
 from pushworld.rl.config import DQNConfig, NetworkConfig, PPOConfig
@@ -52,18 +52,20 @@ class EqualDevices(Devices):
 
 
 def check_ppo() -> None:
-    """Two devices with equal random numbers learn what one device learns."""
+    """Two devices with equal random numbers learn what one device learns, with two seeds."""
     network = NetworkConfig("centred", hidden=(4,), precision="float32")
     found = []
     for scale, devices in ((1, ONE_DEVICE), (2, EqualDevices(2))):
         settings = PPOConfig(environments=8 * scale, unroll=4, minibatches=2, learning_rate=1e-2)
-        learner = make_ppo(network, settings, devices)
+        learner = over_seeds(make_ppo(network, settings, devices))
         params = devices.place(pack([Puzzle.parse("A . M1 . G1")], max_steps=6), REPLICATED)
-        state = initial_training_state(learner, jax.random.key(0), params)
+        keys = jax.random.split(jax.random.key(0), 2)
+        state = initial_training_state(learner, keys, params)
         before = jax.device_get(state.weights)
         state, metrics = compile_iterations(learner, 3)(state, params)
         assert len(state.episodes.returns.sharding.device_set) == devices.count
-        found.append((before, jax.device_get(state.weights), int(metrics["steps"]) / scale))
+        steps = metrics["steps"].tolist()
+        found.append((before, jax.device_get(state.weights), [each / scale for each in steps]))
     jax.tree.map(lambda one, two: np.testing.assert_allclose(one, two, atol=1e-5), *found)
     moved = jax.tree.map(lambda one, two: np.abs(one - two).max(), *found[0][:2])
     assert max(jax.tree.leaves(moved)) > 1e-3
@@ -71,18 +73,19 @@ def check_ppo() -> None:
 
 def check_dqn() -> None:
     """DQN can be traced: JAX refuses what varies between devices but is said to be replicated."""
-    settings = DQNConfig(environments=8, batch=8, replay=64, warm_up=16)
-    learner = make_dqn(NetworkConfig("small", channels=2, hidden=(8,)), settings, Devices(4))
+    settings = DQNConfig(environments=8, batch=8, replay=64, warm_up=16, priority_exponent=0.5)
+    network = NetworkConfig("small", channels=2, hidden=(8,))
+    learner = over_seeds(make_dqn(network, settings, Devices(4)))
     many = " ".join(f"M{number}" for number in range(2, 20))
     params = pack([Puzzle.parse(f"A . M1 . G1 . . . {many}")], max_steps=6)
     layout = learner.layout
     init = learner.devices.shard_map(learner.init, (REPLICATED, REPLICATED), layout)
     iterate = learner.devices.shard_map(learner.iterate, (layout, REPLICATED), (layout, REPLICATED))
-    state = jax.eval_shape(init, jax.random.key(0), params)
+    state = jax.eval_shape(init, jax.random.split(jax.random.key(0), 2), params)
     after, _ = jax.eval_shape(iterate, state, params)
     shapes = [jax.tree.map(lambda leaf: leaf.shape, each) for each in (state, after)]
     assert shapes[0] == shapes[1]
-    assert (state.replay.actions.shape, state.episodes.returns.shape) == ((64,), (8,))
+    assert (state.replay.actions.shape, state.episodes.returns.shape) == ((2, 64), (2, 8))
 
 
 if __name__ == "__main__":

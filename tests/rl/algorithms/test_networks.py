@@ -6,9 +6,13 @@ from typing import Any, get_args, get_type_hints
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import pytest
 from flax.errors import ScopeParamShapeError
+from msgspec.structs import replace
 
+from pushworld.envs.planes import AGENT
+from pushworld.rl.algorithms import networks
 from pushworld.rl.algorithms.networks import ActionValues, ActorCritic, observation_of
 from pushworld.rl.config import NetworkConfig
 
@@ -53,6 +57,31 @@ def test_repeats_share_their_weights() -> None:
         for n in (1, 5)
     ]
     assert counts[0] == counts[1]
+
+
+def test_repeats_that_the_program_chooses_give_what_the_setting_gives() -> None:
+    ranged = NetworkConfig("iterated", channels=4, hidden=(8,), repeats=2, repeats_range=(1, 4))
+    planes = jax.random.bernoulli(jax.random.key(0), 0.3, (2, 6, 5, 5)).at[:, AGENT, 2, 2].set(True)
+    weights = ActorCritic(ranged).init(jax.random.key(1), planes)
+    chosen = jax.jit(ActorCritic(ranged).apply)
+    found = [chosen(weights, planes, jnp.int32(repeats))[0] for repeats in (1, 2, 4)]
+    for repeats, logits in zip((1, 2, 4), found, strict=True):
+        fixed = ActorCritic(replace(ranged, repeats=repeats, repeats_range=None))
+        expected = jax.jit(fixed.apply)(weights, planes)[0]  # type: ignore[index]
+        np.testing.assert_allclose(logits, expected, rtol=1e-4, atol=1e-6)
+    assert not np.allclose(found[0], found[2], rtol=0.01, atol=0)
+
+
+def test_many_repeats_are_a_loop_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = ActorCritic(NetworkConfig("iterated", channels=4, hidden=(8,), repeats=3))
+    planes = jax.random.bernoulli(jax.random.key(0), 0.3, (2, 6, 5, 5)).at[:, AGENT, 2, 2].set(True)
+    found = []
+    for unrolled in (3, 2):
+        monkeypatch.setattr(networks, "UNROLLED", unrolled)
+        found.append(jax.jit(network.init_with_output)(jax.random.key(1), planes))
+        found.append((jax.jit(network.apply)(found[-1][1], planes), found[-1][1]))
+    for other in found[1:]:
+        jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-4), found[0], other)
 
 
 def _weights(config: NetworkConfig) -> object:

@@ -11,7 +11,13 @@ import pytest
 from numpy.typing import NDArray
 
 from pushworld.envs.jax import EnvState
-from pushworld.rl.algorithms.replay import Replay, empty_replay, insert, sample
+from pushworld.rl.algorithms.replay import (
+    Replay,
+    empty_replay,
+    insert,
+    transitions,
+    uniform_indices,
+)
 
 CAPACITY = 12
 SAMPLES = 120_000
@@ -38,10 +44,15 @@ def filled(count: int) -> Replay:
     return replay
 
 
+@partial(jax.jit, static_argnums=2)
+def sample(key: jax.Array, replay: Replay, count: int) -> tuple[EnvState, jax.Array]:
+    return transitions(replay, uniform_indices(key, replay, count))
+
+
 @pytest.fixture(scope="module")
 def full() -> tuple[EnvState, NDArray[np.int32]]:
     """Samples from a buffer that was filled more than once."""
-    drawn, actions = jax.jit(sample, static_argnums=2)(jax.random.key(2), filled(20), SAMPLES)
+    drawn, actions = sample(jax.random.key(2), filled(20), SAMPLES)
     samples: tuple[EnvState, NDArray[np.int32]] = jax.device_get((drawn, actions))
     return samples
 
@@ -51,7 +62,7 @@ def test_the_oldest_transitions_are_overwritten() -> None:
 
 
 def test_a_buffer_that_is_not_full_samples_only_what_it_has() -> None:
-    drawn, _ = jax.jit(sample, static_argnums=2)(jax.random.key(0), filled(8), SAMPLES)
+    drawn, _ = sample(jax.random.key(0), filled(8), SAMPLES)
     assert set(drawn.variant.tolist()) == set(range(8))
 
 

@@ -117,9 +117,9 @@ def test_a_suite_trains_the_papers_network_on_puzzles_like_those_of_level_1(tmp_
     work, out = tmp_path / "work", tmp_path / "out"
     run_suite(experiments, work, out, None)
     (result,) = json.loads((out / "runs.json").read_text(encoding="utf-8"))
-    assert "steps" in result["last"], (out / "logs.txt").read_text(encoding="utf-8")
-    assert result["last"]["steps"] >= 8
-    assert 0 <= result["last"]["train_sampled"] <= 1
+    assert "steps" in result["last"][0], (out / "logs.txt").read_text(encoding="utf-8")
+    assert result["last"][0]["steps"] >= 8
+    assert 0 <= result["last"][0]["train_sampled"] <= 1
     agent = load_agent(work / "ppo-level1-0")
     assert (agent.width, agent.height, agent.goals) == (14, 14, 2)
     assert unfinished(experiments, work) == []

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from pushworld.datasets import DataError
 from pushworld.datasets.journal import locked_folder
 from pushworld.puzzle import Puzzle
-from pushworld.rl.algorithms.learner import initial_training_state
+from pushworld.rl.algorithms.learner import initial_training_state, over_seeds
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import AgentError, load_agent, make_learner
 from pushworld.rl.runs.checkpoints import CheckpointError, Checkpoints, RunProgress
@@ -150,8 +150,8 @@ def test_a_run_whose_losses_are_not_finite_ends(done: Done, tmp_path: Path) -> N
     shutil.copytree(done.folder, folder)
     agent = (folder / "agent.zip").read_bytes()
     puzzles = RunPuzzles.of_sets(done.config)
-    learner = make_learner(done.config)
-    like = initial_training_state(learner, jax.random.key(0), puzzles.train_params)
+    learner = over_seeds(make_learner(done.config))
+    like = initial_training_state(learner, jax.random.key(0)[None], puzzles.train_params)
     with closing(Checkpoints(folder / "checkpoints")) as checkpoints:
         state, progress = checkpoints.restore(like) or pytest.fail("there is no checkpoint")
         huge = jax.tree.map(lambda leaf: leaf + np.float32(1e38), state.weights)
@@ -168,6 +168,24 @@ def test_a_run_whose_losses_are_not_finite_ends(done: Done, tmp_path: Path) -> N
 def test_settings_from_python_are_checked_too(done: Done, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="log_every: expected int >= 1"):
         train(replace(done.config, log_every=0), tmp_path, RunPuzzles.of_sets(done.config))
+
+
+@with_ppo
+def test_puzzles_that_are_too_large_are_not_played_and_count_as_not_solved(
+    done: Done, tmp_path: Path
+) -> None:
+    config = replace(done.config, steps=1, max_size=8)
+    small = [Puzzle.parse(text) for text in ("A M1 . . . G1", "A . M1 . . G1")]
+    large = Puzzle.parse("A M1 . . . . . . . . . . . . . . G1")
+    puzzles = RunPuzzles.of_puzzles(config, [small[0], large, small[1]], [large])
+    assert (puzzles.params.frame.width, puzzles.params.puzzles) == (8, 2)
+    assert puzzles.played == (2 / 3, 0)
+    whole = RunPuzzles.of_puzzles(config, small, [])
+    rates = [train(config, tmp_path / each.digest, each) for each in (puzzles, whole)]
+    assert rates[0]["train_sampled"] == pytest.approx(rates[1]["train_sampled"] * 2 / 3)
+    assert rates[0]["train_sampled"] > 0
+    with pytest.raises(ConfigError, match="all training puzzles are larger"):
+        RunPuzzles.of_puzzles(replace(config, max_size=3), small, [])
 
 
 def test_a_file_that_is_no_agent_is_refused(tmp_path: Path) -> None:

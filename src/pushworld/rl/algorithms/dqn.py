@@ -1,8 +1,8 @@
 """Deep Q-learning (DQN), the whole loop on the device.
 
 An iteration takes one epsilon-greedy step in every environment, stores these transitions in a
-replay buffer, and updates the network on uniform samples from it, `samples_per_insert` for each new
-transition. Updates are small and sequential, so a fast device would wait between
+replay buffer, and updates the network on samples from it, `samples_per_insert` for each new
+transition. Samples are uniform, or prioritised by their TD errors. Updates are small and sequential, so a fast device would wait between
 them. Samples, observations and targets of all updates of an iteration are therefore computed
 together before the first one. On several devices, each has its shard of the environments, of the
 replay buffer and of every batch.
@@ -13,7 +13,7 @@ state, so a truncated step is bootstrapped like any other, unless `bootstrap_tru
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -39,7 +39,19 @@ from pushworld.rl.algorithms.learner import (
     step_all,
 )
 from pushworld.rl.algorithms.networks import ActionValues
-from pushworld.rl.algorithms.replay import Replay, empty_replay, insert, sample
+from pushworld.rl.algorithms.priorities import (
+    importance_weights,
+    priority_of,
+    stratified_indices,
+    with_priorities,
+)
+from pushworld.rl.algorithms.replay import (
+    Replay,
+    empty_replay,
+    insert,
+    transitions,
+    uniform_indices,
+)
 from pushworld.rl.config import DQNConfig, NetworkConfig
 
 
@@ -76,11 +88,13 @@ class Samples:
         observations: before the action, as `encode_observations` returns them.
         actions: int32, the actions taken.
         targets: float32, the targets of the action values.
+        weights: float32, the weights of their errors.
     """
 
     observations: jax.Array
     actions: jax.Array
     targets: jax.Array
+    weights: jax.Array
 
 
 @lru_cache(maxsize=8)
@@ -94,6 +108,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
     capacity = devices.share(config.replay, "dqn.replay")
     batch = devices.share(config.batch, "dqn.batch")
     updates = config.environments * config.samples_per_insert // config.batch
+    prioritised = config.priority_exponent > 0
 
     def action_values(weights: Weights, encoded: jax.Array, params: EnvParams) -> jax.Array:
         values: jax.Array = model.apply(weights, decode_observations(encoded, params))
@@ -117,7 +132,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
             episodes, replay, _ = step(reset_key, episodes, replay, actions, params)
             return (episodes, replay), None
 
-        replay = empty_replay(episodes.states, capacity, devices)
+        replay = empty_replay(episodes.states, capacity, devices, prioritised)
         keys = jax.random.split(
             devices.local_key(warm_up_key), config.warm_up // config.environments
         )
@@ -139,14 +154,17 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         episodes, replay, metrics = step(
             devices.local_key(reset_key), state.episodes, state.replay, actions, params
         )
-        drawn = sample(devices.local_key(sample_key), replay, updates * batch)
-        samples = add_targets(state, *drawn, params)
+        indices, importance = draw(devices.local_key(sample_key), replay)
+        samples = add_targets(state, *transitions(replay, indices), importance, params)
         batches = jax.tree.map(lambda leaf: leaf.reshape(updates, batch, *leaf.shape[1:]), samples)
-        (weights, optimizer_state), losses = jax.lax.scan(
+        (weights, optimizer_state), (losses, errors) = jax.lax.scan(
             lambda learning, samples: update(*learning, samples, params),
             (state.weights, state.optimizer),
             batches,
         )
+        if replay.priorities is not None:
+            found = priority_of(errors.reshape(-1), config.priority_exponent)
+            replay = replace(replay, priorities=with_priorities(replay.priorities, indices, found))
         done = state.updates + updates
         copy = done // config.target_period > state.updates // config.target_period
         after = DQNState(
@@ -177,8 +195,21 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         next_episodes = Episodes(select(done, reset_states, after), jnp.where(done, 0, returns))
         return next_episodes, replay, metrics
 
+    def draw(key: jax.Array, replay: Replay) -> tuple[jax.Array, jax.Array]:
+        """Returns the places of the samples of all updates, and their importance weights."""
+        if replay.priorities is None:
+            indices = uniform_indices(key, replay, updates * batch)
+            return indices, devices.varying(jnp.ones(updates * batch))
+        indices, probabilities = stratified_indices(key, replay.priorities, updates, batch)
+        exponent = config.importance_exponent
+        return indices, importance_weights(probabilities, replay.size, exponent, batch)
+
     def add_targets(
-        state: DQNState, states: EnvState, actions: jax.Array, params: EnvParams
+        state: DQNState,
+        states: EnvState,
+        actions: jax.Array,
+        importance: jax.Array,
+        params: EnvParams,
     ) -> Samples:
         """Returns transitions with targets by the current networks."""
         after, rewards, done, info = step_all(states, actions, params)
@@ -189,21 +220,24 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
             selection = action_values(state.weights, next_observations, params)
         rewards = jnp.clip(rewards, -config.max_abs_reward, config.max_abs_reward)
         targets = one_step_targets(rewards, ends, next_values, selection, config.discount)
-        return Samples(encode_observations(states, params), actions, targets)
+        return Samples(encode_observations(states, params), actions, targets, importance)
 
     def update(
         weights: Weights, optimizer_state: Any, samples: Samples, params: EnvParams
-    ) -> tuple[tuple[Weights, Any], Metrics]:
-        def loss(weights: Weights) -> tuple[jax.Array, Metrics]:
+    ) -> tuple[tuple[Weights, Any], tuple[Metrics, jax.Array]]:
+        """Returns weights and optimiser after an update, metrics, and the TD errors before it."""
+
+        def loss(weights: Weights) -> tuple[jax.Array, tuple[Metrics, jax.Array]]:
             values = action_values(weights, samples.observations, params)
             taken = jnp.take_along_axis(values, samples.actions[:, None], axis=-1)[:, 0]
-            error = devices.mean(optax.huber_loss(taken, samples.targets))
-            return error, {"value_loss": error, "action_value": devices.mean(taken)}
+            error = devices.mean(samples.weights * optax.huber_loss(taken, samples.targets))
+            means = {"value_loss": error, "action_value": devices.mean(taken)}
+            return error, (means, taken - samples.targets)
 
-        gradients, metrics = jax.grad(loss, has_aux=True)(weights)
+        gradients, (metrics, errors) = jax.grad(loss, has_aux=True)(weights)
         metrics["gradient_norm"] = optax.tree.norm(gradients)
         changes, optimizer_state = optimizer.update(gradients, optimizer_state)
-        return (optax.apply_updates(weights, changes), optimizer_state), metrics
+        return (optax.apply_updates(weights, changes), optimizer_state), (metrics, errors)
 
     return Learner(
         init=init,
@@ -217,9 +251,24 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
             target=REPLICATED,
             optimizer=REPLICATED,
             updates=REPLICATED,  # type: ignore[arg-type]
-            replay=Replay(SHARDED, SHARDED, REPLICATED, REPLICATED),  # type: ignore[arg-type]
+            replay=Replay(
+                SHARDED,  # type: ignore[arg-type]
+                SHARDED,  # type: ignore[arg-type]
+                REPLICATED,  # type: ignore[arg-type]
+                REPLICATED,  # type: ignore[arg-type]
+                SHARDED if prioritised else None,  # type: ignore[arg-type]
+            ),
             episodes=SHARDED,  # type: ignore[arg-type]
             key=REPLICATED,  # type: ignore[arg-type]
+        ),
+        seed_axes=DQNState(
+            weights=0,
+            target=0,
+            optimizer=0,
+            updates=None,  # type: ignore[arg-type]
+            replay=Replay(0, 0, None, None, 0 if prioritised else None),  # type: ignore[arg-type]
+            episodes=0,  # type: ignore[arg-type]
+            key=0,  # type: ignore[arg-type]
         ),
     )
 

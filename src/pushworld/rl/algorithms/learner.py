@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax.sharding import PartitionSpec
 
 from pushworld.envs.jax import (
     EnvParams,
@@ -21,7 +22,7 @@ from pushworld.envs.jax import (
     step_env,
 )
 from pushworld.render.colours import FLOAT_PALETTE
-from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, Devices
+from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
 
 Weights = Any
 """The variables of a Flax network: a tree of float32 arrays."""
@@ -47,6 +48,8 @@ class Learner:
         steps_per_iteration: environment steps of an iteration on all devices together, at most.
         devices: the devices of `init` and `iterate`.
         layout: which arrays of the training state are replicated, and which are sharded.
+        seed_axes: where `over_seeds` adds an axis for seeds to the training state: None for counters
+            that are the same for all.
     """
 
     init: Callable[[jax.Array, EnvParams], Any]
@@ -56,6 +59,7 @@ class Learner:
     steps_per_iteration: int
     devices: Devices = ONE_DEVICE
     layout: Any = REPLICATED
+    seed_axes: Any = 0
 
 
 @jax.tree_util.register_dataclass
@@ -145,8 +149,33 @@ def episode_sums(
     }
 
 
+@lru_cache(maxsize=8)
+def over_seeds(learner: Learner) -> Learner:
+    """Returns a learner that trains several agents in one program.
+
+    `init` takes an array of keys, and training states and metrics have a first axis for them. Each
+    agent gets the random numbers that it would get alone. `scores` and `explore` stay those of one.
+    """
+
+    def with_seeds(spec: PartitionSpec) -> PartitionSpec:
+        return PartitionSpec(None, *spec) if spec == SHARDED else spec  # type: ignore[no-untyped-call]
+
+    axes = learner.seed_axes
+    return replace(
+        learner,
+        init=jax.vmap(learner.init, (0, None), axes),
+        iterate=jax.vmap(learner.iterate, (axes, None), (axes, 0)),
+        layout=jax.tree.map(
+            with_seeds, learner.layout, is_leaf=lambda leaf: isinstance(leaf, PartitionSpec)
+        ),
+    )
+
+
 def initial_training_state(learner: Learner, key: jax.Array, params: EnvParams) -> Any:
-    """Returns the training state before the first step, on the learner's devices."""
+    """Returns the training state before the first step, on the learner's devices.
+
+    Of a learner `over_seeds`, the key is an array of keys.
+    """
     init = learner.devices.shard_map(learner.init, (REPLICATED, REPLICATED), learner.layout)
     return learner.devices.place(jax.jit(init)(key, params), learner.layout)
 

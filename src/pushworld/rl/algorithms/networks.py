@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import sqrt
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -14,10 +15,17 @@ from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax.pixels import NETWORK_PIXELS_PER_CELL
 from pushworld.envs.jax.types import Observation
 from pushworld.envs.planes import AGENT
+from pushworld.rl.algorithms.convolutions import Convolution
 from pushworld.rl.config import NetworkConfig
+
+Layer = Callable[..., Any]
+"""A layer with its weights."""
 
 POLICY_SCALE = 0.01
 """The scale of the policy head's first weights: small, so that the first policy is near uniform."""
+
+UNROLLED = 12
+"""More repeats than these are a loop of the program, which compiles faster."""
 
 Head = partial(nn.Dense, precision="highest")
 """A dense layer in full precision: the scores of actions may differ little."""
@@ -59,9 +67,8 @@ class PaperTorso(nn.Module):
         first, channels = first_weights(self.config), self.config.channels
         embedding = nn.Dense(channels, dtype=dtype, kernel_init=first)
         hidden = nn.relu(embedding(cells.astype(dtype)))
-        for size in (3, 5):
-            convolution = nn.Conv(channels, (size, size), dtype=dtype, kernel_init=first)
-            hidden = nn.relu(convolution(hidden))
+        for number, size in enumerate((3, 5)):
+            hidden = nn.relu(Convolution(self.config, size, first, name=f"Conv_{number}")(hidden))
         return dense_layers(hidden.reshape(batch, -1), self.config)
 
 
@@ -76,9 +83,8 @@ class SmallTorso(nn.Module):
         dtype = jnp.dtype(self.config.precision)
         hidden = planes.transpose(0, 2, 3, 1).astype(dtype)
         first = first_weights(self.config)
-        for _ in range(2):
-            convolution = nn.Conv(self.config.channels, (3, 3), dtype=dtype, kernel_init=first)
-            hidden = nn.relu(convolution(hidden))
+        for number in range(2):
+            hidden = nn.relu(Convolution(self.config, 3, first, name=f"Conv_{number}")(hidden))
         return dense_layers(hidden.reshape(hidden.shape[0], -1), self.config)
 
 
@@ -117,26 +123,79 @@ class IteratedTorso(nn.Module):
     config: NetworkConfig
 
     @nn.compact
-    def __call__(self, planes: jax.Array) -> jax.Array:
-        """Returns features (batch, hidden) of planes (batch, planes, height, width)."""
+    def __call__(self, planes: jax.Array, repeats: jax.Array | None = None) -> jax.Array:
+        """Returns features (batch, hidden) of planes (batch, planes, height, width).
+
+        Args:
+            planes: the observations.
+            repeats: another number of repeats, within the `repeats_range`.
+        """
         dtype = jnp.dtype(self.config.precision)
-        channels = self.config.channels
         cells = planes.transpose(0, 2, 3, 1).astype(dtype)
         agent = cells[..., AGENT : AGENT + 1]
-        embedding = nn.Conv(channels, (3, 3), dtype=dtype)(cells)
-        first = nn.Conv(channels, (3, 3), dtype=dtype)
-        pooling = nn.Dense(channels, dtype=dtype)
-        second = nn.Conv(channels, (3, 3), dtype=dtype)
-        norm = nn.LayerNorm(dtype=dtype)
-        hidden = embedding
-        for _ in range(self.config.repeats):
-            normed = norm(hidden)
-            pooled = pooling(_pooled(normed))[:, None, None]
-            inner = nn.relu(first(jnp.concatenate([normed, embedding], axis=-1)) + pooled)
-            hidden = hidden + second(inner)
+        embedding = Convolution(self.config, 3, name="Conv_0")(cells)
+        norm, *others = (layer() for _, layer in self._layers())
+        if repeats is None and (self.config.repeats <= UNROLLED or self.is_initializing()):
+            hidden = embedding
+            for _ in range(self.config.repeats):
+                hidden = _block(hidden, embedding, norm, *others)
+        else:
+            hidden = self._repeated(embedding, repeats)
         hidden = norm(hidden)
         at_agent = (hidden * agent).sum(axis=(1, 2)) / agent.sum(axis=(1, 2))
         return dense_layers(jnp.concatenate([at_agent, _pooled(hidden)], axis=-1), self.config)
+
+    def _layers(self) -> list[tuple[str, Callable[..., nn.Module]]]:
+        """Returns the layers of a block: the names of their weights, and what makes them."""
+        dtype, convolution = jnp.dtype(self.config.precision), partial(Convolution, self.config, 3)
+        return [
+            ("LayerNorm_0", partial(nn.LayerNorm, dtype=dtype)),
+            ("Dense_0", partial(nn.Dense, self.config.channels, dtype=dtype)),
+            ("Conv_1", partial(convolution, name="Conv_1")),
+            ("Conv_2", partial(convolution, name="Conv_2")),
+        ]
+
+    def _repeated(self, embedding: jax.Array, repeats: jax.Array | None) -> jax.Array:
+        """Returns the cells after many repeats, or after a number that only the running program knows.
+
+        The layers are called outside of their module, which Flax requires inside a loop of JAX.
+        """
+        weights = self.variables["params"]
+        layers = [
+            partial(layer(parent=None).apply, {"params": weights[name]})
+            for name, layer in self._layers()
+        ]
+
+        def once(hidden: jax.Array, number: jax.Array) -> tuple[jax.Array, None]:
+            if repeats is None:
+                return _block(hidden, embedding, *layers), None
+            after: jax.Array = jax.lax.cond(
+                number < repeats,
+                lambda cells: _block(cells, embedding, *layers),
+                lambda cells: cells,
+                hidden,
+            )
+            return after, None
+
+        most = self.config.repeats if repeats is None else (self.config.repeats_range or (0, 0))[1]
+        hidden, _ = jax.lax.scan(once, embedding, jnp.arange(most))
+        return hidden
+
+
+def _block(
+    hidden: jax.Array,
+    embedding: jax.Array,
+    norm: Layer,
+    pooling: Layer,
+    first: Layer,
+    second: Layer,
+) -> jax.Array:
+    """Returns the cells after one residual block."""
+    normed = norm(hidden)
+    pooled = pooling(_pooled(normed))[:, None, None]
+    inner = nn.relu(first(jnp.concatenate([normed, embedding], axis=-1)) + pooled)
+    after: jax.Array = hidden + second(inner)
+    return after
 
 
 def dense_layers(features: jax.Array, config: NetworkConfig) -> jax.Array:
@@ -165,9 +224,17 @@ class ActorCritic(nn.Module):
     config: NetworkConfig
 
     @nn.compact
-    def __call__(self, observations: jax.Array) -> tuple[jax.Array, jax.Array]:
-        """Returns the logits of the actions (batch, actions) and the values (batch,)."""
-        features = TORSOS[self.config.kind](self.config)(observations)
+    def __call__(
+        self, observations: jax.Array, repeats: jax.Array | None = None
+    ) -> tuple[jax.Array, jax.Array]:
+        """Returns the logits of the actions (batch, actions) and the values (batch,).
+
+        Args:
+            observations: the observations.
+            repeats: another number of repeats than the setting's, for ``iterated`` only.
+        """
+        torso: Any = TORSOS[self.config.kind](self.config)
+        features = torso(observations) if repeats is None else torso(observations, repeats)
         small = nn.initializers.variance_scaling(POLICY_SCALE, "fan_in", "truncated_normal")
         logits = Head(NUM_ACTIONS, kernel_init=small)(features)
         return logits, Head(1)(features)[:, 0]

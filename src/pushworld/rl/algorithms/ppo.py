@@ -48,12 +48,14 @@ class PPOState:
     Attributes:
         weights: of the network.
         optimizer: the state of the optimiser.
+        iterations: int32, the number of iterations so far.
         episodes: the running episodes.
         key: of all further random numbers.
     """
 
     weights: Weights
     optimizer: Any
+    iterations: jax.Array
     episodes: Episodes
     key: jax.Array
 
@@ -105,37 +107,45 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
             f"ppo.minibatches must divide the {environments * config.unroll} steps of a device"
         )
 
-    def act(weights: Weights, encoded: jax.Array, params: EnvParams) -> tuple[jax.Array, jax.Array]:
-        logits, values = model.apply(weights, decode_observations(encoded, params))
+    def act(
+        weights: Weights, encoded: jax.Array, params: EnvParams, repeats: jax.Array | None = None
+    ) -> tuple[jax.Array, jax.Array]:
+        logits, values = model.apply(weights, decode_observations(encoded, params), repeats)
         return logits, values
 
     def init(key: jax.Array, params: EnvParams) -> PPOState:
         weights_key, episodes_key, key = jax.random.split(key, 3)
         episodes = start_episodes(devices.local_key(episodes_key), environments, params, devices)
         weights = model.init(weights_key, dummy_observations(params))
-        return PPOState(weights, optimizer.init(weights), episodes, key)
+        return PPOState(weights, optimizer.init(weights), jnp.int32(0), episodes, key)
 
     def iterate(state: PPOState, params: EnvParams) -> tuple[PPOState, Metrics]:
         key, rollout_key, update_key = jax.random.split(state.key, 3)
+        repeats = random_repeats(network, state.iterations)
         episodes, rollout, metrics = roll_out(
-            devices.local_key(rollout_key), state.weights, state.episodes, params
+            devices.local_key(rollout_key), state.weights, state.episodes, params, repeats
         )
-        _, last_values = act(state.weights, encode_observations(episodes.states, params), params)
+        encoded = encode_observations(episodes.states, params)
+        _, last_values = act(state.weights, encoded, params, repeats)
         batch = make_batch(rollout, last_values)
         weights, optimizer_state, losses = update(
-            devices.local_key(update_key), state.weights, state.optimizer, batch, params
+            devices.local_key(update_key), state.weights, state.optimizer, batch, params, repeats
         )
-        after = PPOState(weights, optimizer_state, episodes, key)
+        after = PPOState(weights, optimizer_state, state.iterations + 1, episodes, key)
         return after, devices.sum(metrics) | losses
 
     def roll_out(
-        key: jax.Array, weights: Weights, episodes: Episodes, params: EnvParams
+        key: jax.Array,
+        weights: Weights,
+        episodes: Episodes,
+        params: EnvParams,
+        repeats: jax.Array | None,
     ) -> tuple[Episodes, Rollout, Metrics]:
         def step(episodes: Episodes, key: jax.Array) -> tuple[Episodes, tuple[Rollout, Metrics]]:
             action_key, reset_key = jax.random.split(key)
             states = episodes.states
             observations = encode_observations(states, params)
-            logits, values = act(weights, observations, params)
+            logits, values = act(weights, observations, params, repeats)
             actions = jax.random.categorical(action_key, logits)
             valid = states.steps < params.max_steps
             after, rewards, done, info = step_all(states, actions, params)
@@ -174,12 +184,17 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         return flat
 
     def update(
-        key: jax.Array, weights: Weights, optimizer_state: Any, batch: Batch, params: EnvParams
+        key: jax.Array,
+        weights: Weights,
+        optimizer_state: Any,
+        batch: Batch,
+        params: EnvParams,
+        repeats: jax.Array | None,
     ) -> tuple[Weights, Any, Metrics]:
         def on_minibatch(carry: tuple[Weights, Any], chosen: jax.Array) -> Any:
             weights, optimizer_state = carry
             minibatch = jax.tree.map(lambda leaf: leaf[chosen], batch)
-            gradients, losses = jax.grad(loss, has_aux=True)(weights, minibatch, params)
+            gradients, losses = jax.grad(loss, has_aux=True)(weights, minibatch, params, repeats)
             updates, optimizer_state = optimizer.update(gradients, optimizer_state)
             losses["gradient_norm"] = optax.tree.norm(gradients)
             return (optax.apply_updates(weights, updates), optimizer_state), losses
@@ -194,9 +209,11 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         )
         return weights, optimizer_state, jax.tree.map(jnp.mean, losses)
 
-    def loss(weights: Weights, batch: Batch, params: EnvParams) -> tuple[jax.Array, Metrics]:
+    def loss(
+        weights: Weights, batch: Batch, params: EnvParams, repeats: jax.Array | None
+    ) -> tuple[jax.Array, Metrics]:
         steps = batch.steps
-        logits, values = act(weights, steps.observations, params)
+        logits, values = act(weights, steps.observations, params, repeats)
         log_ratio = log_probability(logits, steps.actions) - steps.log_probabilities
         logs = jax.nn.log_softmax(logits)
         parts = {
@@ -223,8 +240,27 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         explore=jax.random.categorical,
         steps_per_iteration=config.environments * config.unroll,
         devices=devices,
-        layout=PPOState(weights=REPLICATED, optimizer=REPLICATED, episodes=SHARDED, key=REPLICATED),  # type: ignore[arg-type]
+        layout=PPOState(
+            weights=REPLICATED,
+            optimizer=REPLICATED,
+            iterations=REPLICATED,  # type: ignore[arg-type]
+            episodes=SHARDED,  # type: ignore[arg-type]
+            key=REPLICATED,  # type: ignore[arg-type]
+        ),
+        seed_axes=PPOState(weights=0, optimizer=0, iterations=None, episodes=0, key=0),  # type: ignore[arg-type]
     )
+
+
+def random_repeats(network: NetworkConfig, iteration: jax.Array) -> jax.Array | None:
+    """Returns the number of repeats in an iteration, or None if it is always the setting's.
+
+    It is one for a rollout and its updates, whose policies PPO compares, and the same for all seeds.
+    """
+    if network.repeats_range is None:
+        return None
+    fewest, most = network.repeats_range
+    key = jax.random.fold_in(jax.random.key(0), iteration)
+    return jax.random.randint(key, (), fewest, most + 1)
 
 
 def log_probability(logits: jax.Array, actions: jax.Array) -> jax.Array:

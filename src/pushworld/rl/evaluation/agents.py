@@ -75,7 +75,11 @@ def save_agent(path: Path, agent: Agent) -> None:
 
 def load_agent(path: Path) -> Agent:
     """Returns the agent of a file, or of the folder of a run; raises AgentError if there is none."""
-    path = path / AGENT_FILE if path.is_dir() else path
+    if path.is_dir():
+        several = sorted(each.name for each in path.glob(f"{Path(AGENT_FILE).stem}-*.zip"))
+        if several and not (path / AGENT_FILE).exists():
+            raise AgentError(f"{path} has agents of several seeds: use one of {', '.join(several)}")
+        path = path / AGENT_FILE
     try:
         with zipfile.ZipFile(path) as archive:
             about = json.loads(archive.read(_DESCRIPTION))

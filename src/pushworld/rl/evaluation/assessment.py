@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import jax
+from msgspec import structs
 
 from pushworld.envs.jax import SYMMETRIES, EnvParams, PackError, pack
 from pushworld.puzzle import PushWorldError, Puzzle, transform
 from pushworld.render import save_picture
 from pushworld.rl.algorithms.networks import observation_of
+from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import Agent, make_learner
 from pushworld.rl.evaluation.solve_rates import Evaluation, evaluate
 
@@ -102,7 +104,12 @@ class Assessment:
 
 
 def assess(
-    agent: Agent, puzzles: Sequence[Puzzle], *, exploring: bool = False, seed: int = 0
+    agent: Agent,
+    puzzles: Sequence[Puzzle],
+    *,
+    exploring: bool = False,
+    seed: int = 0,
+    repeats: int | None = None,
 ) -> Assessment:
     """Returns the results of an agent on puzzles, with the symmetries and placements of its training.
 
@@ -111,12 +118,14 @@ def assess(
         puzzles: the puzzles to play.
         exploring: whether to take actions as training does, or the best ones.
         seed: of placements, and of actions if exploring.
+        repeats: how often an ``iterated`` network applies its block; None for its own setting.
 
     Raises:
+        ConfigError: if repeats are given for another network.
         PackError: if a puzzle does not fit into the grid of the agent.
     """
     params = _pack(agent, puzzles)
-    learner = make_learner(agent.config)
+    learner = make_learner(_with_repeats(agent.config, repeats))
     key = jax.random.key(seed)
     numbers = range(len(puzzles))
     evaluation = evaluate(learner, agent.weights, key, params, numbers, exploring)
@@ -138,6 +147,18 @@ def assess(
 
 def _cannot_write(path: Path, error: OSError) -> PushWorldError:
     return PushWorldError(f"{path} cannot be written: {error.strerror or error}")
+
+
+def _with_repeats(config: RunConfig, repeats: int | None) -> RunConfig:
+    """Returns the run with another number of repeats, or raises ConfigError."""
+    if repeats is None:
+        return config
+    if config.network.kind != "iterated":
+        raise ConfigError(
+            f"repeats need the network iterated: this agent has {config.network.kind}"
+        )
+    network = structs.replace(config.network, repeats=repeats, repeats_range=None)
+    return structs.replace(config, network=network)
 
 
 def _pack(agent: Agent, puzzles: Sequence[Puzzle]) -> EnvParams:

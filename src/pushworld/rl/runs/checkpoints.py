@@ -21,12 +21,12 @@ class RunProgress:
     """What a run has done so far.
 
     Attributes:
-        steps: environment steps.
+        steps: environment steps of each seed.
         seconds: training time, over all calls that continued the run.
         reports: rows of metrics.
     """
 
-    steps: int = 0
+    steps: tuple[int, ...] = (0,)
     seconds: float = 0.0
     reports: int = 0
 
@@ -82,7 +82,8 @@ class Checkpoints:
                 ),
             )
             state = jax.tree.map(_wrap_key, like, restored["state"])
-            return state, RunProgress(**restored["progress"])
+            progress = restored["progress"]
+            return state, RunProgress(**{**progress, "steps": tuple(progress["steps"])})
         except Exception as error:  # Orbax raises errors of many libraries
             raise CheckpointError(
                 f"{self._folder / str(latest)} is damaged, or was written by a run with another "

@@ -15,6 +15,7 @@ METRICS_FILE = "metrics.csv"
 
 COLUMNS = (
     "steps",
+    "seed",
     "seconds",
     "steps_per_second",
     "episodes",
@@ -32,7 +33,9 @@ COLUMNS = (
     "test_greedy",
     "test_sampled",
 )
-"""The columns of a training run. Solve rates are empty in rows without an evaluation."""
+"""The columns of a training run. A report has a row for each seed, with the seed's own steps and speed;
+solve rates are empty in rows without an evaluation.
+"""
 
 EVENT_GROUPS = {
     "train_greedy": "evaluation",
@@ -57,45 +60,66 @@ class DivergedError(PushWorldError):
 
 
 class MetricsFile:
-    """A CSV file with a row for each report of a run; its first column counts steps."""
+    """A CSV file with rows for each report of a run; its first column counts steps."""
 
-    def __init__(self, path: Path, up_to_steps: int, columns: Sequence[str] = COLUMNS) -> None:
-        """Opens or creates the file, and drops rows after `up_to_steps`: the run repeats them."""
+    def __init__(
+        self,
+        path: Path,
+        up_to_steps: int | Mapping[int, int],
+        columns: Sequence[str] = COLUMNS,
+    ) -> None:
+        """Opens or creates the file, and drops rows after `up_to_steps`: the run repeats them.
+
+        The limit is one for all rows, or one for each seed.
+        """
         self._columns = columns
         steps = columns[0]
-        rows = [row for row in read_metrics(path, steps) if row[steps] <= up_to_steps]
+
+        def limit(row: Mapping[str, float]) -> int:
+            return (
+                up_to_steps
+                if isinstance(up_to_steps, int)
+                else up_to_steps.get(int(row.get("seed", -1)), 0)
+            )
+
+        rows = [row for row in read_metrics(path, steps) if row[steps] <= limit(row)]
         temporary = path.with_suffix(".partial")
         with temporary.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerow(columns)
-            for row in rows:
-                self._write(file, {name: row[name] for name in columns if name in row})
+            self._write(
+                file, [{name: row[name] for name in columns if name in row} for row in rows]
+            )
         temporary.replace(path)
         self._file = path.open("a", newline="", encoding="utf-8")
         self.last: Mapping[str, float] = rows[-1] if rows else {}
         """The last row in the file."""
 
-    def write(self, row: Mapping[str, float]) -> None:
-        """Appends a row, which is in the file when this returns.
+    def write(self, *rows: Mapping[str, float]) -> None:
+        """Appends the rows of a report, which are in the file when this returns.
 
         Raises:
-            DivergedError: if a value in the row is not finite.
+            DivergedError: if a value is not finite; then no row is written.
         """
-        broken = [f"{name} is {value}" for name, value in row.items() if not isfinite(value)]
-        if broken:
-            raise DivergedError(
-                f"training diverged before step {row[self._columns[0]]:,.0f} ({', '.join(broken)}): "
-                "saved files are unchanged; a smaller learning_rate may help"
-            )
-        self._write(self._file, row)
+        for row in rows:
+            broken = [f"{name} is {value}" for name, value in row.items() if not isfinite(value)]
+            if broken:
+                of_seed = f" of seed {row['seed']:.0f}" if len(rows) > 1 else ""
+                raise DivergedError(
+                    f"training{of_seed} diverged before step {row[self._columns[0]]:,.0f} "
+                    f"({', '.join(broken)}): saved files are unchanged; a smaller learning_rate "
+                    "may help"
+                )
+        self._write(self._file, rows)
         self._file.flush()
-        self.last = row
+        self.last = rows[-1]
 
     def close(self) -> None:
         self._file.close()
 
-    def _write(self, file: TextIO, row: Mapping[str, float]) -> None:
-        texts = {name: _format(value) for name, value in row.items()}
-        csv.DictWriter(file, self._columns, restval="").writerow(texts)
+    def _write(self, file: TextIO, rows: Sequence[Mapping[str, float]]) -> None:
+        csv.DictWriter(file, self._columns, restval="").writerows(
+            {name: _format(value) for name, value in row.items()} for row in rows
+        )
 
 
 def read_metrics(path: Path, steps: str = COLUMNS[0]) -> list[dict[str, float]]:
@@ -153,7 +177,7 @@ class EventsFile:
         if self._writer is None:
             return
         for name, value in row.items():
-            if name not in ("steps", "episodes"):
+            if name not in ("steps", "seed", "episodes"):
                 group = EVENT_GROUPS.get(name, "optimisation")
                 self._writer.add_scalar(f"{group}/{name}", value, int(row["steps"]))
         self._writer.flush()

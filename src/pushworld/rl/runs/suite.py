@@ -1,7 +1,8 @@
 """Suites: many training runs on one device.
 
 A suite is a JSON file with settings that all runs share and a list of runs, each with a name and
-its own settings. Every run is a process; several at once let one compile while another trains. The
+its own settings. Every run is a process; several at once let one compile while another trains. A run with several seeds
+trains them in one program. The
 output folder holds the results so far at any time: one table of metrics of all runs, a summary,
 the ends of the logs, and an archive of the agents. The same call again continues the suite: runs
 with the fewest steps first, without those that are finished.
@@ -27,7 +28,7 @@ from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig, convert_sett
 from pushworld.rl.runs.metrics import COLUMNS, METRICS_FILE, read_metrics
 
 POLL_SECONDS = 1.0
-COLLECT_SECONDS = 20.0
+COLLECT_SECONDS = 60.0
 GRACE_SECONDS = 45.0
 """The time after its limit that a run has for its last evaluation and checkpoint."""
 
@@ -91,7 +92,11 @@ def unfinished(runs: Sequence[SuiteRun], work: Path) -> list[SuiteRun]:
 
 
 def _steps_done(folder: Path) -> float:
-    return max((row["steps"] for row in read_metrics(folder / METRICS_FILE)), default=0.0)
+    """Returns the steps of a run, of the seed with the fewest."""
+    steps: dict[float, float] = {}
+    for row in read_metrics(folder / METRICS_FILE):
+        steps[row.get("seed", 0)] = row["steps"]
+    return min(steps.values(), default=0.0)
 
 
 def run_suite(
@@ -101,8 +106,12 @@ def run_suite(
     puzzles: Path | None,
     jobs: int = 1,
     seconds: float | None = None,
+    grace: float = GRACE_SECONDS,
 ) -> None:
-    """Trains the runs, `jobs` at a time, and ends those that still train after the given seconds."""
+    """Trains the runs, `jobs` at a time, and ends those that still train after the given seconds.
+
+    Each run stops training `grace` seconds before its end, to evaluate and to save.
+    """
     started, collected = monotonic(), 0.0
     waiting = unfinished(runs, work)
     running: dict[str, tuple[subprocess.Popen[bytes], float]] = {}
@@ -112,12 +121,12 @@ def run_suite(
             left = None if seconds is None else seconds - (monotonic() - started)
             if left is not None and left <= 0:
                 break
-            if left is not None and left < 2 * GRACE_SECONDS:
+            if left is not None and left < 2 * grace:
                 waiting.clear()
             while waiting and len(running) < jobs:
                 run = waiting.pop(0)
-                limit = monotonic() + run.seconds + GRACE_SECONDS
-                process = _start(run, work, puzzles, jobs, left)
+                limit = monotonic() + run.seconds + grace
+                process = _start(run, work, puzzles, jobs, left and left - grace)
                 running[run.name] = process, limit
             for name, (process, limit) in list(running.items()):
                 if monotonic() > limit:
@@ -131,7 +140,7 @@ def run_suite(
                 collected = monotonic()
             sleep(POLL_SECONDS)
     except KeyboardInterrupt:
-        _terminate([process for process, _ in running.values()])
+        _terminate([process for process, _ in running.values()], grace)
         raise
     finally:
         for process, _ in running.values():
@@ -140,9 +149,9 @@ def run_suite(
         collect(runs, work, out)
 
 
-def _terminate(processes: Sequence[subprocess.Popen[bytes]]) -> None:
+def _terminate(processes: Sequence[subprocess.Popen[bytes]], grace: float) -> None:
     """Asks runs to end with a checkpoint, and waits for them for the grace period."""
-    limit = monotonic() + GRACE_SECONDS
+    limit = monotonic() + grace
     for process in processes:
         process.terminate()
     for process in processes:
@@ -156,7 +165,7 @@ def _start(
     """Starts a run as a process that leaves memory on the device for the others."""
     config = work / f"{run.name}.json"
     run.config.save(config)
-    seconds = run.seconds if left is None else min(run.seconds, left - GRACE_SECONDS)
+    seconds = run.seconds if left is None else min(run.seconds, left)
     command = [sys.executable, "-m", "pushworld.rl", "run", str(config)]
     command += ["--out", str(work / run.name), "--seconds", str(seconds)]
     command += ["--puzzles", str(puzzles)] if puzzles else []
@@ -182,9 +191,12 @@ def collect(runs: Sequence[SuiteRun], work: Path, out: Path) -> None:
         for run in runs:
             rows = read_metrics(work / run.name / METRICS_FILE)
             writer.writerows({"run": run.name, **row} for row in rows)
-            evaluated = [row for row in rows if "train_greedy" in row]
-            last = {**(rows[-1] if rows else {}), **(evaluated[-1] if evaluated else {})}
-            summaries.append({"run": run.name, "config": run.config.to_dict(), "last": last})
+            last: dict[float, dict[str, float]] = {}
+            for row in rows:
+                last.setdefault(row.get("seed", 0), {}).update(row)
+            summaries.append(
+                {"run": run.name, "config": run.config.to_dict(), "last": list(last.values())}
+            )
             log = work / f"{run.name}.log"
             if log.exists():
                 end = log.read_text(errors="replace")[-4000:]
@@ -193,6 +205,5 @@ def collect(runs: Sequence[SuiteRun], work: Path, out: Path) -> None:
     (out / "logs.txt").write_text("".join(logs), encoding="utf-8")
     with tarfile.open(out / "agents.tar.gz", "w:gz") as archive:
         for run in runs:
-            agent = work / run.name / AGENT_FILE
-            if agent.exists():
-                archive.add(agent, f"{run.name}.zip")
+            for agent in sorted((work / run.name).glob(f"{Path(AGENT_FILE).stem}*.zip")):
+                archive.add(agent, agent.name.replace(Path(AGENT_FILE).stem, run.name, 1))

@@ -11,6 +11,7 @@ from pathlib import Path
 from time import perf_counter
 
 import jax
+import jax.numpy as jnp
 import msgspec
 import numpy as np
 
@@ -22,11 +23,13 @@ from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, Devices
 from pushworld.rl.algorithms.learner import (
     COUNTS,
     Metrics,
+    Weights,
     compile_iterations,
     initial_training_state,
+    over_seeds,
 )
 from pushworld.rl.algorithms.networks import observation_of
-from pushworld.rl.config import AGENT_FILE, RunConfig
+from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import Agent, make_learner, save_agent
 from pushworld.rl.evaluation.solve_rates import evaluate
 from pushworld.rl.runs.checkpoints import CheckpointError, Checkpoints, RunProgress
@@ -39,7 +42,7 @@ EVENTS_FOLDER = "events"
 PUZZLES_FILE = "puzzles.sha256"
 
 Report = Mapping[str, float]
-"""A row of metrics."""
+"""A row of metrics; of several seeds, their means, and their steps a second together."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ class RunPuzzles:
         params: all packed puzzles, those of the training set first.
         train_params: the same arrays, but episodes start with puzzles of the training set only.
         train, test: the indices of the puzzles that evaluations play.
+        played: the shares of both sets that are not too large.
         digest: a hash of the puzzles.
     """
 
@@ -57,6 +61,7 @@ class RunPuzzles:
     train_params: EnvParams
     train: Sequence[int]
     test: Sequence[int]
+    played: tuple[float, float]
     digest: str
 
     @classmethod
@@ -64,6 +69,12 @@ class RunPuzzles:
         cls, config: RunConfig, train: Sequence[Puzzle], test: Sequence[Puzzle]
     ) -> RunPuzzles:
         """Returns the puzzles of a run, from the puzzles of both sets."""
+        texts = [[puzzle.to_pwp() for puzzle in part] for part in (train, test)]
+        digest = sha256(json.dumps(texts).encode()).hexdigest()
+        sizes = len(train), len(test)
+        train, test = (_small_enough(part, config.max_size) for part in (train, test))
+        if not train:
+            raise ConfigError(f"max_size is {config.max_size}: all training puzzles are larger")
         params = pack(
             [*train, *test],
             max_steps=config.max_steps,
@@ -82,15 +93,19 @@ class RunPuzzles:
             np.sort(rng.permutation(part)[: config.evaluation_puzzles]).tolist()
             for part in (indices[: len(train)], indices[len(train) :])
         )
-        texts = [[puzzle.to_pwp() for puzzle in part] for part in (train, test)]
-        digest = sha256(json.dumps(texts).encode()).hexdigest()
-        return cls(params, train_params, chosen_train, chosen_test, digest)
+        played = len(train) / sizes[0], len(test) / max(1, sizes[1])
+        return cls(params, train_params, chosen_train, chosen_test, played, digest)
 
     @classmethod
     def of_sets(cls, config: RunConfig, store: Store | None = None) -> RunPuzzles:
         """Returns the puzzles of a run, from the sets that its configuration names."""
         test = load_set(config.test, store) if config.test else []
         return cls.of_puzzles(config, load_set(config.train, store), test)
+
+
+def _small_enough(puzzles: Sequence[Puzzle], size: int | None) -> list[Puzzle]:
+    """Returns the puzzles that are at most so wide and high."""
+    return [each for each in puzzles if size is None or max(each.width, each.height) <= size]
 
 
 def train(
@@ -100,7 +115,7 @@ def train(
     seconds: float | None = None,
     show: Callable[[Report], None] = lambda report: None,
 ) -> Report:
-    """Trains until all steps are done or the time is over, and returns the last row of metrics.
+    """Trains until all steps are done or the time is over, and returns the last report.
 
     `seconds` limits this call; the round in which they run out is the last. The folder gets the
     configuration, metrics, checkpoints and the agent. If it has them already, the run continues
@@ -121,20 +136,20 @@ def train(
         closing(StopRequest()) as stop,
     ):
         started, before = perf_counter(), run.progress.seconds
-        report: Report = {}
-        while run.progress.steps < config.steps:
+        rows: list[dict[str, float]] = []
+        while min(run.progress.steps) < config.steps:
             if seconds is not None and perf_counter() - started >= seconds:
                 break
-            report = run.next_round(lambda: before + perf_counter() - started)
-            show(report)
+            rows = run.next_round(lambda: before + perf_counter() - started)
+            show(_means(rows))
             if stop.received:
                 run.save()
                 raise KeyboardInterrupt
             stop.listen()
-        last = run.finish(report)
-        if last is not report:
-            show(last)
-    return last
+        last = run.finish(rows)
+        if last is not rows:
+            show(_means(last))
+    return _means(last)
 
 
 class _Run:
@@ -146,90 +161,132 @@ class _Run:
         _claim_folder(folder, config, puzzles, has_checkpoint=self.checkpoints.latest() is not None)
         devices = Devices.available(config.devices)
         self.learner = make_learner(config, devices)
+        learners = over_seeds(self.learner)
         self.train_params = devices.place(puzzles.train_params, REPLICATED)
-        init_key, self.evaluation_key = jax.random.split(jax.random.key(config.seed))
-        self.state = initial_training_state(self.learner, init_key, self.train_params)
-        self.progress = RunProgress()
+        keys = jnp.stack([jax.random.split(jax.random.key(seed)) for seed in config.all_seeds])
+        self.evaluation_keys = keys[:, 1]
+        self.state = initial_training_state(learners, keys[:, 0], self.train_params)
+        self.progress = RunProgress(steps=(0,) * len(config.all_seeds))
         restored = self.checkpoints.restore(self.state)
         if restored is not None:
             self.state, self.progress = restored
-        self.metrics = MetricsFile(folder / METRICS_FILE, self.progress.steps)
-        self.events = EventsFile(folder / EVENTS_FOLDER, self.progress.steps)
+        steps = dict(zip(config.all_seeds, self.progress.steps, strict=True))
+        self.metrics = MetricsFile(folder / METRICS_FILE, steps)
+        self.events = [
+            EventsFile(folder / EVENTS_FOLDER / self._of_seed(seed), done)
+            for seed, done in steps.items()
+        ]
         self.iterations = -(-config.log_every // self.learner.steps_per_iteration)
-        self.iterate = compile_iterations(self.learner, self.iterations)
+        self.iterate = compile_iterations(learners, self.iterations)
 
-    def next_round(self, clock: Callable[[], float]) -> Report:
-        """Trains for `log_every` steps, evaluates and saves if due, and returns the row of metrics."""
+    def _of_seed(self, seed: int, before: str = "") -> str:
+        """Returns the part of a name that tells the files of several seeds apart."""
+        return f"{before}{seed}" if len(self.config.all_seeds) > 1 else ""
+
+    def next_round(self, clock: Callable[[], float]) -> list[dict[str, float]]:
+        """Trains for `log_every` steps, evaluates and saves if due, and returns the rows of metrics."""
         before, started = self.progress, clock()
         self.state, sums = self.iterate(self.state, self.train_params)
-        report = _averages(jax.device_get(sums), self.iterations)
+        sums = jax.device_get(sums)
         trained = clock()
-        steps = before.steps + int(report["steps"])
-        rate = report["steps"] / (trained - started)
-        report |= {"steps": steps, "steps_per_second": rate}
-        if _passed(self.config.evaluate_every, before.steps, steps):
-            report |= self.evaluate()
-        self.progress = RunProgress(steps, clock(), before.reports + 1)
-        report["seconds"] = self.progress.seconds
-        self.write(report)
-        if _passed(self.config.checkpoint_every, before.steps, steps):
+        rows = []
+        for number, (seed, steps) in enumerate(
+            zip(self.config.all_seeds, before.steps, strict=True)
+        ):
+            row = _averages({name: each[number] for name, each in sums.items()}, self.iterations)
+            rate = row["steps"] / (trained - started)
+            row |= {"steps": steps + row["steps"], "seed": seed, "steps_per_second": rate}
+            rows.append(row)
+        steps_done = tuple(int(row["steps"]) for row in rows)
+        if self._is_due(self.config.evaluate_every, before.steps, steps_done):
+            for row, rates in zip(rows, self.evaluate(), strict=True):
+                row |= rates
+        self.progress = RunProgress(steps_done, clock(), before.reports + 1)
+        for row in rows:
+            row["seconds"] = self.progress.seconds
+        self.write(rows)
+        if self._is_due(self.config.checkpoint_every, before.steps, steps_done):
             self.save()
-        return report
+        return rows
 
-    def evaluate(self) -> dict[str, float]:
-        """Returns the solve rates on both sets, with the best and with sampled actions."""
-        puzzles, report = self.puzzles, {}
-        weights = ONE_DEVICE.place(self.state.weights, REPLICATED)
-        for kind, exploring in (("greedy", False), ("sampled", True)):
-            evaluation = evaluate(
-                self.learner,
-                weights,
-                self.evaluation_key,
-                puzzles.params,
-                [*puzzles.train, *puzzles.test],
-                exploring,
-            )
-            report[f"train_{kind}"] = evaluation.of(puzzles.train).rate
-            if puzzles.test:
-                report[f"test_{kind}"] = evaluation.of(puzzles.test).rate
-        return report
+    @staticmethod
+    def _is_due(every: int, before: Sequence[int], after: Sequence[int]) -> bool:
+        """Returns whether the seed with the fewest steps has passed a multiple of `every`."""
+        return min(before) // every != min(after) // every
 
-    def write(self, report: Report) -> None:
-        """Writes a row of metrics."""
-        self.metrics.write(report)
-        self.events.write(report)
+    def evaluate(self) -> list[dict[str, float]]:
+        """Returns each seed's solve rates on both sets, with the best and with sampled actions."""
+        puzzles, reports = self.puzzles, []
+        for number, key in enumerate(self.evaluation_keys):
+            weights = ONE_DEVICE.place(self._weights(number), REPLICATED)
+            report = {}
+            for kind, exploring in (("greedy", False), ("sampled", True)):
+                evaluation = evaluate(
+                    self.learner,
+                    weights,
+                    key,
+                    puzzles.params,
+                    [*puzzles.train, *puzzles.test],
+                    exploring,
+                )
+                for part, numbers, share in zip(
+                    ("train", "test"), (puzzles.train, puzzles.test), puzzles.played, strict=True
+                ):
+                    if numbers:
+                        report[f"{part}_{kind}"] = share * evaluation.of(numbers).rate
+            reports.append(report)
+        return reports
+
+    def _weights(self, number: int) -> Weights:
+        """Returns the network of the seed with this number."""
+        return jax.tree.map(lambda leaf: leaf[number], self.state.weights)
+
+    def write(self, rows: Sequence[Report]) -> None:
+        """Writes rows of metrics, one for each seed."""
+        self.metrics.write(*rows)
+        for events, row in zip(self.events, rows, strict=True):
+            events.write(row)
 
     def save(self) -> None:
-        """Writes a checkpoint and the agent, unless the last round did."""
+        """Writes a checkpoint and the agents, unless the last round did."""
         if self.checkpoints.latest() == self.progress.reports:
             return
         frame = self.puzzles.params.frame
-        agent = Agent(
-            config=self.config,
-            width=frame.width,
-            height=frame.height,
-            goals=frame.goals,
-            steps=self.progress.steps,
-            weights=jax.device_get(self.state.weights),
-        )
+        agent = Path(AGENT_FILE)
         # Before the checkpoint: a run that has this checkpoint does not save again.
-        save_agent(self.folder / AGENT_FILE, agent)
+        for number, seed in enumerate(self.config.all_seeds):
+            save_agent(
+                self.folder / f"{agent.stem}{self._of_seed(seed, '-')}{agent.suffix}",
+                Agent(
+                    config=self.config.of_seed(seed),
+                    width=frame.width,
+                    height=frame.height,
+                    goals=frame.goals,
+                    steps=self.progress.steps[number],
+                    weights=jax.device_get(self._weights(number)),
+                ),
+            )
         self.checkpoints.save(self.state, self.progress)
 
-    def finish(self, report: Report) -> Report:
-        """Evaluates unless the last round did, saves, and returns the last row of metrics."""
-        if "train_greedy" not in report:
-            progress = {"steps": self.progress.steps, "seconds": self.progress.seconds}
-            report = progress | self.evaluate()
-            # A run that was killed after its last checkpoint may lack this row, or have it already.
-            if "train_greedy" not in self.metrics.last:
-                self.write(report)
+    def finish(self, rows: list[dict[str, float]]) -> list[dict[str, float]]:
+        """Saves, evaluates unless the last round did, and returns the last rows of metrics."""
         self.save()
-        return report
+        if not rows or "train_greedy" not in rows[-1]:
+            seeds = zip(self.config.all_seeds, self.progress.steps, self.evaluate(), strict=True)
+            seconds = self.progress.seconds
+            rows = [
+                {"steps": steps, "seed": seed, "seconds": seconds, **rates}
+                for seed, steps, rates in seeds
+            ]
+            # A run that was killed after its last checkpoint may lack these rows, or have them already.
+            if "train_greedy" not in self.metrics.last:
+                self.write(rows)
+        return rows
 
     def close(self) -> None:
         self.metrics.close()
-        self.events.close()
+        for events in self.events:
+            events.close()
         self.checkpoints.close()
 
 
@@ -278,6 +335,12 @@ def _averages(sums: Metrics, iterations: int) -> dict[str, float]:
     return report
 
 
-def _passed(every: int, before: int, after: int) -> bool:
-    """Returns whether a multiple of `every` is after one count and not after the other."""
-    return before // every != after // every
+def _means(rows: Sequence[Report]) -> Report:
+    """Returns the row of one seed, or the means of several seeds and their speed together."""
+    if len(rows) == 1:
+        return rows[0]
+    names = [name for name in rows[0] if name != "seed" and all(name in row for row in rows)]
+    means = {name: sum(row[name] for row in rows) / len(rows) for name in names}
+    if "steps_per_second" in means:
+        means["steps_per_second"] *= len(rows)
+    return means

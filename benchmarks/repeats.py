@@ -1,0 +1,52 @@
+"""Prints how many puzzles agents with the iterated network solve, by the number of its repeats.
+
+    PYTHONPATH=src python benchmarks/repeats.py --puzzles FOLDER --repeats 4 8 16 32 runs/*/agent*.zip
+
+The rows are CSV: solve rates with the best and with sampled actions on each agent's test puzzles, or on
+other sets with --sets, under all symmetries.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from pathlib import Path
+
+from pushworld.datasets import Store, load_set, published_manifest
+from pushworld.rl.evaluation.agents import load_agent
+from pushworld.rl.evaluation.assessment import assess
+
+COLUMNS = ("agent", "steps", "set", "repeats", "greedy", "sampled", "low", "high")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("agents", type=Path, nargs="+")
+    parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip, level1, ...")
+    parser.add_argument("--sets", nargs="+", help="by default the test set of each agent")
+    parser.add_argument("--repeats", type=int, nargs="+", default=[4, 8, 12, 16, 24, 32])
+    parser.add_argument("--first", type=int, help="only the first puzzles of each set")
+    arguments = parser.parse_args()
+    store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
+    rows = csv.writer(sys.stdout)
+    rows.writerow(COLUMNS)
+    for path in arguments.agents:
+        agent = load_agent(path)
+        for name in arguments.sets or [agent.config.test or agent.config.train]:
+            puzzles = load_set(name, store)[: arguments.first]
+            for repeats in arguments.repeats:
+                greedy, sampled = (
+                    assess(agent, puzzles, exploring=exploring, repeats=repeats).evaluation
+                    for exploring in (False, True)
+                )
+                low, high = greedy.interval
+                rates = (greedy.rate, sampled.rate, low, high)
+                rows.writerow(
+                    (path, agent.steps, name, repeats, *(f"{100 * rate:.1f}" for rate in rates))
+                )
+                sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""Convolutions that keep the size of the grid, computed in one of several ways.
+
+All ways have the same weights and give the same function. Networks of several seeds have different
+weights, and the library's convolution of several kernels at once is a grouped one, which is slow on a
+GPU; matrix products of several matrices at once are fast there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import linen as nn
+
+from pushworld.rl.config import NetworkConfig
+
+
+class Convolution(nn.Module):
+    """A convolution of `size` x `size` cells with stride 1, with the weights of `flax.linen.Conv`."""
+
+    config: NetworkConfig
+    size: int
+    kernel_init: nn.initializers.Initializer = nn.initializers.lecun_normal()
+
+    @nn.compact
+    def __call__(self, cells: jax.Array) -> jax.Array:
+        """Returns cells (batch, height, width, channels) from cells with any number of channels."""
+        channels, dtype = self.config.channels, jnp.dtype(self.config.precision)
+        shape = (self.size, self.size, cells.shape[-1], channels)
+        kernel = self.param("kernel", self.kernel_init, shape)
+        bias = self.param("bias", nn.initializers.zeros_init(), (channels,))
+        convolve = WAYS[self.config.convolution]
+        return convolve(cells.astype(dtype), kernel.astype(dtype)) + bias.astype(dtype)
+
+
+def direct(cells: jax.Array, kernel: jax.Array) -> jax.Array:
+    """Returns the convolution by the library's operation."""
+    return jax.lax.conv_general_dilated(
+        cells, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+    )
+
+
+def patches(cells: jax.Array, kernel: jax.Array) -> jax.Array:
+    """Returns the convolution as one matrix product over the patches around all cells."""
+    _, height, width, _ = cells.shape
+    size = kernel.shape[0]
+    half = size // 2
+    wide = jnp.pad(cells, ((0, 0), (half, half), (half, half), (0, 0)))
+    shifted = [wide[:, y : y + height, x : x + width] for y in range(size) for x in range(size)]
+    return jnp.concatenate(shifted, axis=-1) @ kernel.reshape(-1, kernel.shape[-1])
+
+
+def rows(cells: jax.Array, kernel: jax.Array) -> jax.Array:
+    """Returns the convolution as one matrix product over the rows around all rows.
+
+    The matrix holds zeros for cells of these rows that are too far apart. For narrow grids few are,
+    and a product of fewer and larger matrices is faster than one over patches.
+    """
+    batch, height, width, channels = cells.shape
+    size, features = kernel.shape[0], kernel.shape[-1]
+    half = size // 2
+    wide = jnp.pad(cells, ((0, 0), (half, half), (0, 0), (0, 0)))
+    around = jnp.stack([wide[:, y : y + height] for y in range(size)], axis=2)
+    offset = np.arange(width)[:, None] - np.arange(width)[None] + half
+    near = jnp.asarray(np.arange(size)[:, None, None] == offset, kernel.dtype)
+    matrix = jnp.einsum("yxif,xab->yaibf", kernel, near, precision="highest")
+    product = around.reshape(batch, height, -1) @ matrix.reshape(
+        size * width * channels, width * features
+    )
+    return product.reshape(batch, height, width, features)
+
+
+WAYS: dict[str, Callable[[jax.Array, jax.Array], jax.Array]] = {
+    "direct": direct,
+    "patches": patches,
+    "rows": rows,
+}
+"""The ways to compute a convolution, by the names that `NetworkConfig.convolution` takes."""
