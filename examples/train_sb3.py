@@ -1,9 +1,9 @@
 """Trains PPO from Stable-Baselines3 and prints how many episodes the policy solves.
 
 pip install 'pushworld[envs,sb3]'
-python examples/train_sb3.py --steps 200000 --log runs/planes
+python examples/train_sb3.py --log runs/planes
 python examples/train_sb3.py --observation pixels --log runs/pixels
-python examples/train_sb3.py --masks --puzzles level0/base/train --test level0/base/test
+python examples/train_sb3.py --masks --puzzles level0/base/train --test level0/base/test --steps 5000000
 
 Planes go to `MlpPolicy`, pixels to `CnnPolicy`. `--masks` trains MaskablePPO of sb3-contrib, which never
 chooses an action without effect. `--log` writes `evaluations.npz` with the solved episodes during training.
@@ -20,23 +20,27 @@ from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
 from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import EvalCallback
 from stable_baselines3.common.env_util import make_vec_env
+from stable_baselines3.common.vec_env import VecTransposeImage
 
 from pushworld.envs import frame_of
 
 ID = "pushworld:PushWorld/Custom-v0"
-PIXELS = {"observation": "pixels", "dtype": "uint8", "pixels_per_cell": 4}
+CNN_SIDE = 36
+"""The least number of pixels a side that `CnnPolicy` takes."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--puzzles", default="bundled", help="a set, folder, file or name")
-    parser.add_argument("--test", help="another set to evaluate on (default: the same)")
+    parser.add_argument(
+        "--puzzles", nargs="+", default=["first-push", "crossroads"], help="sets, folders or names"
+    )
+    parser.add_argument("--test", nargs="+", help="others to evaluate on (default: the same)")
     parser.add_argument("--observation", choices=("planes", "pixels"), default="planes")
     parser.add_argument("--reward", default="shaped", help="paper, sparse or shaped (default)")
     parser.add_argument("--masks", action="store_true", help="train with action masks")
-    parser.add_argument("--steps", type=int, default=100_000, help="training steps")
+    parser.add_argument("--steps", type=int, default=60_000, help="training steps")
     parser.add_argument("--envs", type=int, default=8, help="environments at once")
     parser.add_argument("--rollout", type=int, default=128, help="steps of each between updates")
     parser.add_argument("--evaluations", type=int, default=10, help="during training")
@@ -47,14 +51,15 @@ def main() -> None:
     arguments = parser.parse_args()
 
     test = arguments.test or arguments.puzzles
-    options: dict[str, Any] = {
-        **frame_of(arguments.puzzles, test),
-        **(PIXELS if arguments.observation == "pixels" else {}),
-    }
+    options: dict[str, Any] = {**frame_of(*arguments.puzzles, *test)}
+    if arguments.observation == "pixels":
+        scale = max(3, -(-CNN_SIDE // min(options["width"], options["height"])))
+        options |= {"observation": "pixels", "dtype": "uint8", "pixels_per_cell": scale}
 
-    def make(puzzles: str, count: int, seed: int, **more: Any) -> Any:
+    def make(puzzles: list[str], count: int, seed: int, **more: Any) -> Any:
         kwargs = {"puzzles": puzzles, **options, **more}
-        return make_vec_env(ID, count, seed=seed, env_kwargs=kwargs)
+        envs = make_vec_env(ID, count, seed=seed, env_kwargs=kwargs)
+        return VecTransposeImage(envs) if arguments.observation == "pixels" else envs
 
     train = make(arguments.puzzles, arguments.envs, arguments.seed, reward=arguments.reward)
     evaluation = (MaskableEvalCallback if arguments.masks else EvalCallback)(
