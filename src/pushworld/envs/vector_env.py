@@ -38,8 +38,9 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         max_episode_steps: the number of steps after which an episode is truncated; None for no limit.
         autoreset_mode: when environments whose episode has ended are reset.
         render_mode: ``rgb_array`` or ``ansi``.
-        copy: whether `reset` and `step` return copies of the observations. If not, they return the
-            same array every time, and each step changes it in place, which is faster.
+        copy: whether `reset` and `step` return copies of the observations and of the puzzles' names.
+            If not, they return the same arrays every time, and each step changes them in place,
+            which is faster.
         threads: the number of cores to use; all of them if not given.
         options: as for `PushWorldEnv`.
 
@@ -87,6 +88,7 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._done = np.zeros(num_envs, np.bool_)
+        self._names = np.full(num_envs, None, dtype=object)
         self._seeds: list[int | None] = [None] * num_envs
         self._started = False
 
@@ -112,6 +114,7 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         self._started = True
         which = np.ones(self.num_envs, np.bool_) if mask is None else mask
         self._done[which] = False
+        self._start(which)
         self._paint(which)
         return self._observe(), self._infos(mask)
 
@@ -130,12 +133,15 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         changed = None if begin is None else begin.copy()
         batch.native.step_all(self._checked_actions(actions), begin, self._threads)
         np.logical_or(batch.terminated, batch.truncated, out=self._done)
+        if changed is not None:
+            self._start(changed)
         self._paint(batch.moved if changed is None else batch.moved | changed)
         results = batch.rewards.copy(), batch.terminated.copy(), batch.truncated.copy()
         infos: dict[str, Any] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._done.any():
             infos = self._final_infos()
             batch.native.reset_all(self._done, None, self._threads)
+            self._start(self._done)
             self._paint(self._done)
             self._done[:] = False
         return self._observe(), *results, infos | self._infos()
@@ -160,6 +166,11 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
     def _observe(self) -> Observations:
         return self._batch.observations.copy() if self.copy else self._batch.observations
 
+    def _start(self, which: Mask) -> None:
+        """Notes the puzzles of environments that have been reset."""
+        started = np.flatnonzero(which)
+        self._names[started] = self._puzzles.names[self._batch.puzzle_indices[started]]
+
     def _paint(self, which: Mask) -> None:
         if self._batch.shows_pixels:
             self._batch.paint(np.flatnonzero(which).tolist())
@@ -167,7 +178,7 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
     def _infos(self, which: Mask | None = None) -> dict[str, Any]:
         """Returns the infos of all environments or of those in a mask, with Gymnasium's masks."""
         batch = self._batch
-        names = self._puzzles.names.take(batch.puzzle_indices)
+        names = self._names.copy() if self.copy or which is not None else self._names
         values: dict[str, NDArray[Any]] = {
             "puzzle": names,
             "achieved_goals": batch.achieved.copy(),
