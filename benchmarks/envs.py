@@ -3,6 +3,8 @@
     python benchmarks/envs.py
     python benchmarks/envs.py --puzzles level0/all/train --envs 1024 --seconds 3
 
+The last two rows have the same environments on one core and on all.
+
 Actions are uniformly random and chosen beforehand. Episodes end after 100 steps; resets are part of the
 measured time. The baseline is the reference dynamics with planes drawn in NumPy. Each figure is the best
 of several rounds.
@@ -97,10 +99,10 @@ def measurements(
     walk = vector(puzzles, envs, AutoresetMode.NEXT_STEP, threads=1, copy=True)
     rows.append(("vector, copies", envs, "NEXT_STEP", 1, walk))
     rows.append(("floor: copying those bytes", envs, "none", 1, floor(puzzles, envs)))
-    if cores > 1:
-        many = max(envs, 1024 * cores)
-        walk = vector(puzzles, many, AutoresetMode.NEXT_STEP, threads=cores, copy=False)
-        rows.append(("vector, one array", many, "NEXT_STEP", cores, walk))
+    many = max(envs, 1024 * cores)
+    for threads in (1, cores) if cores > 1 else ():
+        walk = vector(puzzles, many, AutoresetMode.NEXT_STEP, threads=threads, copy=False)
+        rows.append(("vector, one array", many, "NEXT_STEP", threads, walk))
     keys = ("environment", "envs", "autoreset", "cores", "steps_per_second")
     return [
         dict(zip(keys, (*row[:-1], best_rate(row[-1], seconds, clock)), strict=True))

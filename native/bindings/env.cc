@@ -44,14 +44,21 @@ const T* data_of(const std::optional<Array<const T, 1>>& array, size_t count) {
   return array ? data_of(*array, count) : nullptr;
 }
 
+int8_t* masks_of(const Array<int8_t, 2>& masks, size_t count) {
+  require(masks.shape(0) == count && masks.shape(1) == kNumActions,
+          "the action masks must have the shape (environments, actions)");
+  return masks.data();
+}
+
 void make_batch(Batch* place, std::shared_ptr<PuzzleSet> puzzles,
                 const std::optional<Array<uint8_t, 4>>& planes,
                 const std::optional<Array<Coordinate, 3>>& positions,
                 const Array<double, 1>& rewards, const Array<bool, 1>& terminated,
                 const Array<bool, 1>& truncated, const Array<int64_t, 1>& achieved,
                 const Array<bool, 1>& moved, const Array<int64_t, 1>& puzzle_indices,
-                bool symmetries, bool placement, int max_steps, double solved_reward,
-                double step_penalty) {
+                const std::optional<Array<int8_t, 2>>& action_masks, bool symmetries,
+                bool placement, int max_steps, double solved_reward, double goal_reward,
+                double step_penalty, double shaping, double discount) {
   const Frame& frame = puzzles->frame();
   const size_t count = rewards.shape(0);
   Outputs outputs;
@@ -71,8 +78,9 @@ void make_batch(Batch* place, std::shared_ptr<PuzzleSet> puzzles,
   outputs.achieved = data_of(achieved, count);
   outputs.moved = data_of(moved, count);
   outputs.puzzles = data_of(puzzle_indices, count);
-  require(!symmetries || frame.width == frame.height, "symmetries need a square frame");
-  const EpisodeRules rules{symmetries, placement, max_steps, solved_reward, step_penalty};
+  if (action_masks) outputs.action_masks = masks_of(*action_masks, count);
+  const EpisodeRules rules{symmetries,  placement,    max_steps, solved_reward,
+                           goal_reward, step_penalty, shaping,   discount};
   new (place) Batch(std::move(puzzles), count, rules, outputs);
 }
 
@@ -143,11 +151,13 @@ void bind_env(nb::module_& m) {
            nb::arg("positions").noconvert().none(), nb::arg("rewards").noconvert(),
            nb::arg("terminated").noconvert(), nb::arg("truncated").noconvert(),
            nb::arg("achieved").noconvert(), nb::arg("moved").noconvert(),
-           nb::arg("puzzle_indices").noconvert(), nb::kw_only(), nb::arg("symmetries"),
-           nb::arg("placement"), nb::arg("max_steps"), nb::arg("solved_reward"),
-           nb::arg("step_penalty"), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+           nb::arg("puzzle_indices").noconvert(), nb::arg("action_masks").noconvert().none(),
+           nb::kw_only(), nb::arg("symmetries"), nb::arg("placement"), nb::arg("max_steps"),
+           nb::arg("solved_reward"), nb::arg("goal_reward"), nb::arg("step_penalty"),
+           nb::arg("shaping"), nb::arg("discount"), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
            nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(),
-           nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>(), nb::keep_alive<1, 10>())
+           nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>(), nb::keep_alive<1, 10>(),
+           nb::keep_alive<1, 11>())
       .def("set_generators", &set_generators, nb::arg("envs").noconvert(),
            nb::arg("generators").noconvert())
       .def(
@@ -185,7 +195,7 @@ void bind_env(nb::module_& m) {
           "step_all",
           [](Batch& batch, const Array<const int64_t, 1>& actions,
              const std::optional<Array<const bool, 1>>& resets, int threads) {
-            for (size_t env = 0; env < batch.size(); ++env) check_started(batch, env);
+            require(batch.is_started(), "reset all environments before the first step");
             const int64_t* chosen = data_of(actions, batch.size());
             const bool* begins = data_of(resets, batch.size());
             nb::gil_scoped_release release;

@@ -13,12 +13,13 @@ namespace pushworld {
 
 Dynamics::Dynamics(std::shared_ptr<const World> world, const Checkpoint& checkpoint)
     : world_(std::move(world)),
+      num_objects_(world_->num_objects()),
       pushes_(*world_, checkpoint),
-      row_words_(static_cast<size_t>(world_->width() + 63) / 64),
-      grid_words_(row_words_ * world_->height()) {
+      row_words_(static_cast<size_t>(world_->width() + 63) / 64) {
+  const size_t grid_words = row_words_ * world_->height();
   std::vector<const BitGrid*> known;
   std::vector<size_t> begin;
-  blocked_.reserve(kNumActions * grid_words_ * (world_->num_shapes() + 1));
+  blocked_.reserve(kNumActions * grid_words * (world_->num_shapes() + 1));
   for (int object = 0; object < world_->num_objects(); ++object) {
     shape_of_.push_back(world_->shape_id(object));
     const BitGrid* legal = &world_->legal(object);
@@ -30,11 +31,14 @@ Dynamics::Dynamics(std::shared_ptr<const World> world, const Checkpoint& checkpo
     known.push_back(legal);
     begin.push_back(blocked_.size());
     blocked_begin_.push_back(blocked_.size());
-    for (const Point delta : kDeltas) {
+    const size_t first = blocked_.size();
+    blocked_.resize(first + kNumActions * grid_words);
+    for (int action = 0; action < kNumActions; ++action) {
       BitGrid open(world_->width(), world_->height());
-      open.add_moved(*legal, Point{} - delta);
-      std::transform(open.row(0), open.row(0) + grid_words_, std::back_inserter(blocked_),
-                     std::bit_not<uint64_t>());
+      open.add_moved(*legal, Point{} - kDeltas[action]);
+      for (size_t word = 0; word < grid_words; ++word) {
+        blocked_[first + kNumActions * word + action] = ~open.row(0)[word];
+      }
       checkpoint(open.bytes());
     }
   }
@@ -101,34 +105,45 @@ bool Dynamics::is_near_something(const Coordinate* state) const {
   return near & 0x0000ffff0000ffff;
 }
 
+inline uint64_t Dynamics::pushed_by_agent(const Coordinate* state, int action) const {
+  uint64_t pushed = 0;
+  for (int k = 1; k < num_objects_; ++k) {
+    const bool hit = pushes_.narrow_pushes(action, object_pairs_[k], state[2 * k] - state[0],
+                                           state[2 * k + 1] - state[1]);
+    pushed |= uint64_t{hit} << k;
+  }
+  return pushed;
+}
+
 // `step` for few objects: a set of objects is one word, and there is no branch for each object.
 inline bool Dynamics::step_small(Coordinate* state, int action) const {
   uint64_t pushed = 0;
-  if (windows_.empty() || is_near_something(state)) {
-    for (int k = 1; k < world_->num_objects(); ++k) {
-      const bool hit = pushes_.narrow_pushes(action, object_pairs_[k], state[2 * k] - state[0],
-                                             state[2 * k + 1] - state[1]);
-      pushed |= uint64_t{hit} << k;
+  if (windows_.empty() || is_near_something(state)) pushed = pushed_by_agent(state, action);
+  if (pushed) {
+    const uint64_t moving = moving_with(state, action, pushed);
+    for (uint64_t rest = moving; rest; rest &= rest - 1) {
+      Coordinate* position = state + 2 * std::countr_zero(rest);
+      position[0] = static_cast<Coordinate>(position[0] + kDeltas[action].x);
+      position[1] = static_cast<Coordinate>(position[1] + kDeltas[action].y);
     }
+    return moving;
   }
-  if (pushed) return push_small(state, action, pushed);
   const bool moves = !is_blocked(action, 0, state[0], state[1]);
   state[0] = static_cast<Coordinate>(state[0] + kDeltas[action].x * moves);
   state[1] = static_cast<Coordinate>(state[1] + kDeltas[action].y * moves);
   return moves;
 }
 
-// The rest of `step_small` when the agent pushes the given objects.
-bool Dynamics::push_small(Coordinate* state, int action, uint64_t pushed) const {
-  const int n = world_->num_objects();
-  if (is_blocked(action, 0, state[0], state[1])) return false;
+uint64_t Dynamics::moving_with(const Coordinate* state, int action, uint64_t pushed) const {
+  const int n = num_objects_;
+  if (is_blocked(action, 0, state[0], state[1])) return 0;
   uint64_t standing = ((uint64_t{2} << (n - 1)) - 2) & ~pushed;
   for (uint64_t frontier = pushed; frontier;) {
     const int pusher = std::countr_zero(frontier);
     frontier &= frontier - 1;
     const Coordinate x = state[2 * pusher];
     const Coordinate y = state[2 * pusher + 1];
-    if (is_blocked(action, pusher, x, y)) return false;
+    if (is_blocked(action, pusher, x, y)) return 0;
     const PushTable::Pair* pairs = &object_pairs_[static_cast<size_t>(pusher) * n];
     uint64_t next = 0;
     for (uint64_t rest = standing; rest; rest &= rest - 1) {
@@ -141,12 +156,35 @@ bool Dynamics::push_small(Coordinate* state, int action, uint64_t pushed) const 
     pushed |= next;
     frontier |= next;
   }
-  for (uint64_t rest = pushed | 1; rest; rest &= rest - 1) {
-    Coordinate* position = state + 2 * std::countr_zero(rest);
-    position[0] = static_cast<Coordinate>(position[0] + kDeltas[action].x);
-    position[1] = static_cast<Coordinate>(position[1] + kDeltas[action].y);
+  return pushed | 1;
+}
+
+unsigned Dynamics::moving_actions(const Coordinate* state) const {
+  unsigned moving = 0;
+  if (object_pairs_.empty()) {
+    uint16_t objects[kMaxObjects];
+    for (int action = 0; action < kNumActions; ++action) {
+      moving |= unsigned{moving_objects(state, action, objects) > 0} << action;
+    }
+    return moving;
   }
-  return true;
+  std::array<uint64_t, kNumActions> pushed{};
+  if (windows_.empty() || is_near_something(state)) {
+    for (int k = 1; k < num_objects_; ++k) {
+      const unsigned pushing = pushes_.narrow_pushing_actions(
+          object_pairs_[k], state[2 * k] - state[0], state[2 * k + 1] - state[1]);
+      if (!pushing) continue;
+      for (int action = 0; action < kNumActions; ++action) {
+        pushed[action] |= uint64_t{pushing >> action & 1} << k;
+      }
+    }
+  }
+  for (int action = 0; action < kNumActions; ++action) {
+    const bool moves = pushed[action] ? moving_with(state, action, pushed[action]) != 0
+                                      : !is_blocked(action, 0, state[0], state[1]);
+    moving |= unsigned{moves} << action;
+  }
+  return moving;
 }
 
 bool Dynamics::step(Coordinate* state, int action) const {

@@ -9,6 +9,7 @@
 
 #include "engine/push_table.h"
 #include "engine/world.h"
+#include "util/platform.h"
 
 namespace pushworld {
 
@@ -28,6 +29,17 @@ class Dynamics {
 
   // Applies an action in place. Returns whether anything moved.
   bool step(Coordinate* state, int action) const;
+
+  // Prefetches what a step from this state reads first; the object itself should be in the cache.
+  void prefetch(const Coordinate* state) const {
+    const size_t row = static_cast<size_t>(state[1]) * row_words_ + (state[0] >> 6);
+    pushworld::prefetch(&blocked_[kNumActions * row]);
+    pushworld::prefetch(windows_.data());
+    pushworld::prefetch(object_pairs_.data());
+  }
+
+  // The actions that move something: bit k for action k.
+  unsigned moving_actions(const Coordinate* state) const;
 
   // Writes the objects that the action moves to `moving`, the agent first. `moving` must have room
   // for kMaxObjects. Returns their number, or 0 if a wall stops one of them.
@@ -50,17 +62,19 @@ class Dynamics {
  private:
   void step_range(Coordinate* states, const uint8_t* actions, size_t count, uint8_t* moved) const;
   bool step_small(Coordinate* state, int action) const;
-  bool push_small(Coordinate* state, int action, uint64_t pushed) const;
+  // The objects that the agent itself pushes.
+  uint64_t pushed_by_agent(const Coordinate* state, int action) const;
+  // All objects that move if the agent pushes these; 0 if a wall stops one of them.
+  uint64_t moving_with(const Coordinate* state, int action, uint64_t pushed) const;
   // Whether an object is close enough to the agent that one action could push it. Needs `windows_`.
   bool is_near_something(const Coordinate* state) const;
   bool is_blocked(int action, int object, Coordinate x, Coordinate y) const {
-    return blocked_[blocked_begin_[object] + static_cast<size_t>(action) * grid_words_ +
-                    static_cast<size_t>(y) * row_words_ + (x >> 6)] >>
-               (x & 63) &
-           1;
+    const size_t word = static_cast<size_t>(y) * row_words_ + (x >> 6);
+    return blocked_[blocked_begin_[object] + kNumActions * word + action] >> (x & 63) & 1;
   }
 
   std::shared_ptr<const World> world_;
+  const int num_objects_;
   PushTable pushes_;
   std::vector<int> shape_of_;
   // The table of each ordered pair of objects, if there are at most 64 objects and all tables are
@@ -76,10 +90,9 @@ class Dynamics {
     Lanes limit;
   };
   std::vector<Window> windows_;
-  // For each object and action, the positions from which a wall stops the object. Objects with the
-  // same legal positions share an entry.
+  // For each object, 64 positions in a row and action, the positions from which a wall stops the
+  // object. Objects with the same legal positions share an entry.
   size_t row_words_;
-  size_t grid_words_;
   std::vector<size_t> blocked_begin_;
   std::vector<uint64_t> blocked_;
 };

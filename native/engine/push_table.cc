@@ -43,11 +43,14 @@ PushTable::PushTable(const World& world, const Checkpoint& checkpoint)
       if (bits_.size() + kNumActions * size <= kMaxTableWords) {
         pair.words = static_cast<uint32_t>(size / pair.rows);
         const BitGrid overlapping = overlaps(pusher, pushed, checkpoint);
+        pair.begin = static_cast<uint32_t>(bits_.size());
+        bits_.resize(bits_.size() + kNumActions * size);
         for (int action = 0; action < kNumActions; ++action) {
           BitGrid pushes(pair.columns, pair.rows);
           pushes.add_moved(overlapping, kDeltas[action]);
-          pair.begin[action] = static_cast<uint32_t>(bits_.size());
-          bits_.insert(bits_.end(), pushes.row(0), pushes.row(0) + size);
+          for (size_t word = 0; word < size; ++word) {
+            bits_[pair.begin + kNumActions * word + action] = pushes.row(0)[word];
+          }
         }
       }
       is_narrow_ &= pair.words == 1;
@@ -62,8 +65,8 @@ bool PushTable::pushes_wide(int action, int pusher, int pushed, Point offset, un
   if (pair.words == 0) {
     return overlap(world_.shape(pusher), world_.shape(pushed), offset - kDeltas[action]);
   }
-  const size_t word = pair.begin[action] + size_t{row} * pair.words + (column >> 6);
-  return bits_[word] >> (column & 63) & 1;
+  const size_t word = size_t{row} * pair.words + (column >> 6);
+  return bits_[pair.begin + kNumActions * word + action] >> (column & 63) & 1;
 }
 
 }  // namespace pushworld

@@ -22,7 +22,7 @@ class PushTable {
     const unsigned column = static_cast<unsigned>(offset.x + pair.bias_x);
     const unsigned row = static_cast<unsigned>(offset.y + pair.bias_y);
     if (column >= pair.columns || row >= pair.rows) return false;
-    if (pair.words == 1) return bits_[pair.begin[action] + row] >> column & 1;
+    if (pair.words == 1) return bits_[pair.begin + kNumActions * row + action] >> column & 1;
     return pushes_wide(action, pusher, pushed, offset, row, column);
   }
 
@@ -30,7 +30,7 @@ class PushTable {
     int16_t bias_x, bias_y;
     uint16_t columns, rows;
     uint32_t words;  // per row; 0 if the pair has no table
-    uint32_t begin[kNumActions];
+    uint32_t begin;  // of its bits: for each word of each row, one word for each action
   };
 
   const Pair& pair(int pusher, int pushed) const { return pairs_[pusher * num_shapes_ + pushed]; }
@@ -41,7 +41,20 @@ class PushTable {
     const unsigned column = static_cast<unsigned>(dx + pair.bias_x);
     const unsigned row = static_cast<unsigned>(dy + pair.bias_y);
     const bool near = (column < pair.columns) & (row < pair.rows);
-    return (bits_[pair.begin[action] + (near ? row : 0)] >> (column & 63)) & near;
+    return (bits_[pair.begin + kNumActions * (near ? row : 0) + action] >> (column & 63)) & near;
+  }
+
+  // The same for all actions: bit k for action k.
+  unsigned narrow_pushing_actions(const Pair& pair, int dx, int dy) const {
+    const unsigned column = static_cast<unsigned>(dx + pair.bias_x);
+    const unsigned row = static_cast<unsigned>(dy + pair.bias_y);
+    if (column >= pair.columns || row >= pair.rows) return 0;
+    const uint64_t* words = &bits_[pair.begin + kNumActions * row];
+    unsigned actions = 0;
+    for (int action = 0; action < kNumActions; ++action) {
+      actions |= static_cast<unsigned>(words[action] >> column & 1) << action;
+    }
+    return actions;
   }
 
  private:

@@ -12,7 +12,8 @@ namespace pushworld {
 namespace {
 
 constexpr size_t kMinRange = 512;        // environments per thread
-constexpr size_t kPrefetchDistance = 4;  // environments
+constexpr size_t kPrefetchDistance = 5;  // environments between the two steps of prefetching
+constexpr size_t kLine = 64;             // bytes of a cache line
 
 }  // namespace
 
@@ -25,7 +26,8 @@ Batch::Batch(std::shared_ptr<const PuzzleSet> puzzles, size_t count, EpisodeRule
       planes_size_(puzzles_->frame().planes_size()),
       episodes_(count),
       states_(count * stride_),
-      generators_(count) {
+      generators_(count),
+      distances_(rules.shaping == 0 ? 0 : count) {
   if (puzzles_->size() == 0) throw std::invalid_argument("the set has no puzzles");
 }
 
@@ -48,7 +50,11 @@ void Batch::reset(size_t env, uint64_t seed, int64_t puzzle) {
   episode.num_objects = static_cast<uint16_t>(world.num_objects());
   episode.num_goals = static_cast<uint16_t>(world.num_goals());
   const Point size{world.width(), world.height()};
-  const int symmetry = rules_.symmetries ? random.below(kNumSymmetries) : 0;
+  const int longest = std::max(size.x, size.y);
+  const bool turns = longest <= std::min(frame.width, frame.height);
+  const int symmetry = !rules_.symmetries ? 0
+                       : turns ? random.below(kNumSymmetries)
+                               : kUprightSymmetries[random.below(kUprightSymmetries.size())];
   const Point turned = turned_size(symmetry, size);
   const Point spare = Point{frame.width, frame.height} - turned;
   const Point offset = rules_.placement
@@ -67,6 +73,8 @@ void Batch::reset(size_t env, uint64_t seed, int64_t puzzle) {
   out_.achieved[env] = episode.dynamics->achieved_goals(state(env));
   out_.moved[env] = false;
   out_.puzzles[env] = index;
+  if (!distances_.empty()) distances_[env] = episode.puzzle->distance(state(env));
+  if (out_.action_masks) write_action_mask(env);
   draw(env);
 }
 
@@ -77,6 +85,8 @@ void Batch::reset_all(const bool* mask, const int64_t* puzzles, int threads) {
       reset(env, generators_[env].next(), puzzles ? puzzles[env] : kAnyPuzzle);
     }
   });
+  const auto has_puzzle = [](const Episode& episode) { return episode.puzzle != nullptr; };
+  is_started_ = is_started_ || std::all_of(episodes_.begin(), episodes_.end(), has_puzzle);
 }
 
 void Batch::step(size_t env, int action) {
@@ -93,11 +103,16 @@ void Batch::step(size_t env, int action) {
     const bool pushed = std::memcmp(before.data() + 2, after + 2, (size - 2) * sizeof(Coordinate));
     if (pushed) achieved = episode.dynamics->achieved_goals(after);
     redraw(env, before.data(), pushed ? episode.num_objects : 1);
+    if (out_.action_masks) write_action_mask(env);
   }
   const bool solved = episode.num_goals > 0 && achieved == episode.num_goals;
-  out_.rewards[env] = solved
-                          ? rules_.solved_reward
-                          : static_cast<double>(achieved - achieved_before) - rules_.step_penalty;
+  const double progress = rules_.goal_reward * static_cast<double>(achieved - achieved_before);
+  out_.rewards[env] = solved ? rules_.solved_reward : progress - rules_.step_penalty;
+  if (!distances_.empty()) {
+    const int distance_before = distances_[env];
+    if (moved) distances_[env] = episode.puzzle->distance(after);
+    out_.rewards[env] += rules_.shaping * (distance_before - rules_.discount * distances_[env]);
+  }
   out_.terminated[env] = solved;
   out_.truncated[env] = rules_.max_steps > 0 && ++episode.steps >= rules_.max_steps;
   out_.achieved[env] = achieved;
@@ -112,7 +127,8 @@ void Batch::step_all(const int64_t* actions, const bool* resets, int threads) {
   if (largest >= kNumActions) throw std::invalid_argument("actions must be 0, 1, 2 or 3");
   parallel_for(size(), kMinRange, threads, [&](size_t begin, size_t end) {
     for (size_t env = begin; env < end; ++env) {
-      if (env + kPrefetchDistance < end) prefetch(env + kPrefetchDistance);
+      if (env + 2 * kPrefetchDistance < end) prefetch_episode(env + 2 * kPrefetchDistance);
+      if (env + kPrefetchDistance < end) prefetch_tables(env + kPrefetchDistance);
       if (resets && resets[env]) {
         reset(env, generators_[env].next());
       } else {
@@ -122,17 +138,31 @@ void Batch::step_all(const int64_t* actions, const bool* resets, int threads) {
   });
 }
 
-void Batch::prefetch(size_t env) const {
-  constexpr size_t kLine = 64;
+void Batch::write_action_mask(size_t env) {
+  const Episode& episode = episodes_[env];
+  const unsigned moving = episode.dynamics->moving_actions(state(env));
+  int8_t* mask = out_.action_masks + env * kNumActions;
+  for (int action = 0; action < kNumActions; ++action) {
+    mask[action] = static_cast<int8_t>(moving >> episode.view.puzzle_action(action) & 1);
+  }
+}
+
+void Batch::prefetch_episode(size_t env) const {
   const Episode& episode = episodes_[env];
   pushworld::prefetch(episode.puzzle);
   const char* dynamics = reinterpret_cast<const char*>(episode.dynamics);
   for (size_t at = 0; at < sizeof(Dynamics); at += kLine) pushworld::prefetch(dynamics + at);
-  if (out_.planes) {
-    const Coordinate* agent = state(env);
-    prefetch_for_write(out_.planes + env * planes_size_ +
-                       episode.view.cell_index(agent[0], agent[1]));
-  }
+}
+
+void Batch::prefetch_tables(size_t env) const {
+  const Episode& episode = episodes_[env];
+  const Coordinate* positions = state(env);
+  episode.dynamics->prefetch(positions);
+  if (!out_.planes) return;
+  pushworld::prefetch(episode.puzzle->objects.data());
+  pushworld::prefetch(episode.puzzle->cells.data());
+  const int agent = episode.view.cell_index(positions[0], positions[1]);
+  prefetch_for_write(out_.planes + env * planes_size_ + agent);
 }
 
 // Writes the complete observation of an environment.

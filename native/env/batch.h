@@ -13,15 +13,20 @@ namespace pushworld {
 
 // The initial view, the length and the rewards of episodes.
 struct EpisodeRules {
-  bool symmetries = false;  // whether to draw a random symmetry
-  bool placement = false;   // a random offset in the frame, otherwise the centre
-  int max_steps = 0;        // 0 for no limit
-  double solved_reward = 0;
-  double step_penalty = 0;
+  bool symmetries = false;   // whether to draw a random symmetry
+  bool placement = false;    // a random offset in the frame, otherwise the centre
+  int max_steps = 0;         // 0 for no limit
+  double solved_reward = 0;  // of the step that achieves all goals
+  double goal_reward = 0;    // of any other step, for each goal achieved
+  double step_penalty = 0;   // of any other step
+  // Potential-based shaping (Ng, Harada and Russell, 1999): discount * potential after the step -
+  // potential before it is added to all rewards. The potential is -shaping * distance to the goals.
+  double shaping = 0;
+  double discount = 1;
 };
 
-// The caller's arrays for results, with an entry for each environment. `planes` and `positions` may
-// be null.
+// The caller's arrays for results, with an entry for each environment. `planes`, `positions` and
+// `action_masks` may be null.
 struct Outputs {
   uint8_t* planes = nullptr;        // (environments, planes, height, width)
   Coordinate* positions = nullptr;  // (environments, objects, 2), in the frame; -1 for no object
@@ -31,6 +36,7 @@ struct Outputs {
   int64_t* achieved = nullptr;
   bool* moved = nullptr;
   int64_t* puzzles = nullptr;
+  int8_t* action_masks = nullptr;  // (environments, actions), 1 for actions that move something
 };
 
 // Exactly one cache line: thousands of episodes do not fit into the cache.
@@ -56,6 +62,8 @@ class Batch {
   const PuzzleSet& puzzles() const { return *puzzles_; }
   size_t size() const { return episodes_.size(); }
   const Outputs& outputs() const { return out_; }
+  // Whether every environment has been reset.
+  bool is_started() const { return is_started_; }
   const Episode& episode(size_t env) const { return episodes_[env]; }
   // The top-left corner of an object in the frame.
   Point position_in_frame(size_t env, int object) const;
@@ -75,8 +83,10 @@ class Batch {
   void step_all(const int64_t* actions, const bool* resets, int threads);
 
  private:
-  // Prefetches the data of a later step.
-  void prefetch(size_t env) const;
+  void write_action_mask(size_t env);
+  // Prefetch the data of a later step: first the puzzle, later what the puzzle points to.
+  void prefetch_episode(size_t env) const;
+  void prefetch_tables(size_t env) const;
   void draw(size_t env);
   void redraw(size_t env, const Coordinate* before, int objects);
   void write_position(size_t env, int object);
@@ -92,6 +102,8 @@ class Batch {
   std::vector<Episode> episodes_;
   std::vector<Coordinate> states_;
   std::vector<Pcg64> generators_;
+  bool is_started_ = false;
+  std::vector<int> distances_;  // of the current states, for shaping; empty without
 };
 
 }  // namespace pushworld

@@ -1,8 +1,38 @@
 #include "env/puzzle_set.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <stdexcept>
 
 namespace pushworld {
+namespace {
+
+// Appends the distances to a goal from all positions of its object.
+void append_distances(const BitGrid& legal, Point goal, std::vector<uint16_t>& distances) {
+  constexpr uint16_t kUnreached = std::numeric_limits<uint16_t>::max();
+  const size_t begin = distances.size();
+  distances.resize(begin + static_cast<size_t>(legal.width()) * legal.height(), kUnreached);
+  const auto at = [&](Point p) -> uint16_t& {
+    return distances[begin + static_cast<size_t>(p.y) * legal.width() + p.x];
+  };
+  std::vector<Point> reached;
+  uint16_t largest = 0;
+  const auto reach = [&](Point p, uint16_t distance) {
+    if (!legal.contains(p) || !legal[p] || at(p) != kUnreached) return;
+    at(p) = largest = distance;
+    reached.push_back(p);
+  };
+  reach(goal, 0);
+  for (size_t next = 0; next < reached.size(); ++next) {
+    const Point p = reached[next];
+    for (const Point delta : kDeltas) reach(p + delta, static_cast<uint16_t>(at(p) + 1));
+  }
+  std::replace(distances.begin() + static_cast<std::ptrdiff_t>(begin), distances.end(), kUnreached,
+               static_cast<uint16_t>(largest + 1));
+}
+
+}  // namespace
 
 void PuzzleSet::add(std::shared_ptr<const Dynamics> dynamics, const std::vector<Point>& walls,
                     const std::vector<Point>& agent_walls) {
@@ -37,6 +67,9 @@ void PuzzleSet::add(std::shared_ptr<const Dynamics> dynamics, const std::vector<
     }
     const uint32_t end = static_cast<uint32_t>(puzzle.cells.size());
     puzzle.objects.push_back({plane * frame_.cells(), begin, end});
+  }
+  for (int goal = 0; goal < world.num_goals(); ++goal) {
+    append_distances(world.legal(goal + 1), world.goals()[goal], puzzle.distances);
   }
   puzzle.agent_walls = agent_walls;
   puzzle.dynamics = std::move(dynamics);

@@ -42,14 +42,29 @@ struct SmallPoint {
   int16_t y;
 };
 
-struct SetPuzzle {
+// What every step reads is in the first cache line.
+struct alignas(64) SetPuzzle {
   std::shared_ptr<const Dynamics> dynamics;
   std::vector<ObjectCells> objects;
   std::vector<SmallPoint> cells;
   std::vector<Point> free_cells;  // the cells without walls
   std::vector<Point> agent_walls;
+  // For each goal and each position of its object, the number of moves to the goal on a way that
+  // respects walls and ignores other objects. Where there is no way: one more than the largest.
+  std::vector<uint16_t> distances;
 
   const World& world() const { return dynamics->world(); }
+  // The sum of these distances over the goals.
+  int distance(const Coordinate* state) const {
+    const size_t width = world().width();
+    const size_t cells = width * world().height();
+    int sum = 0;
+    for (int goal = 0; goal < world().num_goals(); ++goal) {
+      const Coordinate* position = state + 2 * (goal + 1);
+      sum += distances[goal * cells + position[1] * width + position[0]];
+    }
+    return sum;
+  }
 };
 
 class PuzzleSet {

@@ -23,6 +23,9 @@ inline constexpr std::array<Matrix, kNumSymmetries> kSymmetries = {{{1, 0, 0, 1}
                                                                     {0, 1, 1, 0},
                                                                     {0, -1, -1, 0}}};
 
+// Those that keep rows horizontal, which fit wherever the puzzle does.
+inline constexpr std::array<int, 4> kUprightSymmetries = {0, 2, 4, 5};
+
 // The size (width, height) of a world after a symmetry.
 inline Point turned_size(int symmetry, Point size) {
   return kSymmetries[symmetry].xx == 0 ? Point{size.y, size.x} : size;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
@@ -43,15 +44,22 @@ class ThreadPool {
 };
 
 // Splits 0..count into equal ranges and calls work(begin, end) for each, on at most `threads`
-// threads. If there are several ranges, each has at least `min_range` entries: below that, a thread
-// costs more time than it saves.
+// threads, each of which has at least `min_range` entries on average: below that, a thread costs
+// more time than it saves. There are several ranges for each thread, so that nobody waits for a
+// thread that comes late.
 template <typename Work>
 void parallel_for(size_t count, size_t min_range, int threads, const Work& work) {
+  constexpr size_t kRangesPerThread = 4;
   const size_t max_parts = static_cast<size_t>(std::max(threads, 1));
   const size_t parts = std::clamp<size_t>(count / min_range, 1, max_parts);
   if (parts == 1) return work(0, count);
-  ThreadPool::shared().run(
-      parts, [&](size_t part) { work(count * part / parts, count * (part + 1) / parts); });
+  const size_t ranges = kRangesPerThread * parts;
+  std::atomic<size_t> next = 0;
+  ThreadPool::shared().run(parts, [&](size_t) {
+    for (size_t range = next++; range < ranges; range = next++) {
+      work(count * range / ranges, count * (range + 1) / ranges);
+    }
+  });
 }
 
 }  // namespace pushworld

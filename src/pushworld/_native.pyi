@@ -126,12 +126,16 @@ class Batch:
         achieved: NDArray[np.int64],
         moved: NDArray[np.bool_],
         puzzle_indices: NDArray[np.int64],
+        action_masks: NDArray[np.int8] | None,
         *,
         symmetries: bool,
         placement: bool,
         max_steps: int,
         solved_reward: float,
+        goal_reward: float,
         step_penalty: float,
+        shaping: float,
+        discount: float,
     ) -> None: ...
     def set_generators(self, envs: NDArray[np.int64], generators: NDArray[np.uint64]) -> None: ...
     def reset(self, env: int, seed: int, puzzle: int = ...) -> None: ...

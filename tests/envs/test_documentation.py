@@ -13,7 +13,7 @@ TEXT = (GUIDES / "environments.md").read_text(encoding="utf-8")
 
 def test_python_examples_run(tmp_path: Path) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == 6
     subprocess.run([sys.executable, "-c", "\n".join(blocks)], cwd=tmp_path, check=True, timeout=600)
 
 

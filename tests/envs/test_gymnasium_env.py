@@ -12,27 +12,36 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from gymnasium.wrappers import RecordVideo
+from gymnasium.wrappers import (
+    FlattenObservation,
+    FrameStackObservation,
+    GrayscaleObservation,
+    RecordEpisodeStatistics,
+    RecordVideo,
+)
+from gymnasium.wrappers import vector as vector_wrappers
 
 from pushworld.datasets import DataError, resolve_puzzle
-from pushworld.envs import PushWorldEnv
-from pushworld.puzzle import PushWorldError, Puzzle, parse_plan
+from pushworld.envs import PushWorldEnv, frame_of
+from pushworld.puzzle import PushWorldError, Puzzle, Symmetry, pad, parse_plan, transform
 from pushworld.render import observe, render_rgb, render_terminal
 
 BUNDLED = "pushworld:PushWorld/Bundled-v0"
 CUSTOM = "pushworld:PushWorld/Custom-v0"
 
 
-@pytest.mark.parametrize("observation", ["planes", "pixels", "state"])
+@pytest.mark.parametrize("observation", ["planes", "pixels", "bytes", "state"])
 @pytest.mark.parametrize("augmented", [False, True])
 def test_check_env_has_nothing_to_say(observation: str, augmented: bool) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         env = gymnasium.make(
             BUNDLED,
-            observation=observation,
+            observation="pixels" if observation == "bytes" else observation,
+            dtype="uint8" if observation == "bytes" else "float32",
             symmetries=augmented,
             placement=augmented,
+            reward="shaped" if augmented else "paper",
             pixels_per_cell=3,
         )
         check_env(env.unwrapped)
@@ -54,7 +63,9 @@ def test_the_registered_limit_truncates() -> None:
 def test_an_episode_with_rewards_and_information() -> None:
     env = gymnasium.make(CUSTOM, puzzles=Puzzle.parse("A M1 . G1\n. M2 G2 .", name="two"))
     _, info = env.reset()
-    assert info == {"puzzle": "two", "achieved_goals": 0, "moved": False}
+    assert info.pop("action_mask").tolist() == [0, 1, 0, 1]
+    start = {"puzzle": "two", "achieved_goals": 0, "moved": False, "is_success": False}
+    assert info == start
     steps = [env.step(action) for action in parse_plan("LRRDR")]
     assert [step[1] for step in steps] == pytest.approx([-0.01, -0.01, 0.99, -0.01, -0.01])
     moved = [step[4]["moved"] for step in steps]
@@ -67,6 +78,7 @@ def test_solving_ends_the_episode_with_ten() -> None:
     env.reset(options={"puzzle": "first-push"})
     *before, last = [env.step(action) for action in parse_plan("RRRR")]
     assert last[1:4] == (10.0, True, False)
+    assert [step[4]["is_success"] for step in (*before, last)] == [False] * 3 + [True]
     assert all(step[1:4] == (-0.01, False, False) for step in before)
 
 
@@ -146,8 +158,51 @@ def test_render_modes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert out.getvalue() == "".join(each + "\n" for each in shown)
 
 
+def test_wrappers_of_gymnasium() -> None:
+    env: Any = gymnasium.make(BUNDLED, observation="pixels", dtype="uint8", pixels_per_cell=3)
+    env = RecordEpisodeStatistics(FrameStackObservation(GrayscaleObservation(env), 2))
+    observation, _ = env.reset(seed=0, options={"puzzle": "first-push"})
+    assert observation.shape == (2, *env.unwrapped.observation_space.shape[:2])
+    for action in (1, 1, 1, 1):
+        _, _, terminated, _, info = env.step(action)
+    assert terminated
+    assert info["episode"]["l"] == 4
+    flat: Any = FlattenObservation(gymnasium.make(BUNDLED))
+    assert flat.reset(seed=0)[0] in flat.observation_space
+    envs: Any = gymnasium.make_vec(BUNDLED, 3, reward="sparse")
+    envs = vector_wrappers.RecordEpisodeStatistics(envs)
+    envs.reset(seed=0, options={"puzzle": "first-push"})
+    for _ in range(4):
+        *_, infos = envs.step(np.ones(3, int))
+    np.testing.assert_array_equal(infos["episode"]["r"], [1.0] * 3)
+    np.testing.assert_array_equal(infos["is_success"], [True] * 3)
+
+
+def test_an_agent_of_one_set_can_play_another() -> None:
+    sizes = frame_of("bundled", "classic")
+    spaces = [
+        gymnasium.make(f"pushworld:PushWorld/{name}-v0", **sizes).observation_space  # type: ignore[arg-type]
+        for name in ("Bundled", "Classic")
+    ]
+    assert spaces[0] == spaces[1]
+    env = PushWorldEnv("first-push", observation="pixels", pixels_per_cell=3, width=15, height=9)
+    shown, _ = env.reset()
+    first_push = resolve_puzzle("first-push")
+    expected = observe(first_push, first_push.initial_state, 3, width=15, height=9)
+    np.testing.assert_array_equal(shown, expected)
+
+
+def test_in_a_frame_too_narrow_to_turn_puzzles_stay_upright() -> None:
+    puzzle = Puzzle.parse("A . W .\n. M1 . .", name="upright")
+    env = PushWorldEnv(puzzle, symmetries=True, width=7, height=5)
+    seen = {env.reset(seed=seed)[1]["puzzle"] and env.puzzle for seed in range(60)}
+    upright = [each for each in Symmetry if each.value[0] != 0]
+    assert len(upright) == 4
+    assert seen == {pad(transform(puzzle, each), 7, 5, (0, 0)) for each in upright}
+
+
 def test_record_video(tmp_path: Path) -> None:
-    pytest.importorskip("moviepy", reason="RecordVideo needs moviepy")
+    pytest.importorskip("moviepy", reason="RecordVideo needs moviepy: the extra video")
     env = RecordVideo(
         gymnasium.make(BUNDLED, render_mode="rgb_array", pixels_per_cell=4, max_episode_steps=5),
         str(tmp_path / "videos"),
@@ -180,7 +235,21 @@ def test_published_sets_name_how_to_get_them(
             gymnasium.make(f"pushworld:PushWorld/{name}-v0")
 
 
+def test_custom_needs_puzzles() -> None:
+    for make in (gymnasium.make, lambda name: gymnasium.make_vec(name, 2)):
+        with pytest.raises(PushWorldError, match="needs puzzles: pass puzzles="):
+            make(CUSTOM)
+
+
 def test_mistakes() -> None:
+    with pytest.raises(PushWorldError, match="no option 'symetries': did you mean 'symmetries'"):
+        gymnasium.make(BUNDLED, symetries=True)
+    with pytest.raises(PushWorldError, match="no dtype 'int8': use float32, uint8"):
+        PushWorldEnv("bundled", observation="pixels", dtype="int8")  # type: ignore[arg-type]
+    with pytest.raises(PushWorldError, match="'uint8' is for pixels"):
+        PushWorldEnv("bundled", dtype="uint8")
+    with pytest.raises(PushWorldError, match="no reward 'curious'"):
+        PushWorldEnv("bundled", reward="curious")  # type: ignore[arg-type]
     with pytest.raises(PushWorldError, match="no observation 'voxels'"):
         PushWorldEnv("bundled", observation="voxels")  # type: ignore[arg-type]
     with pytest.raises(PushWorldError, match="no render mode 'smell'"):

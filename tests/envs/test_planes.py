@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pushworld.envs import PushWorldEnv
-from pushworld.envs.contract import is_solved, reward
-from pushworld.envs.planes import Frame, draw_planes
+from pushworld.envs.contract import REWARDS, RewardName, is_solved
+from pushworld.envs.distances import distance_to_goals
+from pushworld.envs.planes import Frame, FrameError, draw_planes
 from pushworld.puzzle import Action, Plan, Puzzle, Symmetry, pad, transform
 from tests.strategies import plans, puzzles, small_puzzles
 
@@ -58,6 +63,24 @@ def test_frame_is_that_of_the_largest_puzzle() -> None:
     tall = Puzzle.parse("A\n.\nM1\nG1\nM2\nM3\nM4")
     assert Frame.around([wide, tall]) == Frame(width=8, height=9, goals=1, objects=5)
     assert Frame.around([wide, tall], symmetries=True) == Frame(9, 9, goals=1, objects=5)
+    framed = Frame.around([wide, tall], width=20, height=9, goals=3, objects=7)
+    assert framed == Frame(width=20, height=9, goals=3, objects=7)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "problem"),
+    [
+        ({"width": 7}, "'wide' of 8 x 3 cells does not fit into a world of 7 x 9"),
+        ({"height": 8}, "'tall' of 3 x 9 cells does not fit into a world of 8 x 8"),
+        ({"goals": 0}, "'wide' has 1 goals, more than goals=0"),
+        ({"objects": 4}, "'tall' has 5 objects, more than objects=4"),
+    ],
+)
+def test_puzzles_that_do_not_fit(sizes: dict[str, int], problem: str) -> None:
+    wide = Puzzle.parse("A . . . M1 G1", name="wide")
+    tall = Puzzle.parse("A\n.\nM1\nG1\nM2\nM3\nM4", name="tall")
+    with pytest.raises(FrameError, match=problem):
+        PushWorldEnv([wide, tall], **sizes)  # type: ignore[arg-type]
 
 
 @settings(max_examples=20)
@@ -66,17 +89,34 @@ def test_frame_is_that_of_the_largest_puzzle() -> None:
     st.lists(plans, min_size=1, max_size=4),
     st.booleans(),
     st.booleans(),
+    st.tuples(st.integers(0, 3), st.integers(0, 3)),
+    st.sampled_from([*REWARDS]),
     st.integers(0, 2**32),
 )
 def test_episodes_agree_with_the_definitions(
-    chosen: list[Puzzle], walks: list[Plan], symmetries: bool, placement: bool, seed: int
+    chosen: list[Puzzle],
+    walks: list[Plan],
+    symmetries: bool,
+    placement: bool,
+    spare: tuple[int, int],
+    reward: RewardName,
+    seed: int,
 ) -> None:
     """Every step of the environment, against the reference dynamics and NumPy planes."""
-    env = PushWorldEnv(chosen, symmetries=symmetries, placement=placement)
-    positions = PushWorldEnv(
-        chosen, symmetries=symmetries, placement=placement, observation="state"
+    frame = Frame.around(chosen)
+    frame = replace(
+        frame, width=frame.width + spare[0], height=frame.height + spare[1], goals=frame.goals + 1
     )
-    frame = Frame.around(chosen, symmetries)
+    options: Any = {
+        "symmetries": symmetries,
+        "placement": placement,
+        "reward": reward,
+        "width": frame.width,
+        "height": frame.height,
+        "goals": frame.goals,
+    }
+    env = PushWorldEnv(chosen, **options)
+    positions = PushWorldEnv(chosen, observation="state", **options)
     for episode, walk in enumerate(walks):
         start = seed if episode == 0 else None
         observation, info = env.reset(seed=start)
@@ -85,6 +125,7 @@ def test_episodes_agree_with_the_definitions(
         assert (puzzle.width, puzzle.height) == (frame.width, frame.height)
         assert is_view(puzzle, chosen, symmetries, None if placement else frame)
         achieved = puzzle.achieved_goals(state)
+        distance = distance_to_goals(puzzle, state)
         assert info["achieved_goals"] == achieved
         for action in (None, *walk):
             if action is not None:
@@ -93,11 +134,16 @@ def test_episodes_agree_with_the_definitions(
                 seen_positions = positions.step(action)[0]
                 assert info["moved"] == (before != state)
                 assert info["achieved_goals"] == puzzle.achieved_goals(state)
-                assert got == reward(achieved, info["achieved_goals"], len(puzzle.goal))
+                distances = distance, distance_to_goals(puzzle, state)
+                goals = achieved, info["achieved_goals"], len(puzzle.goal)
+                assert got == pytest.approx(REWARDS[reward].of_step(*goals, distances), abs=1e-12)
+                assert info["is_success"] == terminated
                 assert terminated == is_solved(info["achieved_goals"], len(puzzle.goal))
                 assert terminated == puzzle.is_solved(state)
                 assert not truncated
-                achieved = info["achieved_goals"]
+                achieved, distance = info["achieved_goals"], distances[1]
+            moving = [puzzle.step(state, each) != state for each in range(4)]
+            assert info["action_mask"].tolist() == moving
             assert env.state == state
             np.testing.assert_array_equal(observation, draw_planes(puzzle, state, frame))
             padding = [(-1, -1)] * (frame.objects - len(state))

@@ -60,8 +60,10 @@ def assert_same(one: Any, other: Any) -> None:
         {"symmetries": True, "placement": True},
         {"observation": "state", "symmetries": True},
         {"observation": "pixels", "pixels_per_cell": 3, "placement": True},
+        {"observation": "pixels", "pixels_per_cell": 3, "dtype": "uint8", "reward": "sparse"},
+        {"symmetries": True, "width": 9, "height": 5, "goals": 4, "reward": "shaped"},
     ],
-    ids=["plain", "augmented", "state", "pixels"],
+    ids=["plain", "augmented", "state", "pixels", "bytes", "framed"],
 )
 def test_same_trajectories_as_single_environments(
     mode: AutoresetMode, options: dict[str, Any]
@@ -80,6 +82,7 @@ def test_same_trajectories_as_single_environments(
         actions = random.integers(0, 4, ENVS)
         one, other = sync.step(actions), native.step(actions)
         assert_same(one, other)
+        np.testing.assert_array_equal(native.action_masks(), other[-1]["action_mask"])  # type: ignore[attr-defined]
         done = one[2] | one[3]
         ended += int(done.sum())
         if mode is AutoresetMode.DISABLED and done.any():

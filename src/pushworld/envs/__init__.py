@@ -19,21 +19,25 @@ else:
     register_environments()
 
 if TYPE_CHECKING:
+    from pushworld.envs.contract import Reward
     from pushworld.envs.dm import PushWorldDmEnv
     from pushworld.envs.gymnasium_env import PushWorldEnv
+    from pushworld.envs.puzzle_set import frame_of
     from pushworld.envs.vector_env import PushWorldVectorEnv
 
-__all__ = ["PushWorldDmEnv", "PushWorldEnv", "PushWorldVectorEnv"]
+__all__ = ["PushWorldDmEnv", "PushWorldEnv", "PushWorldVectorEnv", "Reward", "frame_of"]
 
 _MODULES = {
     "PushWorldDmEnv": "pushworld.envs.dm",
     "PushWorldEnv": "pushworld.envs.gymnasium_env",
     "PushWorldVectorEnv": "pushworld.envs.vector_env",
+    "Reward": "pushworld.envs.contract",
+    "frame_of": "pushworld.envs.puzzle_set",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Imports an environment and its framework when it is first used."""
+    """Imports a name, and the framework of an environment, when it is first used."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

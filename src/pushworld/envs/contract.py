@@ -1,14 +1,17 @@
-"""The learning contract that all environments share: reward, time limit and kinds of observation."""
+"""The learning contract that all environments share: rewards, time limit and kinds of observation."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, get_args
 
+from pushworld.puzzle import PushWorldError
+
 SOLVED_REWARD = 10.0
-"""The reward of the step that achieves all goals."""
+"""The paper's reward of the step that achieves all goals."""
 
 STEP_PENALTY = 0.01
-"""The cost of every other step."""
+"""The paper's cost of every other step."""
 
 DEFAULT_MAX_STEPS = 100
 """The length of an episode in the paper's training."""
@@ -18,18 +21,85 @@ NUM_ACTIONS = 4
 ObservationKind = Literal["planes", "pixels", "state"]
 OBSERVATION_KINDS: tuple[ObservationKind, ...] = get_args(ObservationKind)
 
+PixelType = Literal["float32", "uint8"]
+PIXEL_TYPES: tuple[PixelType, ...] = get_args(PixelType)
+
+RewardName = Literal["paper", "sparse", "shaped"]
+
+
+@dataclass(frozen=True)
+class Reward:
+    """The rewards of an environment; the defaults are those of the paper.
+
+    Shaping is potential-based (Ng, Harada and Russell, 1999): with the potential -`shaping` *
+    (distance to the goals), ``discount * potential after - potential before`` is added to the reward
+    of every step. That changes no optimal policy of an agent that discounts by `discount`.
+
+    Attributes:
+        solved: of the step that achieves all goals.
+        goal: of any other step, for each goal that it achieves; lost again with the goal.
+        penalty: what any other step costs.
+        shaping: what a move of an object towards its goal is worth; 0 for no shaping.
+        discount: the agent's discount, for shaping.
+
+    Raises:
+        PushWorldError: if `shaping` is negative or `discount` is not in (0, 1].
+    """
+
+    solved: float = SOLVED_REWARD
+    goal: float = 1.0
+    penalty: float = STEP_PENALTY
+    shaping: float = 0.0
+    discount: float = 0.99
+
+    def __post_init__(self) -> None:
+        if not self.shaping >= 0:
+            raise PushWorldError(f"the shaping of a reward must be at least 0, not {self.shaping}")
+        if not 0 < self.discount <= 1:
+            raise PushWorldError(f"the discount must be more than 0 and at most 1: {self.discount}")
+
+    @classmethod
+    def named(cls, reward: RewardName | Reward) -> Reward:
+        """Returns the reward with a name, or the given one.
+
+        Raises:
+            PushWorldError: if there is no such reward.
+        """
+        if isinstance(reward, Reward):
+            return reward
+        if reward not in REWARDS:
+            raise PushWorldError(
+                f"there is no reward {reward!r}: use {', '.join(REWARDS)} or "
+                "a pushworld.envs.Reward"
+            )
+        return REWARDS[reward]
+
+    def of_step(
+        self, before: int, after: int, goals: int, distances: tuple[int, int] = (0, 0)
+    ) -> float:
+        """Returns the reward of a step: the definition that the environments are tested against.
+
+        Args:
+            before: the number of achieved goals before the step.
+            after: the number of achieved goals after it.
+            goals: the number of goals; a puzzle without goals is never solved.
+            distances: the distance to the goals before and after the step.
+        """
+        plain = self.goal * (after - before) - self.penalty
+        shaped = self.shaping * (distances[0] - self.discount * distances[1])
+        return (self.solved if is_solved(after, goals) else plain) + shaped
+
+
+REWARDS: dict[str, Reward] = {
+    "paper": Reward(),
+    "sparse": Reward(solved=1.0, goal=0.0, penalty=0.0),
+    "shaped": Reward(shaping=0.1),
+}
+
 
 def reward(before: int, after: int, goals: int) -> float:
-    """Returns the reward of a step: the definition that the environments are tested against.
-
-    Args:
-        before: the number of achieved goals before the step.
-        after: the number of achieved goals after it.
-        goals: the number of goals; a puzzle without goals is never solved.
-    """
-    if is_solved(after, goals):
-        return SOLVED_REWARD
-    return after - before - STEP_PENALTY
+    """Returns the paper's reward of a step, as `Reward.of_step` does."""
+    return REWARDS["paper"].of_step(before, after, goals)
 
 
 def is_solved(achieved: int, goals: int) -> bool:

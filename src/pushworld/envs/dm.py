@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Unpack
 
 import dm_env
 import numpy as np
 from dm_env import specs
 from numpy.typing import NDArray
 
-from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS, ObservationKind
-from pushworld.envs.options import EnvOptions
+from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS
+from pushworld.envs.options import EnvOptions, OptionArguments
 from pushworld.envs.puzzle_set import PuzzleSource
 from pushworld.envs.single_env import SingleEnv
 from pushworld.puzzle import PushWorldError, Puzzle, State
-from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL
 
 
 class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]
@@ -24,10 +23,10 @@ class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]
     An episode that is solved ends with discount 0, one that reaches `max_steps` with discount 1.
 
     Args:
-        puzzles, observation, symmetries, placement, pixels_per_cell, border_width: as for
-            `PushWorldEnv`.
+        puzzles: as for `PushWorldEnv`.
         max_steps: the number of steps after which an episode ends; None for no limit.
         seed: the same seed gives the same episodes; None for a random seed.
+        options: as for `PushWorldEnv`.
 
     Attributes:
         info: the info of the last step, as `PushWorldEnv` returns it.
@@ -35,21 +34,16 @@ class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]
 
     def __init__(
         self,
-        puzzles: PuzzleSource | Iterable[PuzzleSource],
+        puzzles: PuzzleSource | Iterable[PuzzleSource] | None = None,
         *,
-        observation: ObservationKind = "planes",
-        symmetries: bool = False,
-        placement: bool = False,
-        pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
-        border_width: int | None = None,
         max_steps: int | None = DEFAULT_MAX_STEPS,
         seed: int | None = None,
+        **options: Unpack[OptionArguments],
     ) -> None:
         if max_steps is not None and max_steps < 1:
             raise PushWorldError(f"max_steps must be at least 1, not {max_steps}")
-        options = EnvOptions(observation, symmetries, placement, pixels_per_cell, border_width)
-        self._env = SingleEnv(puzzles, options, max_steps)
-        self._observation = observation
+        self._options = EnvOptions.of(options)
+        self._env = SingleEnv(puzzles, self._options, max_steps)
         self._random = np.random.default_rng(seed)
         self._ended = True
         self.info: dict[str, Any] = {}
@@ -78,12 +72,16 @@ class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]
         """Returns the shape, type and bounds of observations."""
         format = self._env.format
         return specs.BoundedArray(
-            format.shape, format.dtype, format.low, format.high, name=self._observation
+            format.shape, format.dtype, format.low, format.high, name=self._options.observation
         )
 
     def action_spec(self) -> specs.DiscreteArray:
         """Returns the four actions."""
         return specs.DiscreteArray(NUM_ACTIONS, name="action")
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns for each action whether it would move something."""
+        return self._env.action_masks()
 
     @property
     def puzzle(self) -> Puzzle:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pushworld import _native
-from pushworld.envs.contract import SOLVED_REWARD, STEP_PENALTY
+from pushworld.envs.contract import NUM_ACTIONS, Reward
 from pushworld.envs.options import EnvOptions
 from pushworld.envs.puzzle_set import PuzzleSet
 from pushworld.puzzle import Position, Puzzle, State
@@ -31,6 +31,7 @@ class EnvBatch:
         achieved: the number of achieved goals.
         moved: whether the last step moved anything.
         puzzle_indices: the index of each environment's puzzle.
+        action_masks: for each action 1 if it would move something, else 0.
     """
 
     def __init__(
@@ -45,6 +46,8 @@ class EnvBatch:
         self.achieved = np.zeros(count, np.int64)
         self.moved = np.zeros(count, np.bool_)
         self.puzzle_indices = np.zeros(count, np.int64)
+        self.action_masks = np.zeros((count, NUM_ACTIONS), np.int8)
+        reward = Reward.named(options.reward)
         self.native = _native.Batch(
             puzzles.native,
             self.observations if options.observation == "planes" else None,
@@ -55,13 +58,18 @@ class EnvBatch:
             self.achieved,
             self.moved,
             self.puzzle_indices,
+            self.action_masks,
             symmetries=options.symmetries,
             placement=options.placement,
             max_steps=max_steps or 0,
-            solved_reward=SOLVED_REWARD,
-            step_penalty=STEP_PENALTY,
+            solved_reward=reward.solved,
+            goal_reward=reward.goal,
+            step_penalty=reward.penalty,
+            shaping=reward.shaping,
+            discount=reward.discount,
         )
         self.shows_pixels = options.observation == "pixels"
+        self._pixels_are_bytes = options.dtype == "uint8"
 
         # Augmented views rarely repeat, so only those of the running episodes are cached.
         @lru_cache(maxsize=max(16, 2 * count))
@@ -88,7 +96,8 @@ class EnvBatch:
         """Paints the pixels of the given environments into the observations."""
         for env in envs:
             painter = self._painter(*self.native.view(env))
-            self.observations[env] = painter.floats(self.seen_state(env))
+            paint = painter.rgb if self._pixels_are_bytes else painter.floats
+            self.observations[env] = paint(self.seen_state(env))
 
     def picture(self, env: int) -> NDArray[np.uint8]:
         """Returns a picture of an environment as uint8 of shape (height, width, 3)."""

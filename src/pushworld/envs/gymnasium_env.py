@@ -5,21 +5,20 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Discrete
 from numpy.typing import NDArray
 
-from pushworld.envs.contract import NUM_ACTIONS, ObservationKind
-from pushworld.envs.options import EnvOptions, ObservationFormat
+from pushworld.envs.contract import NUM_ACTIONS
+from pushworld.envs.options import EnvOptions, ObservationFormat, OptionArguments
 from pushworld.envs.puzzle_set import PuzzleSource
 from pushworld.envs.single_env import SingleEnv
 from pushworld.puzzle import PushWorldError, Puzzle, State
 from pushworld.render import render_terminal
 from pushworld.render.terminal import supports_colour
-from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL
 
 Observation = NDArray[Any]
 
@@ -47,21 +46,23 @@ class PushWorldEnv(gymnasium.Env[Observation, np.int64]):
 
     ## Observation space
     - `planes` (default): uint8 zeros and ones of shape (planes, height, width), see `Frame`.
-    - `pixels`: float32 RGB in [0, 1] of shape (height, width, 3).
+    - `pixels`: RGB of shape (height, width, 3), float32 in [0, 1], or uint8 with `dtype="uint8"`.
     - `state`: int16 of shape (objects, 2), the (x, y) of each object in the frame, the agent first;
       -1 where the puzzle has fewer objects.
 
-    Every puzzle is padded with walls to the largest of the set.
+    Every puzzle is padded with walls to the largest of the set, or to `width` x `height`.
 
     ## Rewards
     10 for the step that achieves all goals; otherwise the change of the number of achieved goals,
-    minus 0.01.
+    minus 0.01. `reward="sparse"` and `"shaped"` or a `Reward` choose others.
 
     ## Episode end
     Terminated when all goals are achieved. The registered ids truncate by `max_episode_steps`.
 
     ## Information
-    `puzzle`: its name; `achieved_goals`: their number; `moved`: whether the step moved anything.
+    `puzzle`: its name; `achieved_goals`: their number; `moved`: whether the step moved anything;
+    `is_success`: whether it achieved all goals; `action_mask`: int8, 1 for each action that would
+    move something now.
 
     ## Arguments
     `puzzles`: a set, folder, file, name or `Puzzle`, or several of these; the rest as in
@@ -80,21 +81,16 @@ class PushWorldEnv(gymnasium.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        puzzles: PuzzleSource | Iterable[PuzzleSource],
+        puzzles: PuzzleSource | Iterable[PuzzleSource] | None = None,
         *,
-        observation: ObservationKind = "planes",
-        symmetries: bool = False,
-        placement: bool = False,
-        pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
-        border_width: int | None = None,
         render_mode: str | None = None,
+        **options: Unpack[OptionArguments],
     ) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             modes = ", ".join(self.metadata["render_modes"])
             raise PushWorldError(f"there is no render mode {render_mode!r}: use {modes}")
-        options = EnvOptions(observation, symmetries, placement, pixels_per_cell, border_width)
         self.render_mode = render_mode
-        self._env = SingleEnv(puzzles, options)
+        self._env = SingleEnv(puzzles, EnvOptions.of(options))
         self.observation_space = space_of(self._env.format)
         self.action_space = Discrete(NUM_ACTIONS)
 
@@ -127,6 +123,10 @@ class PushWorldEnv(gymnasium.Env[Observation, np.int64]):
         if self.render_mode == "ansi":
             return render_terminal(self.puzzle, self.state, colour=False)
         return None
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns for each action whether it would move something, as MaskablePPO of sb3-contrib asks."""
+        return self._env.action_masks()
 
     @property
     def puzzle(self) -> Puzzle:

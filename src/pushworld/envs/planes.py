@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pushworld.puzzle import Position, Puzzle, State
+from pushworld.puzzle import Position, PushWorldError, Puzzle, State
 
 AGENT = 0
 AGENT_WALL = 1
@@ -17,6 +17,10 @@ FIRST_GOAL_OBJECT = 3
 
 Planes = NDArray[np.uint8]
 """Zeros and ones of shape (planes, height, width)."""
+
+
+class FrameError(PushWorldError):
+    """Puzzles do not fit into the frame that was asked for."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +32,8 @@ class Frame:
 
     Attributes:
         width, height: the size in cells to which every puzzle is padded with walls.
-        goals: the largest number of goals in a puzzle.
-        objects: the largest number of objects in a puzzle, the agent included.
+        goals: the number of goals that have planes, at least the largest of a puzzle.
+        objects: at least the largest number of objects in a puzzle, the agent included.
     """
 
     width: int
@@ -38,19 +42,54 @@ class Frame:
     objects: int
 
     @classmethod
-    def around(cls, puzzles: Iterable[Puzzle], symmetries: bool = False) -> Frame:
-        """Returns the smallest frame that holds all puzzles, in all orientations if `symmetries`."""
+    def around(
+        cls,
+        puzzles: Iterable[Puzzle],
+        symmetries: bool = False,
+        *,
+        width: int | None = None,
+        height: int | None = None,
+        goals: int | None = None,
+        objects: int | None = None,
+    ) -> Frame:
+        """Returns the smallest frame that holds all puzzles, in all orientations if `symmetries`.
+
+        Args:
+            puzzles: the puzzles.
+            symmetries: whether the frame is a square.
+            width, height, goals, objects: these values instead of the smallest.
+
+        Raises:
+            FrameError: if a puzzle does not fit into the given values.
+        """
         puzzles = list(puzzles)
-        width = max(puzzle.width for puzzle in puzzles)
-        height = max(puzzle.height for puzzle in puzzles)
+        widest = max(puzzle.width for puzzle in puzzles)
+        highest = max(puzzle.height for puzzle in puzzles)
         if symmetries:
-            width = height = max(width, height)
-        return cls(
-            width=width,
-            height=height,
-            goals=max(len(puzzle.goal) for puzzle in puzzles),
-            objects=max(len(puzzle.objects) for puzzle in puzzles),
+            widest = highest = max(widest, highest)
+        frame = cls(
+            width=widest if width is None else width,
+            height=highest if height is None else height,
+            goals=max(len(puzzle.goal) for puzzle in puzzles) if goals is None else goals,
+            objects=max(len(puzzle.objects) for puzzle in puzzles) if objects is None else objects,
         )
+        for puzzle in puzzles:
+            frame.check(puzzle)
+        return frame
+
+    def check(self, puzzle: Puzzle) -> None:
+        """Raises FrameError unless a puzzle fits as it is."""
+        has = f"the puzzle {puzzle.name!r} "
+        if puzzle.width > self.width or puzzle.height > self.height:
+            raise FrameError(
+                f"{has}of {puzzle.width} x {puzzle.height} cells does not fit into a world of "
+                f"{self.width} x {self.height}: choose a larger width and height"
+            )
+        if len(puzzle.goal) > self.goals:
+            raise FrameError(f"{has}has {len(puzzle.goal)} goals, more than goals={self.goals}")
+        if len(puzzle.objects) > self.objects:
+            count = len(puzzle.objects)
+            raise FrameError(f"{has}has {count} objects, more than objects={self.objects}")
 
     @property
     def num_planes(self) -> int:

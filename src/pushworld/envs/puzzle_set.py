@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -13,6 +14,7 @@ from pushworld import _native
 from pushworld.datasets import default_store, load_set
 from pushworld.datasets.sets import known_set
 from pushworld.engine import Engine
+from pushworld.envs.options import EnvOptions
 from pushworld.envs.planes import Frame
 from pushworld.puzzle import Position, PushWorldError, Puzzle, Symmetry, pad, transform
 
@@ -32,16 +34,17 @@ class PuzzleSet:
         names: the names of the puzzles, as an array of objects.
     """
 
-    def __init__(self, puzzles: Sequence[Puzzle], symmetries: bool = False) -> None:
-        """Creates the set; the frame is a square if `symmetries`.
+    def __init__(self, puzzles: Sequence[Puzzle], options: EnvOptions) -> None:
+        """Creates the set.
 
         Raises:
-            PushWorldError: if there are no puzzles.
+            PushWorldError: if there are no puzzles, or one does not fit into the frame of the
+                options.
         """
         if not puzzles:
             raise PushWorldError("an environment needs at least one puzzle")
         self.puzzles = tuple(puzzles)
-        self.frame = Frame.around(puzzles, symmetries)
+        self.frame = options.frame_around(puzzles)
         self.native = _native.PuzzleSet(
             width=self.frame.width,
             height=self.frame.height,
@@ -50,26 +53,29 @@ class PuzzleSet:
         )
         for puzzle in puzzles:
             self.native.add(Engine(puzzle).native, list(puzzle.walls), list(puzzle.agent_walls))
-        self.names = np.array([puzzle.name for puzzle in puzzles], dtype=object)
+        # Copies of the names lie side by side in memory, where a step of many environments finds them.
+        copies = [puzzle.name.encode().decode() for puzzle in puzzles]
+        self.names = np.array(copies, dtype=object)
         self._index_of = {puzzle.name: i for i, puzzle in reversed(list(enumerate(puzzles)))}
 
     @classmethod
     def load(
-        cls, puzzles: PuzzleSource | Iterable[PuzzleSource], symmetries: bool = False
+        cls, puzzles: PuzzleSource | Iterable[PuzzleSource] | None, options: EnvOptions
     ) -> PuzzleSet:
         """Returns the puzzles of one or several sources; a named set is read only once.
 
         Raises:
-            PushWorldError: if a source is unknown, not installed or not a puzzle.
+            PushWorldError: if there is no source, one is unknown, not installed or not a puzzle, or
+                a puzzle does not fit into the frame of the options.
         """
+        if puzzles is None:
+            raise PushWorldError(
+                "an environment needs puzzles: pass puzzles= with a set ('bundled'), a folder, a "
+                "file, a name or a Puzzle, or several of these"
+            )
         if isinstance(puzzles, str) and known_set(puzzles) is not None:
-            return _named_set(puzzles, symmetries, os.fspath(default_store().root))
-        single = isinstance(puzzles, str | os.PathLike | Puzzle)
-        sources: Iterable[PuzzleSource] = [puzzles] if single else puzzles  # type: ignore[assignment, list-item]
-        loaded: list[Puzzle] = []
-        for source in sources:
-            loaded += [source] if isinstance(source, Puzzle) else load_set(source)
-        return cls(loaded, symmetries)
+            return _named_set(puzzles, options.framing, os.fspath(default_store().root))
+        return cls(load_puzzles(puzzles), options)
 
     def index_of(self, name: str) -> int:
         """Returns the index of the first puzzle with a name, or raises PushWorldError."""
@@ -85,7 +91,33 @@ class PuzzleSet:
         return pad(turned, self.frame.width, self.frame.height, offset)
 
 
+def load_puzzles(puzzles: PuzzleSource | Iterable[PuzzleSource]) -> list[Puzzle]:
+    """Returns the puzzles of one or several sources, in order."""
+    single = isinstance(puzzles, str | os.PathLike | Puzzle)
+    sources: Iterable[PuzzleSource] = [puzzles] if single else puzzles  # type: ignore[assignment, list-item]
+    loaded: list[Puzzle] = []
+    for source in sources:
+        loaded += [source] if isinstance(source, Puzzle) else load_set(source)
+    return loaded
+
+
+def frame_of(*puzzles: PuzzleSource, symmetries: bool = False) -> dict[str, int]:
+    """Returns the options that make the observations of several sets alike.
+
+    An agent that is trained on one of the sets with these options can play the others:
+    ``gymnasium.make(id, **frame_of("level0/all/train", "level1"))``.
+
+    Args:
+        puzzles: sets, folders, files, names or puzzles.
+        symmetries: whether the frame is a square, for environments with `symmetries`.
+
+    Returns:
+        The smallest `width`, `height`, `goals` and `objects` that hold all puzzles.
+    """
+    return asdict(Frame.around(load_puzzles(puzzles), symmetries))
+
+
 @lru_cache(maxsize=16)
-def _named_set(name: str, symmetries: bool, data_folder: str) -> PuzzleSet:
+def _named_set(name: str, options: EnvOptions, data_folder: str) -> PuzzleSet:
     """Returns a named set; the data folder is part of the cache key, because the set is read there."""
-    return PuzzleSet(load_set(name), symmetries)
+    return PuzzleSet(load_set(name), options)

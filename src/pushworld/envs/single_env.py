@@ -28,16 +28,17 @@ class SingleEnv:
 
     def __init__(
         self,
-        puzzles: PuzzleSource | Iterable[PuzzleSource],
+        puzzles: PuzzleSource | Iterable[PuzzleSource] | None,
         options: EnvOptions,
         max_steps: int | None = None,
     ) -> None:
-        self.puzzles = PuzzleSet.load(puzzles, options.symmetries)
+        self.puzzles = PuzzleSet.load(puzzles, options)
         self._batch = EnvBatch(self.puzzles, 1, options, max_steps)
         self._step = self._batch.native.step
         self._observation = self._batch.observations[0]
         self.format = self._batch.format
         self._name = ""
+        self._action_mask = self._batch.action_masks[0]
 
     def reset(self, random: RandomSource, puzzle: str | None = None) -> None:
         """Starts an episode with one draw from the generator, on a named puzzle of the set if given."""
@@ -48,13 +49,28 @@ class SingleEnv:
     def step(self, action: int) -> tuple[float, bool, bool, dict[str, Any]]:
         """Takes an action, and returns reward, terminated (solved), truncated (out of steps) and info."""
         reward, terminated, truncated, achieved, moved = self._step(0, index(action))
-        info = {"puzzle": self._name, "achieved_goals": achieved, "moved": moved}
+        info = {
+            "puzzle": self._name,
+            "achieved_goals": achieved,
+            "moved": moved,
+            "is_success": terminated,
+            "action_mask": self._action_mask.copy(),
+        }
         return reward, terminated, truncated, info
 
     def info(self) -> dict[str, Any]:
         """Returns the info of a reset."""
-        achieved = int(self._batch.achieved[0])
-        return {"puzzle": self._name, "achieved_goals": achieved, "moved": False}
+        return {
+            "puzzle": self._name,
+            "achieved_goals": int(self._batch.achieved[0]),
+            "moved": False,
+            "is_success": False,
+            "action_mask": self._action_mask.copy(),
+        }
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns for each action whether it would move something."""
+        return self._action_mask.astype(np.bool_)
 
     def observe(self) -> NDArray[Any]:
         """Returns a new array with the current observation."""

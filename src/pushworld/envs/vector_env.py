@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -12,16 +12,15 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS, ObservationKind
+from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS
 from pushworld.envs.env_batch import EnvBatch
 from pushworld.envs.gymnasium_env import RENDER_FPS, puzzle_option, space_of
-from pushworld.envs.options import EnvOptions
+from pushworld.envs.options import EnvOptions, OptionArguments
 from pushworld.envs.puzzle_set import PuzzleSet, PuzzleSource
 from pushworld.envs.seeding import generator_words, split_seeds
 from pushworld.machine import usable_cores
 from pushworld.puzzle import PushWorldError
 from pushworld.render import render_terminal
-from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL
 
 Mask = NDArray[np.bool_]
 Observations = NDArray[Any]
@@ -35,14 +34,15 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
 
     Args:
         num_envs: the number of environments.
-        puzzles, observation, symmetries, placement, pixels_per_cell, border_width: as for
-            `PushWorldEnv`.
+        puzzles: as for `PushWorldEnv`.
         max_episode_steps: the number of steps after which an episode is truncated; None for no limit.
         autoreset_mode: when environments whose episode has ended are reset.
         render_mode: ``rgb_array`` or ``ansi``.
-        copy: whether `reset` and `step` return copies of the observations. If not, they return the
-            same array every time, and each step changes it in place, which is faster.
+        copy: whether `reset` and `step` return copies of the observations and of the puzzles' names.
+            If not, they return the same arrays every time, and each step changes them in place,
+            which is faster.
         threads: the number of cores to use; all of them if not given.
+        options: as for `PushWorldEnv`.
 
     ``reset(options=...)`` takes ``puzzle`` (a name, or one for each environment) and
     ``reset_mask``, a boolean array of the environments to reset.
@@ -53,18 +53,14 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
     def __init__(
         self,
         num_envs: int,
-        puzzles: PuzzleSource | Iterable[PuzzleSource],
+        puzzles: PuzzleSource | Iterable[PuzzleSource] | None = None,
         *,
-        observation: ObservationKind = "planes",
-        symmetries: bool = False,
-        placement: bool = False,
-        pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
-        border_width: int | None = None,
         max_episode_steps: int | None = DEFAULT_MAX_STEPS,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
         copy: bool = True,
         threads: int | None = None,
+        **options: Unpack[OptionArguments],
     ) -> None:
         if num_envs < 1:
             raise PushWorldError(f"num_envs must be at least 1, not {num_envs}")
@@ -84,14 +80,15 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         }
         self.copy = copy
         self._threads = usable_cores() if threads is None else threads
-        options = EnvOptions(observation, symmetries, placement, pixels_per_cell, border_width)
-        self._puzzles = PuzzleSet.load(puzzles, symmetries)
-        self._batch = EnvBatch(self._puzzles, num_envs, options, max_episode_steps)
+        chosen = EnvOptions.of(options)
+        self._puzzles = PuzzleSet.load(puzzles, chosen)
+        self._batch = EnvBatch(self._puzzles, num_envs, chosen, max_episode_steps)
         self.single_observation_space = space_of(self._batch.format)
         self.single_action_space = Discrete(NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._done = np.zeros(num_envs, np.bool_)
+        self._names = np.full(num_envs, None, dtype=object)
         self._seeds: list[int | None] = [None] * num_envs
         self._started = False
 
@@ -123,6 +120,7 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         self._started = True
         which = np.ones(self.num_envs, np.bool_) if mask is None else mask
         self._done[which] = False
+        self._start(which)
         self._paint(which)
         return self._observe(), self._infos(mask)
 
@@ -142,15 +140,22 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         changed = None if begin is None else begin.copy()
         batch.native.step_all(self._checked_actions(actions), begin, self._threads)
         np.logical_or(batch.terminated, batch.truncated, out=self._done)
+        if changed is not None:
+            self._start(changed)
         self._paint(batch.moved if changed is None else batch.moved | changed)
         results = batch.rewards.copy(), batch.terminated.copy(), batch.truncated.copy()
         infos: dict[str, Any] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._done.any():
             infos = self._final_infos()
             batch.native.reset_all(self._done, None, self._threads)
+            self._start(self._done)
             self._paint(self._done)
             self._done[:] = False
         return self._observe(), *results, infos | self._infos()
+
+    def action_masks(self) -> Mask:
+        """Returns for each environment and action whether it would move something."""
+        return self._batch.action_masks.astype(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
         """Returns a picture or a text of each environment."""
@@ -168,6 +173,11 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
     def _observe(self) -> Observations:
         return self._batch.observations.copy() if self.copy else self._batch.observations
 
+    def _start(self, which: Mask) -> None:
+        """Notes the puzzles of environments that have been reset."""
+        started = np.flatnonzero(which)
+        self._names[started] = self._puzzles.names[self._batch.puzzle_indices[started]]
+
     def _paint(self, which: Mask) -> None:
         if self._batch.shows_pixels:
             self._batch.paint(np.flatnonzero(which).tolist())
@@ -175,22 +185,21 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
     def _infos(self, which: Mask | None = None) -> dict[str, Any]:
         """Returns the infos of all environments or of those in a mask, with Gymnasium's masks."""
         batch = self._batch
-        names = self._puzzles.names.take(batch.puzzle_indices)
-        achieved, moved = batch.achieved.copy(), batch.moved.copy()
-        mask = np.ones(self.num_envs, np.bool_)
-        if which is not None:
-            mask = which.copy()
-            names[~which] = None
-            achieved[~which] = 0
-            moved[~which] = False
-        return {
+        names = self._names.copy() if self.copy or which is not None else self._names
+        values: dict[str, NDArray[Any]] = {
             "puzzle": names,
-            "_puzzle": mask,
-            "achieved_goals": achieved,
-            "_achieved_goals": mask.copy(),
-            "moved": moved,
-            "_moved": mask.copy(),
+            "achieved_goals": batch.achieved.copy(),
+            "moved": batch.moved.copy(),
+            "is_success": batch.terminated.copy(),
+            "action_mask": batch.action_masks.copy(),
         }
+        mask = np.ones(self.num_envs, np.bool_) if which is None else which
+        infos: dict[str, Any] = {}
+        for key, value in values.items():
+            if which is not None:
+                value[~which] = None if value.dtype == object else 0
+            infos[key], infos[f"_{key}"] = value, mask.copy()
+        return infos
 
     def _final_infos(self) -> dict[str, Any]:
         """Returns the last observations and infos of the episodes that have just ended."""

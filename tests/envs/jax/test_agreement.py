@@ -46,7 +46,7 @@ def test_rings_hooks_and_walls_through_every_symmetry_and_small_puzzles_of_all_k
     random = Random(1)
     hard = [Puzzle.parse(text.strip("\n ")) for text in HARD]
     puzzles = hard + drawn_puzzles({"painted": 25, "woven": 25, "nested": 10})
-    params = pack(puzzles)
+    params = pack(puzzles, reward="shaped")
     of_hard = range(8 * len(hard))
     assert {int(params.puzzle_of[variant]) for variant in of_hard} == set(range(len(hard)))
     others = random.sample(range(8 * len(hard), params.puzzle_of.size), 120)

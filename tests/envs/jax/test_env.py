@@ -12,11 +12,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from pushworld.envs import frame_of
 from pushworld.envs.jax import (
     EnvParams,
     EnvState,
     PackError,
     StepInfo,
+    distance_to_goals,
     initial_state,
     observe_planes,
     pack,
@@ -99,6 +101,27 @@ def test_solving_with_the_last_step_is_not_truncation() -> None:
     assert not info["truncated"]
 
 
+def test_a_sparse_reward() -> None:
+    sparse = pack(PUZZLES, max_steps=5, reward="sparse")
+    *before, last = take(first_state(), [Action.LEFT, Action.LEFT, Action.RIGHT], sparse)
+    assert [float(each[2]) for each in (*before, last)] == [0, 0, 1]
+
+
+def test_sets_of_the_same_sizes_have_observations_and_states_of_the_same_shape() -> None:
+    sizes = frame_of(*PUZZLES, symmetries=True)
+    shapes = [
+        jax.tree.map(lambda leaf: leaf.shape, jax.eval_shape(reset, jax.random.key(0), params))
+        for params in (pack(PUZZLES[:1], **sizes), pack(PUZZLES, **sizes))  # type: ignore[arg-type]
+    ]
+    assert shapes[0] == shapes[1]
+    assert shapes[0][0] == PARAMS.frame.planes_shape
+
+
+def test_distances_need_a_shaped_reward() -> None:
+    with pytest.raises(PackError, match="shaped reward"):
+        distance_to_goals(first_state(), PARAMS)
+
+
 def test_max_steps_can_be_changed_without_packing_again() -> None:
     short = replace(PARAMS, max_steps=jnp.int32(1))
     ((_, _, _, done, info),) = take(first_state(), [Action.LEFT], short)
@@ -174,6 +197,9 @@ def test_an_episode_in_a_scan_looks_like_steps_one_by_one() -> None:
         ({"max_steps": 0}, "at least 1 step"),
         ({"observation": "smell"}, "planes or pixels"),
         ({"width": 5}, "'one push' of 6 x 3 cells does not fit into a world of 5"),
+        ({"goals": 0}, "'one push' has 1 goals"),
+        ({"reward": "curious"}, "no reward 'curious'"),
+        ({"dtype": "int8"}, "float32 or uint8"),
     ],
 )
 def test_what_cannot_be_packed(options: dict[str, Any], problem: str) -> None:

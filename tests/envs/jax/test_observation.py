@@ -100,6 +100,16 @@ def test_pixels_can_be_the_observation_and_match_a_centred_puzzle() -> None:
     np.testing.assert_array_equal(observation, expected)
 
 
+def test_pixels_as_bytes_at_another_scale() -> None:
+    puzzle = Puzzle.parse("A M1 . G1")
+    params = pack(
+        [puzzle], observation="pixels", dtype="uint8", pixels_per_cell=5, symmetries=False
+    )
+    observation, _ = jax.jit(reset)(jax.random.key(0), params)
+    assert observation.dtype == np.uint8
+    np.testing.assert_array_equal(observation, Painter(puzzle, 5).rgb())
+
+
 @needs_shared
 def test_published_puzzles() -> None:
     puzzles = [Puzzle.load(path) for path in Random(0).sample(published_puzzles(), 12)]

@@ -9,14 +9,16 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
-from pushworld.envs.contract import reward
+from pushworld.envs.distances import distance_to_goals
 from pushworld.envs.jax import (
     SYMMETRIES,
     EnvParams,
     EnvState,
     StepInfo,
+    action_mask,
     initial_state,
     slots_of,
     step_env,
@@ -50,12 +52,16 @@ def host_moment(
 @jax.jit
 def walk(
     variants: jax.Array, actions: jax.Array, params: EnvParams
-) -> tuple[EnvState, jax.Array, StepInfo]:
-    """Returns what happens step by step, all of shape (steps, walks, ...), without new episodes."""
+) -> tuple[EnvState, jax.Array, StepInfo, jax.Array]:
+    """Returns what happens step by step, all of shape (steps, walks, ...), without new episodes.
+
+    These are the states, the rewards, the infos, and the action masks before each step.
+    """
 
     def body(state: EnvState, taken: jax.Array) -> tuple[EnvState, Any]:
+        mask = jax.vmap(action_mask, (0, None))(state, params)
         after, given, _, info = jax.vmap(step_env, (0, 0, None))(state, taken, params)
-        return after, (after, given, info)
+        return after, (after, given, info, mask)
 
     begin = jax.vmap(initial_state, (0, None))(variants, params)
     _, seen = jax.lax.scan(body, begin, actions)
@@ -73,23 +79,29 @@ def assert_agreement(
     turned = [turned_puzzle(variant, puzzles, params) for variant in variants]
     paths: list[list[State]] = []
     actions = np.zeros((steps, len(turned)), np.int32)
+    moving = np.zeros((steps, len(turned), 4), bool)
     for number, puzzle in enumerate(turned):
         path = [puzzle.initial_state]
         for each in range(steps):
             outcomes = [puzzle.step(path[-1], action) for action in range(4)]
+            moving[each, number] = [outcome != path[-1] for outcome in outcomes]
             actions[each, number] = livelier_action(path[-1], outcomes, random)
             path.append(outcomes[actions[each, number]])
         paths.append(path)
-    states, rewards, info = jax.device_get(
+    states, rewards, info, masks = jax.device_get(
         walk(jnp.asarray(variants, jnp.int32), jnp.asarray(actions), params)
     )
+    np.testing.assert_array_equal(masks, moving)
     for number, (puzzle, path) in enumerate(zip(turned, paths, strict=True)):
         for each in range(steps):
             before, after = path[each], path[each + 1]
             assert host_state(states.positions[each, number], puzzle, params) == after
             achieved = puzzle.achieved_goals(before), puzzle.achieved_goals(after)
-            expected = reward(*achieved, len(puzzle.goal))
-            assert rewards[each, number] == np.float32(expected)
+            distances = (0, 0)
+            if params.reward.shaping:
+                distances = distance_to_goals(puzzle, before), distance_to_goals(puzzle, after)
+            expected = params.reward.of_step(*achieved, len(puzzle.goal), distances)
+            assert rewards[each, number] == pytest.approx(expected, abs=2e-6)
             assert info["achieved"][each, number] == achieved[1]
             assert info["terminated"][each, number] == puzzle.is_solved(after)
             assert info["moved"][each, number] == (before != after)

@@ -9,6 +9,8 @@ except ImportError:
 
 from pushworld.envs.jax.env import (
     achieved_goals,
+    action_mask,
+    distance_to_goals,
     initial_state,
     observe,
     reset,
@@ -16,6 +18,7 @@ from pushworld.envs.jax.env import (
     step,
     step_env,
 )
+from pushworld.envs.jax.interfaces import GymnaxEnv, Level, UnderspecifiedEnv
 from pushworld.envs.jax.observation import observe_planes, plane_rows
 from pushworld.envs.jax.packing import SYMMETRIES, PackError, pack
 from pushworld.envs.jax.pixels import observe_pixels, pixel_indices
@@ -26,9 +29,14 @@ __all__ = [
     "SYMMETRIES",
     "EnvParams",
     "EnvState",
+    "GymnaxEnv",
+    "Level",
     "PackError",
     "StepInfo",
+    "UnderspecifiedEnv",
     "achieved_goals",
+    "action_mask",
+    "distance_to_goals",
     "initial_state",
     "observe",
     "observe_pixels",

@@ -9,10 +9,11 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 
-from pushworld.envs.contract import SOLVED_REWARD, STEP_PENALTY
+from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax.bitmaps import lookup
 from pushworld.envs.jax.dynamics import move
 from pushworld.envs.jax.observation import observe_planes
+from pushworld.envs.jax.packing import PackError
 from pushworld.envs.jax.pixels import observe_pixels
 from pushworld.envs.jax.types import EnvParams, EnvState, StepInfo
 
@@ -60,8 +61,12 @@ def step_env(
     achieved = achieved_goals(after, params)
     terminated = (achieved == goals) & (goals > 0)
     truncated = ~terminated & (after.steps >= params.max_steps)
+    rule = params.reward
     progress = (achieved - achieved_goals(state, params)).astype(jnp.float32)
-    reward = jnp.where(terminated, SOLVED_REWARD, progress - STEP_PENALTY)
+    reward = jnp.where(terminated, rule.solved, rule.goal * progress - rule.penalty)
+    if rule.shaping:
+        distances = distance_to_goals(state, params), distance_to_goals(after, params)
+        reward += rule.shaping * (distances[0] - rule.discount * distances[1])
     info = StepInfo(
         terminated=terminated,
         truncated=truncated,
@@ -110,7 +115,10 @@ def initial_state(
 def observe(state: EnvState, params: EnvParams) -> jax.Array:
     """Returns the observation of a state, of the kind that was given to `pack`."""
     if params.observation == "pixels":
-        return observe_pixels(state, params)
+        pixels = params.pixels
+        return observe_pixels(
+            state, params, pixels.pixels_per_cell, pixels.border_width, pixels.dtype
+        )
     return observe_planes(state, params)
 
 
@@ -120,6 +128,27 @@ def achieved_goals(state: EnvState, params: EnvParams) -> jax.Array:
     at_goal = (state.positions[1 : 1 + goals] == lookup(params.goal, state.variant)).all(axis=-1)
     own = jnp.arange(goals) < lookup(params.goal_count, state.variant)
     return (at_goal & own).sum(dtype=jnp.int32)
+
+
+def distance_to_goals(state: EnvState, params: EnvParams) -> jax.Array:
+    """Returns how many moves the objects are away from their goals, the potential of shaped rewards.
+
+    The parameters must be packed with a shaped reward.
+    """
+    goals = params.frame.goals
+    if not params.distances.size and goals:
+        raise PackError("distances to the goals need puzzles packed with a shaped reward")
+    x, y = (state.positions[1 : 1 + goals, side].astype(jnp.int32) for side in (0, 1))
+    return lookup(params.distances, state.variant, jnp.arange(goals), y, x).sum(dtype=jnp.int32)
+
+
+def action_mask(state: EnvState, params: EnvParams) -> jax.Array:
+    """Returns for each action whether it would move something, as booleans of shape (4,)."""
+
+    def moves(action: jax.Array) -> jax.Array:
+        return move(state.positions, state.variant, action, params)[1]
+
+    return jax.vmap(moves)(jnp.arange(NUM_ACTIONS))
 
 
 def _spare(variant: jax.Array, params: EnvParams) -> jax.Array:

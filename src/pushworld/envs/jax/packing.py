@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import jax.numpy as jnp
 import numpy as np
 
-from pushworld.envs.contract import DEFAULT_MAX_STEPS
+from pushworld.envs.contract import (
+    DEFAULT_MAX_STEPS,
+    PIXEL_TYPES,
+    PixelType,
+    Reward,
+    RewardName,
+)
+from pushworld.envs.jax.pixels import NETWORK_PIXELS_PER_CELL
 from pushworld.envs.jax.tables import Tables, turned_size
-from pushworld.envs.jax.types import OBSERVATIONS, EnvParams, Observation
+from pushworld.envs.jax.types import OBSERVATIONS, EnvParams, Observation, PixelFormat
 from pushworld.envs.planes import Frame
 from pushworld.puzzle import PushWorldError, Puzzle, Symmetry
+from pushworld.render.validation import checked_border_width
 
 
 def _turns_on_its_side(symmetry: Symmetry) -> bool:
@@ -40,6 +47,11 @@ def pack(
     width: int | None = None,
     height: int | None = None,
     goals: int | None = None,
+    objects: int | None = None,
+    reward: RewardName | Reward = "paper",
+    dtype: PixelType = "float32",
+    pixels_per_cell: int = NETWORK_PIXELS_PER_CELL,
+    border_width: int | None = None,
 ) -> EnvParams:
     """Returns a set of puzzles as the parameters of the environment.
 
@@ -54,6 +66,11 @@ def pack(
         width, height: the size of the world; by default the smallest that holds all puzzles, which
             with symmetries is a square.
         goals: the number of goals that have planes; by default the largest of the puzzles.
+        objects: the least number of object slots of a state.
+        reward: ``"paper"``, ``"sparse"``, ``"shaped"`` or a `pushworld.envs.Reward`. A table of
+            distances to the goals is packed only for a shaped one.
+        dtype: the type of pixels, ``"float32"`` or ``"uint8"``.
+        pixels_per_cell, border_width: the scale of pixels.
 
     Raises:
         PackError: if there are no puzzles or too many, one does not fit into the world or has too
@@ -66,21 +83,27 @@ def pack(
         raise PackError(f"max_steps is {max_steps}: an episode needs at least 1 step")
     if observation not in OBSERVATIONS:
         raise PackError(f"{observation!r} is no observation: use {' or '.join(OBSERVATIONS)}")
-    frame = Frame.around(puzzles, symmetries)
-    frame = replace(frame, width=width or frame.width, height=height or frame.height)
-    for puzzle in puzzles:
-        if not _fits(puzzle, Symmetry.IDENTITY, frame):
-            raise PackError(
-                f"the puzzle {puzzle.name!r} of {puzzle.width} x {puzzle.height} cells does not "
-                f"fit into a world of {frame.width} x {frame.height}"
-            )
-    if goals is not None and goals < frame.goals:
-        raise PackError(f"a puzzle has {frame.goals} goals: there is room for {goals}")
-    frame = replace(frame, goals=frame.goals if goals is None else goals)
+    if dtype not in PIXEL_TYPES:
+        raise PackError(f"{dtype!r} is no type of pixels: use {' or '.join(PIXEL_TYPES)}")
+    try:
+        chosen_reward = Reward.named(reward)
+        frame = Frame.around(
+            puzzles, symmetries, width=width, height=height, goals=goals, objects=objects
+        )
+        size = (frame.width, frame.height)
+        border = checked_border_width(size, pixels_per_cell, border_width)
+    except PushWorldError as error:
+        raise PackError(str(error)) from None
     offered = SYMMETRIES if symmetries else SYMMETRIES[:1]
     chosen = [[each for each in offered if _fits(puzzle, each, frame)] for puzzle in puzzles]
     counts = np.array([len(each) for each in chosen])
-    tables = Tables(puzzles, frame, variants=int(counts.sum()), turned=symmetries)
+    tables = Tables(
+        puzzles,
+        frame,
+        variants=int(counts.sum()),
+        turned=symmetries,
+        distances=chosen_reward.shaping > 0,
+    )
     for puzzle, its_symmetries in zip(puzzles, chosen, strict=True):
         tables.add(puzzle, its_symmetries)
     return EnvParams(
@@ -96,11 +119,14 @@ def pack(
         shapes=jnp.asarray(tables.shapes),
         room=jnp.asarray(tables.room),
         agent_walls=jnp.asarray(tables.agent_walls),
+        distances=jnp.asarray(tables.distances),
         max_steps=jnp.asarray(max_steps, jnp.int32),
         frame=frame,
         reach=tables.reach,
         random_placement=random_placement,
         observation=observation,
+        reward=chosen_reward,
+        pixels=PixelFormat(dtype, pixels_per_cell, border),
     )
 
 

@@ -6,10 +6,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from pushworld.envs.contract import PixelType
 from pushworld.envs.jax.bitmaps import WORD, unpack_rows
 from pushworld.envs.jax.observation import world_rows
 from pushworld.envs.jax.types import EnvParams, EnvState
-from pushworld.render.colours import FLOAT_PALETTE, Colour
+from pushworld.render.colours import FLOAT_PALETTE, PALETTE, Colour
 from pushworld.render.validation import checked_border_width
 
 NETWORK_PIXELS_PER_CELL = 3
@@ -21,10 +22,11 @@ def observe_pixels(
     params: EnvParams,
     pixels_per_cell: int = NETWORK_PIXELS_PER_CELL,
     border_width: int | None = None,
+    dtype: PixelType = "float32",
 ) -> jax.Array:
-    """Returns the state as float32 in [0, 1] of shape (height, width, 3) in pixels."""
+    """Returns the state as float32 in [0, 1] or uint8, of shape (height, width, 3) in pixels."""
     indices = pixel_indices(state, params, pixels_per_cell, border_width)
-    return jnp.asarray(FLOAT_PALETTE)[indices]
+    return jnp.asarray(PALETTE if dtype == "uint8" else FLOAT_PALETTE)[indices]
 
 
 def pixel_indices(

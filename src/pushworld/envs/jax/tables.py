@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pushworld.envs.distances import Mask, distances_to, stopped_positions
 from pushworld.envs.jax.bitmaps import pack_bits, words_for
 from pushworld.envs.planes import Frame
 from pushworld.puzzle import Position, Puzzle, State, Symmetry
-
-Mask = NDArray[np.bool_]
-"""Cells of a rectangle, of shape (height, width)."""
 
 Shape = tuple[Position, ...]
 
@@ -26,10 +25,16 @@ class Tables:
         frame: the world.
         variants: how many variants will be added.
         turned: whether some variants exchange width and height.
+        distances: whether to fill the distances to the goals.
     """
 
     def __init__(
-        self, puzzles: Sequence[Puzzle], frame: Frame, variants: int, turned: bool
+        self,
+        puzzles: Sequence[Puzzle],
+        frame: Frame,
+        variants: int,
+        turned: bool,
+        distances: bool = False,
     ) -> None:
         things = [thing for puzzle in puzzles for thing in puzzle.objects]
         widest = max(thing.width for thing in things)
@@ -38,7 +43,8 @@ class Tables:
             widest = tallest = max(widest, tallest)
         self.reach = (widest - 1, tallest - 1)
         self.frame = frame
-        slots = 1 + frame.goals + max(len(puzzle.movables) - len(puzzle.goal) for puzzle in puzzles)
+        others = max(len(puzzle.movables) - len(puzzle.goal) for puzzle in puzzles)
+        slots = max(1 + frame.goals + others, frame.objects)
         offsets = (2 * widest - 1) * (2 * tallest - 1)
         words = words_for(frame.width)
         self.size = np.zeros((variants, 2), np.int16)
@@ -51,6 +57,8 @@ class Tables:
         self.room = np.zeros((variants, frame.height, words), np.uint32)
         self.agent_walls = np.zeros((variants, frame.height, words), np.uint32)
         self._world = (frame.height, frame.width)
+        world = self._world if distances else (0, 0)
+        self.distances = np.zeros((variants, frame.goals, *world), np.uint16)
         self._filled = 0
 
     def add(self, puzzle: Puzzle, symmetries: Sequence[Symmetry]) -> None:
@@ -60,7 +68,7 @@ class Tables:
         walls = _mask(puzzle.walls, puzzle.width, puzzle.height)
         agent_walls = _mask(puzzle.agent_walls, puzzle.width, puzzle.height)
         stops = [
-            _stopped(walls | agent_walls if i == 0 else walls, thing.shape)
+            stopped_positions(walls | agent_walls if i == 0 else walls, thing.shape)
             for i, thing in enumerate(puzzle.objects)
         ]
         slots = slots_of(puzzle, self.frame.goals)
@@ -76,6 +84,11 @@ class Tables:
         self.stops[at] = pack_bits(turned_stops.reshape(*turned_stops.shape[:2], -1))
         self.room[at], self.agent_walls[at] = pack_bits(room)
         self.goal_count[at] = len(puzzle.goal)
+        if self.distances.size:
+            for slot, goal in enumerate(puzzle.goal):
+                distances = distances_to(goal, stops[1 + slot])
+                for number, symmetry in enumerate(symmetries):
+                    _fill(self.distances[at.start + number, slot], _turned(distances, symmetry))
 
     def _add_objects(self, at: int, puzzle: Puzzle, symmetry: Symmetry, slots: list[int]) -> None:
         boxes = np.array([(thing.width, thing.height) for thing in puzzle.objects])
@@ -113,26 +126,16 @@ def _mask(cells: Iterable[Position], width: int, height: int) -> Mask:
     return mask
 
 
-def _fill(world: Mask, mask: Mask) -> None:
+def _fill(world: NDArray[Any], mask: NDArray[Any]) -> None:
     """Writes the cells into the top-left corner of a larger rectangle."""
     world[: mask.shape[0], : mask.shape[1]] = mask
 
 
-def _turned(mask: Mask, symmetry: Symmetry) -> Mask:
+def _turned(mask: NDArray[Any], symmetry: Symmetry) -> NDArray[Any]:
     """Returns a rectangle of cells seen through a symmetry."""
     xx, xy, yx, yy = symmetry.value
     turned = mask.T if xx == 0 else mask
     return turned[:: yx + yy, :: xx + xy]
-
-
-def _stopped(stops: Mask, shape: Shape) -> Mask:
-    """Returns for each position of a shape in the world whether it overlaps what stops it."""
-    rows = stops.shape[0] - max(y for _, y in shape)
-    columns = stops.shape[1] - max(x for x, _ in shape)
-    stopped = np.zeros((rows, columns), bool)
-    for x, y in shape:
-        stopped |= stops[y : y + rows, x : x + columns]
-    return stopped
 
 
 def _turned_corners(

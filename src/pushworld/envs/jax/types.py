@@ -7,10 +7,20 @@ from typing import Literal, TypedDict, get_args
 
 import jax
 
+from pushworld.envs.contract import PixelType, Reward
 from pushworld.envs.planes import Frame
 
 Observation = Literal["planes", "pixels"]
 OBSERVATIONS: tuple[Observation, ...] = get_args(Observation)
+
+
+@dataclass(frozen=True)
+class PixelFormat:
+    """The type and the scale of observations as pixels."""
+
+    dtype: PixelType
+    pixels_per_cell: int
+    border_width: int
 
 
 @jax.tree_util.register_dataclass
@@ -40,11 +50,16 @@ class EnvParams:
         shapes: uint32 (variants, slots, rows, words), the cells of each slot.
         room: uint32 (variants, height, words), the cells of the puzzle without a wall.
         agent_walls: uint32 (variants, height, words), the cells that stop only the agent.
+        distances: uint16 (variants, goals, height, width), the moves of each goal's object from
+            each of its positions to the goal, see `pushworld.envs.distances`; (variants, goals, 0,
+            0) unless the reward is shaped.
         max_steps: int32, the number of steps after which an episode is truncated.
         frame: the common world of all puzzles, and its planes.
         reach: how far apart in x and in y two objects can stand and still overlap.
         random_placement: whether `reset` places puzzles anywhere in the world, or in its centre.
         observation: what `reset` and `step` return as the observation.
+        reward: the rewards of steps.
+        pixels: the format of observations as pixels.
     """
 
     first_variant: jax.Array
@@ -59,11 +74,14 @@ class EnvParams:
     shapes: jax.Array
     room: jax.Array
     agent_walls: jax.Array
+    distances: jax.Array
     max_steps: jax.Array
     frame: Frame = field(metadata={"static": True})
     reach: tuple[int, int] = field(metadata={"static": True})
     random_placement: bool = field(metadata={"static": True})
     observation: Observation = field(metadata={"static": True})
+    reward: Reward = field(metadata={"static": True})
+    pixels: PixelFormat = field(metadata={"static": True})
 
     @property
     def puzzles(self) -> int:

@@ -1,0 +1,63 @@
+"""The distance of a state to the goals, the potential of shaped rewards."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pushworld.puzzle import Position, Puzzle, State
+
+Mask = NDArray[np.bool_]
+"""Cells or positions of a rectangle, of shape (height, width)."""
+
+Distances = NDArray[np.uint16]
+"""The distance to a goal from each position, of shape (height, width)."""
+
+
+def distances_to(goal: Position, stopped: Mask) -> Distances:
+    """Returns the number of moves from each position to a goal, through positions without a stop.
+
+    Where no way leads to the goal it is one more than the largest number.
+    """
+    reached = np.zeros_like(stopped)
+    if 0 <= goal[1] < stopped.shape[0] and 0 <= goal[0] < stopped.shape[1]:
+        reached[goal[1], goal[0]] = not stopped[goal[1], goal[0]]
+    distances = np.zeros(stopped.shape, np.uint16)
+    while True:
+        grown = reached.copy()
+        grown[1:] |= reached[:-1]
+        grown[:-1] |= reached[1:]
+        grown[:, 1:] |= reached[:, :-1]
+        grown[:, :-1] |= reached[:, 1:]
+        grown &= ~stopped
+        distances[~reached] += 1
+        if (grown == reached).all():
+            return distances
+        reached = grown
+
+
+def stopped_positions(stops: Mask, shape: tuple[Position, ...]) -> Mask:
+    """Returns for each position of a shape in the world whether it overlaps what stops it."""
+    rows = stops.shape[0] - max(y for _, y in shape)
+    columns = stops.shape[1] - max(x for x, _ in shape)
+    stopped = np.zeros((rows, columns), bool)
+    for x, y in shape:
+        stopped |= stops[y : y + rows, x : x + columns]
+    return stopped
+
+
+def distance_to_goals(puzzle: Puzzle, state: State) -> int:
+    """Returns the sum over the goals of the moves that their objects are away from them.
+
+    The moves respect walls and ignore other objects. An object that cannot reach its goal counts one
+    move more than the farthest position that can. This is the definition that the native
+    environments are tested against.
+    """
+    walls = np.zeros((puzzle.height, puzzle.width), bool)
+    for x, y in puzzle.walls:
+        walls[y, x] = True
+    total = 0
+    for thing, (x, y) in zip(puzzle.objects, state, strict=True):
+        if thing.goal is not None:
+            total += int(distances_to(thing.goal, stopped_positions(walls, thing.shape))[y, x])
+    return total

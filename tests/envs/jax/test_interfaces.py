@@ -1,0 +1,55 @@
+"""The methods that learners of gymnax and jaxued call do what the functions do."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from pushworld.envs.jax import GymnaxEnv, Level, UnderspecifiedEnv, pack, reset, step
+from pushworld.puzzle import Action, Puzzle
+
+PARAMS = pack([Puzzle.parse("A M1 G1 ."), Puzzle.parse("A .\n. M1\n. G1")], max_steps=3)
+KEY = jax.random.key(3)
+
+
+def same(one: object, other: object) -> bool:
+    return bool(jax.tree.all(jax.tree.map(np.array_equal, one, other)))
+
+
+def test_gymnax() -> None:
+    env = GymnaxEnv(PARAMS)
+    assert env.num_actions == 4
+    observation, state = jax.jit(env.reset)(KEY)
+    assert same((observation, state), jax.jit(reset)(KEY, PARAMS))
+    assert env.observation_space().shape == observation.shape
+    assert env.observation_space().contains(observation)
+    assert env.action_space(PARAMS).contains(env.action_space().sample(KEY))
+    step_on, step_through = jax.jit(env.step_env), jax.jit(env.step)
+    for number in range(3):
+        action = jnp.int32(number)
+        expected = jax.jit(step)(KEY, state, action, PARAMS)
+        assert same(step_through(KEY, state, action), expected)
+        observation, state, reward, done, info = step_on(KEY, state, action, env.default_params)
+        assert same((state, reward, done), (expected[4]["final_state"], *expected[2:4]))
+        assert same(info, expected[4])
+        assert env.is_terminal(state) == done
+    assert done
+    assert same(jax.jit(env.get_obs)(state), observation)
+
+
+def test_underspecified_env_replays_a_level() -> None:
+    """As jaxued's wrappers do: jitted and vmapped over levels, with the state of an ended episode."""
+    env = UnderspecifiedEnv(PARAMS)
+    keys = jax.random.split(KEY, 8)
+    levels = jax.jit(jax.vmap(env.sample_level))(keys)
+    observations, states = jax.jit(jax.vmap(env.reset_to_level))(keys, levels)
+    assert same((states.variant, states.placement), (levels.variant, levels.placement))
+    assert observations.shape == (8, *PARAMS.frame.planes_shape)
+    assert len(set(levels.variant.tolist())) > 1
+    level = Level(jnp.int32(0), levels.placement[0])
+    _, state = jax.jit(env.reset_env_to_level)(KEY, level, env.default_params)
+    _, after, reward, done, _ = jax.jit(env.step)(KEY, state, Action.RIGHT)
+    assert done
+    assert reward == 10
+    assert after.steps == 1
