@@ -22,7 +22,8 @@ ELSEWHERE = {
     "guides/environments.md",  # tests/envs
     "guides/jax.md",  # tests/envs/jax
     "guides/language-models.md",  # tests/text
-    "guides/traces.md",  # tests/web
+    "guides/studies.md",  # tests/traces
+    "guides/traces.md",  # tests/traces
 }
 """Pages whose examples other tests run."""
 
