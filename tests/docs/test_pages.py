@@ -22,6 +22,7 @@ ELSEWHERE = {
     "guides/environments.md",  # tests/envs
     "guides/jax.md",  # tests/envs/jax
     "guides/language-models.md",  # tests/text
+    "guides/studies.md",  # tests/traces
     "guides/traces.md",  # tests/web
 }
 """Pages whose examples other tests run."""
