@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from pushworld import bench
@@ -29,11 +30,17 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("results", type=Path)
+    parser.add_argument("--levels", nargs="+", help="count only these")
     parser.add_argument("--human", default="none", help="plans of people, as of pushworld report")
     arguments = parser.parse_args()
     people = chosen_solutions(arguments.human)
-    planners = rows_of_report([bench.read_results(arguments.results)], people)
-    planners.sort(key=lambda planner: -solved_share(planner))
+    results = bench.read_results(arguments.results)
+    if arguments.levels:
+        runs = [run for run in results.runs if run.level in arguments.levels]
+        results = replace(results, runs=runs)
+    planners = rows_of_report([results], people)
+    whole = len(all_tasks(planners))
+    planners.sort(key=lambda planner: (len(planner.runs) < whole, -solved_share(planner)))
     print(table_of(planners).markdown())
     for planner in planners:
         if line := not_solved(planner):
@@ -79,14 +86,10 @@ def counted(runs: list[Run], size: int) -> str:
 
 
 def not_solved(planner: PlannerRuns) -> str:
-    """Returns why the other runs ended, and how many were still writing or grounding the task."""
+    """Returns why the other runs ended."""
     others = [run for run in planner.runs.values() if run.status != "solved"]
     ends = Counter(run.status for run in others)
-    parts = [f"{count} {status}" for status, count in ends.most_common()]
-    early = sum(not run.expanded and not run.evaluated for run in others)
-    if early and any(run.representation_seconds is not None for run in planner.runs.values()):
-        parts.append(f"{early} before the search began or said anything")
-    return ", ".join(parts)
+    return ", ".join(f"{count} {status}" for status, count in ends.most_common())
 
 
 if __name__ == "__main__":
