@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pushworld.bench.statistics import spearman
 from pushworld.design.difficulty import Model
 
 FEATURES = ("log_length", "log_effort", "movables", "unsolved")
@@ -55,7 +56,9 @@ def cross_validated(
 def rank_correlation(rows: Sequence[Row], features: Sequence[str]) -> float:
     """Returns the cross-validated rank correlation of score and level with some features."""
     scores = np.array([score for score, _ in cross_validated(rows, features)])
-    return spearman(scores, np.array([row["level"] for row in rows], float))
+    rho = spearman(scores, [row["level"] for row in rows]).rho
+    assert rho is not None
+    return rho
 
 
 def report_agreement(rows: Sequence[Row], graded: Sequence[tuple[float, int]]) -> str:
@@ -65,7 +68,7 @@ def report_agreement(rows: Sequence[Row], graded: Sequence[tuple[float, int]]) -
     given = np.array([level for _, level in graded])
     lines = [
         f"{len(rows)} puzzles, {FOLDS} folds",
-        f"Spearman's rank correlation of score and level: {spearman(scores, levels):.3f}",
+        f"Spearman's rank correlation of score and level: {spearman(scores, levels).rho:.3f}",
         f"same level {np.mean(given == levels):.3f}, "
         f"at most one apart {np.mean(np.abs(given - levels) <= 1):.3f}",
         "level     graded as 1    2    3    4",
@@ -74,14 +77,3 @@ def report_agreement(rows: Sequence[Row], graded: Sequence[tuple[float, int]]) -
         counts = [int(np.sum((levels == level) & (given == each))) for each in LEVELS]
         lines.append(f"{level:<17}" + "".join(f"{count:5}" for count in counts))
     return "\n".join(lines)
-
-
-def spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Returns the correlation of the ranks, ties at their mean rank."""
-    return float(np.corrcoef(_ranks(one), _ranks(other))[0, 1])
-
-
-def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return (last - (counts - 1) / 2)[inverse]

@@ -3,9 +3,11 @@
     python benchmarks/shorten.py
     python benchmarks/shorten.py --puzzles level1 level2 --seconds 1 5
     python benchmarks/shorten.py --puzzles ../shared/puzzles/level* --count 10 --markdown
+    python benchmarks/shorten.py --puzzles level1 --human ../shared/puzzles/HUMAN.csv
 
 It takes puzzles at equal distances in the order of each set and solves them. Puzzles that are not
-solved within the limit do not count. Ratios are geometric means over the plans of a set.
+solved within the limit do not count. Ratios are geometric means over the plans of a set. The plans
+of people are those that `pushworld data import` has installed, or those of --human.
 """
 
 from __future__ import annotations
@@ -20,7 +22,12 @@ from rich.console import Console
 from rich.progress import track
 
 from pushworld import PushWorldError, Puzzle, shorten, solve
-from pushworld.datasets import load_set
+from pushworld.datasets import (
+    HumanSolutions,
+    installed_human_solutions,
+    load_set,
+    read_human_solutions,
+)
 
 
 @dataclass(frozen=True)
@@ -32,12 +39,14 @@ class Measured:
         original: by the planner.
         shortened: for each number of seconds.
         optimal: the length of a shortest plan, if shortening or A* proves one.
+        human: the length of a person's plan, if known.
     """
 
     name: str
     original: int
     shortened: tuple[int, ...]
     optimal: int | None
+    human: int | None
 
 
 def main() -> None:
@@ -51,16 +60,22 @@ def main() -> None:
     add("--time-limit", type=float, default=10, help="seconds for the planner (default: 10)")
     add("--seconds", type=float, nargs="+", default=[1, 5], help="for shortening (default: 1 5)")
     add("--astar-limit", type=float, default=5, help="seconds for the proof by A* (default: 5)")
+    add("--human", metavar="PATH", help="plans of people: folder of YAML files, database or CSV")
     add("--markdown", action="store_true", help="print the tables as Markdown")
     arguments = parser.parse_args()
     console = Console(stderr=True)
     try:
+        people = (
+            read_human_solutions(arguments.human)
+            if arguments.human
+            else installed_human_solutions()
+        )
         sets = {Path(name).name: load_set(name) for name in arguments.puzzles}
         measured = {
             name: [
                 lengths
                 for puzzle in track(spread(puzzles, arguments.count), name, console=console)
-                if (lengths := measure(puzzle, arguments)) is not None
+                if (lengths := measure(puzzle, name, people, arguments)) is not None
             ]
             for name, puzzles in sets.items()
         }
@@ -77,7 +92,9 @@ def spread(puzzles: list[Puzzle], count: int) -> list[Puzzle]:
     return [puzzles[index * len(puzzles) // count] for index in range(count)]
 
 
-def measure(puzzle: Puzzle, arguments: argparse.Namespace) -> Measured | None:
+def measure(
+    puzzle: Puzzle, level: str, people: HumanSolutions, arguments: argparse.Namespace
+) -> Measured | None:
     """Returns the lengths of a puzzle's plans; None if it is not solved."""
     plan = solve(puzzle, arguments.planner, time_limit=arguments.time_limit).plan
     if plan is None:
@@ -87,16 +104,16 @@ def measure(puzzle: Puzzle, arguments: argparse.Namespace) -> Measured | None:
     if optimal is None:
         optimal = solve(puzzle, "astar", time_limit=arguments.astar_limit).length
     lengths = tuple(result.length for result in shortened)
-    return Measured(puzzle.name, len(plan), lengths, optimal)
+    return Measured(puzzle.name, len(plan), lengths, optimal, people.length_of(puzzle, level))
 
 
 def plan_table(measured: dict[str, list[Measured]], seconds: list[float]) -> list[list[str]]:
     """Returns the rows of a table with the lengths for each puzzle."""
-    rows = [["set", "puzzle", "plan", *(f"{each:g} s" for each in seconds), "shortest"]]
+    rows = [["set", "puzzle", "plan", *(f"{each:g} s" for each in seconds), "shortest", "human"]]
     for name, results in measured.items():
         for each in results:
-            shortest = "" if each.optimal is None else str(each.optimal)
-            rows.append([name, each.name, str(each.original), *map(str, each.shortened), shortest])
+            others = ["" if n is None else str(n) for n in (each.optimal, each.human)]
+            rows.append([name, each.name, str(each.original), *map(str, each.shortened), *others])
     return rows
 
 
@@ -104,6 +121,8 @@ def level_table(measured: dict[str, list[Measured]], seconds: list[float]) -> li
     """Returns the rows of a table with mean ratios for each set and for all of them."""
     rows = [["set", "plans", *(f"{each:g} s / plan" for each in seconds), "proved"]]
     rows[0] += ["plan / shortest", *(f"{each:g} s / shortest" for each in seconds)]
+    rows[0] += ["human", "plan / human", *(f"{each:g} s / human" for each in seconds)]
+    rows[0] += ["longer than human"]
     everything = [each for results in measured.values() for each in results]
     for name, results in [*measured.items(), ("all", everything)]:
         proved = [(each, each.optimal) for each in results if each.optimal is not None]
@@ -113,6 +132,11 @@ def level_table(measured: dict[str, list[Measured]], seconds: list[float]) -> li
         rows[-1] += [str(len(proved)), mean_ratio([(each.original, n) for each, n in proved])]
         for k in range(len(seconds)):
             rows[-1].append(mean_ratio([(each.shortened[k], n) for each, n in proved]))
+        human = [(each, each.human) for each in results if each.human is not None]
+        rows[-1] += [str(len(human)), mean_ratio([(each.original, n) for each, n in human])]
+        for k in range(len(seconds)):
+            rows[-1].append(mean_ratio([(each.shortened[k], n) for each, n in human]))
+        rows[-1].append(str(sum(each.shortened[-1] > n for each, n in human)) if human else "")
     return rows
 
 

@@ -112,7 +112,7 @@ def test_names_in_brackets_are_shown(tmp_path: Path) -> None:
     console = Console(file=StringIO(), width=200)
     print_tables([made], console)
     shown = console.file.getvalue()  # type: ignore[attr-defined]
-    assert shown.count("fast[v2]") == 4
+    assert shown.count("fast[v2]") == 5
     assert "set[a] (1)" in shown
 
 

@@ -13,6 +13,9 @@ from typing import Any
 import pytest
 
 from pushworld.datasets import published_manifest
+from pushworld.planners import solve
+from pushworld.puzzle import Puzzle
+from pushworld.web.catalogue import load_catalogue
 from tests.cli.running import Outcome, run
 from tests.datasets.server import hang_after, running, wrong_bytes
 from tests.datasets.tiny import write_files
@@ -162,3 +165,27 @@ def test_level0_is_downloaded() -> None:
         outcome = data("download", "level0", "--base-url", server.url)
     assert outcome.exit_code == 0
     assert outcome.out.startswith("1 installed, 0 already there, 0 wrong, 0 missing")
+
+
+@needs_shared
+def test_human_solutions_are_watched_and_validated(tmp_path: Path) -> None:
+    assert SHARED is not None
+    puzzle = SHARED / "puzzles/level1/Two Goals.pwp"
+    plan = solve(Puzzle.load(puzzle)).plan
+    assert plan is not None
+    copy = {
+        "level1/Two Goals.pwp": puzzle.read_bytes(),
+        "level1/Two Goals.yaml": f"plan: {plan}\n".encode(),
+    }
+    imported = data_json("import", write_files(tmp_path / "copy", copy), exit_code=1)
+    assert imported["human"] == ["level1/Two Goals"]
+    picture = tmp_path / "two-goals.gif"
+    rendered = run("render", "Two Goals", "--plan", "human", "-o", str(picture), "--json")
+    assert json.loads(rendered.out)["plan"] == plan
+    assert picture.is_file()
+    assert run("validate", "Two Goals", str(tmp_path / "copy/level1/Two Goals.yaml")).exit_code == 0
+    (record,) = load_catalogue(["level1"])[0].puzzles
+    assert record["human"] == plan
+    lacking = run("validate", "first-push", "human")
+    assert lacking.exit_code == 2
+    assert "data import" in lacking.err

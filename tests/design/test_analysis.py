@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from itertools import combinations, permutations
 from random import Random
@@ -12,10 +13,13 @@ from pushworld.datasets import bundled_puzzles
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import BUDGETS, Budget, Solution
 from pushworld.design.dead_ends import find_dead_ends, random_walk
+from pushworld.design.deadline import OutOfTimeError, seconds_left, share_of_time, time_limit
 from pushworld.design.explanation import explain
 from pushworld.design.goal_orders import find_goal_orders
 from pushworld.design.plan_features import chain_length, plan_features
+from pushworld.design.roles import Touched
 from pushworld.design.state_space import explore
+from pushworld.design.variants import frozen
 from pushworld.engine import Engine
 from pushworld.puzzle import PushWorldError, Puzzle
 from tests.design.oracle import Oracle, asking_only_for, without
@@ -80,6 +84,36 @@ def test_roles_follow_from_shortest_plans_without_objects(name: str) -> None:
         assert removal.length == shortest
     idle = roles.of("distractor")
     assert [each.objects for each in roles.pairs] == list(combinations(idle, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "told"),
+    [
+        ("A M2 M1 . G1\n. W W W W", Touched("M2", None, True), "every plan moves it"),
+        (
+            "A . . . .\n. M2 . M1 G1\n. . . . .",
+            Touched("M2", 4, False),
+            "moved by this plan, not needed: another plan of 4 actions avoids it",
+        ),
+    ],
+)
+def test_distractors_that_the_plan_moves_are_named(text: str, expected: Touched, told: str) -> None:
+    puzzle = Puzzle.parse(text)
+    found = analyze(puzzle, BUDGETS["quick"])
+    assert found.roles is not None
+    assert found.roles.touched == (expected,)
+    assert found.roles.of("distractor") == ("M2",)
+    assert Oracle(frozen(puzzle, {"M2"})).shortest == expected.length
+    assert f"M2 distractor ({told}" in dict(explain(found))["objects"]
+
+
+@each_puzzle
+def test_a_distractor_is_explained_if_the_plan_moves_it(name: str) -> None:
+    found = analysis_of(name)
+    assert found.roles is not None
+    assert found.measures.plan is not None
+    moved = set(found.measures.plan.moved) & set(found.roles.of("distractor"))
+    assert {each.object for each in found.roles.touched} == moved
 
 
 @each_puzzle
@@ -237,8 +271,60 @@ def test_a_time_limit_leaves_the_rest_undecided() -> None:
     assert none.difficulty is None
     assert none.skills == ()
     lines = dict(explain(none))
-    assert lines["skills"] == lines["difficulty"] == "unknown"
+    assert lines["skills"] == lines["difficulty"] == "not decided in time"
     assert "the time limit came first" in lines["undecided"]
     whole = analyze(puzzle, BUDGETS["quick"], seconds=PATIENCE)
     assert whole == analyze(puzzle, BUDGETS["quick"])
     assert whole.undecided == ()
+
+
+def test_ctrl_c_shows_what_is_known() -> None:
+    def interrupt(step: str) -> None:
+        if step == "walking at random":
+            raise KeyboardInterrupt
+
+    puzzle = BUNDLED["lid-last"].puzzle
+    found = analyze(puzzle, BUDGETS["quick"], on_step=interrupt)
+    whole = analyze(puzzle, BUDGETS["quick"])
+    assert found.interrupted
+    assert found.undecided == ("dead ends", "skills", "difficulty")
+    assert (found.roles, found.goals) == (whole.roles, whole.goals)
+    lines = dict(explain(found))
+    assert lines["dead ends"] == "not decided in time"
+    assert lines["undecided"] == "dead ends, skills, difficulty: you ended it"
+
+
+def test_a_deadline_within_an_experiment_keeps_its_first_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    puzzle = BUNDLED["lid-last"].puzzle
+    answers = iter([3])
+
+    def next_answer(*_: object) -> int:
+        for answer in answers:
+            return answer
+        raise OutOfTimeError
+
+    monkeypatch.setattr("pushworld.design.goal_orders._length_alone", next_answer)
+    monkeypatch.setattr("pushworld.design.dead_ends._is_dead", next_answer)
+    found = analyze(puzzle, BUDGETS["quick"])
+    assert found.goals is not None
+    assert found.goals.alone == {"M1": 3}
+    assert not found.goals.simultaneous
+    assert found.dead_ends is not None
+    assert found.dead_ends.dead + found.dead_ends.alive < found.dead_ends.states
+    assert found.undecided == ("goals", "dead ends", "skills")
+    lines = dict(explain(found))
+    assert lines["goals"] == "M1 alone in 3 actions; the rest not decided in time"
+    assert lines["dead ends"].endswith("not decided in time")
+
+
+def test_each_question_leaves_time_for_the_next() -> None:
+    with time_limit(PATIENCE):
+        before = seconds_left()
+        with share_of_time(0.5):
+            assert seconds_left() <= before / 2
+            with time_limit(10 * PATIENCE):
+                assert seconds_left() <= before / 2
+        assert seconds_left() > before / 2
+    assert seconds_left() == math.inf

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pushworld.export import plan_from_external
+from pushworld.export import plan_from_external, plan_to_external
+from pushworld.planners import solve
 from pushworld.puzzle import PlanError, Puzzle
+from tests.planners.tiny_puzzles import tiny_puzzle
 
 # The agent pushes M1, which pushes M2; M3 has an id that PDDL does not take as it is.
 PUZZLE = Puzzle.parse("A M1 M2 . G2\n. Mä.é . . .")
@@ -70,3 +72,12 @@ def test_objects_that_push_each_other_move_together() -> None:
     pushes = ["(push m2 p-2-1 p-3-1 right)", "(push m1 p-2-1 p-3-1 right)"]
     for order in (pushes, pushes[::-1]):
         assert plan_from_external(ring, "\n".join(["(move p-1-2 p-2-2 right)", *order])) == "R"
+
+
+def test_plans_go_there_and_back() -> None:
+    assert plan_to_external(PUZZLE, "LRUR").splitlines() == [*LINES[:4], LINES[5], LINES[4]]
+    for seed in (1, 4, 7, 13, 28):
+        puzzle = tiny_puzzle(seed)
+        plan = solve(puzzle, "bfs").plan
+        assert plan is not None
+        assert plan_from_external(puzzle, plan_to_external(puzzle, plan)) == plan

@@ -12,7 +12,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pushworld.datasets import bundled_puzzles
-from tests.web.browser import fresh, needs_browser, opened, route_of
+from tests.web.browser import (
+    fresh,
+    needs_browser,
+    opened,
+    route_of,
+    served,
+    set_of_texts,
+    static_site,
+)
 
 pytestmark = needs_browser
 CORK = next(each for each in bundled_puzzles() if each.name == "cork")
@@ -140,3 +148,10 @@ def test_plans_from_benchmark_results(page: Page, tmp_path: Path) -> None:
 def test_choosing_another_puzzle(page: Page) -> None:
     page.get_by_label("Puzzle", exact=True).select_option("Duet")
     expect(page.get_by_role("heading", name="Duet")).to_be_visible()
+
+
+def test_a_persons_plan_of_the_site_is_offered(browser: Browser) -> None:
+    site = static_site(set_of_texts("people", "People", {"Three": "A M1 . G1"}, human="RR"))
+    with served(site) as address, opened(browser, f"{address}#/watch/people/p0") as page:
+        page.get_by_label("Results for plan A").select_option("human: 2 moves")
+        expect(page.get_by_role("textbox", name="Plan A")).to_have_value("RR")

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.traces.rows import EventRow
 from pushworld.web.request_bodies import BadRequestError, parse_events
-from pushworld.web.trace_database import KINDS, open_database
-from pushworld.web.trace_export import EVENTS
+from pushworld.web.trace_database import KINDS, Event, open_database
 from tests.cli.running import run
 from tests.web.server_process import RunningServer
 from tests.web.trace_requests import SESSION, event, post, recording_server, stored
@@ -58,11 +58,11 @@ def test_a_game_is_kept_and_exported(tmp_path: Path) -> None:
     with output.open(newline="") as file:
         rows = list(csv.DictReader(file))
     records = pyarrow.parquet.read_table(table).to_pylist()
-    assert list(rows[0]) == list(records[0]) == list(EVENTS.columns)
+    assert list(rows[0]) == list(records[0]) == list(EventRow._fields)
     for sent, row, record in zip(game, rows, records, strict=True):
         received = record.pop("received_ms")
         assert received > sent["time_ms"]
-        assert record == sent | {"session": SESSION}
+        assert record == sent | {"session": SESSION, "visit": None, "trial": None}
         assert row == {
             key: "" if value is None else str(value)
             for key, value in (record | {"received_ms": received}).items()
@@ -106,6 +106,8 @@ def test_what_is_sent_again_is_not_stored_again(recording: tuple[RunningServer, 
         ({"actor": {}}, "'actor' of event 1"),
         ({"puzzle": "=1+1"}, "'puzzle' of event 1"),
         ({"puzzle": "x" * 1000}, "'puzzle' of event 1"),
+        ({"shown": "everything"}, "'shown' of event 1"),
+        ({"state": "1,2;DROP"}, "'state' of event 1"),
         ({"digest": "not a hash"}, "'digest' of event 1"),
     ],
 )
@@ -191,17 +193,40 @@ def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_events_of_an_earlier_version_stay_and_have_no_actor(tmp_path: Path) -> None:
+STUDY_TABLES = ("studies", "participants", "trials", "answers")
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_events_of_an_earlier_version_stay_and_are_not_guessed(
+    tmp_path: Path, version: int
+) -> None:
     path = tmp_path / "traces.db"
+    lacking = ["shown", "state", "visit", "trial", *(["actor"] if version == 1 else [])]
     with closing(open_database(path)) as connection:
         connection.executescript(
-            "ALTER TABLE events DROP COLUMN actor; PRAGMA user_version = 1;"
-            "INSERT INTO events VALUES ('session', 0, 'a/b', 'c', 1, 'move', 'R', 1, 2);"
+            "".join(f"DROP TABLE {table};" for table in STUDY_TABLES)
+            + "".join(f"ALTER TABLE events DROP COLUMN {column};" for column in lacking)
+            + f"PRAGMA user_version = {version};"
         )
+        row = ("session", 0, "a/b", "c", 1, "move", "R", 1, 2, "machine")[: 8 + version]
+        marks = ", ".join("?" * len(row))
+        connection.execute(f"INSERT INTO events VALUES ({marks})", row)
+        connection.commit()
     for _ in range(2):
         with closing(open_database(path, create=False)) as connection:
-            (row,) = connection.execute("SELECT action, actor FROM events").fetchall()
-        assert row == ("R", None)
+            (found,) = connection.execute("SELECT action, actor, shown, state FROM events")
+            for table in STUDY_TABLES:
+                assert connection.execute(f"SELECT * FROM {table}").fetchall() == []
+        assert found == ("R", None if version == 1 else "machine", None, None)
+
+
+def test_a_database_of_a_later_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "traces.db"
+    with closing(open_database(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    outcome = run("traces", "info", str(path))
+    assert outcome.exit_code == 2
+    assert "written by a later pushworld" in outcome.err
 
 
 def test_bad_outputs_are_named(tmp_path: Path) -> None:
@@ -233,5 +258,6 @@ def test_whatever_is_sent_is_stored_or_refused(changes: dict[str, Any], session:
         except BadRequestError:
             continue
         with closing(sqlite3.connect(":memory:")) as connection:
-            found = connection.execute("SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?", events[0]).fetchone()
+            marks = ", ".join("?" * len(Event._fields))
+            found = connection.execute(f"SELECT {marks}", events[0]).fetchone()
         assert found == events[0]

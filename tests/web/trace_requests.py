@@ -33,6 +33,8 @@ def event(sequence: int, kind: str = "move", **more: Any) -> dict[str, Any]:
         "action": "R" if kind == "move" else None,
         "actor": "player" if kind == "move" else None,
         "step": sequence,
+        "shown": None,
+        "state": "1,1 2,2",
     } | more
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from pushworld.bench.records import Run, TaskKey
+from pushworld.bench.scores import scores
 from pushworld.bench.store import Results
 from pushworld.bench.tables import PlannerRuns, Table, all_tasks, comparison, coverage, notes
 from pushworld.engine import Engine
@@ -31,10 +32,15 @@ SHARED_SCRIPTS = ("dom.js", "charts.js", "player.js")
 def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
     """Returns the HTML of the page."""
     tasks = all_tasks(planners)
-    puzzles = _puzzles(results)
+    puzzles = puzzles_of(results)
     data = {
         "planners": [
-            {"label": planner.label, "limit": planner.settings.time_limit} for planner in planners
+            {
+                "label": planner.label,
+                "limit": planner.settings.time_limit,
+                "timed": planner.timed,
+            }
+            for planner in planners
         ],
         "puzzles": [
             puzzle_data(task.puzzle, task.level, puzzles.get(task.digest)) for task in tasks
@@ -47,6 +53,7 @@ def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
         script="\n".join(map(asset, (*SHARED_SCRIPTS, "page.js"))),
         data=data,
         coverage=html_table(coverage(planners)),
+        scores=html_table(scores(planners)),
         comparison=html_table(comparison(planners)),
         notes=html_list(notes(planners)),
         summary=html.escape(_summary(planners, tasks)),
@@ -87,6 +94,7 @@ def html_list(lines: Iterable[str]) -> str:
 
 
 def _summary(planners: Sequence[PlannerRuns], tasks: Sequence[TaskKey]) -> str:
+    planners = [planner for planner in planners if planner.timed]
     limits = sorted({planner.settings.time_limit for planner in planners})
     within = " or ".join(f"{limit:g} s" for limit in limits)
     return f"{len(planners)} planners, {len(tasks)} puzzles, {within} a puzzle"
@@ -109,7 +117,7 @@ def html_table(table: Table) -> str:
     )
 
 
-def _puzzles(results: Iterable[Results]) -> dict[str, Puzzle]:
+def puzzles_of(results: Iterable[Results]) -> dict[str, Puzzle]:
     """Returns the puzzles in the folders by digest."""
     found: dict[str, Puzzle] = {}
     for each in results:
@@ -137,6 +145,10 @@ def _run_data(run: Run, engine: Engine | None) -> dict[str, Any]:
     }
     if run.message:
         data["message"] = run.message
+    if run.states is not None:
+        data["states"] = run.states
+    if run.status == "solved":
+        data["length"] = run.length
     if run.status == "solved" and run.plan is not None:
         data |= {"plan": run.plan, "pushes": run.pushes}
         if engine is not None:

@@ -9,9 +9,19 @@ from pathlib import Path
 from rich.console import Console
 
 from pushworld.bench.figure import write_figure
-from pushworld.bench.html_page import page_of
+from pushworld.bench.html_page import page_of, puzzles_of
+from pushworld.bench.human import with_people
+from pushworld.bench.scores import scores
 from pushworld.bench.store import Results
-from pushworld.bench.tables import comparison, coverage, notes, runs_by_planner
+from pushworld.bench.tables import (
+    PlannerRuns,
+    Table,
+    comparison,
+    coverage,
+    notes,
+    runs_by_planner,
+)
+from pushworld.datasets.human import HumanSolutions
 from pushworld.puzzle import PushWorldError
 
 
@@ -30,28 +40,79 @@ class WrittenReport:
     missing: str | None
 
 
-def print_tables(results: Sequence[Results], console: Console, *, markdown: bool = False) -> None:
-    """Prints coverage by level and time, comparisons with the first planner, and the settings."""
-    planners = runs_by_planner(results)
-    tables = (coverage(planners), comparison(planners))
+def rows_of_report(
+    results: Sequence[Results], people: HumanSolutions | None = None
+) -> list[PlannerRuns]:
+    """Returns the runs of each planner, and those of people if there are any.
+
+    Raises:
+        PushWorldError: if there are no runs.
+    """
+    return with_people(runs_by_planner(results), puzzles_of(results), people)
+
+
+def report_tables(planners: Sequence[PlannerRuns]) -> dict[str, Table]:
+    """Returns the tables of a report by name."""
+    return {
+        "coverage": coverage(planners),
+        "scores": scores(planners),
+        "comparison": comparison(planners),
+    }
+
+
+def write_tables(planners: Sequence[PlannerRuns], folder: Path) -> list[Path]:
+    """Writes each table as CSV, LaTeX and Markdown, and returns the files.
+
+    Raises:
+        PushWorldError: if a file cannot be written.
+    """
+    written = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, table in report_tables(planners).items():
+            for suffix, text in {
+                ".csv": table.csv(),
+                ".tex": f"{table.latex()}\n",
+                ".md": f"{table.markdown()}\n",
+            }.items():
+                path = folder / f"{name}{suffix}"
+                path.write_text(text, encoding="utf-8")
+                written.append(path)
+    except OSError as error:
+        raise PushWorldError(f"{folder} cannot be written: {error.strerror or error}") from error
+    return written
+
+
+def print_tables(
+    results: Sequence[Results],
+    console: Console,
+    *,
+    markdown: bool = False,
+    people: HumanSolutions | None = None,
+) -> None:
+    """Prints coverage by level and time, scores, comparisons with the first planner, and the settings."""
+    planners = rows_of_report(results, people)
+    tables = report_tables(planners).values()
     if markdown:
         parts = [*(table.markdown() for table in tables), "  \n".join(notes(planners))]
         console.print("\n\n".join(parts), markup=False, highlight=False, soft_wrap=True)
         return
     for table in tables:
-        console.print(table.rich())
+        console.print(table.rich(), crop=False)
         console.print()
     for note in notes(planners):
         console.print(note, markup=False, highlight=False, soft_wrap=True)
 
 
-def write_report(results: Sequence[Results], folder: Path) -> WrittenReport:
+def write_report(
+    results: Sequence[Results], folder: Path, people: HumanSolutions | None = None
+) -> WrittenReport:
     """Writes ``figure.svg``, ``figure.png`` and ``report.html`` into a folder.
 
     Raises:
         PushWorldError: if there are no runs or the files cannot be written.
     """
-    planners = runs_by_planner(results)
+    planners = rows_of_report(results, people)
     page = folder / "report.html"
     figures: tuple[Path, ...] = (folder / "figure.svg", folder / "figure.png")
     missing = None
@@ -59,7 +120,7 @@ def write_report(results: Sequence[Results], folder: Path) -> WrittenReport:
         folder.mkdir(parents=True, exist_ok=True)
         page.write_text(page_of(results, planners), encoding="utf-8")
         try:
-            write_figure(planners, figures)
+            write_figure([each for each in planners if each.timed], figures)
         except PushWorldError as error:
             figures, missing = (), str(error)
     except OSError as error:

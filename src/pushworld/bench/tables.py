@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from statistics import fmean, geometric_mean
 from typing import Literal
 
+from rich.console import Console
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.table import Table as RichTable
 
 from pushworld.bench.records import Run, Settings, TaskKey
@@ -22,6 +26,8 @@ SHORTEST_TIME = 1e-6
 """Seconds that count in ratios for runs that took none on their clock."""
 
 NOTHING = "–"
+WIDEST = 400
+"""Characters of a line that is printed."""
 
 
 @dataclass(frozen=True)
@@ -32,23 +38,53 @@ class PlannerRuns:
         label: a unique label: the planner, and the folder if several have runs of it.
         settings: those of the runs.
         runs: by puzzle.
+        timed: whether the runs have times; the plans of people have none.
     """
 
     label: str
     settings: Settings
     runs: Mapping[TaskKey, Run]
+    timed: bool = True
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: the first column holds names, the others figures."""
+    """A table: the first column holds names, the others figures.
+
+    Attributes:
+        header, rows: the cells.
+        last_wraps: whether the last column holds text, which may be wrapped.
+    """
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
+    last_wraps: bool = True
 
     def markdown(self) -> str:
         lines = [self.header, ["---", *["--:"] * (len(self.header) - 1)], *self.rows]
         return "\n".join(f"| {' | '.join(map(_escaped, line))} |" for line in lines)
+
+    def csv(self) -> str:
+        file = StringIO(newline="")
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerows([self.header, *self.rows])
+        return file.getvalue()
+
+    def latex(self) -> str:
+        """Returns a ``tabular`` that needs the package ``booktabs``."""
+        columns = f"l{'r' * (len(self.header) - 1)}"
+        rows = [f"{' & '.join(map(_in_latex, row))} \\\\" for row in (self.header, *self.rows)]
+        return "\n".join(
+            [
+                f"\\begin{{tabular}}{{{columns}}}",
+                "\\toprule",
+                rows[0],
+                "\\midrule",
+                *rows[1:],
+                "\\bottomrule",
+                "\\end{tabular}",
+            ]
+        )
 
     def records(self) -> list[dict[str, str]]:
         """Returns each row as a dictionary from header to cell."""
@@ -58,7 +94,7 @@ class Table:
         table = RichTable(box=None, header_style="bold", padding=(0, 2, 0, 0))
         for index, name in enumerate(self.header):
             justify: Literal["left", "right"] = "right" if index else "left"
-            is_last = index == len(self.header) - 1
+            may_wrap = self.last_wraps and index == len(self.header) - 1
             widest = max((len(row[index]) for row in self.rows), default=0)
             table.add_column(
                 escape(name),
@@ -66,13 +102,27 @@ class Table:
                 no_wrap=not index,
                 overflow="fold",
                 # Headers and the text of the last column may wrap, figures must not.
-                min_width=None if is_last else widest,
+                min_width=None if may_wrap else widest,
             )
         before = None
         for row in self.rows:
             table.add_row("" if row[0] == before else escape(row[0]), *row[1:])
             before = row[0]
         return table
+
+    def show(self, console: Console) -> None:
+        """Prints the table; a narrow terminal wraps its lines, where Rich would cut them off."""
+        rich = self.rich()
+        wanted = Measurement.get(console, console.options.update(max_width=WIDEST), rich)
+        console.width = max(console.width, wanted.maximum)
+        console.print(rich)
+        console.print()
+
+
+def _in_latex(cell: str) -> str:
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    special |= {each: f"\\{each}" for each in "&%$#_{}"} | {"–": "--"}
+    return "".join(special.get(each, each) for each in cell)
 
 
 def _escaped(cell: str) -> str:
@@ -120,12 +170,16 @@ def coverage(planners: Sequence[PlannerRuns]) -> Table:
     rows = []
     for planner in planners:
         limit = planner.settings.time_limit
-        for seconds in sorted({*(each for each in THRESHOLDS if each < limit), limit}):
+        times = (
+            {*(each for each in THRESHOLDS if each < limit), limit} if planner.timed else {limit}
+        )
+        for seconds in sorted(times):
             solved = Counter(
                 run.level for run in planner.runs.values() if run.solved_within(seconds)
             )
             counts = [str(solved[level]) for level in levels]
-            rows.append([planner.label, f"{seconds:g} s", *counts, str(solved.total())])
+            within = f"{seconds:g} s" if planner.timed else NOTHING
+            rows.append([planner.label, within, *counts, str(solved.total())])
     header = ["planner", "within", *(f"{level} ({count})" for level, count in levels.items())]
     return Table([*header, f"all ({len(tasks)})"], rows)
 
@@ -148,10 +202,12 @@ def comparison(planners: Sequence[PlannerRuns]) -> Table:
                 planner.label,
                 _cores_used(runs),
                 str(len(pairs)),
-                _ratio(_mean_time(pairs)),
+                _ratio(_mean_time(pairs) if planner.timed else None),
                 _ratio(_mean_length(pairs)),
                 f"{geometric_mean(rates):,.0f}" if rates else NOTHING,
-                f"{max(run.peak_memory_bytes for run in runs) / 1e9:.2f} GB",
+                f"{max(run.peak_memory_bytes for run in runs) / 1e9:.2f} GB"
+                if planner.timed
+                else NOTHING,
                 ", ".join(
                     f"{count} {status.removesuffix('-limit')}" for status, count in unsolved.items()
                 )
@@ -183,7 +239,7 @@ def notes(planners: Sequence[PlannerRuns]) -> Iterator[str]:
     """Yields lines that say what the figures mean, and where and when they were measured."""
     tasks = all_tasks(planners)
     for planner in planners:
-        if len(planner.runs) < len(tasks):
+        if planner.timed and len(planner.runs) < len(tasks):
             yield (
                 f"Not finished: {planner.label} was run on {len(planner.runs)} of the "
                 f"{len(tasks)} puzzles."
@@ -194,8 +250,17 @@ def notes(planners: Sequence[PlannerRuns]) -> Iterator[str]:
         "mean of plan lengths. States a second (geometric mean) and cores used are of runs over "
         f"{LONG_ENOUGH_FOR_RATES:g} s."
     )
-    for settings in dict.fromkeys(planner.settings for planner in planners):
-        yield _circumstances([planner for planner in planners if planner.settings == settings])
+    timed = [planner for planner in planners if planner.timed]
+    yield (
+        "Scores: agile is the sum of 1 - log T / log L (1 within a second), satisficing the sum of "
+        "best known length / length, both 0 if not solved; PAR-2 is the mean time, 2 L if not solved "
+        "(T: seconds, L: limit). 95 % intervals over puzzles: Wilson for solved, bootstrap for the "
+        "others."
+    )
+    for settings in dict.fromkeys(planner.settings for planner in timed):
+        yield _circumstances([planner for planner in timed if planner.settings == settings])
+    if len(timed) < len(planners):
+        yield "human: the shortest plans of people, each replayed where it is known; they have no times."
 
 
 def contradictions(planners: Sequence[PlannerRuns]) -> Iterator[str]:

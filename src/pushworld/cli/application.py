@@ -61,6 +61,7 @@ def _register_commands() -> None:
         play,
         puzzles,
         solve,
+        study,
         text,
         traces,
     )
@@ -69,6 +70,7 @@ def _register_commands() -> None:
     puzzles.register(app)
     pictures.register(app)
     play.register(app)
+    study.register(app)
     traces.register(app)
     benchmark.register(app)
     export.register(app)

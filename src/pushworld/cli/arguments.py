@@ -10,8 +10,11 @@ from typing import Annotated
 
 import typer
 
-from pushworld.puzzle import PushWorldError
+from pushworld.datasets.published.plan_files import PLAN_SUFFIXES, plan_in_yaml
+from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.puzzle.actions import LETTERS
+
+HUMAN = "human"
 
 
 def complete_puzzle(incomplete: str) -> list[str]:
@@ -32,10 +35,27 @@ def complete_set(incomplete: str) -> list[str]:
     return [name for name in set_names() if name.startswith(incomplete)]
 
 
-def read_plan(plan: str) -> str:
-    """Returns a plan, given as letters, as a file, or as - for standard input."""
+def read_plan(plan: str, puzzle: Puzzle) -> str:
+    """Returns a plan, given as letters, as a file, as - for standard input, or as human.
+
+    Raises:
+        PushWorldError: if the file cannot be read, or no human solution of the puzzle is installed.
+    """
+    if plan.casefold() == HUMAN:
+        from pushworld.datasets import installed_human_solutions
+
+        found = installed_human_solutions().plan_of(puzzle)
+        if found is None:
+            raise PushWorldError(
+                f"no human solution of {puzzle.name!r} is installed: `pushworld data import PATH` "
+                "installs the published ones"
+            )
+        return found
     is_letters = set(plan.upper()) <= set(LETTERS)
-    return read_text(plan) if plan == "-" or (not is_letters and os.path.isfile(plan)) else plan
+    if plan != "-" and (is_letters or not os.path.isfile(plan)):
+        return plan
+    text = read_text(plan)
+    return plan_in_yaml(text) if plan.lower().endswith(PLAN_SUFFIXES) else text
 
 
 def read_text(source: str) -> str:

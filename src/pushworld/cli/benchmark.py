@@ -16,6 +16,7 @@ from pushworld.cli.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from pushworld.bench import Results
+    from pushworld.datasets import HumanSolutions
 
 REPORT = "report"
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
@@ -94,6 +95,7 @@ def benchmark(
     pushworld benchmark --puzzles level3 --engine ray --address auto -o results/cluster
     """
     from pushworld.bench import run
+    from pushworld.bench.human import chosen_solutions
     from pushworld.bench.progress import ProgressDisplay
     from pushworld.bench.report import print_tables
 
@@ -118,8 +120,9 @@ def benchmark(
     except KeyboardInterrupt:
         typer.echo("interrupted: run the same command to continue", err=True)
         raise typer.Exit(INTERRUPTED) from None
-    print_tables([results], table_console(), markdown=markdown)
-    _write_report([results], output / REPORT)
+    people = chosen_solutions(None)
+    print_tables([results], table_console(), markdown=markdown, people=people)
+    _write_report([results], output / REPORT, people)
 
 
 def report(
@@ -140,6 +143,19 @@ def report(
     parquet: Annotated[
         Path | None, typer.Option(help="Write all runs to this Parquet file.")
     ] = None,
+    tables: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write each table as CSV, LaTeX (booktabs) and Markdown."),
+    ] = None,
+    human: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="Plans of people, for a row 'human': a database of 'play --record', a folder of "
+            "YAML files or a CSV file; none leaves the row out.",
+            show_default="those that 'data import' has installed",
+        ),
+    ] = None,
     markdown: MarkdownOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -157,32 +173,41 @@ def report(
     pushworld report before after -o comparison
 
     pushworld report results --csv runs.csv --parquet runs.parquet
+
+    pushworld report results --tables paper/tables
+
+    pushworld report results --human solutions/
     """
     from pushworld.bench import read_results
     from pushworld.bench.csv_parquet import write_csv, write_parquet
-    from pushworld.bench.report import print_tables
-    from pushworld.bench.tables import comparison, coverage, notes, runs_by_planner
+    from pushworld.bench.human import chosen_solutions
+    from pushworld.bench.report import print_tables, report_tables, rows_of_report, write_tables
+    from pushworld.bench.tables import notes
 
     results = [read_results(folder) for folder in folders]
+    people = chosen_solutions(human)
+    planners = rows_of_report(results, people)
     if as_json:
-        planners = runs_by_planner(results)
-        tables = {"coverage": coverage(planners), "comparison": comparison(planners)}
-        records = {name: table.records() for name, table in tables.items()}
+        records = {name: table.records() for name, table in report_tables(planners).items()}
         typer.echo(json.dumps({**records, "notes": list(notes(planners))}))
     else:
-        print_tables(results, table_console(), markdown=markdown)
+        print_tables(results, table_console(), markdown=markdown, people=people)
     if csv is not None:
         write_csv(results, csv)
     if parquet is not None:
         write_parquet(results, parquet)
-    _write_report(results, output or folders[0] / REPORT)
+    for path in write_tables(planners, tables) if tables is not None else ():
+        typer.echo(f"wrote {path}", err=True)
+    _write_report(results, output or folders[0] / REPORT, people)
 
 
-def _write_report(results: list[Results], folder: Path) -> None:
+def _write_report(
+    results: list[Results], folder: Path, people: HumanSolutions | None = None
+) -> None:
     """Writes the figure and the page, and prints their paths."""
     from pushworld.bench.report import write_report
 
-    written = write_report(results, folder)
+    written = write_report(results, folder, people)
     for path in (*written.figures, written.page):
         typer.echo(f"wrote {path}", err=True)
     if written.missing is not None:

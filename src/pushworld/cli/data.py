@@ -94,7 +94,8 @@ def import_sets(
     """Install the published sets from a copy that you have.
 
     A file is installed only if its SHA-256 is the published one. Levels that PATH does not have
-    are not reported as missing.
+    are not reported as missing. Human solutions (level1/NAME.yaml) are installed if they solve their
+    puzzles: 'pushworld render NAME --plan human -o NAME.gif' plays one.
 
     [bold]git clone https://github.com/google-deepmind/pushworld[/]
 
@@ -174,6 +175,8 @@ def _finish(report: Report, store: Store, as_json: bool) -> None:
             "wrong": len(report.wrong),
             "missing": len(report.missing),
         }
+        if report.human:
+            counts["human solutions"] = len(report.human)
         summary = ", ".join(f"{count} {word}" for word, count in counts.items())
         typer.echo(f"{summary} in {store.root}")
         for kind, problems in (("wrong", report.wrong), ("missing", report.missing)):

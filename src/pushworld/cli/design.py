@@ -34,22 +34,22 @@ def analyze_puzzle(
         str, typer.Option(help="quick, normal or thorough: the budget of each experiment.")
     ] = "normal",
     time_limit: Annotated[
-        float | None,
-        typer.Option(help="Seconds of wall time; what is not decided by then is unknown."),
-    ] = None,
+        float,
+        typer.Option(help="Seconds of wall time, inf for no limit; shows what is known by then."),
+    ] = 120,
     as_json: JsonOption = False,
 ) -> None:
     """Analyse what a puzzle demands: tools, obstacles, goal orders, dead ends, level.
 
     The puzzle is solved as it is, without each object, for each goal alone, and from states that
-    careless walks reach. The result is the same in every run, unless a time limit ends it: the exit
-    code is then 11.
+    careless walks reach. The result is the same in every run, unless the time limit ends it: the exit
+    code is then 11. Ctrl-C shows what is known so far.
 
     [bold]Examples[/]
 
     pushworld analyze deep-water
 
-    pushworld analyze maze.pwp --effort thorough
+    pushworld analyze maze.pwp --effort thorough --time-limit inf
 
     pushworld analyze maze.pwp --time-limit 60
 
@@ -59,8 +59,7 @@ def analyze_puzzle(
     from pushworld.design.budget import named_budget
 
     chosen = named_budget(effort)
-    if time_limit is not None:
-        check_positive("the time limit", time_limit, "seconds")
+    check_positive("the time limit", time_limit, "seconds")
     world = resolve_puzzle(puzzle)
     try:
         with step_line("reading") as begin:
@@ -72,7 +71,7 @@ def analyze_puzzle(
     else:
         Console().print(_table(analysis))
     if analysis.undecided:
-        raise typer.Exit(TIME_LIMIT)
+        raise typer.Exit(INTERRUPTED if analysis.interrupted else TIME_LIMIT)
 
 
 def design_puzzles(

@@ -69,7 +69,8 @@ def baselines(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="People's solutions: a database of 'play --record', or a CSV file of puzzle and plan.",
+            help="People's solutions: a database of 'play --record', a CSV file of puzzle and plan, or a "
+            "folder of YAML files.",
         ),
     ] = None,
     limit: LimitOption = None,

@@ -24,7 +24,7 @@ PlanOption = Annotated[
     typer.Option(
         "--plan",
         metavar="PLAN",
-        help="The plan to carry out: actions such as LLURD, a file with them, or - for standard input.",
+        help="The plan to carry out: actions such as LLURD, a file with them, - for standard input, or human.",
     ),
 ]
 StepOption = Annotated[
@@ -69,7 +69,8 @@ def show(
 
     pushworld show maze.pwp --plan LLURD --step 3 --no-colour
     """
-    puzzle, actions = resolve_puzzle(name), _first_actions(plan, step)
+    puzzle = resolve_puzzle(name)
+    actions = _first_actions(puzzle, plan, step)
     states = states_of_plan(puzzle, actions)
     if as_json:
         typer.echo(json.dumps(_describe(puzzle, actions, states[-1])))
@@ -138,7 +139,8 @@ def render(
 
     pushworld solve maze.pwp | pushworld render maze.pwp --plan - -o maze.gif
     """
-    puzzle, actions = resolve_puzzle(name), _first_actions(plan, step)
+    puzzle = resolve_puzzle(name)
+    actions = _first_actions(puzzle, plan, step)
     with status_line("drawing"):
         save_picture(
             output,
@@ -154,9 +156,9 @@ def render(
         typer.echo(f"wrote {output}")
 
 
-def _first_actions(plan: str, step: int | None) -> str:
+def _first_actions(puzzle: Puzzle, plan: str, step: int | None) -> str:
     """Returns a plan, or its first `step` actions, in capital letters."""
-    actions = format_plan(parse_plan(read_plan(plan)))
+    actions = format_plan(parse_plan(read_plan(plan, puzzle)))
     if step is not None and step > len(actions):
         raise PlanError(
             f"there is no step {step}: the plan has {len(actions)} actions, give them with --plan"

@@ -83,6 +83,15 @@ def play(
             rich_help_panel=WEB,
         ),
     ] = None,
+    study: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Run this study ('pushworld study init FILE' writes an example); the page is then "
+            "only for its participants. Without --record, its data go into FILE with the suffix .db.",
+            rich_help_panel=WEB,
+        ),
+    ] = None,
     export: Annotated[
         Path | None,
         typer.Option(
@@ -149,8 +158,14 @@ def play(
 
     pushworld play --host 0.0.0.0 --record traces.db
 
+    pushworld play --study study.toml --record study.db
+
     pushworld play --terminal first-push
     """
+    if study is not None and (terminal or puzzle or puzzles or export):
+        raise PushWorldError(
+            "a study names its puzzles: leave out PUZZLE, --puzzles, --terminal and --export"
+        )
     if terminal:
         if puzzle is None:
             raise PushWorldError(
@@ -179,7 +194,7 @@ def play(
         if export / PLANNER_FILE not in files:
             typer.echo("it has no hints: this package is without the page's planner (make page)")
         return
-    from pushworld.web.server import ServerOptions, open_browser, serve
+    from pushworld.web.server import ServerOptions, database_of, open_browser, serve
     from pushworld.web.solver_pool import solver_limits
 
     options = ServerOptions(
@@ -191,13 +206,16 @@ def play(
         allowed_hosts=allowed_hosts or (),
         puzzle=puzzle,
         public_url=public_url,
+        study=study,
     )
     with _status_line("loading the puzzles") as status_line:
 
         def on_ready(address: str) -> None:
             status_line.close()
             typer.echo(f"PushWorld is at {address} (Ctrl-C ends it)")
-            if not no_browser:
+            if study is not None:
+                typer.echo(f"the study's data are in {database_of(options)}")
+            elif not no_browser:
                 open_browser(address)
 
         serve(options, on_ready)

@@ -105,7 +105,7 @@ def validate(
     pushworld solve maze.pwp | pushworld validate maze.pwp - --json
     """
     puzzle = resolve_puzzle(name)
-    replay = replay_plan(puzzle, read_plan(plan))
+    replay = replay_plan(puzzle, read_plan(plan, puzzle))
     typer.echo(json.dumps(_verdict(puzzle, replay)) if as_json else _verdict_text(puzzle, replay))
     if not replay.valid:
         raise typer.Exit(NOT_VALID)

@@ -1,26 +1,52 @@
-"""Commands about recorded games: traces info and traces export."""
+"""Commands about recorded games: traces info, traces export and traces report."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
+from rich.markup import escape
+from rich.progress import TimeElapsedColumn
 
 from pushworld.cli.arguments import JsonOption
+from pushworld.cli.consoles import table_console
+from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.output import progress_bar
 
 DatabaseArgument = Annotated[
-    Path, typer.Argument(metavar="DB", help="The database written by 'play --record DB'.")
+    Path,
+    typer.Argument(
+        metavar="DB", help="The database written by 'play --record DB' or 'play --study'."
+    ),
+]
+EffortOption = Annotated[
+    Literal["none", "quick", "normal", "thorough"],
+    typer.Option(help="How hard a planner tries to judge each position; none: not at all."),
+]
+CacheOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Keep what planners find out in this file.",
+        show_default="DB.measures",
+    ),
 ]
 
 
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
-    traces = typer.Typer(help="Games recorded by 'pushworld play --record'.", no_args_is_help=True)
+    traces = typer.Typer(
+        help="Games recorded by 'pushworld play'.", no_args_is_help=True, rich_markup_mode="rich"
+    )
     traces.command()(info)
-    traces.command()(export)
+    interruptible = "Exit code: 0 written, 13 interrupted, 2 bad input."
+    traces.command(epilog=interruptible)(export)
+    traces.command(epilog=interruptible)(report)
     app.add_typer(traces, name="traces")
 
 
@@ -33,9 +59,10 @@ def info(database: DatabaseArgument, as_json: JsonOption = False) -> None:
 
     pushworld traces info traces.db --json
     """
-    from pushworld.web.trace_export import summarize_traces
+    from pushworld.traces.recording import Recording
 
-    summary = summarize_traces(database)
+    with Recording(database) as recording:
+        summary = recording.summary()
     if as_json:
         typer.echo(json.dumps(asdict(summary)))
     else:
@@ -50,32 +77,136 @@ def export(
     output: Annotated[
         Path,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Write the events to this .parquet or .csv file."
+            "--output",
+            "-o",
+            metavar="PATH",
+            help="Write all tables into this folder, or the events to this .csv or .parquet file.",
         ),
     ],
+    formats: Annotated[
+        Literal["csv", "parquet", "both"],
+        typer.Option("--format", help="The format of the tables in a folder."),
+    ] = "csv",
+    effort: EffortOption = "quick",
+    pause: Annotated[
+        float, typer.Option(metavar="SECONDS", help="A think time that long counts as a pause.")
+    ] = 5.0,
+    anonymous: Annotated[
+        bool,
+        typer.Option("--anonymous", help="Leave out what came with the links of participants."),
+    ] = False,
+    cache: CacheOption = None,
     puzzles: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Write the puzzles' texts to this .parquet or .csv file."
+            metavar="FILE",
+            help="Write the puzzles' texts to this .csv or .parquet file; a folder has them.",
         ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write the recorded events as Parquet or CSV; docs/guides/traces.md explains the columns.
+    """Write recorded games as tables of events, games, moves, answers and participants.
+
+    A folder also gets a codebook that explains every column. A planner judges the positions; after an
+    interruption the same command continues.
 
     [bold]Examples[/]
 
-    pushworld traces export traces.db -o events.parquet
+    pushworld traces export study.db -o data
 
-    pushworld traces export traces.db -o events.csv --puzzles puzzles.csv
+    pushworld traces export study.db -o data --format both --effort normal --anonymous
+
+    pushworld traces export traces.db -o events.parquet --puzzles puzzles.csv
     """
-    from pushworld.web.trace_export import EVENTS, PUZZLES, export_traces
+    from pushworld.traces.export import SUFFIXES, ExportOptions, export_folder, export_table
+    from pushworld.traces.measures import named_effort
+    from pushworld.traces.rows import EVENTS, PUZZLES
 
-    written = {str(output): export_traces(database, output, EVENTS)}
+    written: dict[Path, int] = {}
+    if output.suffix and not output.is_dir():
+        written[output] = export_table(database, output, EVENTS)
+    else:
+        options = ExportOptions(
+            SUFFIXES if formats == "both" else (f".{formats}",),
+            named_effort(effort),
+            pause,
+            anonymous,
+            cache,
+        )
+        with _shown_progress() as (on_positions, _):
+            written |= export_folder(database, output, options, on_positions)
     if puzzles is not None:
-        written[str(puzzles)] = export_traces(database, puzzles, PUZZLES)
+        written[puzzles] = export_table(database, puzzles, PUZZLES)
     if as_json:
-        typer.echo(json.dumps(written))
+        typer.echo(json.dumps({str(file): rows for file, rows in written.items()}))
     else:
         for file, rows in written.items():
             typer.echo(f"wrote {rows:,} rows to {file}")
+
+
+def report(
+    database: DatabaseArgument,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")
+    ] = Path("report.html"),
+    results: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR",
+            help="Compare with the planners in these results of 'pushworld benchmark'.",
+            show_default="two planners run for a few seconds",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option("--planner-seconds", help="Time limit of these runs; 0: no planner runs."),
+    ] = 5.0,
+    effort: EffortOption = "quick",
+    cache: CacheOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Report on recorded games: solve rates and times, people and planners, and replays.
+
+    [bold]Examples[/]
+
+    pushworld traces report study.db -o report.html
+
+    pushworld traces report study.db --results results/ --effort normal
+    """
+    from pushworld.traces.figures import comparison_table, correlation_table, puzzle_table
+    from pushworld.traces.measures import named_effort
+    from pushworld.traces.report import ReportOptions, make_report, write_page
+
+    options = ReportOptions(named_effort(effort), tuple(results or ()), seconds, cache)
+    with _shown_progress() as (on_positions, on_puzzle):
+        made = make_report(database, options, on_positions, on_puzzle)
+    write_page(made, output)
+    if as_json:
+        typer.echo(json.dumps(made.as_dict() | {"page": str(output)}))
+        return
+    console = table_console()
+    for table in (puzzle_table, comparison_table, correlation_table):
+        table(made.figures).show(console)
+    typer.echo(f"wrote {output}", err=True)
+
+
+@contextmanager
+def _shown_progress() -> Iterator[tuple[Callable[[int, int], None], Callable[[str], None]]]:
+    """Yields functions that show how many positions are judged, and which puzzle is graded.
+
+    Ctrl-C ends the command.
+    """
+    try:
+        with progress_bar(TimeElapsedColumn()) as progress:
+            task = progress.add_task("reading", total=None)
+
+            def judged(done: int, total: int) -> None:
+                progress.update(task, completed=done, total=total, description="judging positions")
+
+            def graded(name: str) -> None:
+                progress.update(task, description=f"grading {escape(name)}")
+
+            yield judged, graded
+    except KeyboardInterrupt:
+        typer.echo("stopped: run the same command to continue", err=True)
+        raise typer.Exit(INTERRUPTED) from None

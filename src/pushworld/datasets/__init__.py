@@ -7,6 +7,11 @@ from pushworld.datasets.bundled import (
     classic_puzzles,
 )
 from pushworld.datasets.errors import DataError
+from pushworld.datasets.human import (
+    HumanSolutions,
+    installed_human_solutions,
+    read_human_solutions,
+)
 from pushworld.datasets.published.download import download
 from pushworld.datasets.published.importer import import_path
 from pushworld.datasets.published.manifest import Entry, Manifest, published_manifest
@@ -20,6 +25,7 @@ __all__ = [
     "ClassicPuzzle",
     "DataError",
     "Entry",
+    "HumanSolutions",
     "Manifest",
     "Problem",
     "Report",
@@ -29,8 +35,10 @@ __all__ = [
     "default_store",
     "download",
     "import_path",
+    "installed_human_solutions",
     "load_set",
     "published_manifest",
+    "read_human_solutions",
     "resolve_puzzle",
     "set_names",
 ]

@@ -21,6 +21,7 @@ from pushworld.datasets.sets import (
     load_entry,
     load_folder,
     load_known_set,
+    name_key,
     set_names,
 )
 from pushworld.puzzle import Puzzle
@@ -107,7 +108,7 @@ def full_set_name(name: str) -> str:
 
 def _find(text: str, store: Store) -> Puzzle | None:
     """Returns the puzzle of a name, or None if no puzzle has it."""
-    key = _key(text)
+    key = name_key(text)
     level0 = _LEVEL0_NAME.fullmatch(key) or _LEVEL0_STEM.fullmatch(key)
     if level0:
         name = Level0Name(level0["set"], level0["split"], int(level0["number"]))
@@ -119,14 +120,14 @@ def _find(text: str, store: Store) -> Puzzle | None:
     if full_set in (None, BUNDLED):
         # These come first, so that a name means the same whatever is installed.
         for bundled in bundled_puzzles():
-            if _key(bundled.name) == puzzle_part:
+            if name_key(bundled.name) == puzzle_part:
                 return bundled.puzzle
     if full_set in (None, CLASSIC):
         for classic in classic_puzzles():
-            if _key(classic.name) == puzzle_part:
+            if name_key(classic.name) == puzzle_part:
                 return classic.puzzle
     entries = store.manifest.of_levels(levels_of(full_set or PUBLISHED))
-    same = [entry for entry in entries if _key(entry.name) == puzzle_part]
+    same = [entry for entry in entries if name_key(entry.name) == puzzle_part]
     choice = [entry for entry in same if store.is_installed(entry)] or same
     if len(choice) > 1:
         raise DataError(f"{text!r} can be {' or '.join(repr(each.full_name) for each in choice)}")
@@ -143,17 +144,12 @@ def _unknown(text: str, kind: str, names: list[str]) -> DataError:
     """Returns the error for an unknown name, with the closest names."""
     by_key: dict[str, str] = {}
     for name in names:
-        by_key[_key(name)] = name
-        by_key.setdefault(_key(name).rpartition("/")[2], name)
-    close = [by_key[key] for key in get_close_matches(_key(text), by_key, n=5, cutoff=0.6)]
+        by_key[name_key(name)] = name
+        by_key.setdefault(name_key(name).rpartition("/")[2], name)
+    close = [by_key[key] for key in get_close_matches(name_key(text), by_key, n=5, cutoff=0.6)]
     unique = list(dict.fromkeys(close))[:3]
     meant = f"did you mean {' or '.join(map(repr, unique))}? " if unique else ""
     inside = "" if kind == "set" else ", `pushworld data list SET` the names in one"
     return DataError(
         f"there is no {kind} {text!r}: {meant}`pushworld data list` shows the sets{inside}"
     )
-
-
-def _key(text: str) -> str:
-    """Returns the text in the form in which names are compared."""
-    return re.sub(r"[\s_-]+", "-", text.strip().casefold())

@@ -114,6 +114,11 @@ def natural_order(text: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part[0] in "0123456789" else (-1, part) for part in parts]
 
 
+def name_key(name: str) -> str:
+    """Returns a name in the form in which names are compared: case, spaces and hyphens do not matter."""
+    return re.sub(r"[\s_-]+", "-", name.strip().casefold())
+
+
 @dataclass(frozen=True)
 class SetSummary:
     """How much of a set is installed.

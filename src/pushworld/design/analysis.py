@@ -6,16 +6,22 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
-from pushworld.design.budget import BUDGETS, Budget, plan_within, shorten_within
+from pushworld.design.budget import BUDGETS, Budget, Solution, plan_within, shorten_within
 from pushworld.design.dead_ends import DeadEnds, find_dead_ends
-from pushworld.design.deadline import OutOfTimeError, check_deadline, seconds_left, time_limit
+from pushworld.design.deadline import (
+    OutOfTimeError,
+    check_deadline,
+    seconds_left,
+    share_of_time,
+    time_limit,
+)
 from pushworld.design.difficulty import Difficulty, grade
 from pushworld.design.goal_orders import GoalOrders, find_goal_orders
 from pushworld.design.measures import EFFORT_PLANNERS, Measures, measure
 from pushworld.design.plan_features import plan_features
 from pushworld.design.roles import Roles, find_roles
 from pushworld.design.skills import Evidence, find_skills
-from pushworld.design.state_space import explore
+from pushworld.design.state_space import StateSpace, explore
 from pushworld.design.variants import without_agent_walls
 from pushworld.puzzle import PushWorldError, Puzzle
 
@@ -33,12 +39,16 @@ TOPICS = (
 )
 """What a time limit can leave undecided, in the order in which it is shown."""
 
+SHARE = 0.5
+"""The share of the time left that one topic may use, so that a hard question leaves time for others."""
+
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a puzzle demands. Fields after `difficulty` are None or empty if no plan was found.
+    """What a puzzle demands. If no plan was found, fields after `difficulty` except `goals` are empty.
 
-    A time limit may end the analysis early: `undecided` then names what is not known.
+    A time limit or Ctrl-C may end the analysis early: `undecided` then names what is not known, and
+    other fields hold what is.
 
     Attributes:
         puzzle: its name.
@@ -54,6 +64,7 @@ class Analysis:
             is undecided, there may be more.
         undecided: the topics that the time limit left open, among `TOPICS`: ``plan`` if there may be
             a plan or a shorter one. Roles that it left open are ``unknown``.
+        interrupted: whether the user ended it.
     """
 
     puzzle: str
@@ -66,6 +77,7 @@ class Analysis:
     length_without_agent_walls: int | None = None
     skills: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
+    interrupted: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the analysis as values for JSON."""
@@ -97,10 +109,13 @@ def analyze(
         difficulty: of the puzzle, if known.
         planners: the planners whose search effort is measured, the default planner first.
         known_plan: used if the planners find no plan, or only longer ones.
-        seconds: a limit on the wall time.
+        seconds: a limit on the wall time. Each question may use half of the time that is left, so
+            that the others get an answer too.
 
     Raises:
         PushWorldError: if the puzzle has no goals.
+        KeyboardInterrupt: if the user ends it before a plan is found; later, what is known is
+            returned.
     """
     if not puzzle.goal:
         raise PushWorldError("the puzzle has no goals, so it demands nothing")
@@ -117,32 +132,34 @@ class _Experiments:
         self.budget = budget
         self.begin = begin
         self.undecided: set[str] = set()
+        self.interrupted = False
 
     def run(
         self, difficulty: Difficulty | None, planners: tuple[str, ...], known_plan: str | None
     ) -> Analysis:
         puzzle, budget = self.puzzle, self.budget
         self.begin("solving it")
-        measures = measure(puzzle, budget, planners, known_plan)
-        if seconds_left() <= 0:
+        with share_of_time(SHARE):
+            measures = measure(puzzle, budget, planners, known_plan)
+        if not measures.decided:
             self.undecided.add("plan")
         if measures.solution is None:
-            return self._finished(Analysis(puzzle.name, measures, self._grade(difficulty)))
+            goals = None if measures.status == "unsolvable" else self._goals(None)
+            grade = self._grade(difficulty)
+            return self._finished(Analysis(puzzle.name, measures, grade, goals=goals))
         space = self._try(
             "states", "exploring its states", lambda: explore(puzzle, budget.max_states)
         )
-        self.begin("removing objects")
-        roles = find_roles(puzzle, measures.solution, budget, self._begin_removal)
-        if seconds_left() <= 0:
-            self.undecided.add("objects")
-        plan = plan_features(puzzle, roles.solution.plan)
-        measures = replace(measures, solution=roles.solution, plan=plan)
-        goals = self._try(
-            "goals", "trying orders of goals", lambda: find_goal_orders(puzzle, space, budget)
-        )
+        roles = self._roles(measures.solution)
+        if roles is not None and roles.solution != measures.solution:
+            plan = plan_features(puzzle, roles.solution.plan)
+            measures = replace(measures, solution=roles.solution, plan=plan)
+        goals = self._goals(space)
         dead_ends = self._try(
             "dead ends", "walking at random", lambda: find_dead_ends(puzzle, space, budget)
         )
+        if dead_ends is not None and not dead_ends.decided:
+            self.undecided.add("dead ends")
         free_length = None
         if puzzle.agent_walls:
             free_length = self._try(
@@ -150,7 +167,9 @@ class _Experiments:
                 "removing agent walls",
                 lambda: _length_without_agent_walls(puzzle, budget),
             )
-        evidence = Evidence(plan, roles, goals, dead_ends, free_length)
+        skills: tuple[str, ...] = ()
+        if roles is not None and measures.plan is not None and "plan" not in self.undecided:
+            skills = find_skills(Evidence(measures.plan, roles, goals, dead_ends, free_length))
         return self._finished(
             Analysis(
                 puzzle=puzzle.name,
@@ -161,31 +180,60 @@ class _Experiments:
                 goals=goals,
                 dead_ends=dead_ends,
                 length_without_agent_walls=free_length,
-                skills=() if "plan" in self.undecided else find_skills(evidence),
+                skills=skills,
             )
         )
 
-    def _try(self, topic: str, step: str, experiment: Callable[[], Result]) -> Result | None:
-        """Returns the result of an experiment; None if the deadline ended it."""
+    def _try(
+        self, topic: str, step: str, experiment: Callable[[], Result], share: float = SHARE
+    ) -> Result | None:
+        """Returns the result of an experiment; None if the deadline or the user ended it."""
         try:
-            check_deadline()
-            self.begin(step)
-            return experiment()
+            if self.interrupted:
+                raise OutOfTimeError
+            with share_of_time(share):
+                check_deadline()
+                self.begin(step)
+                return experiment()
         except OutOfTimeError:
             self.undecided.add(topic)
-            return None
+        except KeyboardInterrupt:
+            self.undecided.add(topic)
+            self.interrupted = True
+        return None
+
+    def _roles(self, solution: Solution) -> Roles | None:
+        def experiment() -> Roles:
+            roles = find_roles(self.puzzle, solution, self.budget, self._begin_removal)
+            if seconds_left() <= 0:
+                self.undecided.add("objects")
+            return roles
+
+        return self._try("objects", "removing objects", experiment)
 
     def _begin_removal(self, done: int, total: int) -> None:
         self.begin(f"removing objects, {done} of {total} done")
 
+    def _goals(self, space: StateSpace | None) -> GoalOrders | None:
+        goals = self._try(
+            "goals",
+            "trying orders of goals",
+            lambda: find_goal_orders(self.puzzle, space, self.budget),
+        )
+        if goals is not None and not goals.decided:
+            self.undecided.add("goals")
+        return goals
+
     def _grade(self, known: Difficulty | None) -> Difficulty | None:
-        return known or self._try("difficulty", "grading it", lambda: grade(self.puzzle))
+        return known or self._try("difficulty", "grading it", lambda: grade(self.puzzle), share=1)
 
     def _finished(self, analysis: Analysis) -> Analysis:
         if self.undecided - {"states", "difficulty"}:
             self.undecided.add("skills")
         return replace(
-            analysis, undecided=tuple(topic for topic in TOPICS if topic in self.undecided)
+            analysis,
+            undecided=tuple(topic for topic in TOPICS if topic in self.undecided),
+            interrupted=self.interrupted,
         )
 
 

@@ -30,12 +30,14 @@ class DeadEnds:
         dead: from how many of them the puzzle is proved unsolvable.
         alive: from how many of them it was solved.
         reachable_share: the share of dead ends among all reachable states, if these are known.
+        decided: False if a deadline came before all states were tried.
     """
 
     states: int
     dead: int
     alive: int
     reachable_share: float | None
+    decided: bool = True
 
     @property
     def share(self) -> float:
@@ -47,7 +49,7 @@ def find_dead_ends(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -> 
     """Returns how many walks end in dead ends; the walks are the same in every run.
 
     Raises:
-        OutOfTimeError: if the deadline comes first.
+        OutOfTimeError: if the deadline comes before the walks have ended.
     """
 
     def walk(control: _native.Control) -> dict[State, bool]:
@@ -63,15 +65,19 @@ def find_dead_ends(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -> 
         }
 
     different = run_within_deadline(walk)
-    verdicts = [
-        True if is_dead else _is_dead(puzzle, state, space, budget)
-        for state, is_dead in different.items()
-    ]
+    verdicts: list[bool | None] = []
+    decided = True
+    for state, is_dead in different.items():
+        try:
+            verdicts.append(is_dead or _is_dead(puzzle, state, space, budget))
+        except OutOfTimeError:
+            decided = False
     return DeadEnds(
         states=len(different),
         dead=verdicts.count(True),
         alive=verdicts.count(False),
         reachable_share=None if space is None else float(1 - space.solvable.mean()),
+        decided=decided,
     )
 
 

@@ -21,12 +21,20 @@ class OutOfTimeError(Exception):
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Sets the deadline of everything inside the context; None removes it."""
-    token = _deadline.set(math.inf if seconds is None else time.monotonic() + seconds)
+    """Sets the deadline of everything inside the context, unless there is an earlier one."""
+    end = math.inf if seconds is None else time.monotonic() + seconds
+    token = _deadline.set(min(end, _deadline.get()))
     try:
         yield
     finally:
         _deadline.reset(token)
+
+
+@contextmanager
+def share_of_time(share: float) -> Iterator[None]:
+    """Gives everything inside the context a share of the time that is left."""
+    with time_limit(seconds_left() * share):
+        yield
 
 
 def seconds_left() -> float:

@@ -8,46 +8,49 @@ from pushworld.design.analysis import Analysis
 from pushworld.design.dead_ends import DeadEnds
 from pushworld.design.goal_orders import GoalOrders
 from pushworld.design.measures import Measures
-from pushworld.design.roles import Roles
+from pushworld.design.roles import Roles, Touched
 
 UNKNOWN = "unknown"
+NOT_DECIDED = "not decided in time"
 
 
 def explain(analysis: Analysis) -> Iterator[tuple[str, str]]:
     """Yields a topic and a line about it, for each part of the analysis.
 
-    What a time limit left undecided is ``unknown``; what does not apply has no line.
+    What a time limit left open is ``not decided in time``; what does not apply has no line.
     """
     measures = analysis.measures
     yield "size", _size(measures)
     yield "plan", _plan(measures)
     yield "planners", _planners(measures)
     if analysis.roles is not None:
-        yield "objects", _objects(analysis.roles)
+        yield "objects", _objects(analysis.roles, "objects" in analysis.undecided)
         if together := _together(analysis.roles):
             yield "together", together
+    elif "objects" in analysis.undecided:
+        yield "objects", NOT_DECIDED
     if analysis.goals is not None:
         yield "goals", _goals(analysis.goals)
     elif "goals" in analysis.undecided:
-        yield "goals", UNKNOWN
+        yield "goals", NOT_DECIDED
     if analysis.dead_ends is not None:
         yield "dead ends", _dead_ends(analysis.dead_ends)
     elif "dead ends" in analysis.undecided:
-        yield "dead ends", UNKNOWN
+        yield "dead ends", NOT_DECIDED
     if analysis.length_without_agent_walls is not None:
         length = analysis.length_without_agent_walls
         yield "agent walls", f"without them {length} actions are enough"
     elif "agent walls" in analysis.undecided:
-        yield "agent walls", UNKNOWN
-    if analysis.roles is not None:
-        yield "states", _states(analysis)
+        yield "agent walls", NOT_DECIDED
+    yield "states", _states(analysis)
     yield "skills", _skills(analysis)
     if measures.status == "unsolvable":
         return
     grade = analysis.difficulty
-    yield "difficulty", f"level {grade.level}, score {grade.score:.2f}" if grade else UNKNOWN
+    yield "difficulty", f"level {grade.level}, score {grade.score:.2f}" if grade else NOT_DECIDED
     if analysis.undecided:
-        yield "undecided", f"{', '.join(analysis.undecided)}: the time limit came first"
+        end = "you ended it" if analysis.interrupted else "the time limit came first"
+        yield "undecided", f"{', '.join(analysis.undecided)}: {end}"
 
 
 def _states(analysis: Analysis) -> str:
@@ -60,7 +63,7 @@ def _states(analysis: Analysis) -> str:
 def _skills(analysis: Analysis) -> str:
     known = ", ".join(analysis.skills)
     if "skills" in analysis.undecided:
-        return f"{known}; others {UNKNOWN}" if known else UNKNOWN
+        return f"{known}; others {NOT_DECIDED}" if known else NOT_DECIDED
     return known or "none"
 
 
@@ -90,12 +93,26 @@ def _planners(measures: Measures) -> str:
     )
 
 
-def _objects(roles: Roles) -> str:
+def _objects(roles: Roles, out_of_time: bool) -> str:
+    touched = {each.object: each for each in roles.touched}
     words = []
     for each in roles.single:
-        length = f" ({each.length} actions without it)" if each.role == "obstacle" else ""
-        words.append(f"{each.objects[0]} {each.role}{length}")
+        name = each.objects[0]
+        role = NOT_DECIDED if out_of_time and each.role == UNKNOWN else each.role
+        if each.role == "obstacle":
+            role += f" ({each.length} actions without it)"
+        if name in touched:
+            role += f" ({_why_it_moves(touched[name])})"
+        words.append(f"{name} {role}")
     return ", ".join(words)
+
+
+def _why_it_moves(touched: Touched) -> str:
+    if touched.must_move:
+        return "every plan moves it, which costs nothing"
+    if touched.length is None:
+        return "moved by this plan; not known whether it must be"
+    return f"moved by this plan, not needed: another plan of {touched.length} actions avoids it"
 
 
 def _together(roles: Roles) -> str:
@@ -112,18 +129,24 @@ def _goals(goals: GoalOrders) -> str:
         f"{name} alone in {_count(length, 'action')}" if length is not None else f"{name} not alone"
         for name, length in goals.alone.items()
     )
+    if not goals.decided and not goals.tried_orders:
+        return f"{alone}; the rest {NOT_DECIDED}" if alone else NOT_DECIDED
     if len(goals.alone) == 1:
         return alone
     if not goals.tried_orders:
         return f"{alone}; orders not tried"
     count = f"{len(goals.working_orders)} of {goals.tried_orders} orders work"
     how = "" if goals.exact else " when tried"
+    how += "" if goals.decided else f", the rest {NOT_DECIDED}"
     orders = "; ".join(" then ".join(order) for order in goals.working_orders[:3])
     return f"{alone}; {count}{how}" + (f": {orders}" if goals.order_matters else "")
 
 
 def _dead_ends(dead_ends: DeadEnds) -> str:
     text = f"{dead_ends.dead} of {_count(dead_ends.states, 'state')} after careless walks are dead"
+    if not dead_ends.decided:
+        left = dead_ends.states - dead_ends.dead - dead_ends.alive
+        text += f", {dead_ends.alive} are not, {left} {NOT_DECIDED}"
     if dead_ends.reachable_share is not None:
         text += f"; {dead_ends.reachable_share:.0%} of all reachable states"
     return text

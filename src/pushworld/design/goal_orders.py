@@ -13,6 +13,7 @@ from itertools import permutations
 from typing import Literal
 
 from pushworld.design.budget import Budget, plan_within, shorten_within
+from pushworld.design.deadline import OutOfTimeError
 from pushworld.design.state_space import StateSpace, possible_orders
 from pushworld.design.variants import from_state, frozen, goal_names, with_goals_of
 from pushworld.puzzle import Puzzle
@@ -26,15 +27,18 @@ class GoalOrders:
 
     Attributes:
         alone: for each goal object, the length of a plan for its goal alone; None if none was found.
+            Goals that a deadline left open are missing.
         working_orders: the orders that work.
         tried_orders: how many orders were tried.
         exact: whether the orders were decided exactly.
+        decided: False if a deadline came first.
     """
 
     alone: dict[str, int | None]
     working_orders: tuple[Order, ...]
     tried_orders: int
     exact: bool
+    decided: bool = True
 
     @property
     def order_matters(self) -> bool:
@@ -44,32 +48,34 @@ class GoalOrders:
     @property
     def simultaneous(self) -> bool:
         """Whether no order works: goals must be achieved together, or given up on the way."""
-        return self.tried_orders > 1 and not self.working_orders
+        return self.decided and self.tried_orders > 1 and not self.working_orders
 
 
 def find_goal_orders(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -> GoalOrders:
-    """Returns which goal orders work; exactly if the state space is given.
-
-    Raises:
-        OutOfTimeError: if the deadline comes first.
-    """
+    """Returns which goal orders work; exactly if the state space is given."""
     names = goal_names(puzzle)
-    alone = {name: _length_alone(puzzle, name, budget) for name in names}
-    if not 1 < len(names) <= budget.max_goals:
-        orders_of_one = (names,) if len(names) == 1 else ()
-        return GoalOrders(alone, orders_of_one, len(orders_of_one), exact=len(names) == 1)
-    orders = list(permutations(range(len(names))))
-    if space is not None:
-        working = possible_orders(space, orders)
-    else:
-        attempts: dict[tuple[int, ...], Attempt] = {}
-        working = [each for each in orders if _attempt(puzzle, each, budget, attempts)]
-    return GoalOrders(
-        alone,
-        tuple(tuple(names[index] for index in order) for order in working),
-        len(orders),
-        exact=space is not None,
-    )
+    alone: dict[str, int | None] = {}
+    orders = list(permutations(range(len(names)))) if 1 <= len(names) <= budget.max_goals else []
+    exact = len(names) == 1 or (space is not None and bool(orders))
+    working: list[tuple[int, ...]] = []
+    tried = 0
+    try:
+        for name in names:
+            alone[name] = _length_alone(puzzle, name, budget)
+        if len(names) == 1:
+            working, tried = [(0,)], 1
+        elif space is not None:
+            working, tried = possible_orders(space, orders), len(orders)
+        else:
+            attempts: dict[tuple[int, ...], Attempt] = {}
+            for order in orders:
+                working += [order] if _attempt(puzzle, order, budget, attempts) else []
+                tried += 1
+        decided = True
+    except OutOfTimeError:
+        decided = False
+    named = tuple(tuple(names[index] for index in order) for order in working)
+    return GoalOrders(alone, named, tried, exact, decided)
 
 
 def _length_alone(puzzle: Puzzle, name: str, budget: Budget) -> int | None:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pushworld.design.budget import Budget, Solution, shorten_until_deadline, solve_within
-from pushworld.design.deadline import OutOfTimeError, check_deadline
+from pushworld.design.deadline import (
+    OutOfTimeError,
+    check_deadline,
+    seconds_left,
+    share_of_time,
+)
 from pushworld.design.plan_features import PlanFeatures, plan_features
 from pushworld.planners import Status
 from pushworld.puzzle import Puzzle
@@ -35,6 +40,7 @@ class Measures:
         solution: the best plan; None if the search ended at its limit or the puzzle is unsolvable.
         plan: the features of that plan.
         efforts: the search effort of each planner, the default planner first.
+        decided: False if the deadline came before a plan was found, or before it was shortened.
     """
 
     width: int
@@ -45,6 +51,7 @@ class Measures:
     solution: Solution | None
     plan: PlanFeatures | None
     efforts: tuple[PlannerEffort, ...]
+    decided: bool = True
 
     @property
     def status(self) -> Status:
@@ -64,31 +71,39 @@ def measure(
         planners: the planners to run, the default planner first.
         known_plan: used if the planners find no plan, or only longer ones.
     """
-    results = [
-        solve_within(
-            puzzle,
-            budget.search_states if planner == "default" else budget.experiment_states,
-            planner,
-        )
-        for planner in planners
-    ]
-    plan = next((each.plan for each in results if each.plan is not None), known_plan)
-    solution = None if plan is None else shorten_until_deadline(puzzle, plan, budget.shorten_states)
-    if solution is not None and known_plan is not None and len(known_plan) < solution.length:
-        solution = shorten_until_deadline(puzzle, known_plan, budget.shorten_states)
+    log10_states = _log10_states(puzzle)
+    efforts: list[PlannerEffort] = []
+    solution, decided = None, True
+    for planner in planners:
+        states = budget.search_states if planner == "default" else budget.experiment_states
+        with share_of_time(0.5):
+            result = solve_within(puzzle, states, planner)
+        efforts.append(PlannerEffort(planner, result.status, result.states))
+        if solution is None and result.plan is not None:
+            solution, decided = _shortened(puzzle, result.plan, budget)
+    if known_plan is not None and (solution is None or len(known_plan) < solution.length):
+        solution, decided = _shortened(puzzle, known_plan, budget)
+    if solution is None:
+        ends = {each.status for each in efforts}
+        decided = "unsolvable" in ends or "time-limit" not in ends
     return Measures(
         width=puzzle.width,
         height=puzzle.height,
         movables=len(puzzle.movables),
         goals=len(puzzle.goal),
-        log10_states=_log10_states(puzzle),
+        log10_states=log10_states,
         solution=solution,
         plan=None if solution is None else plan_features(puzzle, solution.plan),
-        efforts=tuple(
-            PlannerEffort(planner, result.status, result.states)
-            for planner, result in zip(planners, results, strict=True)
-        ),
+        efforts=tuple(efforts),
+        decided=decided,
     )
+
+
+def _shortened(puzzle: Puzzle, plan: str, budget: Budget) -> tuple[Solution, bool]:
+    """Returns the plan after shortening, and whether that came to its end before the deadline."""
+    with share_of_time(0.5):
+        solution = shorten_until_deadline(puzzle, plan, budget.shorten_states)
+        return solution, solution.optimal or seconds_left() > 0
 
 
 def _log10_states(puzzle: Puzzle) -> float | None:

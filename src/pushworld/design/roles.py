@@ -11,6 +11,9 @@ Two tools that replace each other, or two obstacles that block the same way, loo
 by one, so pairs of distractors are removed together. If a role is unknown, larger groups are removed,
 because searches with fewer objects may end with a proof: all objects that push others in the plan, and
 all objects except one with a goal. If that one cannot reach its goal alone, something must push it.
+
+A plan may move a distractor all the same. Whether another plan can leave it in place is found out by
+solving the puzzle with a wall instead.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from typing import Literal
 from pushworld.design.budget import Budget, Solution, shorten_within, solve_within
 from pushworld.design.deadline import OutOfTimeError, seconds_left
 from pushworld.design.plan_features import plan_features
-from pushworld.design.variants import goal_names, object_names, without_objects
+from pushworld.design.variants import frozen, goal_names, object_names, without_objects
 from pushworld.puzzle import Puzzle
 
 Role = Literal["tool", "obstacle", "distractor", "target", "unknown"]
@@ -50,6 +53,21 @@ class Removal:
 
 
 @dataclass(frozen=True)
+class Touched:
+    """A distractor that the plan moves.
+
+    Attributes:
+        object: its name.
+        length: length of a plan that leaves it in place; None if none was found.
+        must_move: whether it is proved that every plan moves it.
+    """
+
+    object: str
+    length: int | None
+    must_move: bool
+
+
+@dataclass(frozen=True)
 class Roles:
     """All removals, and the best plan.
 
@@ -58,12 +76,14 @@ class Roles:
         single: each movable removed.
         pairs: pairs of seeming distractors removed.
         groups: larger groups removed, if some roles are unknown.
+        touched: the distractors that the best plan moves.
     """
 
     solution: Solution
     single: tuple[Removal, ...]
     pairs: tuple[Removal, ...]
     groups: tuple[Removal, ...]
+    touched: tuple[Touched, ...] = ()
 
     def of(self, role: Role) -> tuple[str, ...]:
         """Returns the names of the movables that have a role by themselves."""
@@ -101,13 +121,25 @@ def find_roles(
     chosen = islice(combinations(idle, 2), budget.max_pairs)
     in_pairs = {names: _solve_without(puzzle, names, budget) for names in chosen}
     solution = _best(puzzle, solution, in_pairs.values())
+    in_place = {
+        name: _leave_in_place(puzzle, name, attempts[name,], budget)
+        for name in plan_features(puzzle, solution.plan).moved
+        if name in idle
+    }
+    solution = _best(puzzle, solution, in_place.values())
     single = [_judge(names, found, solution, goals) for names, found in attempts.items()]
     pairs = [_judge(names, found, solution, goals) for names, found in in_pairs.items()]
     groups = [
         _judge(names, _solve_without(puzzle, names, budget), solution, goals)
         for names in _groups_worth_removing(puzzle, solution, single)
     ]
-    return Roles(solution, tuple(single), tuple(pairs), tuple(groups))
+    moved = plan_features(puzzle, solution.plan).moved
+    touched = [
+        _touched(each.objects[0], in_place.get(each.objects[0], "limit"))
+        for each in single
+        if each.role == "distractor" and each.objects[0] in moved
+    ]
+    return Roles(solution, tuple(single), tuple(pairs), tuple(groups), tuple(touched))
 
 
 def _groups_worth_removing(
@@ -127,18 +159,36 @@ Found = Solution | Literal["unsolvable", "limit"]
 
 
 def _solve_without(puzzle: Puzzle, names: tuple[str, ...], budget: Budget) -> Found:
+    smaller = without_objects(puzzle, names)
+    return _solve(smaller, budget) if smaller.goal else Solution("", optimal=True)
+
+
+def _solve(puzzle: Puzzle, budget: Budget) -> Found:
     if seconds_left() <= 0:
         return "limit"
-    smaller = without_objects(puzzle, names)
-    if not smaller.goal:
-        return Solution("", optimal=True)
-    result = solve_within(smaller, budget.experiment_states)
+    result = solve_within(puzzle, budget.experiment_states)
     if result.plan is None:
         return "unsolvable" if result.status == "unsolvable" else "limit"
     try:
-        return shorten_within(smaller, result.plan, budget.shorten_states)
+        return shorten_within(puzzle, result.plan, budget.shorten_states)
     except OutOfTimeError:
         return "limit"
+
+
+def _leave_in_place(puzzle: Puzzle, name: str, without: Found, budget: Budget) -> Found:
+    """Returns a plan that does not move an object, given one for the puzzle without it."""
+    if (
+        isinstance(without, Solution)
+        and puzzle.validate(without.plan)
+        and name not in plan_features(puzzle, without.plan).moved
+    ):
+        return without
+    return _solve(frozen(puzzle, {name}), budget)
+
+
+def _touched(name: str, found: Found) -> Touched:
+    length = found.length if isinstance(found, Solution) else None
+    return Touched(name, length, must_move=found == "unsolvable")
 
 
 def _best(puzzle: Puzzle, solution: Solution, others: Iterable[Found]) -> Solution:

@@ -1,4 +1,4 @@
-"""Converts plans of PDDL and SAS+ planners to plans over ``LRUD``."""
+"""Converts plans of PDDL and SAS+ planners to plans over ``LRUD``, and back."""
 
 from __future__ import annotations
 
@@ -6,8 +6,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pushworld.export.names import DIRECTIONS, MOVE, PUSH, thing_names
-from pushworld.puzzle import Action, PlanError, Position, Puzzle, State, format_plan
+from pushworld.export.names import (
+    DIRECTIONS,
+    MOVE,
+    PUSH,
+    move_name,
+    place_name,
+    push_name,
+    thing_names,
+)
+from pushworld.puzzle import Action, PlanError, Position, Puzzle, State, format_plan, parse_plan
 from pushworld.puzzle.reference import moving_objects
 
 _STEP = re.compile(r"^(?:[0-9.]+\s*:\s*)?\(?\s*([^()\[\]]*?)\s*\)?\s*(?:\[[0-9.]+\])?$")
@@ -65,6 +73,43 @@ def plan_from_external(puzzle: Puzzle, text: str) -> str:
         ]
         raise PlanError(f"the plan does not solve the puzzle: {', '.join(missing) or 'no goals'}")
     return format_plan(actions)
+
+
+def plan_to_external(puzzle: Puzzle, plan: str) -> str:
+    """Returns the plan for the exported task that is equivalent to a plan over ``LRUD``.
+
+    Each push comes after the move or push that causes it. Actions without effect are left out: the
+    task has no such moves.
+
+    Raises:
+        PlanError: if the plan is not over ``LRUD``.
+    """
+    names = thing_names(puzzle)
+    state = puzzle.initial_state
+    lines = []
+    for action in parse_plan(plan):
+        after = puzzle.step(state, action)
+        for thing in _order_of_pushes(puzzle, state, after):
+            start, end = place_name(state[thing]), place_name(after[thing])
+            step = push_name(names[thing], start, end, action) if thing else ""
+            lines.append(f"({step or move_name(start, end, action)})")
+        state = after
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _order_of_pushes(puzzle: Puzzle, before: State, after: State) -> Iterator[int]:
+    """Yields the objects that an action moves, each after one that pushes it; the agent first."""
+    waiting = {thing for thing in range(len(before)) if before[thing] != after[thing]}
+    moved = [0] if 0 in waiting else []
+    waiting -= {0}
+    for thing in moved:  # grows on the way
+        yield thing
+        cells = puzzle.objects[thing].cells_at(after[thing])
+        touched = {
+            k for k in waiting if not cells.isdisjoint(puzzle.objects[k].cells_at(before[k]))
+        }
+        moved += sorted(touched)
+        waiting -= touched
 
 
 def _apply(puzzle: Puzzle, state: State, move: _Step, pushes: list[_Step]) -> State:

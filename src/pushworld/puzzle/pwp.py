@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections import defaultdict
@@ -88,6 +89,11 @@ def format_pwp(puzzle: Puzzle) -> str:
         + "\n"
         for row in rows
     )
+
+
+def puzzle_digest(pwp: str) -> str:
+    """Returns the SHA-256 of a puzzle's text, by which recorded events name the puzzle."""
+    return hashlib.sha256(pwp.encode()).hexdigest()
 
 
 def _read_cells(

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from pushworld.web import search_messages
 from pushworld.web.json_lines import JsonLinesResponse
+from pushworld.web.recorder import Recorder, RecordingError
 from pushworld.web.request_bodies import (
     BadRequestError,
     parse_events,
@@ -24,7 +25,7 @@ from pushworld.web.request_bodies import (
 from pushworld.web.security import LOOPBACK_NAMES, SecurityMiddleware
 from pushworld.web.site import INDEX, Asset
 from pushworld.web.solver_pool import BUSY, SolverPool
-from pushworld.web.trace_database import Recorder, RecordingError
+from pushworld.web.studies.api import StudyServer
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,12 @@ class Services:
     Attributes:
         solver: searches for players; None turns the solver off.
         recorder: stores what players do; None turns recording off.
+        study: the study that players take part in, if any; it uses the recorder.
     """
 
     solver: SolverPool | None = None
     recorder: Recorder | None = None
+    study: StudyServer | None = None
 
 
 def create_app(
@@ -67,6 +70,8 @@ def create_app(
         if pool is None:
             return _refuse("the solver is turned off", 404)
         data = await read_json_object(request)
+        if services.study is not None:
+            await services.study.check_search(data)
         wanted = await anyio.to_thread.run_sync(parse_solve_request, data, pool.limits.time_limit)
         if pool.is_full:
             return _refuse(BUSY, 503, {"Retry-After": "30"})
@@ -77,7 +82,7 @@ def create_app(
         return JsonLinesResponse(search)
 
     async def record(request: Request) -> Response:
-        if services.recorder is None:
+        if services.recorder is None or services.study is not None:
             return _refuse("recording is turned off", 404)
         events = parse_events(await read_json_object(request))
         try:
@@ -91,6 +96,8 @@ def create_app(
         async with AsyncExitStack() as stack:
             if services.recorder is not None:
                 stack.callback(services.recorder.close)
+            if services.study is not None:
+                await stack.enter_async_context(services.study.keeping_time())
             if services.solver is not None:
                 await services.solver.start()
                 stack.push_async_callback(services.solver.close)
@@ -100,6 +107,7 @@ def create_app(
         routes=[
             Route("/api/solve", solve, methods=["POST"]),
             Route("/api/traces", record, methods=["POST"]),
+            *(services.study.routes() if services.study is not None else ()),
             Route("/{path:path}", serve_asset, methods=["GET"]),
         ],
         middleware=[Middleware(SecurityMiddleware, names=names, any_address=any_address)],

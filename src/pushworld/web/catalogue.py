@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterable, Sequence
@@ -18,12 +17,14 @@ from pushworld.datasets import (
     bundled_puzzles,
     classic_puzzles,
     default_store,
+    installed_human_solutions,
     load_set,
     resolve_puzzle,
 )
 from pushworld.datasets.published.manifest import LEVELS
 from pushworld.datasets.sets import BUNDLED, CLASSIC, known_set, levels_of
 from pushworld.puzzle import Puzzle
+from pushworld.puzzle.pwp import puzzle_digest as puzzle_digest
 
 MAX_PUZZLES = 20_000
 
@@ -67,7 +68,7 @@ def load_catalogue(
         full_name = known_set(source)
         title = _title(full_name) if full_name else _folder_title(source)
         set_id = _unused(slug(full_name or title, "set"), used)
-        puzzles = _described(load_set(source, store), full_name)
+        puzzles = _described(load_set(source, store), full_name, store)
         ranks = _ranks(puzzles, full_name)
         sets.append(CatalogueSet(set_id, title, tuple(_records(set_id, puzzles, ranks))))
     count = sum(len(each.puzzles) for each in sets)
@@ -106,11 +107,6 @@ def slug(text: str, fallback: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.casefold()).strip("-")[:80].strip("-") or fallback
 
 
-def puzzle_digest(pwp: str) -> str:
-    """Returns the SHA-256 of a puzzle's text, by which recorded events name the puzzle."""
-    return hashlib.sha256(pwp.encode()).hexdigest()
-
-
 def _installed_levels(store: Store) -> list[str]:
     """Returns the published levels of which at least one puzzle is installed."""
     return [
@@ -132,9 +128,10 @@ class _Described:
     tags: tuple[str, ...] = ()
     level: int | None = None
     plan: str | None = None
+    human: str | None = None
 
 
-def _described(puzzles: Iterable[Puzzle], full_name: str | None) -> list[_Described]:
+def _described(puzzles: Iterable[Puzzle], full_name: str | None, store: Store) -> list[_Described]:
     """Returns the puzzles with their descriptions; only those of the package have any."""
     known: Sequence[BundledPuzzle | ClassicPuzzle]
     if full_name == BUNDLED:
@@ -142,7 +139,11 @@ def _described(puzzles: Iterable[Puzzle], full_name: str | None) -> list[_Descri
     elif full_name == CLASSIC:
         known = classic_puzzles()
     else:
-        return [_Described(puzzle, puzzle.name) for puzzle in puzzles]
+        people = installed_human_solutions(store) if full_name else None
+        return [
+            _Described(puzzle, puzzle.name, human=people.plan_of(puzzle) if people else None)
+            for puzzle in puzzles
+        ]
     return [
         _Described(
             each.puzzle,
@@ -195,6 +196,7 @@ def _records(
             "height": each.puzzle.height,
             "objects": len(each.puzzle.movables),
             "goals": len(each.puzzle.goal),
+            "human": each.human,
             "digest": puzzle_digest(pwp),
             "pwp": pwp,
         }

@@ -6,13 +6,14 @@ import asyncio
 import json
 import re
 from dataclasses import dataclass
-from typing import Any
-
-from starlette.requests import Request
+from typing import TYPE_CHECKING, Any
 
 from pushworld.planners import planners
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.web.trace_database import ACTORS, KINDS, Event
+from pushworld.web.trace_database import ACTORS, KINDS, SHOWN, Event
+
+if TYPE_CHECKING:  # who only checks a study file needs no server
+    from starlette.requests import Request
 
 MAX_BODY_BYTES = 256 << 10
 MAX_BODY_SECONDS = 30.0
@@ -23,6 +24,7 @@ MAX_EVENTS = 1_000
 MAX_INTEGER = 2**53
 _SESSION = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _PUZZLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]{0,199}")
+_STATE = re.compile(r"[0-9]{1,4},[0-9]{1,4}( [0-9]{1,4},[0-9]{1,4}){0,999}")
 _DIGEST = re.compile(r"[A-Za-z0-9:_-]{1,128}")
 
 
@@ -124,10 +126,15 @@ def parse_events(data: dict[str, Any]) -> list[Event]:
     events = data.get("events")
     if not isinstance(events, list) or len(events) > MAX_EVENTS:
         raise BadRequestError(f"'events' must be a list of at most {MAX_EVENTS:,} events")
-    return [_parse_event(session, index, each) for index, each in enumerate(events)]
+    return [parse_event(session, index, each) for index, each in enumerate(events)]
 
 
-def _parse_event(session: str, index: int, data: object) -> Event:
+def parse_event(session: str, index: int, data: object) -> Event:
+    """Returns one event of a request.
+
+    Raises:
+        BadRequestError: if it is invalid; the message names the event by its index, and the field.
+    """
     if not isinstance(data, dict):
         raise BadRequestError(f"event {index} must be an object")
 
@@ -144,6 +151,7 @@ def _parse_event(session: str, index: int, data: object) -> Event:
 
     puzzle, digest = data.get("puzzle"), data.get("digest")
     kind, action, actor = data.get("kind"), data.get("action"), data.get("actor")
+    shown, state = data.get("shown"), data.get("state")
     if not isinstance(puzzle, str) or not _PUZZLE.fullmatch(puzzle):
         raise wrong("puzzle", "the ids of a set and of a puzzle in it, joined by '/'")
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
@@ -154,6 +162,10 @@ def _parse_event(session: str, index: int, data: object) -> Event:
         raise wrong("action", "L, R, U or D; null only if the event is not a move")
     if actor is not None and (not isinstance(actor, str) or actor not in ACTORS):
         raise wrong("actor", f"one of {', '.join(ACTORS)}, or null")
+    if shown is not None and (not isinstance(shown, str) or shown not in SHOWN):
+        raise wrong("shown", f"one of {', '.join(SHOWN)}, or null")
+    if state is not None and (not isinstance(state, str) or not _STATE.fullmatch(state)):
+        raise wrong("state", "positions like '1,2 3,4', or null")
     return Event(
         session=session,
         sequence=whole_number("sequence"),
@@ -164,4 +176,6 @@ def _parse_event(session: str, index: int, data: object) -> Event:
         action=action,
         step=whole_number("step"),
         actor=actor,
+        shown=shown,
+        state=state,
     )

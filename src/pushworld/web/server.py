@@ -17,14 +17,16 @@ from pathlib import Path
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import load_catalogue, load_with_puzzle
 from pushworld.web.site import build_site, checked_url
+from pushworld.web.studies.study_file import load_study
 
 try:
     import uvicorn
 
     from pushworld.web.app import Services, create_app
+    from pushworld.web.recorder import Recorder
     from pushworld.web.security import LOOPBACK_NAMES
     from pushworld.web.solver_pool import SolverLimits, SolverPool
-    from pushworld.web.trace_database import Recorder
+    from pushworld.web.studies.api import StudyServer
 except ImportError as missing:
     raise PushWorldError(
         f"the page needs {missing.name}: run pip install 'pushworld[web]'"
@@ -44,10 +46,12 @@ class ServerOptions:
         port: the port to listen on; 0 is any free one, None is 8470 or, if taken, a free one.
         puzzles: names of sets and folders; if empty, the bundled puzzles and the installed levels.
         solver: the limits of searches; None turns the solver off.
-        record: the database of recorded events; None turns recording off.
+        record: the database of recorded events; None turns recording off, or in a study names the
+            database after the study file.
         allowed_hosts: further names of this server, such as that of a reverse proxy.
         puzzle: the puzzle to open, a file or a name; None opens the gallery.
         public_url: where others find the page, for copied links.
+        study: the study file; then the page is only for its participants.
     """
 
     host: str = DEFAULT_HOST
@@ -58,6 +62,7 @@ class ServerOptions:
     allowed_hosts: Sequence[str] = ()
     puzzle: str | None = None
     public_url: str | None = None
+    study: Path | None = None
 
 
 def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
@@ -70,30 +75,40 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
     Raises:
         PushWorldError: if the port is taken, or the puzzles or the database cannot be used.
     """
+    study = None if options.study is None else load_study(options.study)
     route = ""
-    if options.puzzle is None:
+    if study is not None:
+        sets = []
+    elif options.puzzle is None:
         sets = load_catalogue(options.puzzles)
     else:
         sets, record = load_with_puzzle(options.puzzles, options.puzzle)
         route = f"#/play/{record['set']}/{record['id']}"
+    solver = options.solver if study is None or study.needs_solver else None
+    if study is not None and study.needs_solver and solver is None:
+        raise PushWorldError(f"{options.study} allows hints or solutions: leave out --no-solver")
     assets = build_site(
         sets,
-        solver=options.solver is not None,
-        recording=options.record is not None,
+        solver=solver is not None,
+        recording=options.record is not None and study is None,
         public_url=checked_url(options.public_url),
+        study=None if study is None else study.info,
     )
     for asset in assets.values():
         _ = asset.etag, asset.compressed  # computed before players wait for it
     listener = open_listener(options.host, options.port)
-    recorder = None
-    if options.record is not None:
-        recorder = Recorder(options.record)
+    recorder = taking_part = None
+    database = database_of(options)
+    if database is not None:
+        recorder = Recorder(database)
         recorder.add_puzzles(
             (each["digest"], f"{each['set']}/{each['id']}", each["pwp"])
             for one in sets
             for each in one.puzzles
         )
-    services = Services(SolverPool(options.solver) if options.solver else None, recorder)
+        if study is not None:
+            taking_part = StudyServer(study, recorder, database)
+    services = Services(SolverPool(solver) if solver else None, recorder, taking_part)
     names, any_address = names_of_server(options.host, options.allowed_hosts)
     app = create_app(assets, services, names=names, any_address=any_address)
     config = uvicorn.Config(
@@ -114,6 +129,13 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
         server.run(sockets=[listener])
     except KeyboardInterrupt:
         return  # the server has already shut down
+
+
+def database_of(options: ServerOptions) -> Path | None:
+    """Returns the database that the server records into, if any."""
+    if options.record is None and options.study is not None:
+        return options.study.with_suffix(".db")
+    return options.record
 
 
 class _Server(uvicorn.Server):

@@ -18,6 +18,7 @@ from pushworld.planners import planners
 from pushworld.planners.native import NativePlanner
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import CatalogueSet
+from pushworld.web.studies.messages import StudyInfo
 
 STATIC_FOLDER = Path(__file__).parent / "static"
 INDEX = "index.html"
@@ -96,6 +97,7 @@ def build_site(
     public_url: str | None = None,
     static_host: bool = False,
     static: Path = STATIC_FOLDER,
+    study: StudyInfo | None = None,
 ) -> dict[str, Asset]:
     """Returns all files of the site by their paths relative to its root.
 
@@ -107,6 +109,7 @@ def build_site(
         static_host: whether the site is for a host of files: then the page searches by itself, if the
             package has the planner for that, and keeps a copy of the site for use without a network.
         static: the folder of the page.
+        study: the study that the page is for, if any.
 
     Raises:
         PushWorldError: if the page's files are missing from the package.
@@ -132,6 +135,7 @@ def build_site(
             "recording": recording,
             "consent": CONSENT if recording else None,
             "public_url": public_url,
+            "study": study,
         }
     )
     assets[SETS_FILE] = _json_asset(

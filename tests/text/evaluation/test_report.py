@@ -13,16 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.bench.statistics import Share
+from pushworld.puzzle import PushWorldError
 from pushworld.text import CANARY
 from pushworld.text.evaluation import contestants_of, find_evaluations, run_baseline, write_report
-from pushworld.text.evaluation.baselines import read_people
 from pushworld.text.evaluation.journal import JOURNAL, TASKS
 from pushworld.text.evaluation.outcomes import outcome_of, visible
 from pushworld.text.evaluation.page import shortened
 from pushworld.text.evaluation.scripted import serving
-from pushworld.text.evaluation.summary import Share, by_difficulty, leaderboard, notes, summaries
-from pushworld.web.catalogue import puzzle_digest
+from pushworld.text.evaluation.summary import by_difficulty, leaderboard, notes, summaries
 from tests.text.evaluation.evaluating import (
     LIMIT,
     Replies,
@@ -203,37 +202,8 @@ def test_people_are_a_baseline(tmp_path: Path) -> None:
         tmp_path / "people", settings("people", kind="baseline", endpoint=""), people=file
     )
     outcomes = [outcome_of(found, digest, prove=False) for digest in found.tasks]
-    assert [each.status for each in outcomes] == ["solved", "open", *["illegal"] * (LIMIT - 2)]
+    assert [each.status for each in outcomes] == ["solved", *["illegal"] * (LIMIT - 1)]
     assert outcomes[0].score.moves == first.best_known, "the shortest counts"
-
-
-def test_recorded_games_are_peoples_solutions(tmp_path: Path) -> None:
-    from pushworld.web.trace_database import open_database
-
-    puzzle = Puzzle.parse("A M1 . G1", name="three")
-    text = puzzle.to_pwp()
-    digest = puzzle_digest(text)
-    with open_database(tmp_path / "traces.db") as database:
-        database.execute(
-            "INSERT INTO puzzles (digest, puzzle, pwp) VALUES (?, 'x', ?)", (digest, text)
-        )
-        events = [("start", "", 0), ("move", "R", 1), ("undo", "", 0), ("move", "R", 1)]
-        events += [("move", "R", 2), ("solved", "", 2)]
-        for number, (kind, action, step) in enumerate(events):
-            database.execute(
-                "INSERT INTO events (session, sequence, puzzle, digest, time_ms, kind, action, step, "
-                "received_ms) VALUES ('s', ?, 'x', ?, 0, ?, ?, ?, 0)",
-                (number, digest, kind, action, step),
-            )
-        database.commit()
-    assert read_people(tmp_path / "traces.db") == {digest: "RR"}
-
-
-@pytest.mark.parametrize("content", [b"", b"a,b\n1,2\n", b"\xff\xfe", b"puzzle,plan\nx,jump\n"])
-def test_files_that_are_no_solutions(content: bytes, tmp_path: Path) -> None:
-    (tmp_path / "people").write_bytes(content)
-    with pytest.raises(PushWorldError):
-        read_people(tmp_path / "people")
 
 
 def test_unknown_baselines(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 // Puts the page together from its data.
 const data = JSON.parse(document.getElementById("data").textContent);
 const open = makePlayer(data);
+// People come last and have no times, so the charts leave them out.
+const timed = {...data, planners: data.planners.filter(planner => planner.timed)};
 
 const levels = [...new Set(data.puzzles.map(puzzle => puzzle.level))];
 const rowsOf = level => data.puzzles.map((_, row) => row).filter(row => level === "" || data.puzzles[row].level === level);
@@ -29,20 +31,28 @@ const widthOf = (id, most) => Math.min(most, byId(id).clientWidth);
 
 function showFigure() {
   const rows = rowsOf(byId("figure-level").value);
-  byId("figure").replaceChildren(solvedCurve(data, rows, tip, widthOf("figure", 1000)));
+  byId("figure").replaceChildren(solvedCurve(timed, rows, tip, widthOf("figure", 1000)));
 }
 
 function showScatter() {
   const [across, up] = ["scatter-x", "scatter-y"].map(id => Number(byId(id).value));
-  byId("scatter").replaceChildren(scatter(data, across, up, tip, open, widthOf("scatter", 620)));
+  byId("scatter").replaceChildren(scatter(timed, across, up, tip, open, widthOf("scatter", 620)));
 }
 
 let order = {column: -1, ascending: true};
 
+// The figure of a run that the table shows; people have no times, so their lengths stand there.
+function figureOf(run, p) {
+  const chosen = byId("times-figure").value;
+  if (chosen === "seconds") return data.planners[p].timed ? [run.seconds, written(run.seconds)] : [run.length, `${run.length} moves`];
+  const number = run[chosen];
+  return [number ?? Infinity, number === undefined || number === null ? "–" : number.toLocaleString("en")];
+}
+
 function sortValue(row, column) {
   if (column === -1) return row;
   const run = data.runs[row][column];
-  return run === null ? Infinity : solves(run) ? run.seconds : 1e9;
+  return run === null ? Infinity : solves(run) ? figureOf(run, column)[0] : Number.MAX_VALUE;
 }
 
 function cell(row, p, best) {
@@ -52,8 +62,10 @@ function cell(row, p, best) {
     const limit = ["time-limit", "memory-limit", "state-limit", "unsolvable"].includes(run.status);
     return element("td", {}, element("span", {className: limit ? "" : "bad", title: run.message ?? ""}, run.status));
   }
-  const told = `${run.plan.length} actions, ${run.pushes} pushes, ${(run.memory / 1e6).toFixed(0)} MB, ${run.cpu} s of CPU`;
-  const button = element("button", {title: told, className: run.seconds === best ? "best" : "", disabled: !run.moves}, written(run.seconds));
+  const [value, shown] = figureOf(run, p);
+  const told = `${run.length} actions` + (run.plan ? `, ${run.pushes} pushes` : "") + (run.states ? `, ${run.states.toLocaleString("en")} states` : "")
+    + (data.planners[p].timed ? `, ${(run.memory / 1e6).toFixed(0)} MB, ${run.cpu} s of CPU` : "");
+  const button = element("button", {title: told, className: value === best ? "best" : "", disabled: !run.moves}, shown);
   button.addEventListener("click", () => open(row, p));
   return element("td", {}, button);
 }
@@ -74,10 +86,12 @@ function showTimes() {
   };
   const head = element("tr", {}, heading("puzzle", -1), element("th", {scope: "col"}, "level"), ...data.planners.map((planner, p) => heading(planner.label, p)));
   head.children[1].style.textAlign = "left";
+  const comparable = p => data.planners[p].timed || byId("times-figure").value === "length";
   const lines = rows.map(row => {
-    const best = Math.min(...data.runs[row].filter(solves).map(run => run.seconds));
+    const shown = data.runs[row].map((run, p) => [run, p]).filter(([run, p]) => run !== null && solves(run) && comparable(p));
+    const best = data.planners.filter((_, p) => comparable(p)).length > 1 ? Math.min(...shown.map(([run, p]) => figureOf(run, p)[0])) : NaN;
     return element("tr", {}, element("th", {scope: "row"}, data.puzzles[row].name), element("td", {}, data.puzzles[row].level),
-      ...data.planners.map((_, p) => cell(row, p, data.planners.length > 1 ? best : NaN)));
+      ...data.planners.map((_, p) => cell(row, p, comparable(p) ? best : NaN)));
   });
   byId("times").replaceChildren(element("thead", {}, head), element("tbody", {}, ...lines));
 }
@@ -86,8 +100,9 @@ scores();
 levelChoice(byId("figure-level"), showFigure);
 levelChoice(byId("times-level"), showTimes);
 byId("times-filter").addEventListener("input", showTimes);
-for (const [id, chosen] of [["scatter-x", 0], ["scatter-y", Math.min(1, data.planners.length - 1)]]) {
-  byId(id).append(...data.planners.map((planner, p) => new Option(planner.label, p, false, p === chosen)));
+byId("times-figure").addEventListener("change", showTimes);
+for (const [id, chosen] of [["scatter-x", 0], ["scatter-y", Math.min(1, timed.planners.length - 1)]]) {
+  byId(id).append(...timed.planners.map((planner, p) => new Option(planner.label, p, false, p === chosen)));
   byId(id).addEventListener("change", showScatter);
 }
 let drawnAt = 0;

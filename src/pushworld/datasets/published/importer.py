@@ -1,4 +1,4 @@
-"""Installs published files from a clone, a folder, an archive or a single file."""
+"""Installs published files and human solutions from a clone, a folder, an archive or a single file."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ from pushworld.datasets.published.manifest import (
     LEVEL0_FILE,
     LEVEL0_SETS,
     MAX_LEVEL0_BYTES,
+    MAX_PUZZLE_BYTES,
+    PUZZLE_SUFFIX,
     Entry,
     Manifest,
 )
+from pushworld.datasets.published.plan_files import PLAN_SUFFIXES, solution_of
 from pushworld.datasets.published.report import Problem, Report
-from pushworld.datasets.published.store import Store, default_store
+from pushworld.datasets.published.store import HUMAN_FOLDER, Store, default_store
+from pushworld.puzzle import PushWorldError, Puzzle
 
 _LEVEL0_PUZZLE = re.compile(rf"level_0_({'|'.join(LEVEL0_SETS)})_(train|test)_\d+\.pwp")
 
@@ -34,7 +38,7 @@ def import_path(
 
     Files are recognised by their level and name at any depth below the path, and installed only if
     their SHA-256 is the published one. A file is reported as missing only if another file of its
-    level was found.
+    level was found. A human solution (``level1/NAME.yaml``) is installed only if it solves its puzzle.
 
     Args:
         path: a clone, a folder, a zip or tar archive, or a single file of the published sets.
@@ -51,13 +55,14 @@ def import_path(
     finder = _Finder(store.manifest)
     for where, data in _files(source, finder, limits):
         finder.add(where, data)
-    if not finder.right and not finder.wrong:
+    if not finder.right and not finder.wrong and not finder.solutions:
         raise DataError(_nothing_found(source, finder))
     store.prepare()
     report = Report()
     for entry in store.manifest.of_levels(finder.levels()):
         _install(entry, finder, store, report)
         on_file(entry.path)
+    _install_solutions(finder, store, report, on_file)
     if finder.saw_unpacked_level0 and LEVEL0_FILE not in finder.right:
         report.notes.append(_UNPACKED)
     return report
@@ -70,6 +75,7 @@ class _Finder:
         self.manifest = manifest
         self.right: dict[str, bytes] = {}
         self.wrong: dict[str, str] = {}
+        self.solutions: dict[str, dict[Entry, tuple[str, bytes]]] = {}
         self.saw_unpacked_level0 = False
 
     def entry_at(self, where: str) -> Entry | None:
@@ -82,11 +88,25 @@ class _Finder:
         self.saw_unpacked_level0 |= bool(parts and _LEVEL0_PUZZLE.fullmatch(parts[-1]))
         return None
 
+    def solved_by(self, where: str) -> Entry | None:
+        """Returns the puzzle whose plan the last two parts of a path name, or None."""
+        path = PurePosixPath(where)
+        if path.suffix.lower() not in PLAN_SUFFIXES:
+            return None
+        return self.manifest.by_path.get(f"{path.parent.name}/{path.stem}{PUZZLE_SUFFIX}")
+
     def wanted(self, where: str) -> int | None:
+        if self.solved_by(where) is not None:
+            return MAX_PUZZLE_BYTES
         entry = self.entry_at(where)
         return None if entry is None or entry.path in self.right else entry.max_bytes
 
     def add(self, where: str, data: bytes) -> None:
+        solved = self.solved_by(where)
+        if solved is not None:
+            folder = PurePosixPath(where).parent.parent.as_posix()
+            self.solutions.setdefault(folder, {})[solved] = where, data
+            return
         entry = self.entry_at(where)
         assert entry is not None
         if not entry.matches(data):
@@ -114,6 +134,34 @@ def _install(entry: Entry, finder: _Finder, store: Store, report: Report) -> Non
         report.wrong.append(Problem(entry.path, reason))
     else:
         report.missing.append(Problem(entry.path, "it is not there"))
+
+
+def _install_solutions(
+    finder: _Finder, store: Store, report: Report, on_file: Callable[[str], None]
+) -> None:
+    """Installs the human solutions found; if there are solutions of several kinds, those of people."""
+    folders = list(finder.solutions)
+    if len(folders) > 1:
+        folders = [each for each in folders if "human" in each.casefold()]
+    if len(folders) != 1:
+        if finder.solutions:
+            named = ", ".join(sorted(folders or finder.solutions))
+            report.notes.append(f"plans are in {named}: import the one with the plans of people")
+        return
+    for entry, (where, data) in finder.solutions[folders[0]].items():
+        try:
+            plan = solution_of(_puzzle_of(entry, finder, store), data)
+        except PushWorldError as error:
+            report.wrong.append(Problem(f"{HUMAN_FOLDER}/{entry.full_name}", f"{where}: {error}"))
+        else:
+            store.install_human_plan(entry, plan)
+            report.human.append(entry.full_name)
+        on_file(where)
+
+
+def _puzzle_of(entry: Entry, finder: _Finder, store: Store) -> Puzzle:
+    data = finder.right.get(entry.path)
+    return Puzzle.parse((data or store.read(entry)).decode("utf-8"), name=entry.name)
 
 
 def _files(source: Path, finder: _Finder, limits: Limits) -> Iterator[tuple[str, bytes]]:

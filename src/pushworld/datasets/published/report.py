@@ -21,6 +21,7 @@ class Report:
     Attributes:
         installed: the paths of files installed now.
         already: the paths of files that were installed before.
+        human: the puzzles whose human solution was replayed and is installed, now or before.
         wrong: files found with other bytes than the published ones.
         missing: files not found.
         notes: further messages for the user.
@@ -28,6 +29,7 @@ class Report:
 
     installed: list[str] = field(default_factory=list)
     already: list[str] = field(default_factory=list)
+    human: list[str] = field(default_factory=list)
     wrong: list[Problem] = field(default_factory=list)
     missing: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """The user's data folder: published files, each verified before it is installed.
 
-The folder has the paths of the manifest (``level1/NAME.pwp``, ``level0.zip``), and ``partial/`` for
-unfinished files. A file gets its final name only by an atomic rename of verified bytes, so a crash
+The folder has the paths of the manifest (``level1/NAME.pwp``, ``level0.zip``), ``human/`` with the human
+solutions (``human/level1/NAME.yaml``), and ``partial/`` for unfinished files. A file gets its final name only by an atomic rename of verified bytes, so a crash
 or a second process at any moment leaves every file either absent or complete.
 """
 
@@ -22,6 +22,7 @@ from pushworld.datasets.published.manifest import Entry, Manifest, published_man
 
 DATA_VARIABLE = "PUSHWORLD_DATA"
 PARTIAL_FOLDER = "partial"
+HUMAN_FOLDER = "human"
 TEMPORARY_SUFFIX = ".tmp"
 STALE_SECONDS = 24 * 3600
 
@@ -80,7 +81,21 @@ class Store:
         """
         if not entry.matches(data):
             raise DataError(f"these are not the bytes of {entry.path}: the SHA-256 differs")
-        target = self.path_of(entry)
+        self._write(self.path_of(entry), data)
+
+    def path_of_human_plan(self, entry: Entry) -> Path:
+        """Returns where the human solution of a puzzle is, or would be, installed."""
+        return self.root / HUMAN_FOLDER / f"{entry.full_name}.yaml"
+
+    def install_human_plan(self, entry: Entry, plan: str) -> None:
+        """Installs a human solution that was validated, durably and atomically.
+
+        Raises:
+            DataError: if the folder cannot be written; it is unchanged then.
+        """
+        self._write(self.path_of_human_plan(entry), f"plan: {plan}\n".encode())
+
+    def _write(self, target: Path, data: bytes) -> None:
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             temporary = self._write_temporary(data)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import os
-import sqlite3
-from collections.abc import Callable, Iterable
-from contextlib import closing
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,16 +11,16 @@ from random import Random
 from time import perf_counter
 
 from pushworld.bench.tasks import digest_of
+from pushworld.datasets import read_human_solutions
 from pushworld.design.dead_ends import GREED
 from pushworld.engine import Engine
 from pushworld.planners import Heuristics, solve
 from pushworld.planners.registry import get_planner
-from pushworld.puzzle import Action, PushWorldError, Puzzle, format_plan, parse_plan
+from pushworld.puzzle import Action, PushWorldError, format_plan
 from pushworld.text import Task
 from pushworld.text.evaluation.journal import Evaluation, Turn, opened_journal, read_evaluation
 from pushworld.text.evaluation.runner import Nobody, Watcher, choose_tasks
 from pushworld.text.evaluation.settings import Settings
-from pushworld.web.catalogue import puzzle_digest
 
 WALKS = ("random", "greedy")
 LEAST_MOVES, MOVES_PER_BEST = 40, 4
@@ -50,7 +47,7 @@ def run_baseline(
         settings: what to evaluate; `model` names the baseline: ``random``, ``greedy``, ``people``, or
             a planner.
         time_limit: seconds of a planner for a puzzle.
-        people: the file of people's solutions; see `read_people`.
+        people: the file of people's solutions; see `pushworld.datasets.read_human_solutions`.
         watcher: receives the events.
         seed: the private seed, if the settings have one.
 
@@ -82,8 +79,8 @@ def _finder(name: str, seed: str, time_limit: float, people: Path | None) -> Fin
     if name == "people":
         if people is None:
             raise PushWorldError("people's solutions need a file: --people FILE")
-        plans = read_people(people)
-        return lambda task: plans.get(puzzle_digest(task.puzzle.to_pwp())) or plans.get(task.name)
+        solutions = read_human_solutions(people)
+        return lambda task: solutions.plan_of(replace(task.puzzle, name=task.name), task.set)
     if name in WALKS:
         return lambda task: _walk(task, seed, greedy=name == "greedy")
     get_planner(name)  # raises an error that lists the planners
@@ -121,56 +118,3 @@ def _walk(task: Task, seed: str, *, greedy: bool) -> str:
         plan.append(action)
         state = after[action]
     return format_plan(plan)
-
-
-def read_people(path: Path) -> dict[str, str]:
-    """Returns people's shortest solutions, by the digest of the puzzle's text or by its name.
-
-    Args:
-        path: a database of ``pushworld play --record``, or a CSV file with the columns ``puzzle`` (a
-            name) and ``plan``.
-
-    Raises:
-        PushWorldError: if the file is something else.
-    """
-    try:
-        with path.open("rb") as file:
-            is_database = file.read(16) == b"SQLite format 3\0"
-        games = _recorded(path) if is_database else _listed(path)
-    except (OSError, sqlite3.Error, csv.Error, UnicodeDecodeError) as error:
-        raise PushWorldError(f"{path} cannot be read: {error}") from error
-    shortest: dict[str, str] = {}
-    for puzzle, plan in games:
-        if puzzle not in shortest or len(plan) < len(shortest[puzzle]):
-            shortest[puzzle] = plan
-    return shortest
-
-
-def _listed(path: Path) -> Iterable[tuple[str, str]]:
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    if not rows or not {"puzzle", "plan"} <= rows[0].keys():
-        raise PushWorldError(f"{path} needs the columns 'puzzle' and 'plan'")
-    return [(row["puzzle"], format_plan(parse_plan(row["plan"]))) for row in rows if row["plan"]]
-
-
-def _recorded(path: Path) -> Iterable[tuple[str, str]]:
-    """Returns the solved games of a database."""
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
-        texts = dict(database.execute("SELECT digest, pwp FROM puzzles"))
-        events = database.execute(
-            "SELECT session, digest, kind, action, step FROM events ORDER BY session, sequence"
-        ).fetchall()
-    games: dict[tuple[str, str], list[str]] = {}
-    solved: list[tuple[str, str]] = []
-    for session, digest, kind, action, step in events:
-        moves = games.setdefault((session, digest), [])
-        if kind == "start":
-            moves.clear()
-        elif kind in ("move", "redo") and step > len(moves):
-            moves.append(action)
-        elif kind in ("undo", "reset"):
-            del moves[step:]
-        elif kind == "solved" and Puzzle.parse(texts[digest]).validate("".join(moves)):
-            solved.append((digest, "".join(moves)))
-    return solved

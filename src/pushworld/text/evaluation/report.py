@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.measure import Measurement
 
 from pushworld.puzzle import PushWorldError
 from pushworld.text.evaluation.outcomes import Contestant
@@ -21,7 +20,6 @@ from pushworld.text.evaluation.summary import (
     write_csv,
 )
 
-WIDEST = 400
 PAGE, SUMMARY, ROWS = "report.html", "summary.json", "tasks.csv"
 
 
@@ -38,12 +36,7 @@ def print_tables(
         console.print("\n\n".join(parts), markup=False, highlight=False, soft_wrap=True)
         return
     for table in tables:
-        rich = table.rich()
-        # A narrow terminal wraps the lines; Rich would cut them off.
-        wanted = Measurement.get(console, console.options.update(max_width=WIDEST), rich)
-        console.width = max(console.width, wanted.maximum)
-        console.print(rich)
-        console.print()
+        table.show(console)
     for line in lines:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from pushworld.bench.statistics import Share
 from pushworld.bench.tables import NOTHING, Table
 from pushworld.datasets.sets import natural_order
 from pushworld.puzzle import PushWorldError
@@ -17,36 +17,6 @@ from pushworld.text.evaluation.outcomes import Contestant, Outcome, visible
 from pushworld.text.evaluation.settings import Settings
 
 ALL = "all"
-Z = 1.959963984540054
-"""The quantile of the normal distribution for intervals of 95 %."""
-
-
-@dataclass(frozen=True)
-class Share:
-    """A share of so many trials, with its confidence interval."""
-
-    count: int
-    trials: int
-
-    @property
-    def value(self) -> float | None:
-        return self.count / self.trials if self.trials else None
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of Wilson."""
-        if not self.trials:
-            return 0.0, 1.0
-        n, p, z2 = self.trials, self.count / self.trials, Z * Z
-        centre, half = p + z2 / (2 * n), Z * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
-        low, high = (centre - half) / (1 + z2 / n), (centre + half) / (1 + z2 / n)
-        return min(p, max(0.0, low)), max(p, min(1.0, high))  # whatever was rounded
-
-    def __str__(self) -> str:
-        if not self.trials:
-            return NOTHING
-        low, high = self.interval
-        return f"{100 * self.count / self.trials:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,10 @@ export function keepRuns(runs) {
 /** Returns the loaded runs. */
 export const loadedRuns = () => loaded;
 
-/** Returns the loaded runs on a puzzle. */
+/** Returns the runs on a puzzle: the human solution if the site has it, and the loaded ones. */
 export function runsOn(entry) {
   const names = [entry.id, slug(entry.name)];
-  return loaded.filter((run) => names.includes(slug(run.puzzle)));
+  const human = { puzzle: entry.name, planner: "human", plan: entry.human, level: entry.set };
+  const known = entry.human ? [human] : [];
+  return known.concat(loaded.filter((run) => names.includes(slug(run.puzzle))));
 }

@@ -4,8 +4,8 @@
  * @typedef {{view: string, parts: string[], query: URLSearchParams}} Route
  * @typedef {{id: ?string, set: ?string, key: ?string, name: string, description: string,
  *   tags: string[], pwp: string, digest?: string, packed?: string, level?: ?number, rank?: number,
- *   setTitle?: string, plan?: ?string}} Entry  a puzzle as the page lists it, with its rank by
- *   difficulty and the shortest plan known; one from a link has no set, id and key
+ *   setTitle?: string, plan?: ?string, human?: ?string}} Entry  a puzzle as the page lists it, with its rank by
+ *   difficulty, the shortest plan known and a person's plan; one from a link has no set, id and key
  */
 
 const MAX_PACKED_TEXT = 1024 * 1024;

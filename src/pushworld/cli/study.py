@@ -1,0 +1,148 @@
+"""Commands about studies with people: study check, init, status and withdraw."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pushworld.cli.arguments import JsonOption
+from pushworld.cli.exit_codes import BAD_INPUT
+from pushworld.cli.output import counted
+from pushworld.puzzle import PushWorldError
+
+StudyArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The study file.")]
+DatabaseArgument = Annotated[
+    Path, typer.Argument(metavar="DB", help="The database of 'play --study FILE --record DB'.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    study = typer.Typer(
+        help="Studies with people: 'pushworld play --study' runs them.", no_args_is_help=True
+    )
+    study.command()(init)
+    study.command()(check)
+    study.command()(status)
+    study.command()(withdraw)
+    app.add_typer(study, name="study")
+
+
+def init(file: StudyArgument) -> None:
+    """Write an example of a study file, with comments; it never replaces a file.
+
+    [bold]Examples[/]
+
+    pushworld study init study.toml
+    """
+    from pushworld.web.studies.study_file import EXAMPLE
+
+    try:
+        with file.open("x", encoding="utf-8") as target:
+            target.write(EXAMPLE.read_text(encoding="utf-8").replace("THIS-FILE", str(file)))
+    except FileExistsError:
+        raise PushWorldError(f"{file} exists: name a new file") from None
+    typer.echo(f"wrote {file}; edit it, then run: pushworld study check {file}")
+
+
+def check(file: StudyArgument, as_json: JsonOption = False) -> None:
+    """Check a study file, with its puzzles; names line and key of every fault.
+
+    [bold]Examples[/]
+
+    pushworld study check study.toml
+    """
+    from pushworld.web.studies.assignment import slot_count
+    from pushworld.web.studies.study_file import StudyFileError, load_study, remarks
+
+    try:
+        study = load_study(file)
+    except StudyFileError as error:
+        if as_json:
+            typer.echo(json.dumps({"faults": [asdict(fault) for fault in error.faults]}))
+        for fault in error.faults:
+            typer.echo(f"{file}, {fault}", err=True)
+        raise typer.Exit(BAD_INPUT) from None
+    puzzles = sum(len(block.puzzles) for block in study.blocks)
+    slots = slot_count(study)
+    notes = list(remarks(study))
+    if as_json:
+        facts = {"title": study.title, "version": study.version, "puzzles": puzzles, "slots": slots}
+        typer.echo(json.dumps({"faults": [], "remarks": notes, **facts}))
+        return
+    typer.echo(
+        f"{study.title}: {counted(puzzles, 'puzzle')} in {counted(len(study.blocks), 'block')}, "
+        f"{counted(len(study.conditions) or 1, 'condition')}; version {study.version[:12]}"
+    )
+    if slots > 1:
+        typer.echo(f"conditions and orders are balanced for each {slots:,} participants")
+    for note in notes:
+        typer.echo(f"note: {note}")
+
+
+def status(database: DatabaseArgument, as_json: JsonOption = False) -> None:
+    """Show the participants of a study: how far they are, and who has finished.
+
+    [bold]Examples[/]
+
+    pushworld study status study.db
+    """
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from pushworld.web.studies.status import study_status
+
+    found = study_status(database)
+    if as_json:
+        typer.echo(json.dumps(asdict(found)))
+        return
+    people = found.participants
+    finished = sum(each.finished_ms is not None for each in people)
+    typer.echo(
+        f"{found.title}: {counted(len(people), 'participant')}, {finished:,} finished; "
+        f"version {found.version[:12]}"
+    )
+    if not people:
+        return
+    table = Table(
+        "participant", "condition", "puzzles", "solved", "visits", "last event", "finished"
+    )
+    for each in people:
+        table.add_row(
+            Text(each.id),
+            each.condition or "",
+            f"{each.done}/{each.puzzles}",
+            str(each.solved),
+            str(each.visits),
+            _moment(each.last_ms),
+            _moment(each.finished_ms),
+        )
+    Console().print(table)
+
+
+def withdraw(
+    database: DatabaseArgument,
+    participant: Annotated[str, typer.Argument(metavar="ID", help="The participant's id.")],
+) -> None:
+    """Delete everything about a participant; the study may run at the same time.
+
+    [bold]Examples[/]
+
+    pushworld study withdraw study.db 5f3c1b2a9d8e7f6a5b4c3d2e
+    """
+    from pushworld.web.studies.status import withdraw as delete
+
+    delete(database, participant)
+    typer.echo(f"deleted everything about {participant!r}")
+
+
+def _moment(milliseconds: int | None) -> str:
+    if milliseconds is None:
+        return ""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -1,0 +1,178 @@
+"""Plans of people: the published human solutions, recorded games, and tables of plans or lengths."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from pushworld.datasets.errors import DataError
+from pushworld.datasets.published.plan_files import PLAN_SUFFIXES, plan_in_yaml
+from pushworld.datasets.published.store import Store, default_store
+from pushworld.datasets.sets import name_key
+from pushworld.puzzle import PlanError, Puzzle, format_plan, parse_plan
+from pushworld.puzzle.pwp import puzzle_digest
+
+OF_A_PERSON = ("player", None)
+"""The actors of moves that count as a person's own; None in recordings that do not say."""
+
+
+@dataclass(frozen=True)
+class HumanSolutions:
+    """Plans of people, or only their lengths.
+
+    Attributes:
+        plans: by the digest of the puzzle's text, or by its name with or without its level.
+        lengths: of plans that are not known themselves, by name.
+    """
+
+    plans: Mapping[str, tuple[str, ...]]
+    lengths: Mapping[str, int]
+
+    def __bool__(self) -> bool:
+        return bool(self.plans or self.lengths)
+
+    def plan_of(self, puzzle: Puzzle, level: str = "") -> str | None:
+        """Returns the shortest plan that solves the puzzle, or None.
+
+        Args:
+            level: the level or set of the puzzle; tells puzzles of one name apart.
+        """
+        digest = puzzle_digest(puzzle.to_pwp())
+        known = {
+            plan for key in (digest, *_keys(puzzle, level)) for plan in self.plans.get(key, ())
+        }
+        in_order = sorted(known, key=lambda plan: (len(plan), plan))
+        return next((plan for plan in in_order if puzzle.validate(plan)), None)
+
+    def length_of(self, puzzle: Puzzle, level: str = "") -> int | None:
+        """Returns the length of the shortest plan, whether the plan itself is known or not."""
+        plan = self.plan_of(puzzle, level)
+        lengths = [self.lengths[key] for key in _keys(puzzle, level) if key in self.lengths][:1]
+        return min([*lengths, *([] if plan is None else [len(plan)])], default=None)
+
+
+def installed_human_solutions(store: Store | None = None) -> HumanSolutions:
+    """Returns the human solutions that `pushworld data import` has installed; none if it has not."""
+    store = store or default_store()
+    files = [(entry.full_name, store.path_of_human_plan(entry)) for entry in store.manifest.puzzles]
+    return _collected((name, _plan_in(path)) for name, path in files if path.is_file())
+
+
+def read_human_solutions(path: str | os.PathLike[str]) -> HumanSolutions:
+    """Returns the plans of people in a file or folder.
+
+    Args:
+        path: a folder of YAML files with a line ``plan:``, one folder a level; a database of
+            ``pushworld play --record``, in which only what a person did alone counts; or a CSV file with
+            the columns ``puzzle`` and ``plan``, or ``puzzle`` and ``human_actions`` (lengths).
+
+    Raises:
+        PushWorldError: if it is something else.
+    """
+    source = Path(path)
+    try:
+        if source.is_dir():
+            return _in_folder(source)
+        with source.open("rb") as file:
+            is_database = file.read(16) == b"SQLite format 3\0"
+        return _collected(_recorded(source)) if is_database else _in_table(source)
+    except (OSError, sqlite3.Error, csv.Error, UnicodeDecodeError) as error:
+        raise DataError(f"{source} cannot be read: {error}") from error
+
+
+def _in_folder(folder: Path) -> HumanSolutions:
+    files = sorted(file for file in folder.rglob("*") if file.suffix.lower() in PLAN_SUFFIXES)
+    if not files:
+        raise DataError(f"{folder} has no plans: expected files such as level1/NAME.yaml")
+    return _collected(
+        (f"{file.resolve().parent.name}/{file.stem}", _plan_in(file)) for file in files
+    )
+
+
+def _plan_in(path: Path) -> str:
+    try:
+        return plan_in_yaml(path.read_text(encoding="utf-8"))
+    except PlanError as error:
+        raise DataError(f"{path}: {error}") from error
+
+
+def _in_table(path: Path) -> HumanSolutions:
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        rows = list(csv.DictReader(file))
+    columns = rows[0].keys() if rows else ()
+    if {"puzzle", "plan"} <= set(columns):
+        return _collected(
+            (row["puzzle"], format_plan(parse_plan(row["plan"]))) for row in rows if row["plan"]
+        )
+    if {"puzzle", "human_actions"} <= set(columns):
+        return HumanSolutions({}, _lengths(path, rows))
+    raise DataError(
+        f"{path} needs the columns 'puzzle' and 'plan', or 'puzzle' and 'human_actions'"
+    )
+
+
+def _lengths(path: Path, rows: Iterable[Mapping[str, str]]) -> dict[str, int]:
+    lengths: dict[str, int] = {}
+    several = set()
+    for row in rows:
+        if not row["human_actions"].strip().isdecimal():
+            raise DataError(f"{path}: {row['human_actions']!r} is no length of a plan")
+        for key in _names(row["puzzle"]):
+            if lengths.setdefault(key, length := int(row["human_actions"])) != length:
+                several.add(key)
+    return {key: length for key, length in lengths.items() if key not in several}
+
+
+def _recorded(path: Path) -> Iterator[tuple[str, str]]:
+    """Yields the digests and plans of the games in a database that people solved alone."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        texts = dict(database.execute("SELECT digest, pwp FROM puzzles"))
+        known = {name for _, name, *_ in database.execute("PRAGMA table_info(events)")}
+        actor = "actor" if "actor" in known else "NULL"
+        events = database.execute(
+            f"SELECT session, digest, kind, action, step, {actor} FROM events "
+            "ORDER BY session, sequence"
+        ).fetchall()
+    games: dict[tuple[str, str], list[tuple[str, str | None]]] = {}
+    asked: set[tuple[str, str]] = set()
+    for session, digest, kind, action, step, actor in events:
+        game = session, digest
+        moves = games.setdefault(game, [])
+        if kind == "start":
+            moves.clear()
+            asked.discard(game)
+        elif kind == "hint":
+            asked.add(game)
+        elif kind in ("move", "redo") and step > len(moves):
+            moves.append((action, actor))
+        elif kind in ("undo", "reset"):
+            del moves[step:]
+        elif kind == "solved" and game not in asked:
+            plan = "".join(action for action, _ in moves)
+            alone = all(actor in OF_A_PERSON for _, actor in moves)
+            if alone and Puzzle.parse(texts[digest]).validate(plan):
+                yield digest, plan
+
+
+def _collected(plans: Iterable[tuple[str, str]]) -> HumanSolutions:
+    """Returns solutions from pairs of a name or digest and a plan."""
+    found: dict[str, set[str]] = {}
+    for name, plan in plans:
+        for key in _names(name):
+            found.setdefault(key, set()).add(plan)
+    return HumanSolutions({key: tuple(sorted(plans)) for key, plans in found.items()}, {})
+
+
+def _keys(puzzle: Puzzle, level: str) -> list[str]:
+    """Returns the names under which a puzzle's plans may be known, the most exact one first."""
+    return list(dict.fromkeys([name_key(f"{level}/{puzzle.name}"), *_names(puzzle.name)]))
+
+
+def _names(name: str) -> list[str]:
+    """Returns a name with and without its level, as names are compared."""
+    return list(dict.fromkeys([name_key(name), name_key(name.rpartition("/")[2])]))

@@ -1,0 +1,216 @@
+"""Recorded games as CSV and Parquet files with a codebook."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from pushworld.puzzle import PushWorldError
+from pushworld.traces.cache import Cache, cache_beside
+from pushworld.traces.games import read_games
+from pushworld.traces.measures import Effort, outlooks_of, positions
+from pushworld.traces.recording import BATCH_ROWS, Recording
+from pushworld.traces.rows import (
+    ANSWERS,
+    EVENTS,
+    GAMES,
+    MOVES,
+    PARTICIPANTS,
+    PUZZLES,
+    Table,
+    codebook,
+)
+from pushworld.traces.tables import (
+    PAUSE_SECONDS,
+    answer_rows,
+    game_row,
+    move_rows,
+    participant_rows,
+    read_participants,
+)
+
+CODEBOOK = "codebook.md"
+SUFFIXES = (".csv", ".parquet")
+BY_PARTICIPANTS = ("participant", "parameters", "answer")
+"""The columns whose texts come from outside."""
+
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)")
+
+Rows = Iterable[Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class ExportOptions:
+    """What to export, and how.
+
+    Attributes:
+        formats: suffixes of the files, among `SUFFIXES`.
+        effort: how hard planners try to judge positions; None: only what is known already.
+        pause: a think time of so many seconds is a pause.
+        anonymous: leave out what came with the links of participants.
+        cache: the file that keeps what planners find out; by default one beside the recording.
+    """
+
+    formats: tuple[str, ...] = (".csv",)
+    effort: Effort | None = None
+    pause: float = PAUSE_SECONDS
+    anonymous: bool = False
+    cache: Path | None = None
+
+
+def export_folder(
+    database: Path,
+    folder: Path,
+    options: ExportOptions,
+    on_positions: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[Path, int]:
+    """Writes all tables and the codebook into a folder; returns the rows of each file.
+
+    Each file gets its name only when it is complete. Interrupted, it continues when called again.
+
+    Args:
+        database: of the recorded games; a server may still be adding to it.
+        folder: made if it does not exist.
+        options: what to export.
+        on_positions: called with the number of positions that planners have judged, and of all.
+
+    Raises:
+        PushWorldError: if something cannot be read or written.
+    """
+    with Recording(database) as recording:
+        games = read_games(recording)
+        people = read_participants(recording)
+        total = positions(games)
+        with Cache(options.cache or cache_beside(database)) as cache:
+            outlooks = outlooks_of(
+                games, options.effort, cache, lambda done: on_positions(done, total)
+            )
+        tables: dict[Table, Rows] = {
+            PARTICIPANTS: participant_rows(people.values(), games, anonymous=options.anonymous),
+            GAMES: (
+                game_row(game, outlooks[game.digest], people.get(game.session), options.pause)
+                for game in games
+            ),
+            MOVES: chain.from_iterable(move_rows(game, outlooks[game.digest]) for game in games),
+            ANSWERS: answer_rows(recording),
+            EVENTS: recording.events(),
+            PUZZLES: recording.puzzle_rows(),
+        }
+        written = {}
+        with _errors_of(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / CODEBOOK).write_text(codebook(), encoding="utf-8")
+        for table, rows in tables.items():
+            kept = list(rows) if len(options.formats) > 1 else rows
+            for suffix in options.formats:
+                path = folder / f"{table.name}{suffix}"
+                written[path] = write_table(path, table, kept)
+    return written
+
+
+def export_table(database: Path, output: Path, table: Table) -> int:
+    """Writes the events or the puzzles to one file, and returns the number of rows.
+
+    Raises:
+        PushWorldError: if the database cannot be read or the file cannot be written.
+    """
+    _writer(output)  # before anything is read
+    with Recording(database) as recording:
+        rows = recording.events() if table is EVENTS else recording.puzzle_rows()
+        return write_table(output, table, rows)
+
+
+def write_table(path: Path, table: Table, rows: Rows) -> int:
+    """Writes rows to a ``.csv`` or ``.parquet`` file, which gets its name when it is complete.
+
+    Raises:
+        PushWorldError: if the file cannot be written.
+    """
+    write = _writer(path)
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
+    with _errors_of(path):
+        try:
+            count = write(temporary, table, rows)
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    return count
+
+
+def _writer(path: Path) -> Callable[[Path, Table, Rows], int]:
+    writers = dict(zip(SUFFIXES, (_write_csv, _write_parquet), strict=True))
+    if path.suffix.lower() not in writers:
+        raise PushWorldError(f"{path} must end in {' or '.join(SUFFIXES)}, or be a folder")
+    return writers[path.suffix.lower()]
+
+
+@contextmanager
+def _errors_of(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise PushWorldError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _write_csv(path: Path, table: Table, rows: Rows) -> int:
+    names = [column.name for column in table.columns]
+    outside = [index for index, name in enumerate(names) if name in BY_PARTICIPANTS]
+    count = 0
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(names)
+        for count, row in enumerate(rows, start=1):  # noqa: B007
+            cells = [str(each).upper() if isinstance(each, bool) else each for each in row]
+            for index in outside:
+                cells[index] = _harmless(cells[index])
+            writer.writerow(cells)
+    return count
+
+
+def _harmless(text: str | None) -> str | None:
+    """Returns a text that no spreadsheet takes for a formula."""
+    if text and _FORMULA.match(text) and not _NUMBER.fullmatch(text):
+        return f"'{text}"
+    return text
+
+
+def _write_parquet(path: Path, table: Table, rows: Rows) -> int:
+    try:
+        import pyarrow as arrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise PushWorldError(
+            "Parquet files need pyarrow: run pip install 'pushworld[traces]', or write a .csv file"
+        ) from error
+    types = {int: arrow.int64(), float: arrow.float64(), str: arrow.string(), bool: arrow.bool_()}
+    schema = arrow.schema(
+        [
+            arrow.field(
+                column.name,
+                types[column.type],
+                nullable=column.nullable,
+                metadata={"description": column.text},
+            )
+            for column in table.columns
+        ]
+    )
+    count = 0
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        waiting = iter(rows)
+        while batch := list(islice(waiting, BATCH_ROWS)):
+            arrays = [
+                arrow.array(values, field.type)
+                for values, field in zip(zip(*batch, strict=True), schema, strict=True)
+            ]
+            writer.write_table(arrow.Table.from_arrays(arrays, schema=schema))
+            count += len(batch)
+    return count

@@ -1,0 +1,231 @@
+"""What a planner says about positions: the best plan known from there, and whether there is any.
+
+Bounds of a position spread along the moves that people made. Let a move lead from s to t. A plan from t, with
+the move before it, is a plan from s; so the best plan from s is at most one move longer. For the same reason
+no plan from t is shorter than a shortest one from s less one move, and where s cannot be solved, t cannot.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+from pushworld.design.budget import shorten_within, solve_within
+from pushworld.design.state_space import StateSpace, explore
+from pushworld.design.variants import from_state
+from pushworld.engine import Engine
+from pushworld.puzzle import PushWorldError, Puzzle, State, parse_plan
+from pushworld.traces.cache import Cache, Outlook
+from pushworld.traces.games import Game, state_text
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard a planner tries. Limits count states and not seconds, so results can be repeated.
+
+    Attributes:
+        rank: a higher one tries harder.
+        space: puzzles with up to so many reachable states are explored completely.
+        search: states of the search for a plan from a position.
+        shorten: states of the search for a shorter one.
+    """
+
+    rank: int
+    space: int
+    search: int
+    shorten: int
+
+
+EFFORTS = {
+    "quick": Effort(1, 20_000, 50_000, 20_000),
+    "normal": Effort(2, 200_000, 300_000, 200_000),
+    "thorough": Effort(3, 1_000_000, 2_000_000, 2_000_000),
+}
+NONE = "none"
+
+
+def named_effort(name: str) -> Effort | None:
+    """Returns the effort of a name, None for ``none``; raises PushWorldError if there is none."""
+    if name != NONE and name not in EFFORTS:
+        names = ", ".join([NONE, *EFFORTS])
+        raise PushWorldError(f"there is no effort {name!r}: choose one of {names}")
+    return EFFORTS.get(name)
+
+
+NOTHING_KNOWN = Outlook()
+Outlooks = Mapping[State, Outlook]
+
+
+def outlooks_of(
+    games: Sequence[Game],
+    effort: Effort | None,
+    cache: Cache,
+    on_state: Callable[[int], None] = lambda done: None,
+) -> dict[str, Outlooks]:
+    """Returns what is known about all positions of games, by the digest of the puzzle.
+
+    Positions that the cache knows are not searched again, so an interrupted call can be repeated.
+
+    Args:
+        games: of any puzzles.
+        effort: None to look only into the cache.
+        cache: keeps what is found out.
+        on_state: called with the number of positions that are done.
+    """
+    by_puzzle: dict[str, list[Game]] = {}
+    for game in games:
+        by_puzzle.setdefault(game.digest, []).append(game)
+    found: dict[str, Outlooks] = {}
+    done = 0
+    for digest, own in by_puzzle.items():
+        bounds = _Bounds(own, cache.outlooks(digest))
+        if effort is not None and own[0].puzzle.goal:
+            _search(own[0].puzzle, bounds, effort, cache, digest, partial(_count, on_state, done))
+        found[digest] = bounds.known
+        done += len(bounds.known)
+        on_state(done)
+    return found
+
+
+def _count(on_state: Callable[[int], None], before: int, number: int) -> None:
+    on_state(before + number)
+
+
+def positions(games: Iterable[Game]) -> int:
+    """Returns the number of different positions of games."""
+    seen = {(game.digest, game.puzzle.initial_state) for game in games}
+    seen |= {(game.digest, change.after) for game in games for change in game.changes}
+    return len(seen)
+
+
+@dataclass
+class _Bounds:
+    """The outlooks of the positions of a puzzle's games, kept consistent."""
+
+    games: Sequence[Game]
+    stored: Mapping[str, Outlook]
+    known: dict[State, Outlook] = field(default_factory=dict)
+    changed: set[State] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        puzzle = self.games[0].puzzle
+        self.known[puzzle.initial_state] = NOTHING_KNOWN
+        self._next: dict[State, set[State]] = {}
+        self._previous: dict[State, set[State]] = {}
+        for game in self.games:
+            for change in game.changes:
+                for state in (change.before, change.after):
+                    self.known.setdefault(state, NOTHING_KNOWN)
+                if change.is_forward:
+                    self._next.setdefault(change.before, set()).add(change.after)
+                    self._previous.setdefault(change.after, set()).add(change.before)
+        for state in list(self.known):
+            solved = puzzle.is_solved(state)
+            outlook = Outlook(0, 0) if solved else self.stored.get(state_text(state))
+            if outlook is not None:
+                self.tighten(state, outlook.lower, outlook.upper, outlook.rank)
+        self.changed.clear()
+
+    def tighten(self, state: State, lower: float, upper: float, rank: int = 0) -> None:
+        """Takes in bounds of a position, and what follows for others."""
+        queue = deque([(state, lower, upper, rank)])
+        while queue:
+            state, lower, upper, rank = queue.popleft()
+            before = self.known.get(state)
+            if before is None:
+                continue
+            after = Outlook(
+                max(before.lower, lower), min(before.upper, upper), max(before.rank, rank)
+            )
+            if after == before:
+                continue
+            self.known[state] = after
+            self.changed.add(state)
+            if after.upper < before.upper:
+                queue += [(each, 0, after.upper + 1, 0) for each in self._previous.get(state, ())]
+            if after.lower > before.lower:
+                queue += [
+                    (each, after.lower - 1, math.inf, 0) for each in self._next.get(state, ())
+                ]
+
+    def follow(self, engine: Engine, state: State, plan: str, optimal: bool, rank: int) -> None:
+        """Takes in a plan from a position: it says something about each position on its way."""
+        self.tighten(state, 0, math.inf, rank)
+        actions = parse_plan(plan)
+        for left, action in zip(range(len(actions), 0, -1), actions, strict=True):
+            self.tighten(state, left if optimal else 0, left)
+            state = engine.step(state, action)
+
+
+def _search(
+    puzzle: Puzzle,
+    bounds: _Bounds,
+    effort: Effort,
+    cache: Cache,
+    digest: str,
+    on_state: Callable[[int], None],
+) -> None:
+    """Searches for plans from all positions that are not decided, and keeps the results."""
+
+    def open_positions() -> list[State]:
+        return [
+            state
+            for state, outlook in bounds.known.items()
+            if not outlook.decided and outlook.rank < effort.rank
+        ]
+
+    def keep() -> None:
+        cache.keep(digest, {state_text(each): bounds.known[each] for each in bounds.changed})
+        bounds.changed.clear()
+
+    try:
+        if open_positions() and (space := explore(puzzle, effort.space)) is not None:
+            distances = _distances(space)
+            for state in open_positions():
+                distance = distances[space.number_of(state)]
+                bounds.tighten(state, distance, distance, effort.rank)
+            keep()
+        engine = Engine(puzzle)
+        for number, state in enumerate(list(bounds.known), start=1):
+            outlook = bounds.known[state]
+            if not outlook.decided and outlook.rank < effort.rank:
+                _search_from(puzzle, engine, state, bounds, effort)
+                if cache.is_time_to_keep:
+                    keep()
+            on_state(number)
+    finally:
+        keep()
+
+
+def _search_from(
+    puzzle: Puzzle, engine: Engine, state: State, bounds: _Bounds, effort: Effort
+) -> None:
+    variant = from_state(puzzle, state)
+    result = solve_within(variant, effort.search)
+    if result.plan is not None:
+        solution = shorten_within(variant, result.plan, effort.shorten)
+        bounds.follow(engine, state, solution.plan, solution.optimal, effort.rank)
+    elif result.status == "unsolvable":
+        bounds.tighten(state, math.inf, math.inf, effort.rank)
+    else:
+        bounds.tighten(state, 0, math.inf, effort.rank)
+
+
+def _distances(space: StateSpace) -> list[float]:
+    """Returns the length of a shortest plan from each state of a state space."""
+    distances = np.full(len(space), math.inf)
+    reached = space.holding(range(len(space.puzzle.goal)))
+    distances[reached] = 0
+    length = 0
+    while True:
+        length += 1
+        before = space.one_step_before(reached) & ~reached
+        if not before.any():
+            return distances.tolist()
+        distances[before] = length
+        reached |= before

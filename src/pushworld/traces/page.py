@@ -1,0 +1,179 @@
+"""The report as one HTML file: figures, charts, and every game beside the board, move by move.
+
+What participants wrote and what they are called never gets into it; the names of puzzles get in as text.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from pushworld.bench.html_page import (
+    SHARED_SCRIPTS,
+    asset,
+    filled,
+    html_list,
+    html_table,
+    puzzle_data,
+)
+from pushworld.bench.statistics import Share
+from pushworld.traces.figures import (
+    Attempt,
+    PuzzleFigures,
+    comparison_table,
+    correlation_table,
+    puzzle_table,
+)
+from pushworld.traces.games import Change, Game
+from pushworld.traces.measures import NOTHING_KNOWN, Outlooks
+
+PACKAGE = "pushworld.traces"
+MOST_PEOPLE = 200
+"""The people whose games the page plays; the figures are of all."""
+
+
+def page_of(
+    title: str,
+    figures: Sequence[PuzzleFigures],
+    outlooks: dict[str, Outlooks],
+    people: Sequence[str],
+    notes: Sequence[str],
+) -> str:
+    """Returns the HTML of the page.
+
+    Args:
+        title: of the study.
+        figures: of the puzzles.
+        outlooks: what planners say about positions.
+        people: the sessions, in the order in which they are numbered.
+        notes: lines that say what the figures mean.
+    """
+    shown = people[:MOST_PEOPLE]
+    data = {
+        "planners": [{"label": f"P{number}"} for number in range(1, len(shown) + 1)],
+        "puzzles": [_puzzle_data(each) for each in figures],
+        "runs": [_runs(each, outlooks[each.digest], shown) for each in figures],
+    }
+    attempts = [attempt for each in figures for attempt in each.attempts]
+    solved = Share(sum(each.solved for each in attempts), len(attempts))
+    moves = sum(each.moves for each in attempts)
+    hours = sum(each.active_s for each in attempts) / 3600
+    cards = [
+        ("people", f"{len({each.session for each in attempts}):,}"),
+        ("games", f"{len(attempts):,}"),
+        ("solved (95 %)", str(solved)),
+        ("moves", f"{moves:,}"),
+        ("time played", f"{hours:.1f} h" if hours >= 1 else f"{60 * hours:.0f} min"),
+    ]
+    return filled(
+        asset("page.html", PACKAGE),
+        style=asset("page.css") + asset("page.css", PACKAGE),
+        script="\n".join([*map(asset, SHARED_SCRIPTS), asset("page.js", PACKAGE)]),
+        data=data,
+        title=html.escape(title),
+        summary=html.escape(
+            f"{_counted(len(people), 'person', 'people')}, {_counted(len(figures), 'puzzle', 'puzzles')}"
+        ),
+        cards="".join(_card(name, value) for name, value in cards),
+        puzzles=html_table(puzzle_table(figures)),
+        comparison=html_table(comparison_table(figures)),
+        correlation=html_table(correlation_table(figures)),
+        notes=html_list(notes),
+    )
+
+
+def _card(name: str, value: str) -> str:
+    return (
+        f'<div class="score"><div class="name">{html.escape(name)}</div>'
+        f'<div class="count">{html.escape(value)}</div></div>'
+    )
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def _puzzle_data(each: PuzzleFigures) -> dict[str, Any]:
+    level = "no score" if each.score is None else f"difficulty {each.score:.2f}"
+    low, high = each.share.interval
+    return puzzle_data(each.puzzle.name, level, each.puzzle) | {
+        "score": each.score,
+        "best": each.best,
+        "solved": each.share.count,
+        "people": each.share.trials,
+        "interval": [round(low, 4), round(high, 4)],
+        "times": [round(seconds, 2) for seconds in each.times],
+        "median": None if math.isinf(each.median_time) else round(each.median_time, 2),
+    }
+
+
+def _runs(
+    figures: PuzzleFigures, outlooks: Outlooks, people: Sequence[str]
+) -> list[dict[str, Any] | None]:
+    by_session = {each.session: each for each in figures.attempts}
+    return [
+        _run(by_session[session], outlooks) if session in by_session else None for session in people
+    ]
+
+
+def _run(attempt: Attempt, outlooks: Outlooks) -> dict[str, Any]:
+    """Returns the last game of an attempt, as a plan of steps that the player of plans understands."""
+    game, row = attempt.games[-1], attempt.rows[-1]
+    steps, moves, log = _steps(game, outlooks)
+    start = outlooks.get(game.puzzle.initial_state, NOTHING_KNOWN)
+    return {
+        "status": attempt.outcome,
+        "helped": attempt.helped,
+        "seconds": round(attempt.active_s, 1),
+        "count": attempt.moves,
+        "games": len(attempt.games),
+        "undos": row.undos + row.resets,
+        "lost": row.unsolvable_after,
+        "best": start.best,
+        "pushes": row.pushes,
+        "plan": steps,
+        "moves": moves,
+        "log": log,
+    }
+
+
+def _steps(game: Game, outlooks: Outlooks) -> tuple[str, list[list[int]], list[list[Any]]]:
+    """Returns the steps of a replay, the objects that each moves, and a line for each change.
+
+    A step that takes a move back has a small letter. A line holds the number of steps after it, its
+    kind, action and actor, active seconds, think time, and what is known about the position: the
+    length of the best plan, whether none is shorter, and whether it can be solved.
+    """
+    steps = ""
+    moves: list[list[int]] = []
+    made: list[list[int]] = []
+    log: list[list[Any]] = []
+    for change in game.changes:
+        if change.is_forward:
+            moved = list(change.moved)
+            steps += change.event.action or ""
+            moves.append(moved)
+            if moved:
+                made.append(moved)
+        else:
+            steps += change.taken_back.lower()
+            moves += [made.pop() for _ in change.taken_back]
+        log.append(_line(len(steps), change, outlooks))
+    return steps, moves, log
+
+
+def _line(position: int, change: Change, outlooks: Outlooks) -> list[Any]:
+    known = outlooks.get(change.after, NOTHING_KNOWN)
+    return [
+        position,
+        change.kind,
+        change.event.action,
+        change.event.actor,
+        round(change.at_s, 1),
+        round(change.think_s, 1),
+        known.best,
+        known.shortest,
+        known.solvable,
+    ]

@@ -1,0 +1,163 @@
+"""The report about recorded games: figures, and a page with every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pushworld.bench.store import read_results
+from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.traces.cache import Cache, cache_beside
+from pushworld.traces.figures import (
+    PLANNER_SECONDS,
+    PlannerResult,
+    PuzzleFigures,
+    cached_score,
+    comparison_table,
+    correlation_table,
+    figures_of,
+    measured_planners,
+    puzzle_table,
+    quick_planners,
+)
+from pushworld.traces.games import read_games
+from pushworld.traces.measures import Effort, outlooks_of, positions
+from pushworld.traces.page import MOST_PEOPLE, page_of
+from pushworld.traces.recording import Recording
+from pushworld.traces.tables import read_participants
+
+FREE_PLAY = "Recorded games"
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """What to report.
+
+    Attributes:
+        effort: how hard planners try to judge positions; None: only what is known already.
+        results: folders of a benchmark; none: the planners run for a few seconds.
+        seconds: of each of these runs; 0: no planner runs.
+        cache: the file that keeps what planners find out; by default one beside the recording.
+    """
+
+    effort: Effort | None = None
+    results: tuple[Path, ...] = ()
+    seconds: float = PLANNER_SECONDS
+    cache: Path | None = None
+
+
+@dataclass(frozen=True)
+class TraceReport:
+    """A report.
+
+    Attributes:
+        figures: of the puzzles.
+        page: the HTML page.
+        notes: what the figures mean.
+    """
+
+    figures: list[PuzzleFigures]
+    page: str
+    notes: list[str]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the tables as values for JSON."""
+        tables = {
+            "puzzles": puzzle_table(self.figures),
+            "comparison": comparison_table(self.figures),
+            "correlation": correlation_table(self.figures),
+        }
+        return {name: table.records() for name, table in tables.items()} | {"notes": self.notes}
+
+
+def make_report(
+    database: Path,
+    options: ReportOptions,
+    on_positions: Callable[[int, int], None] = lambda done, total: None,
+    on_puzzle: Callable[[str], None] = lambda name: None,
+) -> TraceReport:
+    """Returns the report about a recording. Interrupted, it continues when called again.
+
+    Args:
+        database: of the recorded games.
+        options: what to report.
+        on_positions: called with the number of positions that planners have judged, and of all.
+        on_puzzle: called with the name of each puzzle before it is graded and solved.
+
+    Raises:
+        PushWorldError: if something cannot be read, or nobody has played.
+    """
+    with (
+        Recording(database) as recording,
+        Cache(options.cache or cache_beside(database)) as cache,
+    ):
+        games = read_games(recording)
+        total = positions(games)
+        outlooks = outlooks_of(games, options.effort, cache, lambda done: on_positions(done, total))
+        score = cached_score(cache)
+
+        def graded(puzzle: Puzzle, digest: str) -> float | None:
+            on_puzzle(puzzle.name)
+            return score(puzzle, digest)
+
+        figures = figures_of(games, outlooks, _planners(options, cache), graded)
+        if not figures:
+            raise PushWorldError(f"{database} has no games to report on: nobody has made a move")
+        attempted = {attempt.session for each in figures for attempt in each.attempts}
+        people = [session for session in read_participants(recording) if session in attempted]
+        people += sorted(attempted - set(people))
+        notes = list(_notes(options, len(people), bool(recording.title)))
+        title = recording.title or FREE_PLAY
+    return TraceReport(figures, page_of(title, figures, outlooks, people, notes), notes)
+
+
+def _planners(
+    options: ReportOptions, cache: Cache
+) -> Callable[[Puzzle, str], dict[str, PlannerResult]]:
+    if options.results:
+        return measured_planners([read_results(folder) for folder in options.results])
+    if options.seconds <= 0:
+        return lambda puzzle, digest: {}
+    return quick_planners(cache, options.seconds)
+
+
+def _notes(options: ReportOptions, people: int, is_study: bool) -> Sequence[str]:
+    planners = (
+        "Planners: as the benchmark measured them."
+        if options.results
+        else f"Planners: one run of at most {options.seconds:g} s on one thread of this machine."
+    )
+    notes = [
+        "Solved: by the person; a game that the machine played to its end is not. Intervals of shares are "
+        "Wilson's, those of medians follow from the order of the values and need six of them.",
+        "Active time leaves out what passed while the page was closed or had lost the attention.",
+        "Best plan: the shortest that a planner or a person has found; * if it is not proved that none is "
+        "shorter. In a dead end: at least one position was proved to be unsolvable. Planners search with a "
+        "budget of states, so a dead end may stay undetected.",
+        "Rank correlations are over puzzles. In the median time, those who did not solve a puzzle count as "
+        "slower than all others. Our score is that of 'pushworld analyze'.",
+        planners,
+    ]
+    if not is_study:
+        notes.append(
+            "These games were recorded outside a study: a person who came twice counts twice, and people "
+            "chose what they played."
+        )
+    if people > MOST_PEOPLE:
+        notes.append(f"The page plays the games of the first {MOST_PEOPLE} of {people} people.")
+    return notes
+
+
+def write_page(report: TraceReport, path: Path) -> None:
+    """Writes the page.
+
+    Raises:
+        PushWorldError: if it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(report.page, encoding="utf-8")
+    except OSError as error:
+        raise PushWorldError(f"{path} cannot be written: {error.strerror or error}") from error

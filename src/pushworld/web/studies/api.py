@@ -1,0 +1,197 @@
+"""The requests of participants: parsed, worked on by the recorder, and answered."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import unicodedata
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from pushworld.web.recorder import Recorder, RecordingError
+from pushworld.web.request_bodies import (
+    MAX_EVENTS,
+    BadRequestError,
+    parse_event,
+    read_json_object,
+)
+from pushworld.web.studies import store
+from pushworld.web.studies.conduct import Conduct, RefusedError
+from pushworld.web.studies.messages import Now, Refusal, RefusalCode, Stored
+from pushworld.web.studies.study import Study
+from pushworld.web.trace_database import Event
+
+MAX_PARAMETER = 200
+SECONDS_BETWEEN_NOTES = 10
+_KEY = re.compile(r"[0-9a-f]{32}")
+
+Handler = Callable[[dict[str, Any]], Awaitable[Now | Stored]]
+
+
+class StudyServer:
+    """The server's side of a study."""
+
+    def __init__(self, study: Study, recorder: Recorder, database: Path) -> None:
+        """Makes the database that of the study.
+
+        Raises:
+            PushWorldError: if the database belongs to another study or version, or cannot be written.
+        """
+        recorder.run_now(partial(store.open_study, study=study, path=database))
+        recorder.add_puzzles((each.digest, name, each.pwp) for name, each in study.puzzles.items())
+        self.study = study
+        self._recorder = recorder
+        self._conduct = Conduct(study)
+
+    def routes(self) -> list[Route]:
+        """Returns the routes of the requests that `messages` lists."""
+        handlers: dict[str, Handler] = {
+            "enter": self._enter,
+            "consent": self._consent,
+            "continue": self._continue,
+            "events": self._events,
+            "answers": self._answers,
+            "withdraw": self._withdraw,
+        }
+        return [
+            Route(f"/api/study/{name}", partial(_answer, handler), methods=["POST"])
+            for name, handler in handlers.items()
+        ]
+
+    @asynccontextmanager
+    async def keeping_time(self) -> AsyncIterator[None]:
+        """Notes every few seconds that the server runs: time without one is not a participant's."""
+
+        async def keep() -> None:
+            while True:
+                with suppress(RecordingError):
+                    await self._recorder.run(store.note_time)
+                await asyncio.sleep(SECONDS_BETWEEN_NOTES)
+
+        keeping = asyncio.create_task(keep())
+        try:
+            yield
+        finally:
+            keeping.cancel()
+
+    async def check_search(self, data: Mapping[str, Any]) -> None:
+        """Raises BadRequestError if the participant who asks the solver may not do so now."""
+        if not await self._recorder.run(partial(self._conduct.may_search, token=_token(data))):
+            raise BadRequestError("this puzzle has no hints", 403)
+
+    async def _enter(self, data: dict[str, Any]) -> Now:
+        participant, _ = self._identity(data)
+        return await self._recorder.run(partial(self._conduct.enter, participant_id=participant))
+
+    async def _consent(self, data: dict[str, Any]) -> Now:
+        participant, parameters = self._identity(data)
+        agreed = data.get("agreed")
+        if not isinstance(agreed, bool):
+            raise BadRequestError("'agreed' must be true or false")
+        work = partial(
+            self._conduct.consent,
+            participant_id=participant,
+            parameters=parameters,
+            agreed=agreed,
+        )
+        return await self._recorder.run(work)
+
+    async def _continue(self, data: dict[str, Any]) -> Now:
+        return await self._recorder.run(partial(self._conduct.proceed, token=_token(data)))
+
+    async def _events(self, data: dict[str, Any]) -> Stored:
+        work = partial(self._conduct.play, token=_token(data), events=_study_events(data))
+        return await self._recorder.run(work)
+
+    async def _answers(self, data: dict[str, Any]) -> Now:
+        trial, answers = data.get("trial"), data.get("answers")
+        if trial is not None and type(trial) is not int:
+            raise BadRequestError("'trial' must be a whole number or null")
+        if not isinstance(answers, dict):
+            raise BadRequestError("'answers' must be an object")
+        work = partial(self._conduct.answer, token=_token(data), trial=trial, answers=answers)
+        return await self._recorder.run(work)
+
+    async def _withdraw(self, data: dict[str, Any]) -> Now:
+        work = partial(self._conduct.withdraw, token=_token(data))
+        return await self._recorder.run(work, erases=True)
+
+    def _identity(self, data: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+        """Returns the participant's id, and the parameters that the study names."""
+        given = data.get("parameters")
+        if not isinstance(given, dict):
+            raise BadRequestError("'parameters' must be an object")
+        parameters = {}
+        for name in self.study.parameters:
+            value = given.get(name, "")
+            if not isinstance(value, str) or len(value) > MAX_PARAMETER or not _is_plain(value):
+                raise BadRequestError(
+                    f"{name} in the link must be at most {MAX_PARAMETER} printable characters"
+                )
+            if value:
+                parameters[name] = value
+        if self.study.id_parameter in parameters:
+            return parameters[self.study.id_parameter], parameters
+        if not self.study.anonymous:
+            raise BadRequestError(
+                f"the link lacks {self.study.id_parameter}: open the link that you were given"
+            )
+        key = data.get("key")
+        if not isinstance(key, str) or not _KEY.fullmatch(key):
+            raise BadRequestError("'key' must be 32 hexadecimal digits")
+        return f"anonymous-{key}", parameters
+
+
+async def _answer(handler: Handler, request: Request) -> Response:
+    try:
+        message = await handler(await read_json_object(request))
+    except RefusedError as problem:
+        return _refusal(problem.code, str(problem), problem.status)
+    except BadRequestError as problem:
+        return _refusal("invalid", str(problem), problem.status)
+    except RecordingError as problem:
+        return _refusal("storage", f"nothing could be stored: {problem}", 503)
+    return JSONResponse(message, headers={"Cache-Control": "no-store"})
+
+
+def _refusal(code: RefusalCode, message: str, status: int) -> Response:
+    refusal: Refusal = {"type": "error", "code": code, "message": message}
+    headers = {"Cache-Control": "no-store"}
+    if status in (408, 413):  # the rest of the body is not read
+        headers["Connection"] = "close"
+    return JSONResponse(refusal, status, headers)
+
+
+def _token(data: Mapping[str, Any]) -> str:
+    token = data.get("token")
+    if not isinstance(token, str):
+        raise BadRequestError("'token' must be the one that the server sent")
+    return token
+
+
+def _study_events(data: Mapping[str, Any]) -> list[Event]:
+    """Returns the events; `sequence` is the page's number, and the server completes the rest."""
+    events = data.get("events")
+    if not isinstance(events, list) or len(events) > MAX_EVENTS:
+        raise BadRequestError(f"'events' must be a list of at most {MAX_EVENTS:,} events")
+    found = []
+    for index, each in enumerate(events):
+        if not isinstance(each, dict):
+            raise BadRequestError(f"event {index} must be an object")
+        trial = each.get("trial")
+        if type(trial) is not int or not 0 <= trial < 10_000:
+            raise BadRequestError(f"'trial' of event {index} must be that of a puzzle")
+        known = {"sequence": each.get("number"), "puzzle": "study", "digest": "-"}
+        found.append(parse_event("study", index, {**each, **known})._replace(trial=trial))
+    return found
+
+
+def _is_plain(value: str) -> bool:
+    return not any(unicodedata.category(each).startswith("C") for each in value)

@@ -1,0 +1,313 @@
+"""The messages between the page and the server of a study.
+
+All requests are POST with a JSON object; their paths are relative to the page:
+
+| path | request | answer |
+| --- | --- | --- |
+| `api/study/enter` | `EnterRequest` | `Now`: where the participant is; the first request of each visit |
+| `api/study/consent` | `ConsentRequest` | `Now`; from here on there is a participant, and a token |
+| `api/study/continue` | `ContinueRequest` | `Now`: the instructions are read |
+| `api/study/events` | `EventsRequest` | `Stored` |
+| `api/study/answers` | `AnswersRequest` | `Now` |
+| `api/study/withdraw` | `TokenRequest` | `Now` with the stage `withdrawn`; all rows are deleted |
+
+An answer is sent when what it acknowledges is on the disk. Each request may be sent again: what is
+stored already is not stored twice. A request that is refused is answered by a `Refusal`:
+
+| status | code | meaning |
+| --- | --- | --- |
+| 400 | `invalid` | the request makes no sense; `message` names the field |
+| 404 | `unknown` | nobody has this token: the participant has withdrawn |
+| 409 | `elsewhere` | the participant has opened the study in another window, which has taken over |
+| 503 | `storage` | nothing was stored, for example because the disk is full: try again later |
+
+The server decides what is true: the state after each move, whether the puzzle is solved, and when a
+limit is reached. The page predicts it, and where the two differ it shows what the server says.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+Stage = Literal[
+    "consent", "declined", "instructions", "puzzle", "questions", "finished", "withdrawn"
+]
+Outcome = Literal["solved", "gave-up", "time-limit", "move-limit"]
+RefusalCode = Literal["invalid", "unknown", "elsewhere", "storage"]
+
+
+class EnterRequest(TypedDict):
+    """Opens the study.
+
+    Attributes:
+        parameters: those of the page's address that `StudyInfo.parameters` names.
+        key: 32 hexadecimal digits that the page made up and keeps in the browser. In a study that
+            lets people in without an id, it is the id of those who come without.
+    """
+
+    parameters: dict[str, str]
+    key: str
+
+
+class ConsentRequest(EnterRequest):
+    """The answer to the consent text; without agreement nothing is stored."""
+
+    agreed: bool
+
+
+class TokenRequest(TypedDict):
+    """A request of a participant.
+
+    Attributes:
+        token: from the last `Now`; each visit has its own.
+    """
+
+    token: str
+
+
+class ContinueRequest(TokenRequest):
+    """The participant has read the instructions."""
+
+    stage: Literal["instructions"]
+
+
+class StudyEvent(TypedDict):
+    """What happened in the page; `pushworld.web.trace_database.Event` explains the fields.
+
+    Attributes:
+        number: counts the events of this visit from 0, without gaps.
+        trial: of the puzzle that it happened in.
+        kind: `start` (the puzzle is shown: its time begins), `move`, `undo`, `redo`, `reset`, `hint`,
+            `solution`, `warning`, `give-up`, `blur`, `focus` or `leave`. The server adds `resume`,
+            `solved`, `time-limit` and `move-limit` by itself.
+        actor: `player`, `hint` or `machine`.
+        step: after the event, as the page computes it.
+        state: after the event, as the page computes it.
+        time_ms: `performance.timeOrigin + performance.now()`, rounded: it does not jump in a visit.
+    """
+
+    number: int
+    trial: int
+    kind: str
+    action: str | None
+    actor: str
+    shown: str | None
+    step: int
+    state: NotRequired[str]
+    time_ms: int
+
+
+class EventsRequest(TokenRequest):
+    """Events in order, at most 1,000; an empty list asks whether a limit is reached."""
+
+    events: list[StudyEvent]
+
+
+class AnswersRequest(TokenRequest):
+    """Answers to all questions of a stage.
+
+    Attributes:
+        trial: as in `QuestionsNow`.
+        answers: by the ids of the questions; null where a question that is not required is left out.
+    """
+
+    trial: int | None
+    answers: dict[str, str | int | float | None]
+
+
+class StudyInfo(TypedDict):
+    """The key `study` of `data/site.json`; it is null where there is no study.
+
+    Attributes:
+        title: for people.
+        parameters: the parameters of the page's address to send.
+        withdrawal: whether the page offers to withdraw.
+    """
+
+    title: str
+    parameters: list[str]
+    withdrawal: bool
+
+
+class RulesNow(TypedDict):
+    """What is allowed in a puzzle; limits are null where there are none.
+
+    Attributes:
+        time_limit: in seconds.
+        move_limit: the most moves with an effect; undone ones count, and so do redone ones.
+        hints: whether the page offers hints.
+        solution: whether the page offers to show the whole solution.
+        give_up_after: seconds before giving up is allowed.
+    """
+
+    time_limit: float | None
+    move_limit: int | None
+    undo: bool
+    reset: bool
+    hints: bool
+    solution: bool
+    give_up: bool
+    give_up_after: float
+
+
+class PuzzleNow(TypedDict):
+    """The puzzle to play, and the position in it.
+
+    Attributes:
+        trial: its place in the participant's order, from 0.
+        block: the name of its block.
+        text: what to show before the first puzzle of the block; null for nothing.
+        puzzle: its name in the study file.
+        title: what to show; null if names are hidden.
+        digest: the SHA-256 of `pwp`.
+        pwp: its text.
+        rules: what is allowed.
+        started: whether the event `start` is stored; the page sends it once, when the puzzle shows.
+        plan: the moves made, with the undone ones that can be redone.
+        actors: who made each of them, by first letters: `p`, `h` or `m`.
+        step: how many of them are in effect.
+        moves: how many count for the move limit.
+        elapsed_ms: since the start, by the server's clock, without the time that no server ran.
+        remaining_ms: until the time limit; null without one.
+    """
+
+    trial: int
+    block: str
+    text: str | None
+    puzzle: str
+    title: str | None
+    digest: str
+    pwp: str
+    rules: RulesNow
+    started: bool
+    plan: str
+    actors: str
+    step: int
+    moves: int
+    elapsed_ms: int
+    remaining_ms: int | None
+
+
+class QuestionNow(TypedDict):
+    """A question.
+
+    Attributes:
+        id: its name in the data.
+        kind: `text`, `choice`, `likert` or `number`.
+        text: the question.
+        required: whether it must be answered.
+        options: of `choice`; the answer is one of them.
+        points: of `likert`; the answer is a whole number from 1 to `points`.
+        labels: of `likert`: what the first and the last point mean.
+        minimum, maximum: of `number`; null for none.
+        integer: of `number`: whether it must be whole.
+        max_length: of `text`: the most characters.
+        lines: of `text`: the height of the field.
+    """
+
+    id: str
+    kind: Literal["text", "choice", "likert", "number"]
+    text: str
+    required: bool
+    options: NotRequired[list[str]]
+    points: NotRequired[int]
+    labels: NotRequired[list[str]]
+    minimum: NotRequired[float | None]
+    maximum: NotRequired[float | None]
+    integer: NotRequired[bool]
+    max_length: NotRequired[int]
+    lines: NotRequired[int]
+
+
+class QuestionsNow(TypedDict):
+    """Questions to answer.
+
+    Attributes:
+        trial: the puzzle that they are about; null at the end of the study.
+        outcome: how that puzzle ended; null at the end of the study.
+        questions: in order.
+    """
+
+    trial: int | None
+    outcome: Outcome | None
+    questions: list[QuestionNow]
+
+
+class FinishedNow(TypedDict):
+    """The end of the study.
+
+    Attributes:
+        text: thanks and debriefing.
+        code: the completion code; null if there is none.
+        redirect: where the participant goes next; null for nowhere.
+    """
+
+    text: str
+    code: str | None
+    redirect: str | None
+
+
+class Now(TypedDict):
+    """Where a participant is in the study.
+
+    Attributes:
+        type: "now".
+        token: names the participant and the visit; null before consent and after withdrawal.
+        stage: which of the other fields there is: `consent` and `instructions` have `text`, `puzzle`
+            has `puzzle`, `questions` has `questions`, `finished` has `finished`.
+        done, total: puzzles that are finished, and all.
+        received: how many events of this visit are stored: the `number` of the next one.
+        text: plain text; empty lines part paragraphs.
+    """
+
+    type: Literal["now"]
+    token: str | None
+    stage: Stage
+    done: int
+    total: int
+    received: int
+    text: NotRequired[str]
+    puzzle: NotRequired[PuzzleNow]
+    questions: NotRequired[QuestionsNow]
+    finished: NotRequired[FinishedNow]
+
+
+class Refused(TypedDict):
+    """An event that the rules do not allow, or that the page computed wrongly.
+
+    Attributes:
+        number: of the event; it and those after it are not stored.
+        message: why.
+    """
+
+    number: int
+    message: str
+
+
+class Stored(TypedDict):
+    """The answer to events.
+
+    Attributes:
+        type: "stored".
+        received: the `number` of the next event.
+        remaining_ms: until the time limit of the current puzzle; null without one.
+        refused: the first event that was refused; null if none was.
+        outcome: how the current puzzle ended, if it has; null while it goes on.
+        now: where the participant is, if the puzzle has ended or an event was refused; otherwise
+            null. After a refusal the page drops its waiting events and shows this.
+    """
+
+    type: Literal["stored"]
+    received: int
+    remaining_ms: int | None
+    refused: Refused | None
+    outcome: Outcome | None
+    now: Now | None
+
+
+class Refusal(TypedDict):
+    """A request that was refused; the table above explains the codes."""
+
+    type: Literal["error"]
+    code: RefusalCode
+    message: str

@@ -1,0 +1,242 @@
+"""A study, as its file describes it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from math import isfinite
+from typing import Any, Literal, cast, get_args
+
+from pushworld.puzzle import Puzzle
+from pushworld.web.request_bodies import BadRequestError
+from pushworld.web.studies.messages import QuestionNow, RulesNow, StudyInfo
+
+Order = Literal["fixed", "random", "counterbalanced"]
+ORDERS: tuple[str, ...] = get_args(Order)
+QuestionKind = Literal["text", "choice", "likert", "number"]
+QUESTION_KINDS: tuple[str, ...] = get_args(QuestionKind)
+DEFAULT_PARAMETERS = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a participant may do in a puzzle; `RulesNow` explains the fields. 0 is no limit."""
+
+    time_limit: float = 0
+    move_limit: int = 0
+    undo: bool = True
+    reset: bool = True
+    hints: bool = False
+    solution: bool = False
+    give_up: bool = True
+    give_up_after: float = 0
+
+    def to_message(self) -> RulesNow:
+        """Returns the rules as the page reads them."""
+        limits = {"time_limit": self.time_limit or None, "move_limit": self.move_limit or None}
+        return cast("RulesNow", asdict(self) | limits)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question; `QuestionNow` explains the fields. `options` are also the labels of a scale."""
+
+    id: str
+    kind: QuestionKind
+    text: str
+    required: bool = True
+    options: tuple[str, ...] = ()
+    points: int = 0
+    minimum: float | None = None
+    maximum: float | None = None
+    integer: bool = False
+    max_length: int = 0
+    lines: int = 0
+
+    def to_message(self) -> QuestionNow:
+        """Returns the question as the page reads it."""
+        message: QuestionNow = {
+            "id": self.id,
+            "kind": self.kind,
+            "text": self.text,
+            "required": self.required,
+        }
+        if self.kind == "choice":
+            message["options"] = list(self.options)
+        elif self.kind == "likert":
+            message |= {"points": self.points, "labels": list(self.options)}
+        elif self.kind == "number":
+            message |= {
+                "minimum": self.minimum,
+                "maximum": self.maximum,
+                "integer": self.integer,
+            }
+        else:
+            message |= {"max_length": self.max_length, "lines": self.lines}
+        return message
+
+    def checked(self, answer: object) -> str | None:
+        """Returns an answer as it is stored; None for one that is left out.
+
+        Raises:
+            BadRequestError: if it does not answer the question.
+        """
+        if answer is None or (isinstance(answer, str) and not answer.strip()):
+            if self.required:
+                raise BadRequestError(f"the question {self.id!r} must be answered")
+            return None
+        problem = None
+        if self.kind in ("likert", "number"):
+            whole = self.kind == "likert" or self.integer
+            low = 1 if self.kind == "likert" else self.minimum
+            high = self.points if self.kind == "likert" else self.maximum
+            if isinstance(answer, bool) or not isinstance(answer, int | float):
+                problem = "a number"
+            elif not isfinite(answer) or (whole and answer != int(answer)):
+                problem = "a whole number"
+            elif (low is not None and answer < low) or (high is not None and answer > high):
+                problem = f"from {low} to {high}"
+            answer = int(answer) if whole and problem is None else answer  # type: ignore[call-overload]
+        elif not isinstance(answer, str):
+            problem = "a text"
+        elif self.kind == "choice":
+            problem = None if answer in self.options else "one of the options"
+        else:
+            answer = printable(answer)
+            if len(answer) > self.max_length:
+                problem = f"at most {self.max_length} characters long"
+        if problem is not None:
+            raise BadRequestError(f"the answer to {self.id!r} must be {problem}")
+        return str(answer)
+
+
+def printable(text: str) -> str:
+    """Returns a text without control characters other than line ends and tabs."""
+    return "".join(
+        each for each in text if each in "\n\t" or unicodedata.category(each) not in ("Cc", "Cs")
+    )
+
+
+@dataclass(frozen=True)
+class Block:
+    """Puzzles that are played in a row.
+
+    Attributes:
+        name: its name in the data.
+        puzzles: their names in the study file.
+        order: the order in which a participant plays them.
+        text: shown before the first of them; empty for nothing.
+        questions: whether the questions about a puzzle follow each of them.
+        rules: what differs from the study's rules.
+    """
+
+    name: str
+    puzzles: tuple[str, ...]
+    order: Order
+    text: str
+    questions: bool
+    rules: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition that only some participants are in.
+
+    Attributes:
+        name: its name in the data.
+        rules: what differs from the rules of the study and of the block.
+    """
+
+    name: str
+    rules: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class StudyPuzzle:
+    """A puzzle of a study: what the page shows, and the dynamics for the server."""
+
+    puzzle: Puzzle
+    title: str
+    pwp: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study.
+
+    Attributes:
+        version: the SHA-256 of the file.
+        file: the text of the file.
+        title, consent, instructions, thanks: texts for participants.
+        seed: of random orders.
+        show_names: whether participants see the names of the puzzles.
+        id_parameter: the parameter of the link that is the participant's id.
+        parameters: those that are stored, the id among them.
+        anonymous: whether people without an id may take part.
+        withdrawal: whether the page offers to withdraw.
+        code: the completion code, or None.
+        redirect: the address for afterwards, or None; ``{NAME}`` stands for a parameter.
+        rules: for all puzzles, unless a block or a condition says otherwise.
+        block_order: the order of the blocks.
+        blocks: at least one.
+        conditions: empty where all participants are in the same one.
+        after_puzzle, at_end: questions.
+        puzzles: all puzzles by their names in the file.
+    """
+
+    version: str
+    file: str
+    title: str
+    consent: str
+    instructions: str
+    thanks: str
+    seed: int
+    show_names: bool
+    id_parameter: str
+    parameters: tuple[str, ...]
+    anonymous: bool
+    withdrawal: bool
+    code: str | None
+    redirect: str | None
+    rules: Rules
+    block_order: Order
+    blocks: tuple[Block, ...]
+    conditions: tuple[Condition, ...]
+    after_puzzle: tuple[Question, ...]
+    at_end: tuple[Question, ...]
+    puzzles: Mapping[str, StudyPuzzle]
+
+    def rules_of(self, block: str, condition: str | None) -> Rules:
+        """Returns the rules in a block for participants of a condition."""
+        rules = replace(self.rules, **self.block(block).rules)
+        for each in self.conditions:
+            if each.name == condition:
+                rules = replace(rules, **each.rules)
+        return rules
+
+    def block(self, name: str) -> Block:
+        """Returns the block of a name."""
+        return next(each for each in self.blocks if each.name == name)
+
+    def all_rules(self) -> Sequence[Rules]:
+        """Returns the rules that some participant plays some puzzle by."""
+        names: list[str | None] = [each.name for each in self.conditions]
+        return [
+            self.rules_of(block.name, name) for block in self.blocks for name in names or [None]
+        ]
+
+    @property
+    def needs_solver(self) -> bool:
+        """Whether some participant may ask for a hint or a solution."""
+        return any(rules.hints or rules.solution for rules in self.all_rules())
+
+    @property
+    def info(self) -> StudyInfo:
+        """What the page knows before it enters the study."""
+        return {
+            "title": self.title,
+            "parameters": list(self.parameters),
+            "withdrawal": self.withdrawal,
+        }
