@@ -49,7 +49,7 @@ from pushworld.rl.algorithms.learner import (
 from pushworld.rl.algorithms.networks import ActionValues, ActorCritic, observation_of
 from pushworld.rl.algorithms.ppo import make_ppo
 from pushworld.rl.config import DQNConfig, NetworkConfig, PPOConfig, RunConfig
-from pushworld.rl.runs.training import RunPuzzles
+from pushworld.rl.runs.puzzles import RunPuzzles
 
 block_until_ready: Callable[[Any], Any] = jax.block_until_ready
 

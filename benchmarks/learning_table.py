@@ -41,8 +41,10 @@ PAPER: dict[str, tuple[float, float | None]] = {
     "dqn-all": (11.4, 10.1),
     "ppo-level1": (6.0, None),
     "ppo-level1-centred": (6.0, None),
+    "ppo-level1-small": (6.0, None),
     "dqn-level1": (1.0, None),
     "dqn-level1-centred": (1.0, None),
+    "dqn-level1-small": (1.0, None),
 }
 """Percent of training and test puzzles solved, by a run's name without its seed.
 

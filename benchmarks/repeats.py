@@ -1,6 +1,6 @@
 """Prints how many puzzles agents with the iterated network solve, by the number of its repeats.
 
-    PYTHONPATH=src python benchmarks/repeats.py --puzzles FOLDER --repeats 4 8 16 32 runs/*/agent*.zip
+    PYTHONPATH=src python benchmarks/repeats.py runs/*/agent*.zip --puzzles FOLDER --repeats 4 8 16 32
 
 The rows are CSV: solve rates with the best and with sampled actions on each agent's test puzzles, or on
 other sets with --sets, under all symmetries.

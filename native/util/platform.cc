@@ -4,12 +4,12 @@
 #define NOMINMAX
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
-#elif defined(__EMSCRIPTEN__)
-#include <cstdlib>
-#else
+#elif !defined(__EMSCRIPTEN__)
 #include <pthread.h>
 #include <sys/mman.h>
 #endif
+
+#include <cstdlib>
 
 namespace pushworld {
 
@@ -23,6 +23,8 @@ void unmap_pages(void* memory, size_t) { VirtualFree(memory, 0, MEM_RELEASE); }
 
 void call_in_forked_child(void (*)()) {}
 
+void call_at_exit(void (*)()) {}
+
 #elif defined(__EMSCRIPTEN__)
 
 void* map_pages(size_t bytes) { return std::calloc(bytes, 1); }
@@ -30,6 +32,8 @@ void* map_pages(size_t bytes) { return std::calloc(bytes, 1); }
 void unmap_pages(void* memory, size_t) { std::free(memory); }
 
 void call_in_forked_child(void (*)()) {}
+
+void call_at_exit(void (*function)()) { std::atexit(function); }
 
 #else
 
@@ -42,6 +46,8 @@ void* map_pages(size_t bytes) {
 void unmap_pages(void* memory, size_t bytes) { munmap(memory, bytes); }
 
 void call_in_forked_child(void (*function)()) { pthread_atfork(nullptr, nullptr, function); }
+
+void call_at_exit(void (*function)()) { std::atexit(function); }
 
 #endif
 

@@ -48,4 +48,8 @@ void unmap_pages(void* memory, size_t bytes);
 // Calls the function in each child that this process forks. Systems without `fork` never call it.
 void call_in_forked_child(void (*function)());
 
+// Calls the function when the process exits. Windows never calls it: there, other threads have
+// ended by then, and what they waited for may not be touched.
+void call_at_exit(void (*function)());
+
 }  // namespace pushworld

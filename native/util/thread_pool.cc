@@ -1,7 +1,6 @@
 #include "util/thread_pool.h"
 
 #include <atomic>
-#include <cstdlib>
 #include <exception>
 #include <system_error>
 
@@ -17,7 +16,7 @@ std::atomic<ThreadPool*> process_pool = nullptr;
   // A forked child has none of the threads, and its copy of the mutex may stay locked. So the child
   // makes a new pool.
   call_in_forked_child([] { process_pool = nullptr; });
-  std::atexit([] {
+  call_at_exit([] {
     if (ThreadPool* const pool = process_pool) pool->stop();
   });
   return true;

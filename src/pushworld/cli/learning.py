@@ -110,7 +110,7 @@ def train(
     require_jax()
     from pushworld.rl.runs.metrics import has_tensorboard
     from pushworld.rl.runs.presets import configure_run, default_folder
-    from pushworld.rl.runs.training import RunPuzzles
+    from pushworld.rl.runs.puzzles import RunPuzzles
     from pushworld.rl.runs.training import train as train_agent
 
     overrides = {

@@ -56,7 +56,8 @@ def _run(arguments: argparse.Namespace) -> None:
     require_jax()
     from pushworld.datasets import Store, published_manifest
     from pushworld.rl.config import RunConfig
-    from pushworld.rl.runs.training import RunPuzzles, train
+    from pushworld.rl.runs.puzzles import RunPuzzles
+    from pushworld.rl.runs.training import train
 
     config = RunConfig.load(arguments.config)
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None

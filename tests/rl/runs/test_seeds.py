@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from pushworld.rl.evaluation.agents import AgentError, load_agent
 from pushworld.rl.runs.metrics import read_metrics
+from pushworld.rl.runs.puzzles import RunPuzzles
 from pushworld.rl.runs.suite import SuiteRun, collect, unfinished
-from pushworld.rl.runs.training import Report, RunPuzzles, train
+from pushworld.rl.runs.training import Report, train
 from tests.rl.conftest import Done, with_ppo
 
 SEEDS = (1, 4)

@@ -1,0 +1,79 @@
+"""The puzzles of a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+import numpy as np
+
+from pushworld.datasets import Store, load_set
+from pushworld.envs.jax import EnvParams, pack
+from pushworld.puzzle import Puzzle
+from pushworld.rl.algorithms.networks import observation_of
+from pushworld.rl.config import ConfigError, RunConfig
+
+
+@dataclass(frozen=True)
+class RunPuzzles:
+    """The puzzles of a run, packed together so that both sets have grids of the same size.
+
+    Attributes:
+        params: all packed puzzles, those of the training set first.
+        train_params: the same arrays, but episodes start with puzzles of the training set only.
+        train, test: the indices of the puzzles that evaluations play.
+        played: the shares of both sets that are not too large.
+        digest: a hash of the puzzles.
+    """
+
+    params: EnvParams
+    train_params: EnvParams
+    train: Sequence[int]
+    test: Sequence[int]
+    played: tuple[float, float]
+    digest: str
+
+    @classmethod
+    def of_puzzles(
+        cls, config: RunConfig, train: Sequence[Puzzle], test: Sequence[Puzzle]
+    ) -> RunPuzzles:
+        """Returns the puzzles of a run, from the puzzles of both sets."""
+        texts = [[puzzle.to_pwp() for puzzle in part] for part in (train, test)]
+        digest = sha256(json.dumps(texts).encode()).hexdigest()
+        sizes = len(train), len(test)
+        train, test = (_small_enough(part, config.max_size) for part in (train, test))
+        if not train:
+            raise ConfigError(f"max_size is {config.max_size}: all training puzzles are larger")
+        params = pack(
+            [*train, *test],
+            max_steps=config.max_steps,
+            symmetries=config.symmetries,
+            random_placement=config.random_placement,
+            observation=observation_of(config.network),
+        )
+        train_params = replace(
+            params,
+            first_variant=params.first_variant[: len(train)],
+            variant_count=params.variant_count[: len(train)],
+        )
+        indices = np.arange(len(train) + len(test))
+        rng = np.random.default_rng(0)
+        chosen_train, chosen_test = (
+            np.sort(rng.permutation(part)[: config.evaluation_puzzles]).tolist()
+            for part in (indices[: len(train)], indices[len(train) :])
+        )
+        played = len(train) / sizes[0], len(test) / max(1, sizes[1])
+        return cls(params, train_params, chosen_train, chosen_test, played, digest)
+
+    @classmethod
+    def of_sets(cls, config: RunConfig, store: Store | None = None) -> RunPuzzles:
+        """Returns the puzzles of a run, from the sets that its configuration names."""
+        test = load_set(config.test, store) if config.test else []
+        return cls.of_puzzles(config, load_set(config.train, store), test)
+
+
+def _small_enough(puzzles: Sequence[Puzzle], size: int | None) -> list[Puzzle]:
+    """Returns the puzzles that are at most so wide and high."""
+    return [each for each in puzzles if size is None or max(each.width, each.height) <= size]
