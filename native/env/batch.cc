@@ -5,6 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "util/platform.h"
 #include "util/thread_pool.h"
 
 namespace pushworld {
@@ -124,13 +125,13 @@ void Batch::step_all(const int64_t* actions, const bool* resets, int threads) {
 void Batch::prefetch(size_t env) const {
   constexpr size_t kLine = 64;
   const Episode& episode = episodes_[env];
-  __builtin_prefetch(episode.puzzle);
+  pushworld::prefetch(episode.puzzle);
   const char* dynamics = reinterpret_cast<const char*>(episode.dynamics);
-  for (size_t at = 0; at < sizeof(Dynamics); at += kLine) __builtin_prefetch(dynamics + at);
+  for (size_t at = 0; at < sizeof(Dynamics); at += kLine) pushworld::prefetch(dynamics + at);
   if (out_.planes) {
     const Coordinate* agent = state(env);
-    __builtin_prefetch(
-        out_.planes + env * planes_size_ + episode.view.cell_index(agent[0], agent[1]), 1);
+    prefetch_for_write(out_.planes + env * planes_size_ +
+                       episode.view.cell_index(agent[0], agent[1]));
   }
 }
 
