@@ -4,6 +4,8 @@ PYTHON ?= python3
 CXX ?= g++
 VENV := .venv
 BIN := $(VENV)/bin
+# The Pythons to build wheels for: 3.11 has its own wheel, 3.12 and later share one.
+PYTHONS ?= $(PYTHON)
 # Environments with sanitizers in the native code; the name after the hyphen says which.
 ADDRESS := .venv-address
 THREAD := .venv-thread
@@ -22,13 +24,16 @@ PLANNER_SOURCES := $(shell find native/engine native/search native/util native/w
 PLANNER_OBJECTS := $(PLANNER_SOURCES:native/%.cc=build/page/%.o)
 PLANNER_FLAGS := -O3 -fwasm-exceptions
 
-.PHONY: help bench test page lint format sanitize sanitize-thread clean
+.PHONY: help bench test docs page wheel sdist lint format sanitize sanitize-thread clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo 'make bench     compare planners on the set classic: a table and a figure'
 	@echo 'make test      run the whole test suite'
+	@echo 'make docs      build the documentation site in build/site'
 	@echo 'make page      build the planner of the page, so that static sites have hints (needs emscripten)'
+	@echo 'make wheel     build a wheel for Linux systems old and new in dist/, and try it without a compiler'
+	@echo 'make sdist     build the source distribution in dist/'
 	@echo 'make lint      check style, types, layers and warnings of Python, C++ and the page'
 	@echo 'make format    format Python and C++'
 	@echo 'make sanitize  run tests of the native code under the address and undefined-behaviour sanitizers'
@@ -42,10 +47,20 @@ test: $(VENV)/.installed-dev
 	@tests/web/find-browser
 	$(BIN)/pytest
 
+docs: $(VENV)/.installed-docs
+	$(BIN)/python docs/site/build.py
+	@echo 'open build/site/index.html, or with search: python3 -m http.server --directory build/site'
+
 page:
 	@command -v $(EMXX) >/dev/null || { echo 'make page needs emscripten, which is not installed' \
 	  '(Debian: apt install emscripten); without it, static sites have no hints' >&2; exit 1; }
 	@$(MAKE) --no-print-directory $(PLANNER)
+
+wheel:
+	@for python in $(PYTHONS); do $$python tools/wheel.py wheel || exit 1; done
+
+sdist:
+	@$(PYTHON) tools/wheel.py sdist
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check
@@ -78,7 +93,7 @@ sanitize-thread: $(THREAD)/.installed
 	  -k '(thread or share or batch or signal or stream) and not child and not exit'
 
 clean:
-	rm -rf $(VENV) $(ADDRESS) $(THREAD) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(ADDRESS) $(THREAD) .venv-wheel-* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The page itself gives the planner what it imports, so the linker does not look for that.
@@ -87,7 +102,7 @@ $(PLANNER): $(PLANNER_OBJECTS)
 	  -sMAXIMUM_MEMORY=2GB -sERROR_ON_UNDEFINED_SYMBOLS=0 -sWARN_ON_UNDEFINED_SYMBOLS=0
 	@echo "$@: $$(gzip -9 < $@ | wc -c) bytes compressed by gzip"
 
-build/page/%.o: native/%.cc $(HEADERS) $(wildcard native/wasm/compat/*)
+build/page/%.o: native/%.cc $(HEADERS) native/wasm/compat/memory_resource
 	@mkdir -p $(@D)
 	$(EMXX) $(PLANNER_FLAGS) -std=c++20 -Wall -Wextra -Inative -isystem native/wasm/compat -c $< -o $@
 
@@ -96,12 +111,16 @@ $(VENV)/.created:
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.created $(BUILD_INPUTS)
-	$(BIN)/python -m pip install --quiet --editable '.[plot]'
+	$(BIN)/python tools/install.py --editable '.[plot]'
+	@touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.created $(BUILD_INPUTS)
+	$(BIN)/python tools/install.py --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.created $(BUILD_INPUTS)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]' $(DEVELOP)
-	@touch $@ $(VENV)/.installed
+	$(BIN)/python tools/install.py --editable '.[dev]' $(DEVELOP)
+	@touch $@ $(VENV)/.installed $(VENV)/.installed-docs
 
 # The packages that tests need come from the other environment.
 $(ADDRESS)/.installed $(THREAD)/.installed: .venv-%/.installed: $(VENV)/.installed-dev $(shell find src -name '*.py')

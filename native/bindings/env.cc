@@ -105,8 +105,7 @@ void set_generators(Batch& batch, const Array<const int64_t, 1>& envs,
     const size_t env = static_cast<size_t>(envs.data()[i]);
     check_env(batch, env);
     const uint64_t* words = generators.data() + 4 * i;
-    batch.set_generator(env,
-                        {Uint128{words[0]} << 64 | words[1], Uint128{words[2]} << 64 | words[3]});
+    batch.set_generator(env, {{words[0], words[1]}, {words[2], words[3]}});
   }
 }
 

@@ -85,21 +85,22 @@ int Dynamics::moving_objects(const Coordinate* state, int action, uint16_t* movi
 }
 
 bool Dynamics::is_near_something(const Coordinate* state) const {
-  // Vector types of the compiler are portable.
-  using Vector = uint16_t __attribute__((vector_size(16)));
-  using Words = uint64_t __attribute__((vector_size(16)));
   const uint16_t x = static_cast<uint16_t>(state[0]);
   const uint16_t y = static_cast<uint16_t>(state[1]);
-  const Vector agent = {x, y, x, y, x, y, x, y};
+  const Lanes agent = {x, y, x, y, x, y, x, y};
   uint64_t near = 0;
   for (const Window& window : windows_) {
-    Vector position, bias, limit;
-    std::memcpy(&position, state + window.begin, sizeof(Vector));
-    std::memcpy(&bias, window.bias.data(), sizeof(Vector));
-    std::memcpy(&limit, window.limit.data(), sizeof(Vector));
-    const Words inside = reinterpret_cast<Words>(position - agent + bias < limit);
+    Lanes position, inside;
+    std::memcpy(position.data(), state + window.begin, sizeof(Lanes));
+    // Compilers make this loop a few vector instructions.
+    for (size_t i = 0; i < inside.size(); ++i) {
+      const auto biased = static_cast<uint16_t>(position[i] - agent[i] + window.bias[i]);
+      inside[i] = biased < window.limit[i] ? 0xffff : 0;
+    }
     // The x and the y of an object are the two halves of a 32-bit lane. Both must be inside.
-    near |= (inside[0] & inside[0] >> 16) | (inside[1] & inside[1] >> 16);
+    uint64_t words[2];
+    std::memcpy(words, inside.data(), sizeof(words));
+    near |= (words[0] & words[0] >> 16) | (words[1] & words[1] >> 16);
   }
   return near & 0x0000ffff0000ffff;
 }

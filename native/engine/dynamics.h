@@ -9,6 +9,7 @@
 
 #include "engine/push_table.h"
 #include "engine/world.h"
+#include "util/platform.h"
 
 namespace pushworld {
 
@@ -32,9 +33,9 @@ class Dynamics {
   // Prefetches what a step from this state reads first; the object itself should be in the cache.
   void prefetch(const Coordinate* state) const {
     const size_t row = static_cast<size_t>(state[1]) * row_words_ + (state[0] >> 6);
-    __builtin_prefetch(&blocked_[kNumActions * row]);
-    __builtin_prefetch(windows_.data());
-    __builtin_prefetch(object_pairs_.data());
+    pushworld::prefetch(&blocked_[kNumActions * row]);
+    pushworld::prefetch(windows_.data());
+    pushworld::prefetch(object_pairs_.data());
   }
 
   // The actions that move something: bit k for action k.

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "util/platform.h"
 #include "util/thread_pool.h"
 
 namespace pushworld {
@@ -148,9 +149,9 @@ void Batch::write_action_mask(size_t env) {
 
 void Batch::prefetch_episode(size_t env) const {
   const Episode& episode = episodes_[env];
-  __builtin_prefetch(episode.puzzle);
+  pushworld::prefetch(episode.puzzle);
   const char* dynamics = reinterpret_cast<const char*>(episode.dynamics);
-  for (size_t at = 0; at < sizeof(Dynamics); at += kLine) __builtin_prefetch(dynamics + at);
+  for (size_t at = 0; at < sizeof(Dynamics); at += kLine) pushworld::prefetch(dynamics + at);
 }
 
 void Batch::prefetch_tables(size_t env) const {
@@ -158,10 +159,10 @@ void Batch::prefetch_tables(size_t env) const {
   const Coordinate* positions = state(env);
   episode.dynamics->prefetch(positions);
   if (!out_.planes) return;
-  __builtin_prefetch(episode.puzzle->objects.data());
-  __builtin_prefetch(episode.puzzle->cells.data());
+  pushworld::prefetch(episode.puzzle->objects.data());
+  pushworld::prefetch(episode.puzzle->cells.data());
   const int agent = episode.view.cell_index(positions[0], positions[1]);
-  __builtin_prefetch(out_.planes + env * planes_size_ + agent, 1);
+  prefetch_for_write(out_.planes + env * planes_size_ + agent);
 }
 
 // Writes the complete observation of an environment.

@@ -5,27 +5,34 @@
 #include <bit>
 #include <cstdint>
 
-namespace pushworld {
+#include "util/platform.h"
 
-using Uint128 = unsigned __int128;
+namespace pushworld {
 
 // NumPy's PCG64 (O'Neill, 2014): a 128-bit linear congruential generator with the output function
 // XSL-RR. So an environment draws the same seeds here and in Python.
 class Pcg64 {
  public:
+  struct Words {
+    uint64_t high, low;
+  };
+
   Pcg64() = default;
-  Pcg64(Uint128 state, Uint128 increment) : state_(state), increment_(increment) {}
+  Pcg64(Words state, Words increment) : state_(state), increment_(increment) {}
 
   uint64_t next() {
-    state_ = state_ * kMultiplier + increment_;
-    const uint64_t high = static_cast<uint64_t>(state_ >> 64);
-    return std::rotr(high ^ static_cast<uint64_t>(state_), static_cast<int>(high >> 58));
+    const Words product = {state_.high * kMultiplier.low + state_.low * kMultiplier.high +
+                               multiply_high(state_.low, kMultiplier.low),
+                           state_.low * kMultiplier.low};
+    state_.low = product.low + increment_.low;
+    state_.high = product.high + increment_.high + (state_.low < product.low);
+    return std::rotr(state_.high ^ state_.low, static_cast<int>(state_.high >> 58));
   }
 
  private:
-  static constexpr Uint128 kMultiplier = Uint128{0x2360ed051fc65da4} << 64 | 0x4385df649fccf645;
-  Uint128 state_ = 0;
-  Uint128 increment_ = 1;
+  static constexpr Words kMultiplier = {0x2360ed051fc65da4, 0x4385df649fccf645};
+  Words state_ = {0, 0};
+  Words increment_ = {0, 1};
 };
 
 // SplitMix64 (Steele, Lea and Flood, 2014). Makes the random choices of one episode.
@@ -35,7 +42,7 @@ class EpisodeRandom {
 
   // A number from 0 to count - 1.
   int below(int count) {
-    return static_cast<int>(Uint128{next()} * static_cast<Uint128>(count) >> 64);
+    return static_cast<int>(multiply_high(next(), static_cast<uint64_t>(count)));
   }
 
  private:

@@ -1,11 +1,11 @@
 #include "util/thread_pool.h"
 
-#include <pthread.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <system_error>
+
+#include "util/platform.h"
 
 namespace pushworld {
 namespace {
@@ -16,7 +16,7 @@ std::atomic<ThreadPool*> process_pool = nullptr;
 [[maybe_unused]] const bool is_registered = [] {
   // A forked child has none of the threads, and its copy of the mutex may stay locked. So the child
   // makes a new pool.
-  pthread_atfork(nullptr, nullptr, [] { process_pool = nullptr; });
+  call_in_forked_child([] { process_pool = nullptr; });
   std::atexit([] {
     if (ThreadPool* const pool = process_pool) pool->stop();
   });

@@ -1,10 +1,10 @@
 #include "search/core/memory_account.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <new>
+
+#include "util/platform.h"
 
 namespace pushworld {
 namespace {
@@ -25,12 +25,6 @@ size_t size_of_block(size_t bytes) {
   return (bytes + 23) & ~size_t{15};
 }
 
-void* map(size_t bytes) {
-  void* const memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return memory == MAP_FAILED ? nullptr : memory;
-}
-
 }  // namespace
 
 void MemoryAccount::charge(size_t size) {
@@ -49,29 +43,29 @@ void* MemoryAccount::checked(void* memory, size_t bytes) {
 
 void* MemoryAccount::allocate_zeroed(size_t bytes) {
   charge(size_of_block(bytes));
-  return checked(bytes >= kMappedBytes ? map(bytes) : std::calloc(bytes, 1), bytes);
+  return checked(bytes >= kMappedBytes ? map_pages(bytes) : std::calloc(bytes, 1), bytes);
 }
 
 void* MemoryAccount::reserve_zeroed(size_t bytes) {
-  void* const memory = map(bytes);
+  void* const memory = map_pages(bytes);
   if (!memory) throw std::bad_alloc();
   return memory;
 }
 
 void MemoryAccount::release(void* memory, size_t bytes, size_t charged_pages) {
-  munmap(memory, bytes);
+  unmap_pages(memory, bytes);
   used_ -= charged_pages * kPageBytes;
 }
 
 void* MemoryAccount::do_allocate(size_t bytes, size_t) {
   if (bytes >= kLargeBytes) before_block_(bytes);
   charge(size_of_block(bytes));
-  return checked(bytes >= kMappedBytes ? map(bytes) : std::malloc(bytes), bytes);
+  return checked(bytes >= kMappedBytes ? map_pages(bytes) : std::malloc(bytes), bytes);
 }
 
 void MemoryAccount::do_deallocate(void* memory, size_t bytes, size_t) {
   if (bytes >= kMappedBytes) {
-    munmap(memory, bytes);
+    unmap_pages(memory, bytes);
   } else {
     std::free(memory);
   }

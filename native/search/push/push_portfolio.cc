@@ -27,6 +27,22 @@ struct Member {
   uint64_t started = 0;  // the number of searches that have generated a state
 };
 
+// Threads that are joined at the end. Apple's library has no std::jthread.
+class JoinedThreads {
+ public:
+  ~JoinedThreads() {
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  template <typename Work>
+  void start(Work work) {
+    threads_.emplace_back(work);
+  }
+
+ private:
+  std::vector<std::thread> threads_;
+};
+
 // Runs searches on several threads until one has a definite result or all have ended.
 class Portfolio {
  public:
@@ -54,8 +70,8 @@ class Portfolio {
     if (running_ == 1) {
       run_here(members_[0]);
     } else {
-      std::vector<std::jthread> threads;
-      for (Member& member : members_) threads.emplace_back([this, &member] { run(member); });
+      JoinedThreads threads;
+      for (Member& member : members_) threads.start([this, &member] { run(member); });
       std::unique_lock lock(mutex_);
       while (running_ > 0) {
         finished_.wait_for(lock, std::chrono::milliseconds(20));

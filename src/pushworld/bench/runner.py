@@ -17,7 +17,13 @@ from pushworld.bench.store import Results, ResultsFolder
 from pushworld.bench.tasks import choose_tasks
 from pushworld.machine import this_machine, usable_cores
 from pushworld.planners.solving import check_limits
-from pushworld.process import Executor, local_threads, ray_tasks, run_jobs
+from pushworld.process import (
+    Executor,
+    check_that_processes_can_be_limited,
+    local_threads,
+    ray_tasks,
+    run_jobs,
+)
 from pushworld.puzzle import PushWorldError, Puzzle
 
 Source = str | os.PathLike[str] | Puzzle
@@ -82,6 +88,7 @@ def run(
         PushWorldError: if an argument is wrong, the folder holds runs of other settings, or runs
             cannot be started.
     """
+    check_that_processes_can_be_limited()
     check_limits(time_limit, memory_limit_gb, threads, seed)
     if math.isinf(time_limit):
         raise PushWorldError("a benchmark needs a finite time limit: name a number of seconds")

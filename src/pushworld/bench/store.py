@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import shutil
@@ -141,6 +140,8 @@ class ResultsFolder:
 
     def _locked(self) -> int:
         """Returns the descriptor of the lock; the system releases it when this process ends."""
+        import fcntl  # not on Windows, where reports of benchmarks can be made
+
         if self.path.is_dir():
             self._check_that_it_is_ours()
         self.path.mkdir(parents=True, exist_ok=True)

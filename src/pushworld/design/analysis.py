@@ -144,7 +144,8 @@ class _Experiments:
         if not measures.decided:
             self.undecided.add("plan")
         if measures.solution is None:
-            goals = None if measures.status == "unsolvable" else self._goals(None)
+            unknown = measures.status != "unsolvable"
+            goals = self._goals(None) if unknown and len(puzzle.goal) > 1 else None
             grade = self._grade(difficulty)
             return self._finished(Analysis(puzzle.name, measures, grade, goals=goals))
         space = self._try(

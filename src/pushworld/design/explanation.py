@@ -126,7 +126,9 @@ def _together(roles: Roles) -> str:
 
 def _goals(goals: GoalOrders) -> str:
     alone = ", ".join(
-        f"{name} alone in {_count(length, 'action')}" if length is not None else f"{name} not alone"
+        f"{name} alone in {_count(length, 'action')}"
+        if length is not None
+        else f"{name} alone: no plan found"
         for name, length in goals.alone.items()
     )
     if not goals.decided and not goals.tried_orders:

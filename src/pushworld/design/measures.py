@@ -76,7 +76,7 @@ def measure(
     solution, decided = None, True
     for planner in planners:
         states = budget.search_states if planner == "default" else budget.experiment_states
-        with share_of_time(0.5):
+        with share_of_time(0.5 if efforts else 0.75):
             result = solve_within(puzzle, states, planner)
         efforts.append(PlannerEffort(planner, result.status, result.states))
         if solution is None and result.plan is not None:

@@ -1,7 +1,14 @@
 """Processes: commands under limits on time and memory, and executors for jobs here or on a cluster."""
 
 from pushworld.process.executors import Executor, local_threads, ray_tasks, run_jobs
-from pushworld.process.limited import Limit, Limits, Outcome, Usage, run_limited
+from pushworld.process.limited import (
+    Limit,
+    Limits,
+    Outcome,
+    Usage,
+    check_that_processes_can_be_limited,
+    run_limited,
+)
 from pushworld.process.workers import Workers, worker_processes
 
 __all__ = [
@@ -11,6 +18,7 @@ __all__ = [
     "Outcome",
     "Usage",
     "Workers",
+    "check_that_processes_can_be_limited",
     "local_threads",
     "ray_tasks",
     "run_jobs",

@@ -12,10 +12,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from pushworld.process import supervisor
 from pushworld.puzzle import PushWorldError
 
 Limit = Literal["wall", "cpu", "memory"]
+
+SUPERVISOR = Path(__file__).with_name("supervisor.py")
+"""The script that starts, watches and ends a command. It is never imported: only Linux can."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,15 @@ class Outcome:
         return f"signal {known.get(number, number)}"
 
 
+def check_that_processes_can_be_limited() -> None:
+    """Raises a PushWorldError where `run_limited` cannot work."""
+    if not sys.platform.startswith("linux"):
+        raise PushWorldError(
+            "benchmarks and planners of other projects run only on Linux, because they need its limits "
+            "on processes"
+        )
+
+
 def run_limited(
     command: Sequence[str],
     limits: Limits,
@@ -99,8 +110,7 @@ def run_limited(
     Raises:
         PushWorldError: if the command cannot be started, or this is not Linux.
     """
-    if not sys.platform.startswith("linux"):
-        raise PushWorldError("limits on processes need Linux")
+    check_that_processes_can_be_limited()
     job = {
         "command": list(command),
         "limits": asdict(limits),
@@ -109,7 +119,7 @@ def run_limited(
         "stderr": str(stderr.absolute()) if stderr else os.devnull,
     }
     with subprocess.Popen(
-        [sys.executable, "-I", "-S", supervisor.__file__],
+        [sys.executable, "-I", "-S", str(SUPERVISOR)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=folder,

@@ -34,6 +34,9 @@ REUSE_SECONDS = 1.0
 
 MAX_LINE_BYTES = 16 << 20
 
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""The signal that ends a process at once; on Windows SIGTERM does."""
+
 BUSY = "the solver is busy and too many are waiting for it: try again in a minute"
 STOPPED = "the server is being stopped"
 
@@ -200,7 +203,7 @@ class SolverPool:
         if self._closed:
             return STOPPED
         code = await worker.wait()
-        if code == -signal.SIGKILL:
+        if code == -KILL:
             return "the system ended the search, most likely for lack of memory"
         return f"the search ended unexpectedly (exit code {code})"
 
@@ -239,7 +242,7 @@ class _Worker:
             with suppress(ProcessLookupError):
                 # `Process.kill` would first reap a process that has just died; asyncio, which waits
                 # for it in a thread, would then report an unknown child.
-                os.kill(self._process.pid, signal.SIGKILL)
+                os.kill(self._process.pid, KILL)
 
     async def wait(self) -> int:
         """Returns the exit code when the process has ended."""
