@@ -196,7 +196,7 @@ def test_in_a_frame_too_narrow_to_turn_puzzles_stay_upright() -> None:
     puzzle = Puzzle.parse("A . W .\n. M1 . .", name="upright")
     env = PushWorldEnv(puzzle, symmetries=True, width=7, height=5)
     seen = {env.reset(seed=seed)[1]["puzzle"] and env.puzzle for seed in range(60)}
-    upright = [each for each in Symmetry if each.value[0] != 0]
+    upright = [each for each in Symmetry if each.apply_to_vector((1, 0))[0]]
     assert len(upright) == 4
     assert seen == {pad(transform(puzzle, each), 7, 5, (0, 0)) for each in upright}
 

@@ -70,7 +70,8 @@ class SingleEnv:
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns for each action whether it would move something."""
-        return self._action_mask.astype(np.bool_)
+        mask: NDArray[np.bool_] = self._action_mask.astype(np.bool_)
+        return mask
 
     def observe(self) -> NDArray[Any]:
         """Returns a new array with the current observation."""
