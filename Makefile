@@ -24,12 +24,13 @@ PLANNER_SOURCES := $(shell find native/engine native/search native/util native/w
 PLANNER_OBJECTS := $(PLANNER_SOURCES:native/%.cc=build/page/%.o)
 PLANNER_FLAGS := -O3 -fwasm-exceptions
 
-.PHONY: help bench test page wheel sdist lint format sanitize sanitize-thread clean
+.PHONY: help bench test docs page wheel sdist lint format sanitize sanitize-thread clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo 'make bench     compare planners on the set classic: a table and a figure'
 	@echo 'make test      run the whole test suite'
+	@echo 'make docs      build the documentation site in build/site'
 	@echo 'make page      build the planner of the page, so that static sites have hints (needs emscripten)'
 	@echo 'make wheel     build a wheel for Linux systems old and new in dist/, and try it without a compiler'
 	@echo 'make sdist     build the source distribution in dist/'
@@ -45,6 +46,10 @@ bench: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	@tests/web/find-browser
 	$(BIN)/pytest
+
+docs: $(VENV)/.installed-docs
+	$(BIN)/python docs/site/build.py
+	@echo 'open build/site/index.html, or with search: python3 -m http.server --directory build/site'
 
 page:
 	@command -v $(EMXX) >/dev/null || { echo 'make page needs emscripten, which is not installed' \
@@ -109,9 +114,13 @@ $(VENV)/.installed: $(VENV)/.created $(BUILD_INPUTS)
 	$(BIN)/python tools/install.py --editable '.[plot]'
 	@touch $@
 
+$(VENV)/.installed-docs: $(VENV)/.created $(BUILD_INPUTS)
+	$(BIN)/python tools/install.py --editable '.[docs]'
+	@touch $@
+
 $(VENV)/.installed-dev: $(VENV)/.created $(BUILD_INPUTS)
 	$(BIN)/python tools/install.py --editable '.[dev]' $(DEVELOP)
-	@touch $@ $(VENV)/.installed
+	@touch $@ $(VENV)/.installed $(VENV)/.installed-docs
 
 # The packages that tests need come from the other environment.
 $(ADDRESS)/.installed $(THREAD)/.installed: .venv-%/.installed: $(VENV)/.installed-dev $(shell find src -name '*.py')

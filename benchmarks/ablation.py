@@ -2,7 +2,7 @@
 
     python benchmarks/ablation.py --puzzles classic --every 10 --max-states 5000
     python benchmarks/ablation.py --strategy uncommitted --strategy 'cost; moved: cost'
-    python benchmarks/ablation.py --puzzles ../shared/puzzles/level? --max-states 1000000 --markdown
+    python benchmarks/ablation.py --puzzles published --max-states 1000000 --markdown
 
 It runs all strategies together, each alone, all but one, and each without one open list, without one
 feature of an open list, and without its commitment. Every run has one thread and a limit on states,

@@ -1,11 +1,12 @@
 """Calibrates the difficulty model, and measures the designer.
 
-    python benchmarks/design.py --calibrate ../shared/puzzles --cache results/design.jsonl
-    python benchmarks/design.py --calibrate ../shared/puzzles --cache results/design.jsonl --write
+    python benchmarks/design.py --calibrate
+    python benchmarks/design.py --calibrate FOLDER --cache results/design.jsonl --write
     python benchmarks/design.py --rates --levels 1 2 --skills tool-use movable-obstacle
     python benchmarks/design.py --rates --searches 2 --store results/rates.jsonl
 
-`--calibrate` measures every puzzle in the folders ``level1`` to ``level4`` and writes a line of the cache
+`--calibrate` measures every installed puzzle of the levels 1 to 4, or every puzzle in the folders ``level1``
+to ``level4`` of a folder, and writes a line of the cache
 for each, so that an interrupted run can continue. It fits the model to the levels and prints how well they
 agree by cross-validation. `--write` stores the model in the package.
 
@@ -30,6 +31,7 @@ from typing import Any
 from calibration import cross_validated, fit_model, rank_correlation, report_agreement
 from machine import describe_machine, usable_cores
 
+from pushworld.datasets import default_store
 from pushworld.design import difficulty
 from pushworld.design.candidates import Wish
 from pushworld.design.search import DesignRequest, design_one, parse_size
@@ -43,7 +45,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--calibrate", type=Path, metavar="FOLDER", help="with level1 to level4")
+    parser.add_argument(
+        "--calibrate",
+        type=Path,
+        nargs="?",
+        const=default_store().root,
+        metavar="FOLDER",
+        help="with level1 to level4 (default: the installed puzzles)",
+    )
     parser.add_argument("--cache", type=Path, default=Path("results/design.jsonl"))
     parser.add_argument("--write", action="store_true", help="store the model in the package")
     parser.add_argument("--workers", type=int, default=usable_cores())
@@ -84,7 +93,7 @@ def measured(folder: Path, cache: Path, workers: int) -> list[dict[str, Any]]:
     """Returns the level and the features of every puzzle; measures those that the cache lacks."""
     files = sorted(folder.glob("level[1-4]/*.pwp"))
     if not files:
-        sys.exit(f"there is no puzzle below {folder}/level1 to level4")
+        sys.exit(f"there is no puzzle below {folder}/level1 to level4: run pushworld data download")
     cache.parent.mkdir(parents=True, exist_ok=True)
     cache.touch()
     rows = [json.loads(line) for line in cache.read_text(encoding="utf-8").splitlines()]

@@ -1,7 +1,7 @@
 """Measures steps a second: the reference against the engine, on random walks with resets.
 
     python benchmarks/engine.py
-    python benchmarks/engine.py --puzzle level1/Minefield --seconds 3
+    python benchmarks/engine.py --puzzle keyhole --seconds 3
     python benchmarks/engine.py --puzzle level1 --seconds 0.2
 
 Every walk takes uniformly random actions and is reset after 100 steps, like the episodes of the paper's
@@ -15,8 +15,8 @@ import argparse
 import json
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import cycle
-from pathlib import Path
 from random import Random
 from statistics import median
 
@@ -29,12 +29,7 @@ from pushworld.puzzle import PushWorldError, Puzzle
 
 EPISODE = 100
 ROUNDS = 5
-DEFAULT_PUZZLES = [
-    "level1/Interlocking Pieces",
-    "../shared/puzzles/level1/Interlocking Pieces.pwp",
-    "duet",
-    "first-push",
-]
+DEFAULT_PUZZLES = ["level1/Interlocking Pieces", "duet"]
 
 
 def main() -> None:
@@ -71,12 +66,9 @@ def main() -> None:
 
 def default_puzzle() -> Puzzle:
     """Returns the puzzle of Level 1 that stands for it, or else one that ships with the package."""
-    here = Path(__file__).parent.parent
     for name in DEFAULT_PUZZLES:
-        try:
-            return resolve_puzzle(here / name if name.endswith(".pwp") else name)
-        except PushWorldError:
-            continue
+        with suppress(PushWorldError):
+            return resolve_puzzle(name)
     raise SystemExit("no puzzle found: name one with --puzzle")
 
 

@@ -1,8 +1,8 @@
 """Measures steps a second of the JAX environment: random policy, autoreset and augmentation.
 
     python benchmarks/jax_env.py
-    python benchmarks/jax_env.py --puzzles level0.zip:all/train --envs 65536 262144
-    python benchmarks/jax_env.py --puzzles level0.zip:all/train --puzzles level1@42x51 --seconds 1
+    python benchmarks/jax_env.py --puzzles all/train --envs 65536 262144
+    python benchmarks/jax_env.py --puzzles all/train --puzzles level1@42x51 --seconds 1
 
 The default is the set `bundled`. A step includes everything from random bits to the next state: an action
 is drawn, the environment is stepped, and if an episode has ended a new one starts with a random puzzle,
@@ -21,22 +21,18 @@ reaches in a copy and in a chain of integer operations, measured at the start.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import jax
 import jax.numpy as jnp
 from jax_floor import Floor, floor_of, measure_bandwidth, measure_operations
 from machine import describe_machine
 
-from pushworld.datasets import bundled_puzzles
-from pushworld.datasets.published.archives import read_archive
-from pushworld.datasets.sets import load_folder
+from pushworld.datasets import load_set
 from pushworld.envs.jax import (
     EnvParams,
     EnvState,
@@ -59,12 +55,11 @@ LOOKS: dict[str, Look | None] = {
     "none": None,
 }
 STEPS_PER_CALL = 64
-MAX_PUZZLE_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
 class PuzzleSet:
-    """Puzzles to step, as named on the command line: ``PATH[:FOLDER-IN-ARCHIVE][@WIDTHxHEIGHT]``."""
+    """Puzzles to step, as named on the command line: ``SET|DIR[@WIDTHxHEIGHT]``."""
 
     name: str
     puzzles: Sequence[Puzzle]
@@ -79,8 +74,8 @@ def main() -> None:
     parser.add_argument(
         "--puzzles",
         action="append",
-        metavar="PATH[:FOLDER][@WxH]",
-        help="a folder or an archive, what to take of it, and the world; may be repeated",
+        metavar="SET|DIR[@WxH]",
+        help="a set or folder, and the size of its worlds; may be repeated",
     )
     parser.add_argument("--envs", type=int, nargs="+", default=[4096], help="environments at once")
     parser.add_argument("--looks", nargs="+", choices=LOOKS, default=list(LOOKS))
@@ -126,37 +121,13 @@ def main() -> None:
 
 def load(text: str) -> PuzzleSet:
     """Returns the puzzles that an argument names."""
-    match = re.fullmatch(r"(?P<path>[^:@]+)(:(?P<inner>[^@]+))?(@(?P<w>\d+)x(?P<h>\d+))?", text)
+    match = re.fullmatch(r"(?P<name>[^@]+)(@(?P<w>\d+)x(?P<h>\d+))?", text)
     if match is None:
-        raise PushWorldError(f"{text!r} is not PATH, PATH:FOLDER or PATH@WIDTHxHEIGHT")
-    path, inner = Path(match["path"]), match["inner"] or ""
-    if text == "bundled":
-        puzzles = [each.puzzle for each in bundled_puzzles()]
-    elif path.is_dir():
-        puzzles = load_folder(path / inner)
-    else:
-        puzzles = load_archive(path, inner)
-    name = inner or path.stem
+        raise PushWorldError(f"{text!r} is not SET, DIR or SET@WIDTHxHEIGHT")
+    puzzles = load_set(match["name"])
     if match["w"]:
-        return PuzzleSet(name, puzzles, int(match["w"]), int(match["h"]))
-    return PuzzleSet(name, puzzles)
-
-
-def load_archive(path: Path, inner: str) -> list[Puzzle]:
-    """Returns the puzzles of an archive whose folder ends with `inner`."""
-
-    def wanted(member: str) -> int | None:
-        folder, name = os.path.split(member)
-        chosen = f"/{folder}".endswith(f"/{inner.strip('/')}") or not inner
-        return MAX_PUZZLE_BYTES if name.endswith(".pwp") and chosen else None
-
-    puzzles = [
-        Puzzle.parse(data.decode(), name=Path(member).stem)
-        for member, data in read_archive(path, wanted)
-    ]
-    if not puzzles:
-        raise PushWorldError(f"{path} has no .pwp file in a folder {inner!r}")
-    return puzzles
+        return PuzzleSet(match["name"], puzzles, int(match["w"]), int(match["h"]))
+    return PuzzleSet(match["name"], puzzles)
 
 
 def packed(puzzle_set: PuzzleSet) -> EnvParams:

@@ -1,8 +1,8 @@
 """Measures how many puzzles the learned network solves, with its policy alone and with search.
 
-    python benchmarks/learned.py --puzzles FOLDER
-    python benchmarks/learned.py --puzzles FOLDER --sets base/test level1 --budget 20000
-    python benchmarks/learned.py --puzzles FOLDER --weights runs/learned/weights.npz --limit 50
+    python benchmarks/learned.py
+    python benchmarks/learned.py --sets base/test level1 --budget 20000
+    python benchmarks/learned.py --weights runs/learned/weights.npz --limit 50
 
 The policy alone takes its best action 100 times. With a memory, it takes the next best action when it
 returns to a state; it does not look ahead either. The search is that of `pushworld solve --planner
@@ -76,7 +76,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip, level1 and so on")
+    parser.add_argument(
+        "--puzzles",
+        type=Path,
+        help="a folder with level0.zip, level1 and so on (default: what is installed)",
+    )
     parser.add_argument("--sets", nargs="+", default=[f"{name}/test" for name in SETS])
     parser.add_argument("--limit", type=int, help="only the first puzzles of each set")
     parser.add_argument("--budget", type=int, default=10_000, help="expanded states of a search")

@@ -2,7 +2,7 @@
 
     python benchmarks/planners.py
     python benchmarks/planners.py --puzzles level1 level2 --time-limit 60
-    python benchmarks/planners.py --puzzles ../shared/puzzles --output results/all
+    python benchmarks/planners.py --puzzles published --output results/all
     python benchmarks/planners.py --report results/all --markdown
 
 This is `pushworld benchmark` with the settings of the figures in the documents: one run at a time,

@@ -1,7 +1,7 @@
 """Prints the solve rates of uniformly random actions on Level 0 and Level 1.
 
     python benchmarks/random_policy.py
-    python benchmarks/random_policy.py --puzzles FOLDER --episodes 64
+    python benchmarks/random_policy.py --episodes 64
 
 Each puzzle is played for a number of episodes of at most 100 steps. It is the baseline of agents
 that sample their actions.
@@ -28,7 +28,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip and level1")
+    parser.add_argument(
+        "--puzzles",
+        type=Path,
+        help="a folder with level0.zip and level1 (default: what is installed)",
+    )
     parser.add_argument("--episodes", type=int, default=32, help="for each puzzle (default: 32)")
     arguments = parser.parse_args()
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None

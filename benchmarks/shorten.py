@@ -2,8 +2,8 @@
 
     python benchmarks/shorten.py
     python benchmarks/shorten.py --puzzles level1 level2 --seconds 1 5
-    python benchmarks/shorten.py --puzzles ../shared/puzzles/level* --count 10 --markdown
-    python benchmarks/shorten.py --puzzles level1 --human ../shared/puzzles/HUMAN.csv
+    python benchmarks/shorten.py --puzzles level1 level2 level3 level4 --count 10 --markdown
+    python benchmarks/shorten.py --puzzles level1 --human HUMAN.csv
 
 It takes puzzles at equal distances in the order of each set and solves them. Puzzles that are not
 solved within the limit do not count. Ratios are geometric means over the plans of a set. The plans

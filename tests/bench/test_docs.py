@@ -25,7 +25,7 @@ def test_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (block,) = blocks("console")
-    for command in re.findall(r"^\$ pushworld (.*)$", block, re.MULTILINE):
+    for command in re.findall(r"^\$ pushworld (.*)$", "".join(blocks("console")), re.MULTILINE):
         assert run(*shlex.split(command)).exit_code == 0
     assert (tmp_path / "results" / "report" / "report.html").is_file()
+    assert (tmp_path / "tables" / "scores.tex").is_file()

@@ -106,6 +106,22 @@ def test_runs_can_be_found_and_sorted(page: Page) -> None:
     expect(page.locator("#times tbody th").first).to_have_text("third")
 
 
+def test_lengths_and_states_of_every_run_can_be_shown(page: Page) -> None:
+    from playwright.sync_api import expect
+
+    solved = page.locator("#times tr", has_text="corridor").locator("td button")
+    page.select_option("#times-figure", "length")
+    expect(solved).to_have_text(["3", "5"])
+    expect(solved.nth(0)).to_have_class("best")
+    page.select_option("#times-figure", "states")
+    expect(solved.nth(0)).to_have_text("500,000")
+    page.select_option("#times-figure", "seconds")
+    expect(solved.nth(0)).to_have_text("0.5")
+    expect(
+        page.locator("section", has_text="Scores of planning").locator("tbody tr")
+    ).to_have_count(2)
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_charts_are_seen_whole_on_a_phone_too(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})

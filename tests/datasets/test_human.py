@@ -71,6 +71,10 @@ def test_solutions_are_imported_with_the_puzzles(form: str, tmp_path: Path, stor
     assert plans["level1/Dont Look Back"] == "RLRRRR"
     assert people.plan_of(resolve_puzzle("Long Way", store)) is None
     assert not installed_human_solutions(Store(tmp_path / "empty", store.manifest))
+    for number, damage in enumerate((b"\xff\xfe", b"plan: jump", b"plan: LLL")):
+        name = ("level1/Tiny Steps", "level1/Dont Look Back", "level4/The Last One")[number]
+        (store.root / "human" / f"{name}.yaml").write_bytes(damage)
+        assert installed_human_solutions(store).plan_of(resolve_puzzle(name, store)) is None
 
 
 def test_solutions_may_come_after_the_puzzles(tmp_path: Path, store: Store) -> None:

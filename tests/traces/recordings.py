@@ -155,17 +155,19 @@ def add_participant(
     order: Sequence[Puzzle],
     answers: Sequence[tuple[int | None, str, str | None]] = (),
     finished: bool = True,
+    condition: str = "A",
 ) -> None:
     """Adds the rows of a participant, the order of puzzles and the answers to questions."""
     database = open_database(path, create=False)
     with database:
         database.execute(
             "INSERT INTO participants (id, session, study, parameters, condition, slot, consented_ms, "
-            "instructed_ms, finished_ms, visits, received) VALUES (?, ?, 'v', ?, 'A', 0, ?, ?, ?, ?, 0)",
+            "instructed_ms, finished_ms, visits, received) VALUES (?, ?, 'v', ?, ?, 0, ?, ?, ?, ?, 0)",
             (
                 name,
                 script.session,
                 json.dumps({"STUDY_ID": "=1+1"}),
+                condition,
                 BEGINNING,
                 BEGINNING + 1000,
                 BEGINNING + script.now if finished else None,

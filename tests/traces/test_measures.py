@@ -6,10 +6,12 @@ import math
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from threading import Event
 
 import pytest
 
-from pushworld.puzzle import LETTERS, Puzzle
+from pushworld.datasets import classic_puzzles
+from pushworld.puzzle import LETTERS, Puzzle, State
 from pushworld.traces import measures
 from pushworld.traces.cache import Cache, Outlook
 from pushworld.traces.games import Game, read_games
@@ -83,13 +85,13 @@ def test_bounds_spread_along_the_moves_that_were_made(
 ) -> None:
     """A plan from the start judges every position on its way without another search."""
     searched = []
-    real = measures._search_from
+    real = measures._judge
 
-    def count(puzzle: Puzzle, engine: object, state: object, *rest: object) -> None:
+    def count(puzzle: Puzzle, effort: Effort, stop: Event, state: State) -> object:
         searched.append(state)
-        real(puzzle, engine, state, *rest)  # type: ignore[arg-type]
+        return real(puzzle, effort, stop, state)
 
-    monkeypatch.setattr(measures, "_search_from", count)
+    monkeypatch.setattr(measures, "_judge", count)
     puzzle = Puzzle.parse("A . M1 . . . G1", name="line")
     script = Script("s", puzzle).play().moves("RRRRR").add("solved")
     with Recording(write_recording(tmp_path / "a.db", [script])) as recording:
@@ -111,20 +113,31 @@ def test_a_persons_plan_counts_where_planners_find_none(tmp_path: Path) -> None:
     assert (start.best, start.shortest, start.solvable) == (2, False, True)
 
 
+def test_the_plans_of_the_package_are_known(tmp_path: Path) -> None:
+    hard = classic_puzzles()[-1]
+    script = Script("s", hard.puzzle).play().moves(hard.plan[:3])
+    with Recording(write_recording(tmp_path / "a.db", [script])) as recording:
+        games = read_games(recording)
+    with Cache(tmp_path / "cache") as cache:
+        (outlooks,) = outlooks_of(games, None, cache).values()
+    best = [outlooks[change.after].best for change in games[0].changes]
+    assert best == [len(hard.plan) - made for made in (1, 2, 3)]
+
+
 def test_interrupted_work_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     games = walks(tmp_path, TWO)
-    real = measures._search_from
+    real = measures._judge
     left = 2
 
-    def interrupt(*arguments: object) -> None:
+    def interrupt(puzzle: Puzzle, effort: Effort, stop: Event, state: State) -> object:
         nonlocal left
         left -= 1
         if left < 0:
             raise KeyboardInterrupt
-        real(*arguments)  # type: ignore[arg-type]
+        return real(puzzle, effort, stop, state)
 
     with Cache(tmp_path / "cache") as cache:
-        monkeypatch.setattr(measures, "_search_from", interrupt)
+        monkeypatch.setattr(measures, "_judge", interrupt)
         with pytest.raises(KeyboardInterrupt):
             outlooks_of(games, SEARCHING, cache)
     known = Cache(tmp_path / "cache").outlooks(games[0].digest)

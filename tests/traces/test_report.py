@@ -49,7 +49,16 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_recording(path, scripts)
     add_study(path)
     for number, script in enumerate(scripts):
-        add_participant(path, script, f"{HOSTILE}{number}", [CORRIDOR, TRAP])
+        group = "<b>odd" if number % 2 else "even"
+        answers = [
+            (0, "hard", "2"),
+            (1, "hard", str(number)),
+            (0, "why", "<i>"),
+            (None, "age", "9"),
+        ]
+        add_participant(
+            path, script, f"{HOSTILE}{number}", [CORRIDOR, TRAP], answers, condition=group
+        )
     return path
 
 
@@ -78,6 +87,14 @@ def test_solve_rates_and_times(report: TraceReport) -> None:
     row = {record["puzzle"]: record for record in report.as_dict()["puzzles"]}[HOSTILE]
     assert row["solved (95 %)"] == str(trap.share)
     assert (row["in a dead end"], row["gave up"], row["asked for help"]) == ("2", "2", "1")
+
+
+def test_groups_are_compared(report: TraceReport) -> None:
+    rows = {record["puzzle"]: record for record in report.as_dict()["conditions"]}
+    assert rows[HOSTILE]["even: solved"].startswith("75 %")
+    assert rows[HOSTILE]["<b>odd: solved"].startswith("50 %")
+    assert "<b>odd" not in report.page
+    assert "&lt;b&gt;odd" in report.page
 
 
 def test_planners_of_a_benchmark(study: Path, tmp_path: Path) -> None:
@@ -112,8 +129,13 @@ def test_intervals_of_medians() -> None:
 
 
 def test_the_score_is_compared_with_what_is_hard_for_people(report: TraceReport) -> None:
-    found = correlations(report.figures)
-    assert set(found) == {"share not solved", "median time", "moves to best moves"}
+    corridor, trap = by_name(report, "corridor"), by_name(report, HOSTILE)
+    assert report.ratings == {"hard": {corridor.digest: 2.0, trap.digest: 3.5}}
+    found = correlations(report.figures, report.ratings)
+    assert list(found)[:3] == ["share not solved", "median time", "moves to best moves"]
+    assert list(found)[3:] == ["mean answer: hard"]
+    trap_is_graded_harder = (trap.score or 0) > (corridor.score or 0)
+    assert found["mean answer: hard"].rho == pytest.approx(1 if trap_is_graded_harder else -1)
     assert {each.pairs for each in found.values()} == {2}
 
 

@@ -266,24 +266,66 @@ def test_games_are_recorded_only_of_those_who_agree(
     game = "bundled/first-push"
     events = stored()
     assert [event for event in events if event[0] == game] == [
-        (game, "start", None, None, 0),
+        (game, "start", None, "player", 0),
         (game, "move", "R", "player", 1),
         (game, "move", "U", "player", 2),
         (game, "move", "U", "player", 3),
         (game, "move", "U", "player", 3),
-        (game, "undo", None, None, 2),
+        (game, "undo", None, "player", 2),
         (game, "redo", "U", "player", 3),
-        (game, "reset", None, None, 0),
+        (game, "reset", None, "player", 0),
         (game, "move", "R", "player", 1),
         (game, "move", "R", "player", 2),
         (game, "move", "R", "player", 3),
         (game, "move", "R", "player", 4),
-        (game, "solved", None, None, 4),
-        (game, "leave", None, None, 4),
+        (game, "solved", None, "player", 4),
+        (game, "leave", None, "player", 4),
     ]
     kinds = [(kind, actor, step) for name, kind, _, actor, step in events if name != game]
-    taken = [("start", None, 0), ("hint", None, 0), ("move", "machine", 1), ("leave", None, 1)]
-    assert kinds[:6] == [*taken, ("start", None, 0), ("redo", "machine", 1)]
+    taken = [("start", "player", 0), ("solution", "player", 0), ("move", "machine", 1)]
+    resumed = [("leave", "player", 1), ("start", "player", 0), ("redo", "machine", 1)]
+    assert kinds[:6] == [*taken, *resumed]
+
+
+def test_the_record_says_what_was_shown_when_the_player_was_away_and_where_it_led(
+    browser: Browser, server: RunningServer, traces: Path
+) -> None:
+    with opened(browser, server.address + "#/play/bundled/crossroads") as page:
+        page.get_by_role("button", name="Yes, record").click()
+        expect(page.locator("main[data-ready=play]")).to_be_visible()
+        page.get_by_label("Warn me").check()
+        for text in ("Look at", "Push it", "Push →"):
+            page.keyboard.press("h")
+            expect(page.locator(".answer p")).to_contain_text(text)
+        look_away = "document.hasFocus = () => false; dispatchEvent(new Event('blur'))"
+        come_back = "document.hasFocus = () => true; dispatchEvent(new Event('focus'))"
+        page.evaluate(f"{look_away}; {look_away}; {come_back}")
+        page.get_by_role("button", name="Do it").click()
+        expect(page.locator(".counters dd").first).to_have_text("2")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".answer p")).to_contain_text("dead end")
+        go(page, "#/")
+        waiting = "Object.keys(localStorage).filter(k => k.includes('traces')).length"
+        page.wait_for_function(f"() => {waiting} === 0")
+    states = [" ".join(f"{x},{y}" for x, y in state) for state in CROSSROADS.replay("RRR")]
+    with sqlite3.connect(traces) as database:
+        warned = "SELECT session FROM events WHERE kind = 'warning'"
+        columns = "kind, actor, shown, step, state"
+        query = f"SELECT {columns} FROM events WHERE session IN ({warned}) ORDER BY sequence"
+        stored = database.execute(query).fetchall()
+    assert stored == [
+        ("start", "player", None, 0, states[0]),
+        ("hint", "player", "hint-1", 0, states[0]),
+        ("hint", "player", "hint-2", 0, states[0]),
+        ("hint", "player", "hint-3", 0, states[0]),
+        ("blur", "player", "hint-3", 0, states[0]),
+        ("focus", "player", "hint-3", 0, states[0]),
+        ("move", "machine", "hint-3", 1, states[1]),
+        ("move", "machine", None, 2, states[2]),
+        ("move", "player", None, 3, states[3]),
+        ("warning", "machine", "dead-end", 3, states[3]),
+        ("leave", "player", "dead-end", 3, states[3]),
+    ]
 
 
 def test_a_lost_server_is_said_in_words(browser: Browser, tmp_path: Path) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import sqlite3
 import sys
 import threading
+import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
 
+from pushworld.web.recorder import Recorder
 from tests.waiting import PATIENCE
 from tests.web.server_process import RunningServer
 from tests.web.trace_requests import SESSION, event, post, recording_server, stored
@@ -83,3 +87,24 @@ def test_a_full_disk_is_told_and_survived(tmp_path: Path) -> None:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, unlimited)
         assert post(server, events).json() == {"stored": 100}
         assert len(stored(database)) == len(acknowledged) + 100
+
+
+def test_the_servers_clock_may_be_set_while_it_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def moments() -> list[int]:
+        recorder = Recorder(tmp_path / "traces.db")
+        try:
+            found = []
+            for hours in (0, -30, 30):
+                clock = iter([time.time_ns() + hours * 3600 * 10**9] * 10)
+                with monkeypatch.context() as patch:
+                    patch.setattr(time, "time_ns", partial(next, clock))
+                    found.append(await recorder.run(lambda _, now: now))
+            return found
+        finally:
+            recorder.close()
+
+    first, *rest = asyncio.run(moments())
+    assert rest == sorted(rest)
+    assert first <= rest[0] <= rest[1] < first + 3_600_000

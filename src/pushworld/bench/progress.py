@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
+from threading import Event, Thread
 
 from rich.console import Console
 from rich.markup import escape
@@ -24,8 +24,8 @@ TOTAL = ""
 class ProgressDisplay:
     """A watcher that shows solved, running and remaining runs by planner.
 
-    If the console is not a terminal, it prints a line with the sums at the start, at the end, and after
-    a run if the last line is ten seconds old.
+    If the console is not a terminal, it prints a line with the sums at the start, every ten seconds, and
+    at the end.
 
     Use it with `contextlib.closing`.
     """
@@ -42,7 +42,8 @@ class ProgressDisplay:
             console=console,
         )
         self._console = console
-        self._last_line = -math.inf
+        self._closed = Event()
+        self._lines = Thread(target=self._repeat_line, daemon=True)
         self._bars: dict[str, TaskID] = {}
         self._total: Counter[str] = Counter()
         self._ended: Counter[str] = Counter()
@@ -53,8 +54,11 @@ class ProgressDisplay:
 
     def close(self) -> None:
         """Stops updating the lines; they stay visible."""
+        self._closed.set()
         if self._bars and self._console.is_terminal:
             self._progress.stop()
+        elif self._bars:
+            self._lines.join()
 
     def on_plan(self, jobs: Sequence[Job], known: Sequence[Run]) -> None:
         """Shows the runs that the folder already holds."""
@@ -79,7 +83,9 @@ class ProgressDisplay:
             self._show(name)
         if self._console.is_terminal:
             self._progress.start()
+            return
         self._print_line()
+        self._lines.start()
 
     def on_start(self, job: Job) -> None:
         for name in (job.planner.name, TOTAL):
@@ -91,17 +97,19 @@ class ProgressDisplay:
         for name in (run.planner, TOTAL):
             self._running[name] -= 1
             self._show(name)
-        is_last = self._ended[TOTAL] == self._total[TOTAL]
-        if is_last or time.monotonic() - self._last_line >= SECONDS_BETWEEN_LINES:
+        if self._ended[TOTAL] == self._total[TOTAL] and not self._console.is_terminal:
+            self._print_line()
+
+    def _repeat_line(self) -> None:
+        """Prints the sums again and again, however long a single run takes."""
+        while not self._closed.wait(SECONDS_BETWEEN_LINES):
             self._print_line()
 
     def _print_line(self) -> None:
-        """Prints the sums, unless bars show them."""
-        if self._console.is_terminal:
-            return
-        self._last_line = time.monotonic()
         ended, total, left = self._ended[TOTAL], self._total[TOTAL], self._time_left()
         line = f"{ended} of {total} runs, {self._solved[TOTAL]} solved"
+        if running := self._running[TOTAL]:
+            line += f", {running} running"
         self._console.print(f"{line}, {left}" if left else line, highlight=False)
 
     def _count(self, run: Run) -> None:

@@ -89,6 +89,7 @@ class Settings:
         return cls(**known | {"machine": Machine(**values["machine"])})
 
     def to_json(self) -> dict[str, Any]:
+        """Returns plain data for JSON."""
         return asdict(self)
 
     def differences(self, other: Settings) -> str:
@@ -162,17 +163,21 @@ class Run:
         return run
 
     def to_json(self) -> dict[str, Any]:
+        """Returns plain data for JSON."""
         return asdict(self)
 
     @property
     def task(self) -> TaskKey:
+        """What identifies the puzzle."""
         return TaskKey(self.level, self.puzzle, self.digest)
 
     @property
     def key(self) -> RunKey:
+        """What identifies the run."""
         return RunKey(self.planner, self.task)
 
     def solved_within(self, seconds: float) -> bool:
+        """Returns whether the plan came in that time."""
         return self.status == "solved" and self.seconds <= seconds
 
     @property

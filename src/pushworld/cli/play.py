@@ -194,9 +194,12 @@ def play(
         if export / PLANNER_FILE not in files:
             typer.echo("it has no hints: this package is without the page's planner (make page)")
         return
-    from pushworld.web.server import ServerOptions, database_of, open_browser, serve
+    from pushworld.web.server import ServerOptions, open_browser, serve
     from pushworld.web.solver_pool import solver_limits
+    from pushworld.web.studies.study_file import load_study
 
+    loaded = None if study is None else load_study(study)
+    record = study.with_suffix(".db") if study is not None and record is None else record
     options = ServerOptions(
         host=host,
         port=port,
@@ -206,15 +209,16 @@ def play(
         allowed_hosts=allowed_hosts or (),
         puzzle=puzzle,
         public_url=public_url,
-        study=study,
+        study=loaded,
     )
     with _status_line("loading the puzzles") as status_line:
 
         def on_ready(address: str) -> None:
             status_line.close()
             typer.echo(f"PushWorld is at {address} (Ctrl-C ends it)")
-            if study is not None:
-                typer.echo(f"the study's data are in {database_of(options)}")
+            if loaded is not None:
+                typer.echo(f"participants open {loaded.link(public_url or address)}")
+                typer.echo(f"the data are in {record}")
             elif not no_browser:
                 open_browser(address)
 

@@ -180,7 +180,7 @@ def solve(
 def list_planners(as_json: JsonOption = False) -> None:
     """List the planners, what they promise, and how to install those of other projects.
 
-    Any other planner can be added with a file: see docs/guides/export.md.
+    Any other planner can be added with a file: see docs/guides/add-a-planner.md.
 
     [bold]Examples[/]
 

@@ -13,6 +13,7 @@ import typer
 from pushworld.cli.arguments import JsonOption
 from pushworld.cli.exit_codes import BAD_INPUT
 from pushworld.cli.output import counted
+from pushworld.cli.simulate import simulate
 from pushworld.puzzle import PushWorldError
 
 StudyArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The study file.")]
@@ -30,6 +31,7 @@ def register(app: typer.Typer) -> None:
     study.command()(check)
     study.command()(status)
     study.command()(withdraw)
+    study.command()(simulate)
     app.add_typer(study, name="study")
 
 
@@ -110,18 +112,18 @@ def status(database: DatabaseArgument, as_json: JsonOption = False) -> None:
     )
     if not people:
         return
-    table = Table(
-        "participant", "condition", "puzzles", "solved", "visits", "last event", "finished"
-    )
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("participant", overflow="fold", min_width=24)
+    for name in ("condition", "puzzles", "solved", "visits", "last (UTC)"):
+        table.add_column(name, no_wrap=True)
     for each in people:
         table.add_row(
             Text(each.id),
             each.condition or "",
-            f"{each.done}/{each.puzzles}",
+            f"{each.done}/{each.puzzles}" if each.finished_ms is None else "finished",
             str(each.solved),
             str(each.visits),
             _moment(each.last_ms),
-            _moment(each.finished_ms),
         )
     Console().print(table)
 
@@ -145,4 +147,4 @@ def withdraw(
 def _moment(milliseconds: int | None) -> str:
     if milliseconds is None:
         return ""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%m-%d %H:%M:%S")

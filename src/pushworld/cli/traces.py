@@ -173,7 +173,6 @@ def report(
 
     pushworld traces report study.db --results results/ --effort normal
     """
-    from pushworld.traces.figures import comparison_table, correlation_table, puzzle_table
     from pushworld.traces.measures import named_effort
     from pushworld.traces.report import ReportOptions, make_report, write_page
 
@@ -185,8 +184,8 @@ def report(
         typer.echo(json.dumps(made.as_dict() | {"page": str(output)}))
         return
     console = table_console()
-    for table in (puzzle_table, comparison_table, correlation_table):
-        table(made.figures).show(console)
+    for table in made.tables.values():
+        table.show(console)
     typer.echo(f"wrote {output}", err=True)
 
 

@@ -6,7 +6,7 @@ import csv
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,10 +57,18 @@ class HumanSolutions:
 
 
 def installed_human_solutions(store: Store | None = None) -> HumanSolutions:
-    """Returns the human solutions that `pushworld data import` has installed; none if it has not."""
+    """Returns the human solutions that `pushworld data import` has installed; none if it has not.
+
+    Files that were damaged since then do not count.
+    """
     store = store or default_store()
-    files = [(entry.full_name, store.path_of_human_plan(entry)) for entry in store.manifest.puzzles]
-    return _collected((name, _plan_in(path)) for name, path in files if path.is_file())
+    found = []
+    for entry in store.manifest.puzzles:
+        path = store.path_of_human_plan(entry)
+        with suppress(DataError):
+            if path.is_file():
+                found.append((entry.full_name, _plan_in(path)))
+    return _collected(found)
 
 
 def read_human_solutions(path: str | os.PathLike[str]) -> HumanSolutions:
@@ -97,8 +105,8 @@ def _in_folder(folder: Path) -> HumanSolutions:
 def _plan_in(path: Path) -> str:
     try:
         return plan_in_yaml(path.read_text(encoding="utf-8"))
-    except PlanError as error:
-        raise DataError(f"{path}: {error}") from error
+    except (OSError, UnicodeDecodeError, PlanError) as error:
+        raise DataError(f"{path} has no plan: {error}") from error
 
 
 def _in_table(path: Path) -> HumanSolutions:
@@ -146,7 +154,7 @@ def _recorded(path: Path) -> Iterator[tuple[str, str]]:
         if kind == "start":
             moves.clear()
             asked.discard(game)
-        elif kind == "hint":
+        elif kind in ("hint", "solution"):
             asked.add(game)
         elif kind in ("move", "redo") and step > len(moves):
             moves.append((action, actor))

@@ -75,12 +75,14 @@ class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]
         return dm_env.transition(reward, observation)
 
     def observation_spec(self) -> specs.BoundedArray:
+        """Returns the shape, type and bounds of observations."""
         format = self._env.format
         return specs.BoundedArray(
             format.shape, format.dtype, format.low, format.high, name=self._observation
         )
 
     def action_spec(self) -> specs.DiscreteArray:
+        """Returns the four actions."""
         return specs.DiscreteArray(NUM_ACTIONS, name="action")
 
     @property

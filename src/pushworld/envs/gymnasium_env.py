@@ -101,6 +101,12 @@ class PushWorldEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
+        """Starts an episode, and returns its first observation and info.
+
+        Args:
+            seed: of this and all later episodes; None goes on with the last one.
+            options: ``{"puzzle": NAME}`` chooses the puzzle.
+        """
         super().reset(seed=seed)
         self._env.reset(self.np_random, puzzle_option(options))
         if self.render_mode == "human":
@@ -108,6 +114,7 @@ class PushWorldEnv(gymnasium.Env[Observation, np.int64]):
         return self._env.observe(), self._env.info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Returns the observation, reward, termination, truncation and info after an action."""
         reward, terminated, truncated, info = self._env.step(action)  # type: ignore[arg-type]
         if self.render_mode == "human":
             self._show()

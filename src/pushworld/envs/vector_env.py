@@ -106,6 +106,12 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observations, dict[str, Any]]:
+        """Starts episodes, and returns the observations and infos of all environments.
+
+        Args:
+            seed: one for each environment, or the first of successive ones.
+            options: ``puzzle``, a name for each environment; ``reset_mask``, which of them to reset.
+        """
         options = dict(options or {})
         mask = self._checked_mask(options.pop("reset_mask", None))
         puzzles = self._chosen_puzzles(puzzle_option(options))
@@ -123,6 +129,7 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observations, NDArray[np.float64], Mask, Mask, dict[str, Any]]:
+        """Returns observations, rewards, terminations, truncations and infos after the actions."""
         if not self._started:
             raise ResetNeeded("call reset before the first step")
         batch = self._batch

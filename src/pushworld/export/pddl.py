@@ -54,7 +54,12 @@ PUSHES = """
 
 @dataclass(frozen=True)
 class PddlTask:
-    """The two files of a planning task."""
+    """The two files of a planning task.
+
+    Attributes:
+        domain: the text of ``domain.pddl``.
+        problem: the text of ``problem.pddl``.
+    """
 
     domain: str
     problem: str

@@ -12,6 +12,7 @@ from pushworld.puzzle import PushWorldError, Puzzle
 
 LimitStatus = Literal["time-limit", "memory-limit", "state-limit", "interrupted"]
 Status = Literal["solved", "unsolvable"] | LimitStatus
+"""How a search ended."""
 
 BYTES_PER_GB = 10**9
 MOST_BYTES = 2**63 - 1
@@ -155,7 +156,8 @@ class Planner(Protocol):
     """A planner. Callers use `pushworld.solve`, which checks arguments and replays plans."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name by which users choose it."""
 
     @property
     def description(self) -> str:

@@ -210,6 +210,7 @@ class PushWorldEngine(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     @staticmethod
     def supports(problem_kind: up.ProblemKind) -> bool:
+        """Returns whether a problem of that kind can be solved."""
         return bool(problem_kind <= PushWorldEngine.supported_kind())
 
     @staticmethod
@@ -219,6 +220,7 @@ class PushWorldEngine(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     @staticmethod
     def get_credits(**_: Any) -> Credits:
+        """Returns who made the engine."""
         return Credits(
             ENGINE,
             "The PushWorld maintainers",

@@ -28,9 +28,13 @@ class Action(IntEnum):
 
 
 LETTERS = "LRUD"
+"""The actions in plans, by number."""
+
 DELTAS = ((-1, 0), (1, 0), (0, -1), (0, 1))
+"""What each action adds to (x, y)."""
 
 Plan = tuple[Action, ...]
+"""Actions, one after the other."""
 
 _ACTIONS: dict[object, Action] = {key: a for a in Action for key in (a.value, a.letter)}
 

@@ -49,10 +49,12 @@ class PuzzleObject:
 
     @property
     def width(self) -> int:
+        """The columns of its bounding box."""
         return 1 + max(x for x, _ in self.shape)
 
     @property
     def height(self) -> int:
+        """The rows of its bounding box."""
         return 1 + max(y for _, y in self.shape)
 
     def cells_at(self, position: Position) -> frozenset[Position]:
@@ -126,6 +128,7 @@ class Puzzle:
 
     @property
     def agent(self) -> PuzzleObject:
+        """The object that actions move."""
         return self.objects[0]
 
     @property
@@ -135,6 +138,7 @@ class Puzzle:
 
     @cached_property
     def initial_state(self) -> State:
+        """The positions of all objects at the start."""
         return tuple(thing.start for thing in self.objects)
 
     @cached_property

@@ -35,6 +35,7 @@ class Symmetry(Enum):
         return swapped.get(self, self)
 
     def apply_to_vector(self, vector: Position) -> Position:
+        """Returns an offset, transformed."""
         xx, xy, yx, yy = self.value
         return xx * vector[0] + xy * vector[1], yx * vector[0] + yy * vector[1]
 

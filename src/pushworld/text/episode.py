@@ -34,6 +34,13 @@ class Episode:
     `MOST_ILLEGAL_ANSWERS` illegal answers. A move taken back still counts, so an episode has at most
     2 x budget + `MOST_ILLEGAL_ANSWERS` turns.
 
+    Examples:
+        >>> episode = Episode(puzzle, budget=20)
+        >>> message = episode.prompt
+        >>> while not episode.done:
+        ...     message = episode.reply(model(message))
+        >>> episode.score().solved
+
     Attributes:
         prompt: the first message for the model.
         state: the current state.
@@ -41,12 +48,6 @@ class Episode:
         moves: how many moves were made, those without effect or taken back included.
         turns: how many replies were read.
         illegal_answers: how many of them could not be read or carried out.
-
-        >>> episode = Episode(puzzle, budget=20)
-        >>> message = episode.prompt
-        >>> while not episode.done:
-        ...     message = episode.reply(model(message))
-        >>> episode.score().solved
     """
 
     def __init__(

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
 from typing import Any
 
-from pushworld.bench.statistics import Share, Spearman, median_interval, spearman
+from pushworld.bench.statistics import Share, Spearman, spearman
 from pushworld.bench.store import Results
-from pushworld.bench.tables import NOTHING, Table, runs_by_planner
+from pushworld.bench.tables import runs_by_planner
 from pushworld.design.difficulty import grade
 from pushworld.planners import solve
 from pushworld.puzzle import Puzzle
@@ -81,7 +81,7 @@ class PlannerResult:
     def __str__(self) -> str:
         if self.length is None:
             return self.status
-        return f"{_seconds(self.seconds)}, {self.length} moves"
+        return f"{seconds_text(self.seconds)}, {self.length} moves"
 
 
 @dataclass(frozen=True)
@@ -241,14 +241,22 @@ def cached_score(cache: Cache) -> Callable[[Puzzle, str], float | None]:
     return score
 
 
-def correlations(figures: Sequence[PuzzleFigures]) -> dict[str, Spearman]:
-    """Returns the rank correlation of our score with what is hard for people, by measure."""
+def correlations(
+    figures: Sequence[PuzzleFigures], ratings: Mapping[str, Mapping[str, float]]
+) -> dict[str, Spearman]:
+    """Returns the rank correlation of our score with what is hard for people, by measure.
+
+    Args:
+        ratings: means of answers, by question and digest of the puzzle.
+    """
     scored = [each for each in figures if each.score is not None and each.attempts]
     measures: dict[str, list[float | None]] = {
         "share not solved": [1 - (each.share.value or 0) for each in scored],
         "median time": [each.median_time for each in scored],
         "moves to best moves": [each.detour for each in scored],
     }
+    for question, means in ratings.items():
+        measures[f"mean answer: {question}"] = [means.get(each.digest) for each in scored]
     found = {}
     for name, values in measures.items():
         pairs = [
@@ -260,65 +268,8 @@ def correlations(figures: Sequence[PuzzleFigures]) -> dict[str, Spearman]:
     return found
 
 
-def puzzle_table(figures: Sequence[PuzzleFigures]) -> Table:
-    """Returns how people did on each puzzle."""
-    header = ["puzzle", "difficulty score", "people", "solved (95 %)", "median time (95 %)"]
-    header += ["moves", "best plan", "moves / best", "in a dead end", "gave up", "asked for help"]
-    rows = []
-    for each in figures:
-        best = NOTHING if each.best is None else f"{each.best}{'' if each.shortest else ' *'}"
-        rows.append(
-            [
-                each.puzzle.name,
-                NOTHING if each.score is None else f"{each.score:.2f}",
-                str(len(each.attempts)),
-                str(each.share),
-                _times(each.times),
-                f"{median(a.moves for a in each.solved):g}" if each.solved else NOTHING,
-                best,
-                NOTHING if each.detour is None else f"{each.detour:.2f}",
-                str(sum(a.lost for a in each.attempts)),
-                str(sum(a.outcome == "gave-up" for a in each.attempts)),
-                str(sum(a.helped for a in each.attempts)),
-            ]
-        )
-    return Table(header, rows)
-
-
-def comparison_table(figures: Sequence[PuzzleFigures]) -> Table:
-    """Returns people against planners, puzzle by puzzle."""
-    names = list(dict.fromkeys(name for each in figures for name in each.planners))
-    rows = []
-    for each in figures:
-        plans = f"{each.plans[0]} to {each.plans[-1]} moves" if each.plans else NOTHING
-        results = [str(each.planners[name]) if name in each.planners else NOTHING for name in names]
-        rows.append([each.puzzle.name, str(each.share), _times(each.times), plans, *results])
-    return Table(["puzzle", "people solved", "people's time", "people's plans", *names], rows)
-
-
-def correlation_table(figures: Sequence[PuzzleFigures]) -> Table:
-    """Returns how our score agrees with what is hard for people."""
-    rows = []
-    for name, found in correlations(figures).items():
-        rho = NOTHING if found.rho is None else f"{found.rho:.2f}"
-        interval = (
-            NOTHING
-            if found.interval is None
-            else f"{found.interval[0]:.2f} to {found.interval[1]:.2f}"
-        )
-        rows.append([name, rho, interval, str(found.pairs)])
-    return Table(["hard for people", "Spearman's rho", "95 % interval", "puzzles"], rows)
-
-
-def _times(times: Sequence[float]) -> str:
-    if not times:
-        return NOTHING
-    interval = median_interval(times)
-    within = "" if interval is None else f" ({_seconds(interval[0])}–{_seconds(interval[1])})"
-    return f"{_seconds(median(times))}{within}"
-
-
-def _seconds(seconds: float) -> str:
+def seconds_text(seconds: float) -> str:
+    """Returns a time with as many digits as matter."""
     if seconds < 0.01:
         return "<0.01 s"
     return f"{seconds:.2g} s" if seconds < 10 else f"{seconds:,.0f} s"

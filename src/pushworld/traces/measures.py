@@ -9,16 +9,27 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
+from threading import Event
+from typing import NamedTuple
 
 import numpy as np
 
-from pushworld.design.budget import shorten_within, solve_within
+from pushworld.datasets import (
+    HumanSolutions,
+    bundled_puzzles,
+    classic_puzzles,
+    installed_human_solutions,
+)
+from pushworld.design.budget import NO_TIME_LIMIT
 from pushworld.design.state_space import StateSpace, explore
 from pushworld.design.variants import from_state
 from pushworld.engine import Engine
+from pushworld.machine import usable_cores
+from pushworld.planners import shorten, solve
 from pushworld.puzzle import PushWorldError, Puzzle, State, parse_plan
 from pushworld.traces.cache import Cache, Outlook
 from pushworld.traces.games import Game, state_text
@@ -47,6 +58,8 @@ EFFORTS = {
     "thorough": Effort(3, 1_000_000, 2_000_000, 2_000_000),
 }
 NONE = "none"
+MOST_AT_ONCE = 8
+"""Positions that are searched at the same time, if there are as many cores."""
 
 
 def named_effort(name: str) -> Effort | None:
@@ -80,16 +93,37 @@ def outlooks_of(
     by_puzzle: dict[str, list[Game]] = {}
     for game in games:
         by_puzzle.setdefault(game.digest, []).append(game)
+    people = installed_human_solutions()
     found: dict[str, Outlooks] = {}
     done = 0
     for digest, own in by_puzzle.items():
         bounds = _Bounds(own, cache.outlooks(digest))
+        for plan, optimal in _known_plans(own[0].puzzle, people):
+            bounds.follow(Engine(own[0].puzzle), own[0].puzzle.initial_state, plan, optimal)
         if effort is not None and own[0].puzzle.goal:
             _search(own[0].puzzle, bounds, effort, cache, digest, partial(_count, on_state, done))
         found[digest] = bounds.known
         done += len(bounds.known)
         on_state(done)
     return found
+
+
+def _known_plans(puzzle: Puzzle, people: HumanSolutions) -> Iterator[tuple[str, bool]]:
+    """Yields the plans for a puzzle that come with the package or were imported.
+
+    Each comes with whether it is proved that none is shorter.
+    """
+    if puzzle in _plans_of_the_package():
+        yield _plans_of_the_package()[puzzle]
+    human = people.plan_of(puzzle)
+    if human is not None:
+        yield human, False
+
+
+@cache
+def _plans_of_the_package() -> dict[Puzzle, tuple[str, bool]]:
+    plans = {each.puzzle: (each.plan, True) for each in bundled_puzzles() if each.plan}
+    return plans | {each.puzzle: (each.plan, each.optimal) for each in classic_puzzles()}
 
 
 def _count(on_state: Callable[[int], None], before: int, number: int) -> None:
@@ -153,7 +187,14 @@ class _Bounds:
                     (each, after.lower - 1, math.inf, 0) for each in self._next.get(state, ())
                 ]
 
-    def follow(self, engine: Engine, state: State, plan: str, optimal: bool, rank: int) -> None:
+    def take(self, engine: Engine, state: State, found: _Judgement, rank: int) -> None:
+        """Takes in what a search from a position found."""
+        if found.plan is not None:
+            self.follow(engine, state, found.plan, found.optimal, rank)
+        else:
+            self.tighten(state, math.inf if found.unsolvable else 0, math.inf, rank)
+
+    def follow(self, engine: Engine, state: State, plan: str, optimal: bool, rank: int = 0) -> None:
         """Takes in a plan from a position: it says something about each position on its way."""
         self.tighten(state, 0, math.inf, rank)
         actions = parse_plan(plan)
@@ -183,6 +224,7 @@ def _search(
         cache.keep(digest, {state_text(each): bounds.known[each] for each in bounds.changed})
         bounds.changed.clear()
 
+    stop = Event()
     try:
         if open_positions() and (space := explore(puzzle, effort.space)) is not None:
             distances = _distances(space)
@@ -191,29 +233,52 @@ def _search(
                 bounds.tighten(state, distance, distance, effort.rank)
             keep()
         engine = Engine(puzzle)
-        for number, state in enumerate(list(bounds.known), start=1):
-            outlook = bounds.known[state]
-            if not outlook.decided and outlook.rank < effort.rank:
-                _search_from(puzzle, engine, state, bounds, effort)
-                if cache.is_time_to_keep:
-                    keep()
-            on_state(number)
+        at_once = 1
+        with ThreadPoolExecutor(usable_cores(), "pushworld-traces") as pool:
+            try:
+                while waiting := open_positions():
+                    on_state(len(bounds.known) - len(waiting))
+                    # The batches do not depend on the machine, so the results do not either. They
+                    # grow, since the first plans often decide many positions.
+                    chosen = waiting[:at_once]
+                    at_once = min(2 * at_once, MOST_AT_ONCE)
+                    found = pool.map(partial(_judge, puzzle, effort, stop), chosen)
+                    for state, judgement in zip(chosen, found, strict=True):
+                        bounds.take(engine, state, judgement, effort.rank)
+                    if cache.is_time_to_keep:
+                        keep()
+            except BaseException:
+                stop.set()
+                raise
     finally:
         keep()
 
 
-def _search_from(
-    puzzle: Puzzle, engine: Engine, state: State, bounds: _Bounds, effort: Effort
-) -> None:
+class _Judgement(NamedTuple):
+    """What a search found: a plan, whether none is shorter, and whether there is none at all."""
+
+    plan: str | None
+    optimal: bool
+    unsolvable: bool
+
+
+def _judge(puzzle: Puzzle, effort: Effort, stop: Event, state: State) -> _Judgement:
+    """Returns what a search from a position finds; raises KeyboardInterrupt if it is stopped."""
+
+    def check(_: object) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+
+    check(None)
     variant = from_state(puzzle, state)
-    result = solve_within(variant, effort.search)
-    if result.plan is not None:
-        solution = shorten_within(variant, result.plan, effort.shorten)
-        bounds.follow(engine, state, solution.plan, solution.optimal, effort.rank)
-    elif result.status == "unsolvable":
-        bounds.tighten(state, math.inf, math.inf, effort.rank)
-    else:
-        bounds.tighten(state, 0, math.inf, effort.rank)
+    found = solve(variant, time_limit=NO_TIME_LIMIT, max_states=effort.search, progress=check)
+    plan, optimal, status = found.plan, False, str(found.status)
+    if plan is not None:
+        shorter = shorten(variant, plan, NO_TIME_LIMIT, max_states=effort.shorten, progress=check)
+        plan, optimal, status = shorter.plan, shorter.optimal, shorter.status
+    if status == "interrupted":
+        raise KeyboardInterrupt
+    return _Judgement(plan, optimal, status == "unsolvable")
 
 
 def _distances(space: StateSpace) -> list[float]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pushworld.bench.html_page import (
@@ -19,15 +19,19 @@ from pushworld.bench.html_page import (
     puzzle_data,
 )
 from pushworld.bench.statistics import Share
+from pushworld.bench.tables import Table
 from pushworld.traces.figures import (
     Attempt,
     PuzzleFigures,
-    comparison_table,
-    correlation_table,
-    puzzle_table,
 )
 from pushworld.traces.games import Change, Game
 from pushworld.traces.measures import NOTHING_KNOWN, Outlooks
+from pushworld.traces.summary import (
+    comparison_table,
+    condition_table,
+    correlation_table,
+    puzzle_table,
+)
 
 PACKAGE = "pushworld.traces"
 MOST_PEOPLE = 200
@@ -38,7 +42,8 @@ def page_of(
     title: str,
     figures: Sequence[PuzzleFigures],
     outlooks: dict[str, Outlooks],
-    people: Sequence[str],
+    people: Mapping[str, str | None],
+    ratings: Mapping[str, Mapping[str, float]],
     notes: Sequence[str],
 ) -> str:
     """Returns the HTML of the page.
@@ -47,10 +52,12 @@ def page_of(
         title: of the study.
         figures: of the puzzles.
         outlooks: what planners say about positions.
-        people: the sessions, in the order in which they are numbered.
+        people: the sessions, in the order in which they are numbered, with their conditions.
+        ratings: means of answers, by question and digest of the puzzle.
         notes: lines that say what the figures mean.
     """
-    shown = people[:MOST_PEOPLE]
+    shown = list(people)[:MOST_PEOPLE]
+    groups = condition_table(figures, people)
     data = {
         "planners": [{"label": f"P{number}"} for number in range(1, len(shown) + 1)],
         "puzzles": [_puzzle_data(each) for each in figures],
@@ -78,10 +85,15 @@ def page_of(
         ),
         cards="".join(_card(name, value) for name, value in cards),
         puzzles=html_table(puzzle_table(figures)),
+        conditions="" if groups is None else f"<h2>By condition</h2>{_wide(groups)}",
         comparison=html_table(comparison_table(figures)),
-        correlation=html_table(correlation_table(figures)),
+        correlation=html_table(correlation_table(figures, ratings)),
         notes=html_list(notes),
     )
+
+
+def _wide(table: Table) -> str:
+    return f'<div class="wide" role="group" aria-label="By condition" tabindex="0">{html_table(table)}</div>'
 
 
 def _card(name: str, value: str) -> str:

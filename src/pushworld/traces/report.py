@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pushworld.bench.store import read_results
+from pushworld.bench.tables import Table
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.traces.cache import Cache, cache_beside
 from pushworld.traces.figures import (
@@ -15,18 +16,21 @@ from pushworld.traces.figures import (
     PlannerResult,
     PuzzleFigures,
     cached_score,
-    comparison_table,
-    correlation_table,
     figures_of,
     measured_planners,
-    puzzle_table,
     quick_planners,
 )
 from pushworld.traces.games import read_games
 from pushworld.traces.measures import Effort, outlooks_of, positions
 from pushworld.traces.page import MOST_PEOPLE, page_of
 from pushworld.traces.recording import Recording
-from pushworld.traces.tables import read_participants
+from pushworld.traces.summary import (
+    comparison_table,
+    condition_table,
+    correlation_table,
+    puzzle_table,
+)
+from pushworld.traces.tables import read_participants, read_ratings
 
 FREE_PLAY = "Recorded games"
 
@@ -54,22 +58,33 @@ class TraceReport:
 
     Attributes:
         figures: of the puzzles.
+        conditions: of the people, by session.
+        ratings: means of answers, by question and digest of the puzzle.
         page: the HTML page.
         notes: what the figures mean.
     """
 
     figures: list[PuzzleFigures]
+    conditions: dict[str, str | None]
+    ratings: dict[str, dict[str, float]]
     page: str
     notes: list[str]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Returns the tables as values for JSON."""
+    @property
+    def tables(self) -> dict[str, Table]:
+        """The tables by name."""
         tables = {
             "puzzles": puzzle_table(self.figures),
+            "conditions": condition_table(self.figures, self.conditions),
             "comparison": comparison_table(self.figures),
-            "correlation": correlation_table(self.figures),
+            "correlation": correlation_table(self.figures, self.ratings),
         }
-        return {name: table.records() for name, table in tables.items()} | {"notes": self.notes}
+        return {name: table for name, table in tables.items() if table is not None}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the tables as values for JSON."""
+        tables = {name: table.records() for name, table in self.tables.items()}
+        return {**tables, "notes": self.notes}
 
 
 def make_report(
@@ -106,11 +121,17 @@ def make_report(
         if not figures:
             raise PushWorldError(f"{database} has no games to report on: nobody has made a move")
         attempted = {attempt.session for each in figures for attempt in each.attempts}
-        people = [session for session in read_participants(recording) if session in attempted]
-        people += sorted(attempted - set(people))
+        people: dict[str, str | None] = {
+            session: each.condition
+            for session, each in read_participants(recording).items()
+            if session in attempted
+        }
+        people |= dict.fromkeys(sorted(attempted - people.keys()))
+        ratings = read_ratings(recording)
         notes = list(_notes(options, len(people), bool(recording.title)))
         title = recording.title or FREE_PLAY
-    return TraceReport(figures, page_of(title, figures, outlooks, people, notes), notes)
+    page = page_of(title, figures, outlooks, people, ratings, notes)
+    return TraceReport(figures, people, ratings, page, notes)
 
 
 def _planners(

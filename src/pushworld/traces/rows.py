@@ -158,7 +158,7 @@ class ParticipantRow(NamedTuple):
     study: Annotated[str, "the SHA-256 of the study file"]
     parameters: Annotated[
         str | None,
-        "the other parameters of the link that the study names, as JSON; empty with --anonymous",
+        "the parameters of the link that the study names, as JSON; empty with --anonymous",
     ]
     condition: Annotated[str | None, "the condition"]
     slot: Annotated[int, "the number of the combination of condition and orders"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 from pushworld.traces.cache import Outlook
@@ -205,6 +206,29 @@ def answer_rows(recording: Recording) -> Iterator[AnswerRow]:
             answer=row["answer"],
             answered=iso_time(row["received_ms"]),
         )
+
+
+def read_ratings(recording: Recording) -> dict[str, dict[str, float]]:
+    """Returns the mean of the answers to each question that asks for a number after a puzzle.
+
+    By the id of the question, and the digest of the puzzle.
+    """
+    query = "SELECT question, digest, answer FROM answers JOIN trials USING (session, trial)"
+    numbers: dict[str, dict[str, list[float]]] = {}
+    others: set[str] = set()
+    for question, digest, answer in recording.rows(query):
+        try:
+            number = None if answer is None else float(answer)
+        except ValueError:
+            others.add(question)
+            continue
+        if number is not None:
+            numbers.setdefault(question, {}).setdefault(digest, []).append(number)
+    return {
+        question: {digest: fmean(values) for digest, values in by_puzzle.items()}
+        for question, by_puzzle in numbers.items()
+        if question not in others
+    }
 
 
 def _at(outlooks: Outlooks, state: Any) -> Outlook:

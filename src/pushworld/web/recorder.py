@@ -50,7 +50,10 @@ class Recorder:
             PushWorldError: if the file cannot be written or is not a database of traces.
         """
         self._database = open_database(path)
-        self._now = _steady_clock(self._database)
+        try:
+            self._now = _steady_clock(self._database)
+        except sqlite3.Error as error:
+            raise PushWorldError(f"{path} cannot be read: {error}") from error
         self._fails = False
         self._requests: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="pushworld-recorder", daemon=True)
@@ -58,8 +61,11 @@ class Recorder:
 
     def add_puzzles(self, puzzles: Iterable[tuple[str, str, str]]) -> None:
         """Stores puzzles, given as (digest, puzzle, pwp); must be called before `store`."""
-        with self._database as transaction:
-            transaction.executemany("INSERT OR IGNORE INTO puzzles VALUES (?, ?, ?)", puzzles)
+
+        def work(database: sqlite3.Connection, _: int) -> None:
+            database.executemany("INSERT OR IGNORE INTO puzzles VALUES (?, ?, ?)", puzzles)
+
+        self.run_now(work)
 
     async def store(self, events: Sequence[Event]) -> int:
         """Returns the number of events as soon as all are on the disk, also those stored before.
@@ -130,7 +136,7 @@ class Recorder:
             if any(request.erases for request in requests):
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
-            problem = f"{error}; is the disk full?"
+            problem = f"{error}{'; is the disk full?' if 'I/O' in str(error) else ''}"
             self._tell(True, f"error: the database cannot be written: {problem}")
             return [RecordingError(problem)] * len(requests)
         self._tell(False, "the database can be written again")

@@ -17,7 +17,7 @@ from pathlib import Path
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import load_catalogue, load_with_puzzle
 from pushworld.web.site import build_site, checked_url
-from pushworld.web.studies.study_file import load_study
+from pushworld.web.studies.study import Study
 
 try:
     import uvicorn
@@ -46,12 +46,11 @@ class ServerOptions:
         port: the port to listen on; 0 is any free one, None is 8470 or, if taken, a free one.
         puzzles: names of sets and folders; if empty, the bundled puzzles and the installed levels.
         solver: the limits of searches; None turns the solver off.
-        record: the database of recorded events; None turns recording off, or in a study names the
-            database after the study file.
+        record: the database of recorded events; None turns recording off. A study needs it.
         allowed_hosts: further names of this server, such as that of a reverse proxy.
         puzzle: the puzzle to open, a file or a name; None opens the gallery.
         public_url: where others find the page, for copied links.
-        study: the study file; then the page is only for its participants.
+        study: the study to run; then the page is only for its participants.
     """
 
     host: str = DEFAULT_HOST
@@ -62,7 +61,7 @@ class ServerOptions:
     allowed_hosts: Sequence[str] = ()
     puzzle: str | None = None
     public_url: str | None = None
-    study: Path | None = None
+    study: Study | None = None
 
 
 def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
@@ -75,7 +74,7 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
     Raises:
         PushWorldError: if the port is taken, or the puzzles or the database cannot be used.
     """
-    study = None if options.study is None else load_study(options.study)
+    study = options.study
     route = ""
     if study is not None:
         sets = []
@@ -86,7 +85,7 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
         route = f"#/play/{record['set']}/{record['id']}"
     solver = options.solver if study is None or study.needs_solver else None
     if study is not None and study.needs_solver and solver is None:
-        raise PushWorldError(f"{options.study} allows hints or solutions: leave out --no-solver")
+        raise PushWorldError("the study allows hints or solutions: leave out --no-solver")
     assets = build_site(
         sets,
         solver=solver is not None,
@@ -98,16 +97,15 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
         _ = asset.etag, asset.compressed  # computed before players wait for it
     listener = open_listener(options.host, options.port)
     recorder = taking_part = None
-    database = database_of(options)
-    if database is not None:
-        recorder = Recorder(database)
+    if options.record is not None:
+        recorder = Recorder(options.record)
         recorder.add_puzzles(
             (each["digest"], f"{each['set']}/{each['id']}", each["pwp"])
             for one in sets
             for each in one.puzzles
         )
         if study is not None:
-            taking_part = StudyServer(study, recorder, database)
+            taking_part = StudyServer(study, recorder, options.record)
     services = Services(SolverPool(solver) if solver else None, recorder, taking_part)
     names, any_address = names_of_server(options.host, options.allowed_hosts)
     app = create_app(assets, services, names=names, any_address=any_address)
@@ -129,13 +127,6 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
         server.run(sockets=[listener])
     except KeyboardInterrupt:
         return  # the server has already shut down
-
-
-def database_of(options: ServerOptions) -> Path | None:
-    """Returns the database that the server records into, if any."""
-    if options.record is None and options.study is not None:
-        return options.study.with_suffix(".db")
-    return options.record
 
 
 class _Server(uvicorn.Server):

@@ -9,7 +9,13 @@ import pytest
 
 from pushworld.puzzle import PushWorldError
 from pushworld.web.studies.study import Rules
-from pushworld.web.studies.study_file import EXAMPLE, StudyFileError, load_study, remarks
+from pushworld.web.studies.study_file import (
+    EXAMPLE,
+    StudyFileError,
+    load_study,
+    parse_questions,
+    remarks,
+)
 from pushworld.web.studies.toml_lines import key_lines
 from tests.cli.running import run
 from tests.web.studies.taking_part import HEAD, ONE_PUZZLE, study_file
@@ -28,6 +34,7 @@ def test_the_example_passes_the_check(tmp_path: Path) -> None:
     study = load_study(path)
     assert study.rules_of("main", None) == Rules(time_limit=300, give_up_after=60)
     assert study.rules_of("practice", None) == Rules()
+    assert parse_questions(study.file) == (study.after_puzzle, study.at_end)
 
 
 def test_the_lines_of_the_examples_keys() -> None:
@@ -188,11 +195,12 @@ def test_redirects_lead_to_web_pages(tmp_path: Path, address: str) -> None:
 
 
 def test_puzzles_next_to_the_file_that_make_no_sense(tmp_path: Path) -> None:
+    (tmp_path / "keyhole").write_text("no puzzle, but a file of that name")
     (tmp_path / "good.pwp").write_text("A M1 G1\n")
     (tmp_path / "no-goal.pwp").write_text("A M1 .\n")
     (tmp_path / "solved.pwp").write_text("A M1+G1 .\n")
     (tmp_path / "broken.pwp").write_text("A A .\n. . A\n")
-    names = ["good.pwp", "no-goal.pwp", "solved.pwp", "broken.pwp"]
+    names = ["keyhole", "good.pwp", "no-goal.pwp", "solved.pwp", "broken.pwp"]
     path = study_file(tmp_path, f'[[blocks]]\nname = "x"\npuzzles = {json.dumps(names)}\n')
     with pytest.raises(StudyFileError) as found:
         load_study(path)

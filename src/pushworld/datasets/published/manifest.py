@@ -66,7 +66,11 @@ class Entry:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The files of the published sets, in order."""
+    """The files of the published sets, in order.
+
+    Attributes:
+        entries: a file each.
+    """
 
     entries: tuple[Entry, ...]
 
@@ -82,10 +86,12 @@ class Manifest:
 
     @cached_property
     def by_path(self) -> dict[str, Entry]:
+        """The entries by their paths."""
         return {entry.path: entry for entry in self.entries}
 
     @cached_property
     def by_sha256(self) -> dict[str, Entry]:
+        """The entries by their hashes."""
         return {entry.sha256: entry for entry in self.entries}
 
     @property

@@ -8,7 +8,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Problem:
-    """A published file that could not be installed, and why."""
+    """A published file that could not be installed, and why.
+
+    Attributes:
+        path: the file in the manifest.
+        reason: why, in words.
+    """
 
     path: str
     reason: str

@@ -37,7 +37,12 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Store:
-    """A data folder and the manifest of its files."""
+    """A data folder and the manifest of its files.
+
+    Attributes:
+        root: the folder.
+        manifest: which files it may hold.
+    """
 
     root: Path
     manifest: Manifest
@@ -58,6 +63,7 @@ class Store:
         return Status.INSTALLED if entry.matches(data) else Status.DAMAGED
 
     def is_installed(self, entry: Entry) -> bool:
+        """Returns whether the file is there with the published bytes."""
         return self.status(entry) is Status.INSTALLED
 
     def read(self, entry: Entry) -> bytes:

@@ -33,7 +33,7 @@ KEYS: dict[str, type] = {
 
 
 def load_planner_file(path: Path) -> ExternalPlanner:
-    """Returns the planner that a TOML file describes; docs/guides/export.md lists the keys.
+    """Returns the planner that a TOML file describes; docs/guides/add-a-planner.md lists the keys.
 
     The program is looked up next to the file first, and then in PATH.
 

@@ -109,6 +109,7 @@ class Settings:
             raise PushWorldError("the model needs a name: --model NAME")
 
     def to_json(self) -> dict[str, Any]:
+        """Returns plain data for JSON."""
         values: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return values
 

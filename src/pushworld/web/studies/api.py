@@ -29,6 +29,7 @@ from pushworld.web.studies.study import Study
 from pushworld.web.trace_database import Event
 
 MAX_PARAMETER = 200
+MAX_TRIALS = 10_000
 SECONDS_BETWEEN_NOTES = 10
 _KEY = re.compile(r"[0-9a-f]{32}")
 
@@ -107,7 +108,11 @@ class StudyServer:
         return await self._recorder.run(partial(self._conduct.proceed, token=_token(data)))
 
     async def _events(self, data: dict[str, Any]) -> Stored:
-        work = partial(self._conduct.play, token=_token(data), events=_study_events(data))
+        shown = data.get("trial")
+        if shown is not None and (type(shown) is not int or not 0 <= shown < MAX_TRIALS):
+            raise BadRequestError("'trial' must be that of a puzzle")
+        events = _study_events(data)
+        work = partial(self._conduct.play, token=_token(data), events=events, shown=shown)
         return await self._recorder.run(work)
 
     async def _answers(self, data: dict[str, Any]) -> Now:
@@ -186,7 +191,7 @@ def _study_events(data: Mapping[str, Any]) -> list[Event]:
         if not isinstance(each, dict):
             raise BadRequestError(f"event {index} must be an object")
         trial = each.get("trial")
-        if type(trial) is not int or not 0 <= trial < 10_000:
+        if type(trial) is not int or not 0 <= trial < MAX_TRIALS:
             raise BadRequestError(f"'trial' of event {index} must be that of a puzzle")
         known = {"sequence": each.get("number"), "puzzle": "study", "digest": "-"}
         found.append(parse_event("study", index, {**each, **known})._replace(trial=trial))

@@ -114,20 +114,27 @@ class Conduct:
         now: int,
         token: str,
         events: Sequence[Event],
+        shown: int | None = None,
     ) -> Stored:
-        """Stores events up to the first one that is not allowed; `sequence` is the page's number."""
+        """Stores events up to the first one that is not allowed.
+
+        Args:
+            events: as the page sends them; `sequence` is the page's number.
+            shown: the trial that the page shows; None for the current one.
+        """
         participant = self._find(database, token)
         trials = store.trials_of(database, participant.session)
         current = current_trial(trials)
-        was_open = current is not None
         accepted: list[Event] = []
         changed: set[int] = set()
         refused: Refused | None = None
         in_grace = False
 
         def check_time(grace: int) -> None:
-            if current is not None and current.outcome is None:
-                accepted.extend(self._game(participant, current).check_time(now, grace))
+            if current is None:
+                return
+            if late := self._game(participant, current).check_time(now, grace):
+                accepted.extend(late)
                 changed.add(current.trial)
 
         if participant.instructed_ms is None and events:
@@ -155,8 +162,10 @@ class Conduct:
         for number in changed:
             store.save(database, trials[number])
         store.save(database, participant)
-        outcome = current.outcome if current is not None else None
-        is_over = refused is not None or (was_open and outcome is not None)
+        played = [each.trial for each in events if each.kind not in BYSTANDERS]
+        about = played[-1] if played else shown
+        asked_about = current if about is None else next(iter(trials[about : about + 1]), None)
+        outcome = asked_about.outcome if asked_about is not None else None
         rest = None
         if current is not None and outcome is None:
             rest = remaining_ms(
@@ -168,7 +177,9 @@ class Conduct:
             "remaining_ms": rest,
             "refused": refused,
             "outcome": cast("Outcome | None", outcome),
-            "now": self._stages.now(database, now, participant, trials) if is_over else None,
+            "now": self._stages.now(database, now, participant, trials)
+            if refused or outcome
+            else None,
         }
 
     def answer(

@@ -16,7 +16,7 @@ stored already is not stored twice. A request that is refused is answered by a `
 
 | status | code | meaning |
 | --- | --- | --- |
-| 400 | `invalid` | the request makes no sense; `message` names the field |
+| 400, 403, 408, 413, 415 | `invalid` | the request makes no sense, is too large, or may not be made |
 | 404 | `unknown` | nobody has this token: the participant has withdrawn |
 | 409 | `elsewhere` | the participant has opened the study in another window, which has taken over |
 | 503 | `storage` | nothing was stored, for example because the disk is full: try again later |
@@ -98,9 +98,15 @@ class StudyEvent(TypedDict):
 
 
 class EventsRequest(TokenRequest):
-    """Events in order, at most 1,000; an empty list asks whether a limit is reached."""
+    """Events in order, at most 1,000; an empty list asks whether a limit is reached.
+
+    Attributes:
+        trial: the puzzle that the page shows. It matters where a request is sent again because its
+            answer was lost: the answer is about this puzzle even if another one comes next.
+    """
 
     events: list[StudyEvent]
+    trial: NotRequired[int]
 
 
 class AnswersRequest(TokenRequest):
@@ -292,7 +298,8 @@ class Stored(TypedDict):
         received: the `number` of the next event.
         remaining_ms: until the time limit of the current puzzle; null without one.
         refused: the first event that was refused; null if none was.
-        outcome: how the current puzzle ended, if it has; null while it goes on.
+        outcome: how the puzzle of the last move ended, or else that of the request's `trial`; null
+            while it goes on.
         now: where the participant is, if the puzzle has ended or an event was refused; otherwise
             null. After a refusal the page drops its waiting events and shows this.
     """

@@ -16,7 +16,7 @@ GRACE_MS = 2_000
 BYSTANDERS = ("blur", "focus", "leave")
 """Kinds of events that are no part of the game, and may come before its start or after its end."""
 
-_KEPT_STATES = 10_000
+_KEPT_STATES = 2_000
 _ACTOR_OF = {actor[0]: actor for actor in ACTORS}
 
 
@@ -197,4 +197,5 @@ class Game:
     def _completed(self, event: Event) -> Event:
         """Returns an event of the page with what the server knows."""
         known = self.made_by_server(event.kind, event.time_ms)
-        return known._replace(action=event.action, actor=event.actor, shown=event.shown)
+        action = event.action if event.kind in ("move", "redo") else None
+        return known._replace(action=action, actor=event.actor or "player", shown=event.shown)

@@ -60,12 +60,15 @@ def study_status(path: Path) -> StudyStatus:
         PushWorldError: if it is not a database of a study.
     """
     with closing(open_database(path, create=False)) as database:
-        found = database.execute("SELECT title, version FROM studies").fetchone()
+        try:
+            found = database.execute("SELECT title, version FROM studies").fetchone()
+            rows = database.execute(_STATUS).fetchall()
+        except sqlite3.Error as error:
+            raise PushWorldError(f"{path} cannot be read: {error}") from error
         if found is None:
             raise PushWorldError(
                 f"{path} has no study: 'pushworld play --study' makes such a database"
             )
-        rows = database.execute(_STATUS).fetchall()
     title, version = found
     return StudyStatus(title, version, tuple(ParticipantStatus(*row) for row in rows))
 

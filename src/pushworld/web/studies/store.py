@@ -10,9 +10,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
 
 from pushworld.puzzle import PushWorldError
 from pushworld.web.studies.study import Study
@@ -85,6 +84,11 @@ class Trial:
     moves: int = 0
 
 
+_COLUMNS: dict[type[Participant] | type[Trial], str] = {
+    table: ", ".join(each.name for each in fields(table)) for table in (Participant, Trial)
+}
+
+
 def open_study(database: sqlite3.Connection, now: int, study: Study, path: Path) -> None:
     """Makes the database that of the study, and adds the time since its last server to the pauses.
 
@@ -124,7 +128,7 @@ def find_participant(database: sqlite3.Connection, **key: str) -> Participant | 
     """Returns the participant of an `id` or of a `session`."""
     ((column, value),) = key.items()
     row = database.execute(
-        f"SELECT {_names(Participant)} FROM participants WHERE {column} = ?", (value,)
+        f"SELECT {_COLUMNS[Participant]} FROM participants WHERE {column} = ?", (value,)
     ).fetchone()
     return None if row is None else Participant(*row)
 
@@ -137,16 +141,17 @@ def slots_taken(database: sqlite3.Connection) -> dict[int, int]:
 def save(database: sqlite3.Connection, row: Participant | Trial) -> None:
     """Stores a row, in place of an earlier version of it."""
     table = "participants" if isinstance(row, Participant) else "trials"
-    marks = ", ".join("?" * len(fields(row)))
+    values = tuple(vars(row).values())
+    marks = ", ".join("?" * len(values))
     database.execute(
-        f"INSERT OR REPLACE INTO {table} ({_names(type(row))}) VALUES ({marks})", astuple(row)
+        f"INSERT OR REPLACE INTO {table} ({_COLUMNS[type(row)]}) VALUES ({marks})", values
     )
 
 
 def trials_of(database: sqlite3.Connection, session: str) -> list[Trial]:
     """Returns the trials of a participant, in order."""
     rows = database.execute(
-        f"SELECT {_names(Trial)} FROM trials WHERE session = ? ORDER BY trial", (session,)
+        f"SELECT {_COLUMNS[Trial]} FROM trials WHERE session = ? ORDER BY trial", (session,)
     )
     return [Trial(*row) for row in rows]
 
@@ -186,7 +191,3 @@ def delete_participant(database: sqlite3.Connection, session: str) -> None:
     """Deletes all rows of a participant."""
     for table in ("events", "trials", "answers", "participants"):
         database.execute(f"DELETE FROM {table} WHERE session = ?", (session,))
-
-
-def _names(row: type[Any]) -> str:
-    return ", ".join(each.name for each in fields(row))

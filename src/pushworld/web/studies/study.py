@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from math import isfinite
 from typing import Any, Literal, cast, get_args
 
@@ -210,27 +211,32 @@ class Study:
 
     def rules_of(self, block: str, condition: str | None) -> Rules:
         """Returns the rules in a block for participants of a condition."""
-        rules = replace(self.rules, **self.block(block).rules)
-        for each in self.conditions:
-            if each.name == condition:
-                rules = replace(rules, **each.rules)
-        return rules
+        return self.all_rules[block, condition]
+
+    @cached_property
+    def all_rules(self) -> dict[tuple[str, str | None], Rules]:
+        """The rules by block and condition."""
+        groups: list[tuple[str | None, Mapping[str, Any]]] = [
+            (each.name, each.rules) for each in self.conditions
+        ]
+        return {
+            (block.name, name): replace(self.rules, **{**block.rules, **rules})
+            for block in self.blocks
+            for name, rules in groups or [(None, {})]
+        }
 
     def block(self, name: str) -> Block:
         """Returns the block of a name."""
         return next(each for each in self.blocks if each.name == name)
 
-    def all_rules(self) -> Sequence[Rules]:
-        """Returns the rules that some participant plays some puzzle by."""
-        names: list[str | None] = [each.name for each in self.conditions]
-        return [
-            self.rules_of(block.name, name) for block in self.blocks for name in names or [None]
-        ]
-
     @property
     def needs_solver(self) -> bool:
         """Whether some participant may ask for a hint or a solution."""
-        return any(rules.hints or rules.solution for rules in self.all_rules())
+        return any(rules.hints or rules.solution for rules in self.all_rules.values())
+
+    def link(self, address: str) -> str:
+        """Returns the link for participants, with dots in place of their parameters."""
+        return f"{address}?{'&'.join(f'{name}=...' for name in self.parameters)}"
 
     @property
     def info(self) -> StudyInfo:

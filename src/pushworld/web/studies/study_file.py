@@ -69,7 +69,7 @@ def load_study(path: Path) -> Study:
     except OSError as error:
         raise PushWorldError(f"{path} cannot be read: {error.strerror or error}") from error
     try:
-        text = data.decode()
+        text = data.decode("utf-8-sig")  # some editors begin files with a byte order mark
         values = tomllib.loads(text)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
@@ -90,15 +90,25 @@ def load_study(path: Path) -> Study:
     return study
 
 
+def parse_questions(text: str) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
+    """Returns the questions after a puzzle and at the end, from the valid text of a study file.
+
+    A database holds that text, but the puzzles may not be installed where it is read.
+    """
+    asked = CheckedTable(tomllib.loads(text), (), []).table("questions")
+    return _questions(asked, "after_puzzle"), _questions(asked, "end")
+
+
 def remarks(study: Study) -> Iterator[str]:
     """Yields what is allowed, but may surprise the author of a study."""
     if any(
-        not (rules.give_up or rules.time_limit or rules.move_limit) for rules in study.all_rules()
+        not (rules.give_up or rules.time_limit or rules.move_limit)
+        for rules in study.all_rules.values()
     ):
         yield (
             "a puzzle has no limit and cannot be given up: who does not solve it cannot finish the study"
         )
-    if any(not (rules.undo or rules.reset) for rules in study.all_rules()):
+    if any(not (rules.undo or rules.reset) for rules in study.all_rules.values()):
         yield "a puzzle has neither undo nor reset: one wrong push can make it unsolvable for good"
     if study.code is None and study.redirect is None:
         yield "there is neither a completion code nor a redirect: nobody can prove to have finished"
@@ -190,13 +200,15 @@ def _block(table: CheckedTable, folder: Path, puzzles: dict[str, StudyPuzzle]) -
 
 def _puzzle(name: str, folder: Path) -> StudyPuzzle:
     """Returns a puzzle; the path of a file is relative to the study file."""
-    puzzle = resolve_puzzle(folder / name if (folder / name).is_file() else name)
+    path = folder / name
+    puzzle = resolve_puzzle(path if path.suffix.lower() == ".pwp" and path.is_file() else name)
     if not puzzle.goal:
         raise PushWorldError(f"{name!r} has no goals, so nobody can solve it")
     if puzzle.is_solved(puzzle.initial_state):
         raise PushWorldError(f"{name!r} is solved from the start")
     pwp = puzzle.to_pwp()
-    return StudyPuzzle(puzzle, puzzle.name, pwp, puzzle_digest(pwp))
+    title = re.sub(r"[-_]", " ", puzzle.name)
+    return StudyPuzzle(puzzle, title[:1].upper() + title[1:], pwp, puzzle_digest(pwp))
 
 
 def _condition(table: CheckedTable) -> Condition:

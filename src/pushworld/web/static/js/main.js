@@ -10,6 +10,7 @@ import { applySettings, openConsent, openHelp, openSettings } from "./views/dial
 import { button, fill, h } from "./views/dom.js";
 import { openGallery } from "./views/gallery.js";
 import { openPlay } from "./views/play.js";
+import { openStudy } from "./views/study.js";
 import { openWatch } from "./views/watch.js";
 
 /**
@@ -73,28 +74,42 @@ function problem(error) {
   );
 }
 
-const help = () => openHelp(parseRoute(location.hash).view);
-
 async function start() {
   applySettings();
+  let site;
   try {
-    const site = await loadSite();
-    context = { site, recorder: new Recorder(site.recording === true) };
+    site = await loadSite();
   } catch (error) {
     fill(main, problem(error));
     main.dataset.ready = "problem";
     return;
   }
+  if (site.study) {
+    listenEverywhere();
+    await openStudy(site, main);
+    return;
+  }
+  context = { site, recorder: new Recorder(site.recording === true) };
+  const help = () => openHelp(parseRoute(location.hash).view);
   fill(
     document.getElementById("top-actions"),
-    button({ icon: "help", text: "Help", kind: "shrinks", keys: "?" }, help),
+    button({ icon: "help", text: "Help", kind: "shrinks", keys: "?", id: "help" }, help),
     button({ icon: "settings", text: "Settings", kind: "shrinks" }, () =>
       openSettings(context, show),
     ),
   );
+  listenEverywhere();
+  addEventListener("hashchange", show);
+  await show();
+  if (site.offline) keepForOffline();
+  if (site.recording && context.recorder.answer === null) openConsent(context, show);
+}
+
+/** Listens to what every view has: the key of the help, the link to the content, and the zoom. */
+function listenEverywhere() {
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, dialog");
-    if (event.key === "?" && !typing) help();
+    if (event.key === "?" && !typing) document.getElementById("help").click();
   });
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
@@ -104,10 +119,6 @@ async function start() {
   visualViewport.addEventListener("resize", () => {
     document.documentElement.classList.toggle("page-zoomed", visualViewport.scale > 1);
   });
-  addEventListener("hashchange", show);
-  await show();
-  if (context.site.offline) keepForOffline();
-  if (context.site.recording && context.recorder.answer === null) openConsent(context, show);
 }
 
 start();

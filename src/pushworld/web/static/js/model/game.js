@@ -132,12 +132,21 @@ export function startGame(puzzle, entry, query) {
   }
   try {
     const { current = "", actors = "" } = entry.key ? progressOf(entry.key) : {};
-    const actions = parsePlan(current);
-    const makers = actions.map((_, i) => ACTORS.find((actor) => actor[0] === actors[i]));
-    return new Game(puzzle, actions, actions.length, makers.map((actor) => actor ?? "player"));
+    return resumedGame(puzzle, { plan: current, actors });
   } catch {
     return new Game(puzzle);
   }
+}
+
+/**
+ * Returns a game at a step of a plan; redo makes the moves after it.
+ *
+ * @param {{plan: string, actors: string, step?: number}} saved who made each move, by first letters
+ */
+export function resumedGame(puzzle, { plan, actors, step }) {
+  const actions = parsePlan(plan);
+  const makers = actions.map((_, i) => ACTORS.find((actor) => actor[0] === actors[i]));
+  return new Game(puzzle, actions, step, makers.map((actor) => actor ?? "player"));
 }
 
 /** Saves a game, to be continued later; a solved one is begun anew. */

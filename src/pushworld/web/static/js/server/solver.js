@@ -3,7 +3,8 @@
  * so who asks need not know which one answers. `site.solver` says whether there is one at all, and
  * `site.planners` which planners can be asked for.
  *
- * @typedef {{pwp: string, time_limit: number, planner: string, max_states: ?number}} SearchRequest
+ * @typedef {{pwp: string, time_limit: number, planner: string, max_states: ?number,
+ *   token: ?string}} SearchRequest
  * @typedef {{type: "queued", position: number}
  *   | {type: "progress", seconds: number, states: number, rate: number, best: ?number,
  *      memory_bytes: number}
@@ -14,6 +15,13 @@
 import { loadSite } from "./catalogue.js";
 import { askPage } from "./page-planner.js";
 import { askServer } from "./server-planner.js";
+
+let token = null;
+
+/** Searches on behalf of a participant of a study, whom the token names. */
+export function searchAs(participant) {
+  token = participant;
+}
 
 /**
  * Resolves to the result of a search from a puzzle's start, or throws an error to be shown.
@@ -33,7 +41,7 @@ export async function solve(
   signal,
   { planner = "default", maxStates = null } = {},
 ) {
-  const request = { pwp, time_limit: timeLimit, planner, max_states: maxStates };
+  const request = { pwp, time_limit: timeLimit, planner, max_states: maxStates, token };
   const { server } = await loadSite();
   const last = await (server ? askServer : askPage)(request, onReport, signal);
   if (last.type === "error") throw new Error(last.message);

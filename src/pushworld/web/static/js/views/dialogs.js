@@ -75,7 +75,7 @@ export function openSettings({ site, recorder }, onChange) {
     choice("Theme", "theme", THEMES, "auto"),
     choice("Colours", "palette", PALETTES, "benchmark"),
     recording,
-    h("div", { class: "row" }, forget),
+    !site.study && h("div", { class: "row" }, forget),
     h("p", { class: "quiet" }, `PushWorld ${site.version}`),
   ]);
 }
@@ -99,14 +99,29 @@ export function openConsent({ site, recorder }, onAgree) {
   };
 }
 
-/** Opens the help of a view: its keys, and the rules of the game. */
-export function openHelp(view) {
-  if (view === "watch") openDialog("How to watch", [keyTable(WATCH_KEYS)]);
-  else if (view === "edit") openDialog("How to draw", [h("p", {}, DRAWING), keyTable(EDIT_KEYS)]);
-  else openRules();
+/** Opens a dialog that asks whether to go on; `onConfirm` is called if so. */
+export function askToConfirm(title, text, confirm, onConfirm) {
+  const dialog = openDialog(
+    title,
+    [h("p", {}, text)],
+    [
+      button({ text: "Cancel" }, () => dialog.close()),
+      button({ text: confirm, kind: "primary" }, () => {
+        dialog.close();
+        onConfirm();
+      }),
+    ],
+  );
 }
 
-function openRules() {
+/** Opens the help of a view: its keys, and the rules of the game with the tools that there are. */
+export function openHelp(view, tools) {
+  if (view === "watch") openDialog("How to watch", [keyTable(WATCH_KEYS)]);
+  else if (view === "edit") openDialog("How to draw", [h("p", {}, DRAWING), keyTable(EDIT_KEYS)]);
+  else openRules(tools);
+}
+
+function openRules(tools = { undo: true, reset: true, hints: true, free: true }) {
   openDialog("How to play", [
     h("p", {}, RULES),
     h(
@@ -118,11 +133,11 @@ function openRules() {
     ),
     keyTable([
       [["←", "↑", "→", "↓"], "Move, also W A S D; on a touch screen one swipe is one move"],
-      [["Z"], "Undo, also U"],
-      [["Y"], "Redo"],
-      [["R"], "Reset; redo brings your moves back"],
-      [["N"], "Next puzzle"],
-      [["H"], "Hint; again for more"],
+      tools.undo && [["Z"], "Undo, also U"],
+      tools.undo && [["Y"], "Redo"],
+      tools.reset && [["R"], `Reset${tools.undo ? "; redo brings your moves back" : ""}`],
+      tools.free && [["N"], "Next puzzle"],
+      tools.hints && [["H"], "Hint; again for more"],
       ZOOM_ROW,
       [["P"], "Say where everything is, for screen readers"],
       [["?"], "This help"],
@@ -135,7 +150,7 @@ function keyTable(rows) {
   return h(
     "dl",
     { class: "keys" },
-    rows.map(([keys, text]) => [
+    rows.filter(Boolean).map(([keys, text]) => [
       h(
         "dt",
         {},

@@ -19,8 +19,10 @@ const WARN_SECONDS = 10;
  * The panel for hints and solutions of a game.
  *
  * `onHint(hint)` shows a hint on the board, `onLook()` scrolls to it, `onPlay(actions)` plays moves,
- * `onStop()` stops playing, `onBack(step)` goes back to an earlier step, `onAsk()` is called for
- * each question, and `watchAddress(actions)` returns the address where a solution can be watched.
+ * `onStop()` stops playing, `onBack(step)` goes back to an earlier step, `onHelp(kind, actor)` is
+ * called for each hint, solution and warning, when `shown` says what can be seen of it, and
+ * `watchAddress(actions)` returns the address where a solution can be watched. `tools` says which of
+ * these there are; only where there are solutions does the page play anything.
  */
 export class HintPanel {
   #outlook;
@@ -28,8 +30,11 @@ export class HintPanel {
   #search = new SearchPanel();
   #warning = { timer: 0, search: null };
 
-  constructor({ site, entry, game, ...handlers }) {
-    Object.assign(this, { game, ...handlers });
+  /** The help that can be seen: "hint-1" to "hint-3", "solution", "dead-end" or null. */
+  shown = null;
+
+  constructor({ site, entry, game, tools, ...handlers }) {
+    Object.assign(this, { game, tools, ...handlers });
     this.#outlook = new Outlook(game.puzzle, entry.plan);
     this.element = h("section", { class: "assist", "aria-label": "Hint and solution" });
     this.available = site.solver === true;
@@ -42,20 +47,25 @@ export class HintPanel {
       h(
         "div",
         { class: "row" },
-        button({ icon: "hint", text: "Hint", keys: "H" }, () => this.hint()),
-        button({ icon: "solve", text: "Solve" }, () => this.solve()),
-        field("up to", this.limit),
+        tools.hints && button({ icon: "hint", text: "Hint", keys: "H" }, () => this.hint()),
+        tools.solution && button({ icon: "solve", text: "Solve" }, () => this.solve()),
+        tools.free && field("up to", this.limit),
       ),
       this.#search.element,
-      checkbox("Warn me when a move loses the game", this.warns, (warns) => {
-        write("warn", warns);
-        this.moved();
-      }),
     );
+    if (tools.free) this.element.append(this.#warningBox());
+  }
+
+  #warningBox() {
+    return checkbox("Warn me when a move loses the game", this.warns, (warns) => {
+      write("warn", warns);
+      this.moved();
+      this.warn();
+    });
   }
 
   get warns() {
-    return this.available && read("warn", false) === true;
+    return this.available && this.tools.free && read("warn", false) === true;
   }
 
   /** Shows where to look next; while that is shown, what to do; and then how. */
@@ -63,10 +73,9 @@ export class HintPanel {
     if (!this.available) return announce(NO_SOLVER);
     if (this.#shown?.degree < MOST_DEGREE) {
       this.#shown.degree++;
-      this.onAsk();
       return this.#presentHint();
     }
-    return this.#answer((actions) => {
+    return this.#answer("hint", (actions) => {
       const { puzzle, state } = this.game;
       this.#show(nextPushes(puzzle, state, actions), (rest, states) => this.#drawHint(rest, states));
       this.#shown.degree = 0;
@@ -79,11 +88,13 @@ export class HintPanel {
     const { degree } = this.#shown;
     this.#shown.suggests = rest[0];
     this.onHint({ states, first: firstPushed(puzzle, states[0], rest), degree });
-    this.#search.show(describeHint(puzzle, states[0], rest, degree, false), [
+    const more = { icon: "hint", text: "Tell me more", keys: "H" };
+    const doIt = { icon: "play", text: "Do it", kind: "primary" };
+    const actions =
       degree < MOST_DEGREE
-        ? button({ icon: "hint", text: "Tell me more", keys: "H" }, () => this.hint())
-        : button({ icon: "play", text: "Do it", kind: "primary" }, () => this.onPlay(rest)),
-    ]);
+        ? [button(more, () => this.hint())]
+        : [this.tools.solution && button(doIt, () => this.onPlay(rest))];
+    this.#search.show(describeHint(puzzle, states[0], rest, degree, false), actions);
   }
 
   /** Shows a new hint where it can be seen, and announces it. */
@@ -94,11 +105,13 @@ export class HintPanel {
     const { degree, replay } = this.#shown;
     const rest = replay.actions.slice(stepAt(replay, state));
     announce(describeHint(puzzle, state, rest, degree, true));
+    this.shown = `hint-${degree + 1}`;
+    this.onHelp("hint", "player");
   }
 
   /** Shows the whole solution. */
   solve() {
-    return this.#answer((actions) => {
+    return this.#answer("solution", (actions) => {
       this.onHint(null);
       const play = { icon: "play", text: "Play it", kind: "primary" };
       const stop = { icon: "pause", text: "Stop", kind: "primary" };
@@ -108,11 +121,14 @@ export class HintPanel {
             ? button(stop, () => this.onStop())
             : button(play, () => this.onPlay(rest)),
           button({ icon: "next", text: "One move" }, () => this.onPlay(rest.slice(0, 1))),
-          h("a", { class: "button", href: this.watchAddress(rest) }, "Watch the solution"),
+          this.tools.free &&
+            h("a", { class: "button", href: this.watchAddress(rest) }, "Watch the solution"),
         ]);
       });
       this.#showRest();
       announce(this.#describeSolution(actions, this.game.state));
+      this.shown = "solution";
+      this.onHelp("solution", "player");
     });
   }
 
@@ -147,9 +163,8 @@ export class HintPanel {
     this.onHint(null);
     this.#stopWarning();
     if (this.#showRest(isPlaying)) return;
-    this.#shown = null;
+    this.#shown = this.shown = null;
     this.#search.clear();
-    if (this.warns && !this.game.solved) this.#warn();
   }
 
   /** Cancels the current search. */
@@ -159,23 +174,24 @@ export class HintPanel {
   }
 
   /** Calls `show` with a solution from the current position, searching only if none is known. */
-  async #answer(show) {
-    this.onAsk();
+  async #answer(kind, show) {
     this.#stopWarning();
     const { puzzle, state, solved, history } = this.game;
     if (!puzzle.goals) {
       return this.#search.say("This puzzle has no goals: there is nothing to solve.");
     }
     if (solved) return this.#search.say("It is solved already.");
-    this.#shown = null;
+    this.#shown = this.shown = null;
     this.onHint(null);
     if (!this.#outlook.solutionFrom(state) && this.#outlook.judge(history).dead === Infinity) {
       const result = await this.#searchFrom(state, "Searching for a solution");
-      if (result === null) return;
-      if (!result.plan && result.status !== "unsolvable") return this.#sayFailure(result);
+      if (!result?.plan && result?.status !== "unsolvable") {
+        this.onHelp(kind, "player");
+        return result && this.#sayFailure(result);
+      }
     }
     const known = this.#outlook.solutionFrom(state);
-    return known ? show(known) : this.#sayDeadEnd();
+    return known ? show(known) : this.#sayDeadEnd(kind);
   }
 
   /** Resolves to what a search from a state finds, and learns it; to null if it was cancelled. */
@@ -186,21 +202,29 @@ export class HintPanel {
     return result;
   }
 
+  get #mayGoBack() {
+    return this.tools.undo && this.tools.solution;
+  }
+
   #sayFailure(result) {
     const { solvable } = this.#outlook.judge(this.game.history);
     const back = { icon: "undo", text: `Back to move ${solvable}, which can be solved` };
-    const actions = solvable < 0 ? [] : [button(back, () => this.onBack(solvable))];
+    const mayGoBack = this.#mayGoBack && solvable >= 0;
+    const actions = mayGoBack ? [button(back, () => this.onBack(solvable))] : [];
     this.#search.say(describeFailure(result), actions);
   }
 
-  #sayDeadEnd() {
-    this.#showDeadEnd();
+  #sayDeadEnd(kind) {
+    this.#showDeadEnd(kind);
     announce(DEAD_END);
   }
 
-  #showDeadEnd() {
+  #showDeadEnd(kind) {
+    this.shown = "dead-end";
+    this.onHelp(kind, kind === "warning" ? "machine" : "player");
     const back = { icon: "undo", text: "Back to where it can be solved", kind: "primary" };
-    this.#search.show(DEAD_END, this.game.canUndo ? [button(back, () => this.#goBack())] : []);
+    const mayGoBack = this.#mayGoBack && this.game.canUndo;
+    this.#search.show(DEAD_END, mayGoBack ? [button(back, () => this.#goBack())] : []);
   }
 
   /** Goes back to the last position from which a solution is found. */
@@ -231,11 +255,18 @@ export class HintPanel {
     );
   }
 
-  /** Searches in the background whether the last push has lost the game, and says so if it has. */
-  #warn() {
+  /**
+   * Searches in the background whether the last push has lost the game, and says so if it has,
+   * where the player wants that.
+   */
+  warn() {
+    if (this.#shown || !this.warns || this.game.solved) return;
     const { state, history, step } = this.game;
     const { solvable, dead } = this.#outlook.judge(history);
-    if (dead <= step) return this.#showDeadEnd();
+    if (dead <= step) {
+      this.#showDeadEnd("warning");
+      return;
+    }
     if (solvable >= step || !this.game.pushes) return;
     const search = new AbortController();
     const check = async () => {
@@ -246,7 +277,7 @@ export class HintPanel {
       this.#outlook.learn(state, result);
       if (result.status !== "unsolvable") return;
       toast("That push lost the game.");
-      this.#sayDeadEnd();
+      this.#sayDeadEnd("warning");
     };
     this.#warning = { search, timer: setTimeout(check, WARN_AFTER_MS) };
   }

@@ -13,22 +13,24 @@ const COLOURS = ["agent", "target", "movable", "agent-wall"];
 /** Returns the counters of a game, with par if it is known. */
 export function counters(game, entry, par) {
   const best = entry.key && progressOf(entry.key).best;
-  const rows = [
-    ["Moves", game.step, par?.moves],
-    ["Pushes", game.pushes, par?.pushes],
-    ["Goals", `${achievedGoals(game.puzzle, game.state)}/${game.puzzle.goals}`],
-    ["Best", best ? best.moves : "–"],
-  ];
   const title = "Par: the shortest solution known";
-  return rows.map(([name, value, known]) =>
-    h(
-      "div",
-      {},
-      h("dt", {}, name),
-      h("dd", {}, value),
-      known != null && h("dd", { class: "par", title }, `par ${known}`),
-    ),
-  );
+  const known = (value) => value != null && h("dd", { class: "par", title }, `par ${value}`);
+  return [
+    counter("Moves", game.step, known(par?.moves)),
+    counter("Pushes", game.pushes, known(par?.pushes)),
+    goalCounter(game),
+    counter("Best", best ? best.moves : "–"),
+  ];
+}
+
+/** Returns one number with its name, and a note below it. */
+export function counter(name, value, note) {
+  return h("div", {}, h("dt", {}, name), h("dd", {}, value), note);
+}
+
+/** Returns how many goals hold. */
+export function goalCounter({ puzzle, state }) {
+  return counter("Goals", `${achievedGoals(puzzle, state)}/${puzzle.goals}`);
 }
 
 const TITLES = { own: "Solved!", help: "Solved with help", none: "Solved for you" };

@@ -80,7 +80,8 @@ export class SearchPanel {
   show(text, actions = []) {
     const buttons = () => [...this.element.querySelectorAll(".row > *")];
     const focused = buttons().indexOf(document.activeElement);
-    fill(this.element, h("p", {}, text), actions.length > 0 && h("div", { class: "row" }, actions));
+    const offered = actions.filter(Boolean);
+    fill(this.element, h("p", {}, text), offered.length > 0 && h("div", { class: "row" }, offered));
     buttons()[focused]?.focus();
   }
 }
