@@ -29,9 +29,8 @@ NAMED = {
     if (command := text).startswith(("pushworld ", "pip ", "make "))
 }
 EXCEPTED = {
-    "pip install pushworld": "needs the network; tests/packaging installs a wheel",
-    "pip install 'pushworld[web]'": "needs the network",
-    "pip install .": "the tests run in what it installs",
+    "pip install '.[web]'": "the tests run in what it installs",
+    "make wheel": "takes minutes, and tries what it builds",
     "pushworld data download": "needs the network; tests/datasets downloads from a server of its own",
     "make test": "would run this test",
     "make bench": "takes a minute; tests/bench runs such a benchmark",

@@ -325,8 +325,11 @@ def test_odd_ids_are_kept_as_they_are(study: tuple[RunningServer, Path], name: s
     assert run("study", "status", str(database), columns=400).exit_code == 0
 
 
-@pytest.mark.parametrize("name", ["x" * 201, "a\0b", "a\nb", "\x1b[2J", "\ud800", "\u202eabc", ""])
-def test_ids_that_cannot_be_shown_are_refused(study: tuple[RunningServer, Path], name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    ["x" * 201, "a\0b", "a\nb", "\x1b[2J", "\ud800", "\u202eabc", "", "{{%PROLIFIC_PID%}}"],
+)
+def test_ids_of_no_participant_are_refused(study: tuple[RunningServer, Path], name: str) -> None:
     server, _ = study
     body = b'{"agreed": true, "parameters": {"PROLIFIC_PID": "%s"}}' % name.encode(
         "unicode_escape"

@@ -140,6 +140,11 @@ class StudyServer:
                 raise BadRequestError(
                     f"{name} in the link must be at most {MAX_PARAMETER} printable characters"
                 )
+            if "{{%" in value:
+                raise BadRequestError(
+                    f"{name} in the link is the placeholder {value}, which the recruiting site "
+                    "did not fill in: open the link from there"
+                )
             if value:
                 parameters[name] = value
         if self.study.id_parameter in parameters:
