@@ -77,7 +77,7 @@ def test_dialogs_and_the_safe_palette_pass_axe(page: Page) -> None:
         assert_accessible(page)
         page.keyboard.press("Escape")
         go(page, "#/play/bundled/first-push")
-        expect(page.locator(".target .pattern")).to_be_visible()
+        expect(page.locator(".surface .target .pattern")).to_be_visible()
         page.keyboard.press("h")
         expect(page.locator(".hint-mark")).to_be_visible()
         assert_accessible(page)
