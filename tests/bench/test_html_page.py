@@ -63,16 +63,8 @@ def page(page_file: Path) -> Iterator[Page]:
     browsing: Any = pytest.importorskip("tests.web.browser", reason="needs Playwright")
     if browsing.needs_browser.args[0]:
         pytest.skip(browsing.needs_browser.kwargs["reason"])
-    with browsing.running_browser() as browser:
-        opened: Page = browser.new_page()
-        opened.set_default_timeout(browsing.PATIENCE_MS)
-        problems: list[str] = []
-        opened.on("pageerror", lambda error: problems.append(str(error)))
-        opened.on("console", lambda message: problems.append(message.text))
-        opened.on("request", lambda request: problems.append(request.url))
-        opened.goto(page_file.as_uri())
+    with browsing.report_in_browser(page_file) as opened:
         yield opened
-        assert problems == [page_file.as_uri()]
 
 
 def test_tables_and_charts_show_the_runs(page: Page) -> None:

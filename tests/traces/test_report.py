@@ -179,16 +179,8 @@ def page(report: TraceReport, tmp_path_factory: pytest.TempPathFactory) -> Itera
         pytest.skip(browsing.needs_browser.kwargs["reason"])
     file = tmp_path_factory.mktemp("page") / "report.html"
     write_page(report, file)
-    with browsing.running_browser() as browser:
-        opened: Page = browser.new_page()
-        opened.set_default_timeout(browsing.PATIENCE_MS)
-        problems: list[str] = []
-        opened.on("pageerror", lambda error: problems.append(str(error)))
-        opened.on("console", lambda message: problems.append(message.text))
-        opened.on("request", lambda request: problems.append(request.url))
-        opened.goto(file.as_uri())
+    with browsing.report_in_browser(file) as opened:
         yield opened
-        assert problems == [file.as_uri()]
 
 
 def test_the_page_shows_figures_and_no_code(page: Page) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -59,6 +60,21 @@ def running_browser() -> Iterator[Browser]:
         )
         yield browser
         browser.close()
+
+
+@contextmanager
+def report_in_browser(file: Path, **options: Any) -> Iterator[Page]:
+    """Yields the page of a report, which must request nothing else and report no errors."""
+    with running_browser() as browser:
+        page = browser.new_page(**options)
+        page.set_default_timeout(PATIENCE_MS)
+        problems: list[str] = []
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("request", lambda request: problems.append(request.url))
+        page.goto(file.as_uri())
+        yield page
+        assert problems == [file.as_uri()]
 
 
 @contextmanager

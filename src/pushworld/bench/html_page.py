@@ -25,8 +25,8 @@ from pushworld.render.svg import path_data
 
 CELL = 20
 BORDER = 2
-SHARED_SCRIPTS = ("dom.js", "charts.js", "player.js")
-"""The scripts that pages of other reports can use too."""
+SCRIPTS = ("dom.js", "charts.js", "player.js")
+"""The scripts that all reports share."""
 
 
 def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
@@ -47,10 +47,10 @@ def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
         ],
         "runs": [_runs_data(planners, task, puzzles.get(task.digest)) for task in tasks],
     }
-    return filled(
-        asset("page.html"),
-        style=asset("page.css"),
-        script="\n".join(map(asset, (*SHARED_SCRIPTS, "page.js"))),
+    return report_page(
+        "pushworld.bench",
+        heading="PushWorld benchmark",
+        shown="Plan",
         data=data,
         coverage=html_table(coverage(planners)),
         scores=html_table(scores(planners)),
@@ -60,24 +60,57 @@ def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
     )
 
 
-def filled(template: str, *, script: str, data: Any, **parts: str) -> str:
-    """Returns a page from its template, in which ``<!--name-->`` marks the place of each part.
+def report_page(
+    package: str,
+    *,
+    heading: str,
+    shown: str,
+    data: Any,
+    summary: str,
+    notes: str,
+    head: str = "",
+    aside: str = "",
+    **sections: str,
+) -> str:
+    """Returns the page of a report: the frame that all reports share, around its own sections.
 
     Only the script that the page comes with can run in it, whatever its data contain.
 
     Args:
-        template: the HTML of the page.
-        script: its script.
+        package: has `sections.html` and `page.js` in its folder of assets, and a style of its own
+            beside that of the benchmark.
+        heading: HTML of the heading; also the page's title unless `head` has one.
+        shown: what the player shows: "Plan" of a planner.
         data: of the script, for JSON.
-        parts: HTML by name.
+        summary: HTML below the heading.
+        notes: HTML of the items of the last section.
+        head: more HTML of the head.
+        aside: HTML beside the player.
+        sections: HTML by name; ``<!--name-->`` marks its place.
     """
+    is_shared = package == __package__
+    style = asset("page.css") + ("" if is_shared else asset("page.css", package))
+    script = "\n".join([*map(asset, SCRIPTS), asset("page.js", package)])
     script = f'\n"use strict";\n{script}\n'
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    parts |= {
-        "policy": f"'sha256-{digest}'",
-        "script": f"<script>{script}</script>",
-        "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
-    }
+    return _filled(
+        asset("frame.html"),
+        policy=f"'sha256-{digest}'",
+        head=head or f"<title>{heading}</title>",
+        style=style,
+        heading=heading,
+        summary=summary,
+        sections=_filled(asset("sections.html", package), **sections),
+        notes=notes,
+        shown=shown,
+        aside=aside,
+        data=json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
+        script=f"<script>{script}</script>",
+    )
+
+
+def _filled(template: str, **parts: str) -> str:
+    """Returns a template in which each ``<!--name-->`` is replaced by the part of that name."""
     pieces = re.split(r"<!--(\w+)-->", template)
     assert sorted(pieces[1::2]) == sorted(parts)
     return "".join(parts[each] if odd % 2 else each for odd, each in enumerate(pieces))

@@ -10,14 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pushworld.bench.html_page import (
-    SHARED_SCRIPTS,
-    asset,
-    filled,
-    html_list,
-    html_table,
-    puzzle_data,
-)
+from pushworld.bench.html_page import html_list, html_table, puzzle_data, report_page
 from pushworld.bench.statistics import Share
 from pushworld.bench.tables import Table
 from pushworld.traces.figures import (
@@ -34,6 +27,11 @@ from pushworld.traces.summary import (
 )
 
 PACKAGE = "pushworld.traces"
+ASIDE = """<div>
+<div class="chart" id="way"></div>
+<div id="log-box" tabindex="0" role="group" aria-label="Moves"><table id="log"></table></div>
+</div>"""
+"""Beside the board: the length of the best plan after each move, and the moves."""
 MOST_PEOPLE = 200
 """The people whose games the page plays; the figures are of all."""
 
@@ -74,12 +72,13 @@ def page_of(
         ("moves", f"{moves:,}"),
         ("time played", f"{hours:.1f} h" if hours >= 1 else f"{60 * hours:.0f} min"),
     ]
-    return filled(
-        asset("page.html", PACKAGE),
-        style=asset("page.css") + asset("page.css", PACKAGE),
-        script="\n".join([*map(asset, SHARED_SCRIPTS), asset("page.js", PACKAGE)]),
+    return report_page(
+        PACKAGE,
+        head="<title>PushWorld: recorded games</title>",
+        heading=html.escape(title),
+        shown="Game",
+        aside=ASIDE,
         data=data,
-        title=html.escape(title),
         summary=html.escape(
             f"{_counted(len(people), 'person', 'people')}, {_counted(len(figures), 'puzzle', 'puzzles')}"
         ),

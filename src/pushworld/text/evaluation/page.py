@@ -10,14 +10,7 @@ import html
 from collections.abc import Sequence
 from typing import Any
 
-from pushworld.bench.html_page import (
-    SHARED_SCRIPTS,
-    asset,
-    filled,
-    html_list,
-    html_table,
-    puzzle_data,
-)
+from pushworld.bench.html_page import html_list, html_table, puzzle_data, report_page
 from pushworld.bench.tables import NOTHING
 from pushworld.engine import Engine
 from pushworld.puzzle import LETTERS
@@ -33,6 +26,7 @@ from pushworld.text.evaluation.summary import (
 )
 
 PACKAGE = "pushworld.text.evaluation"
+ASIDE = '<div id="talk" tabindex="0" role="group" aria-label="Conversation"></div>'
 MOST_OF_A_TASK = 30_000
 """The characters of a conversation's answers that the page shows."""
 
@@ -63,12 +57,14 @@ def page_of(contestants: Sequence[Contestant]) -> str:
         ],
         "texts": list(texts),
     }
-    return filled(
-        asset("page.html", PACKAGE),
-        style=asset("page.css") + asset("page.css", PACKAGE),
-        script="\n".join([*map(asset, SHARED_SCRIPTS), asset("page.js", PACKAGE)]),
+    heading = "PushWorld: language models"
+    return report_page(
+        PACKAGE,
+        head=f'<meta name="canary" content="{html.escape(CANARY)}">\n<title>{heading}</title>',
+        heading=heading,
+        shown="Answer",
+        aside=ASIDE,
         data=data,
-        canary=html.escape(CANARY),
         leaderboard=html_table(leaderboard(contestants)),
         steps=html_table(by_difficulty(contestants)),
         notes=html_list(notes(contestants)),

@@ -167,6 +167,7 @@ function moved(position) {
   for (const name of ["x1", "x2"]) marker?.setAttribute(name, across(now + 1));
 }
 
+byId("player-speed").value = "4";  // people's games are watched slowly
 const open = makePlayer(data, {opened, shown: moved});
 showGames();
 let drawnAt = 0;
