@@ -186,6 +186,8 @@ def open_database(path: Path, *, create: bool = True) -> sqlite3.Connection:
         PushWorldError: if the file is missing (and `create` is false), cannot be opened, or is not
             a database of traces.
     """
+    if not create and not path.exists():
+        raise PushWorldError(f"there is no file {path}")
     mode = "rwc" if create else "rw"
     try:
         database = sqlite3.connect(

@@ -312,3 +312,13 @@ def test_conditions_and_redirects(tmp_path: Path) -> None:
     assert hints == [False, True, False, True]
     found = rows(path.with_suffix(".db"), "SELECT condition FROM participants ORDER BY id")
     assert found == [("a",), ("b",), ("a",), ("b",)]
+
+
+@pytest.mark.parametrize("command", ["study status", "study withdraw", "traces info"])
+def test_a_database_that_is_not_there_is_told(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "nothing.db"
+    who = ["somebody"] if command == "study withdraw" else []
+    done = run(*command.split(), str(path), *who, columns=400)
+    assert done.exit_code == 2
+    assert f"there is no file {path}" in done.err
+    assert not path.exists()
