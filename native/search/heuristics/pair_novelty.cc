@@ -16,6 +16,7 @@ PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, Limit
       n_(world.num_objects()),
       width_(world.width()),
       height_(world.height()),
+      last_(n_, kNoPosition),
       terms_(n_) {
   uint64_t num_positions = 0;
   uint64_t num_pairs = 0;
@@ -39,6 +40,8 @@ PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, Limit
 template <int Words>
 PairNovelty::Novelty PairNovelty::record(const PositionId* state, const ObjectSet<Words>& moved) {
   for (int object = 0; object < n_; ++object) {
+    if (state[object] == last_[object]) continue;
+    last_[object] = state[object];
     const Point at = classes_.index_of(object).point(state[object]);
     terms_[object] = {first_position_[object] + state[object],
                       first_pair_[object] + state[object] * first_position_[object],

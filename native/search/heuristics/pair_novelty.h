@@ -54,7 +54,8 @@ class PairNovelty {
   const int height_;
   std::vector<uint64_t> first_position_;  // of each object, its first index in `positions_`
   std::vector<uint64_t> first_pair_;      // of each object, its first index in `pairs_`
-  std::vector<Terms> terms_;              // of each object, in the state that is being recorded
+  std::vector<PositionId> last_;          // the last recorded state
+  std::vector<Terms> terms_;              // of each object, in that state
   Bits positions_;
   Bits offsets_;  // of movables
   Bits pairs_;

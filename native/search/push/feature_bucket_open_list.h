@@ -25,7 +25,7 @@ class FeatureBucketOpenList {
   // Nodes must come in ascending order.
   void push(SetKey set, uint32_t rank, NodeId node) {
     while (next_.size() <= node) next_.push_back(kNoNode);
-    const uint32_t bucket = bucket_of_.id_of(set.value);
+    const uint32_t bucket = bucket_for(set.value);
     if (bucket == buckets_.size()) {
       buckets_.emplace_back();
       if (set.size >= levels_.size()) {
@@ -62,6 +62,15 @@ class FeatureBucketOpenList {
     size_t operator()(uint64_t value) const { return mix(value); }
   };
 
+  // The children of a node often have the same value.
+  uint32_t bucket_for(uint64_t value) {
+    if (value != last_value_ || buckets_.empty()) {
+      last_bucket_ = bucket_of_.id_of(value);
+      last_value_ = value;
+    }
+    return last_bucket_;
+  }
+
   void append(Bucket& bucket, uint32_t rank, NodeId node) {
     const auto queue =
         std::lower_bound(bucket.begin(), bucket.end(), rank,
@@ -87,6 +96,8 @@ class FeatureBucketOpenList {
   }
 
   IdTable<uint64_t, Hash> bucket_of_;
+  uint64_t last_value_ = 0;
+  uint32_t last_bucket_ = 0;
   std::pmr::vector<Bucket> buckets_;
   std::pmr::vector<std::pmr::vector<uint32_t>> levels_;  // the buckets by the size of their sets
   std::pmr::vector<size_t> turns_;                       // the next bucket of each level

@@ -32,9 +32,11 @@ class Search : public PushSearch {
         classes_(problem_->classes()),
         n_(problem_->world().num_objects()),
         all_objects_(objects_from<SetWords>(0, n_)),
-        strategy_(strategy),
+        uses_displaced_(strategy.uses(PushFeature::kDisplaced)),
+        uses_goal_facts_(strategy.uses(PushFeature::kGoalFacts)),
+        uses_affordances_(strategy.uses(PushFeature::kAffordances)),
         commitment_(strategy.commitment, all_objects_, guard.memory()),
-        needs_affordances_(commitment_.is_used() || strategy.uses(PushFeature::kAffordances)),
+        needs_affordances_(commitment_.is_used() || uses_affordances_),
         seed_(seed),
         guard_(guard),
         result_(guard.result()),
@@ -247,14 +249,14 @@ class Search : public PushSearch {
     evaluation[PushEvaluator::kNovelty] = novelty;
     evaluation[PushEvaluator::kRgd] = estimate.distance;
     evaluation[PushEvaluator::kGuidedCost] = guided_cost(estimate, pushes, node);
-    if (strategy_.uses(PushFeature::kDisplaced)) {
+    if (uses_displaced_) {
       evaluation[PushFeature::kDisplaced] = key_of(problem_->displaced(state));
     }
-    if (strategy_.uses(PushFeature::kGoalFacts)) {
+    if (uses_goal_facts_) {
       evaluation[PushFeature::kGoalFacts] = key_of(problem_->goal_facts(state));
     }
     evaluation[PushFeature::kMoved] = key_of(moved);
-    if (strategy_.uses(PushFeature::kAffordances)) {
+    if (uses_affordances_) {
       evaluation[PushFeature::kAffordances] = {affordances.count_moves(),
                                                AffordancesHash<SetWords>{}(affordances)};
     }
@@ -290,7 +292,7 @@ class Search : public PushSearch {
   const ObjectClasses& classes_;
   const int n_;
   const Set all_objects_;
-  const Strategy strategy_;
+  const bool uses_displaced_, uses_goal_facts_, uses_affordances_;
   CommitmentTable<SetWords> commitment_;
   const bool needs_affordances_;
   const uint64_t seed_;

@@ -47,6 +47,12 @@ PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectC
     mask_rows_ += static_cast<int>(masks_[classes.of(object)].rows.size());
   }
   placed_rows_.resize(mask_rows_);
+  if (!dynamics.push_table().is_narrow() || n_ > kFewObjects) return;
+  for (int pusher = 0; pusher < n_; ++pusher) {
+    for (int pushed = 0; pushed < n_; ++pushed) {
+      pairs_.push_back(dynamics.push_table().pair(world.shape_id(pusher), world.shape_id(pushed)));
+    }
+  }
 }
 
 template <int RowWords, int SetWords>
@@ -78,22 +84,46 @@ void PushSpace<RowWords, SetWords>::set_free_rows(const PositionId* state, Row* 
 
 template <int RowWords, int SetWords>
 void PushSpace<RowWords, SetWords>::set_free_rows_after(const Set& moved) {
-  // Start from the parent's rows and free the positions that the moved objects occupied. If another
-  // object occupies one of them, compute the rows from scratch.
-  bool is_shared = false;
-  std::copy(occupied_.begin(), occupied_.end(), child_free_.begin());
+  changed_top_ = height_;
+  changed_end_ = 0;
+  moved.for_each([&](int object) {
+    changed_top_ = std::min(changed_top_, placed_[object].top - 1);
+    changed_end_ = std::max(changed_end_, placed_[object].end + 1);
+  });
+  changed_top_ = std::max(changed_top_, 0);
+  changed_end_ = std::min(changed_end_, height_);
+  Row* const rows = child_free_.data();
+  for (int y = changed_top_; y < changed_end_; ++y) rows[y] = Row{};
+  bool overlap_twice = false;  // the agent two moved objects, at some position
   moved.for_each([&](int object) {
     for_each_row(object, [&](int y, const Row& row) {
-      is_shared |= (row & shared_[y]).any();
-      child_free_[y] &= ~row;
+      overlap_twice |= (rows[y] & row).any();
+      rows[y] |= row;
     });
   });
-  if (is_shared) {
-    set_free_rows(child_.data(), child_free_.data());
-    return;
+  if (overlap_twice) {
+    for (int y = changed_top_; y < changed_end_; ++y) rows[y] = Row{};
+    (movables_ & ~moved).for_each([&](int object) {
+      const Placed& placed = placed_[object];
+      const int end = std::min(placed.end, changed_end_);
+      for (int y = std::max(placed.top, changed_top_); y < end; ++y) {
+        rows[y] |= placed_rows_[placed.rows + y];
+      }
+    });
+  } else {
+    // Where the agent overlapped a moved object, it still overlaps one if it overlapped two.
+    for (int y = changed_top_; y < changed_end_; ++y) {
+      rows[y] = (occupied_[y] & ~rows[y]) | (shared_[y] & rows[y]);
+    }
   }
-  moved.for_each([&](int object) { add_obstacle(object, child_[object], child_free_.data()); });
-  for (int y = 0; y < height_; ++y) child_free_[y] = agent_legal_[y] & ~child_free_[y];
+  moved.for_each([&](int object) { add_obstacle(object, child_[object], rows); });
+  for (int y = changed_top_; y < changed_end_; ++y) rows[y] = agent_legal_[y] & ~rows[y];
+}
+
+template <int RowWords, int SetWords>
+void PushSpace<RowWords, SetWords>::restore_free_rows() {
+  std::copy(free_.begin() + changed_top_, free_.begin() + changed_end_,
+            child_free_.begin() + changed_top_);
 }
 
 template <int RowWords, int SetWords>
@@ -146,7 +176,7 @@ bool PushSpace<RowWords, SetWords>::is_still_connected() const {
   Row lost;
   int top = height_;
   int bottom = -1;
-  for (int y = 0; y < height_; ++y) {
+  for (int y = changed_top_; y < changed_end_; ++y) {
     const Row row = reach_[y] & ~child_free_[y];
     if (!row.any()) continue;
     lost |= row;
@@ -198,15 +228,15 @@ PositionId PushSpace<RowWords, SetWords>::fill_after(Point from, Point to) {
   }
   int top = to.y;
   int bottom = to.y;
-  for (int y = 0; y < height_; ++y) {
-    reach[y] = reach_[y] & child_free_[y];
-    if ((child_free_[y] & ~free_[y]).any()) {
-      // The push freed positions of this row.
-      if (y == to.y) reach[y].set(to.x);
-      if (reach[y].any()) reach[y] = reach[y].filled(child_free_[y]);
-      top = std::min(top, y);
-      bottom = std::max(bottom, y);
-    }
+  std::copy(reach_.begin(), reach_.end(), reach);
+  for (int y = changed_top_; y < changed_end_; ++y) {
+    reach[y] &= child_free_[y];
+    if (!(child_free_[y] & ~free_[y]).any()) continue;
+    // The push freed positions of this row.
+    if (y == to.y) reach[y].set(to.x);
+    if (reach[y].any()) reach[y] = reach[y].filled(child_free_[y]);
+    top = std::min(top, y);
+    bottom = std::max(bottom, y);
   }
   return spread(child_free_.data(), reach, std::max(top - 1, 0), std::min(bottom + 1, height_ - 1));
 }
@@ -230,9 +260,8 @@ void PushSpace<RowWords, SetWords>::find_pushed(int pusher) {
     if (other == pusher) continue;
     const Point offset = placed_[other].at - from;
     unsigned actions = 0;
-    if (table.is_narrow()) {
-      const auto& pair = table.pair(shape, world().shape_id(other));
-      actions = table.narrow_pushing_actions(pair, offset.x, offset.y);
+    if (!pairs_.empty()) {
+      actions = table.narrow_pushing_actions(pairs_[pusher * n_ + other], offset.x, offset.y);
     } else {
       for (int action = 0; action < kNumActions; ++action) {
         const bool pushes = table.pushes(action, shape, world().shape_id(other), offset);
@@ -286,6 +315,7 @@ PushSpace<RowWords, SetWords>::find_push_groups(const PositionId* state) {
   group_rows_.clear();
   place_objects(state);
   for (int y = 0; y < height_; ++y) free_[y] = agent_legal_[y] & ~occupied_[y];
+  std::copy(free_.begin(), free_.end(), child_free_.begin());
   fill(free_.data(), classes_.index(0).point(state[0]), reach_.data());
   count_rows(2 * mask_rows_);
 

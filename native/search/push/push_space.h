@@ -1,6 +1,7 @@
 // The search space whose transitions are pushes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -72,7 +73,9 @@ class PushSpace {
   void add_obstacle(int object, PositionId position, Row* rows) const;
   void set_free_rows(const PositionId* state, Row* free) const;
   // Sets `child_free_` for `child_`, which differs from the placed objects in the moved ones.
+  // Before and after, `child_free_` is `free_`.
   void set_free_rows_after(const Set& moved);
+  void restore_free_rows();
   // Writes the connected component of `from` in `free` to `reach`. Returns its first position.
   PositionId fill(const Row* free, Point from, Row* reach);
   // The same for the agent at `to` in `child_free_`, after a push from `from`. Starts from the
@@ -111,6 +114,8 @@ class PushSpace {
   // `targets_` holds the occupied positions that the agent can enter by each action.
   Rows free_, reach_, occupied_, shared_, child_free_, child_reach_;
   std::array<Rows, kNumActions> targets_;
+  int changed_top_ = 0,
+      changed_end_ = 0;  // the rows in which `child_free_` may differ from `free_`
   struct Placed {
     Point at;
     int top, end;         // the rows of the world where the agent overlaps the object
@@ -121,6 +126,7 @@ class PushSpace {
   // The movables that each movable pushes itself by each action. Computed on demand for `known_`.
   std::pmr::vector<std::array<Set, kNumActions>> pushed_;
   Set known_;
+  std::vector<PushTable::Pair> pairs_;  // of each ordered pair of objects, if tables are narrow
   std::vector<PushGroup> push_groups_;
   Rows group_rows_;
   std::vector<PositionId> child_;
@@ -135,11 +141,10 @@ template <int RowWords, int SetWords>
 template <typename Visit>
 void PushSpace<RowWords, SetWords>::for_each_push(const PositionId* state, const PushGroup& group,
                                                   Visit&& visit) {
-  for (int object = 1; object < n_; ++object) {
-    const PositionIndex& index = classes_.index_of(object);
-    child_[object] =
-        group.moved[object] ? index.neighbour(state[object], group.action) : state[object];
-  }
+  std::copy(state, state + n_, child_.begin());
+  group.moved.for_each([&](int object) {
+    child_[object] = classes_.index_of(object).neighbour(state[object], group.action);
+  });
   set_free_rows_after(group.moved);
   const PositionIndex& agent = classes_.index(0);
   const Point delta = kDeltas[group.action];
@@ -153,6 +158,7 @@ void PushSpace<RowWords, SetWords>::for_each_push(const PositionId* state, const
       visit(Push{group.action, agent.id(to - delta), region, group.moved}, child_);
     }
   }
+  restore_free_rows();
 }
 
 }  // namespace pushworld
