@@ -12,7 +12,7 @@ the truncated step. No action is taken there, and all means mask this entry.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import jax
@@ -108,7 +108,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         )
 
     def act(
-        weights: Weights, encoded: jax.Array, params: EnvParams, repeats: jax.Array | None = None
+        weights: Weights, encoded: jax.Array, params: EnvParams, repeats: int | None = None
     ) -> tuple[jax.Array, jax.Array]:
         logits, values = model.apply(weights, decode_observations(encoded, params), repeats)
         return logits, values
@@ -120,8 +120,22 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         return PPOState(weights, optimizer.init(weights), jnp.int32(0), episodes, key)
 
     def iterate(state: PPOState, params: EnvParams) -> tuple[PPOState, Metrics]:
+        numbers = network.repeats_choices
+        if not numbers:
+            return iterate_with(None, state, params)
+        # A program for each number: a loop whose length only the device knows is slow there.
+        after: tuple[PPOState, Metrics] = jax.lax.switch(
+            random_choice(len(numbers), state.iterations),
+            [partial(iterate_with, number) for number in numbers],
+            state,
+            params,
+        )
+        return after
+
+    def iterate_with(
+        repeats: int | None, state: PPOState, params: EnvParams
+    ) -> tuple[PPOState, Metrics]:
         key, rollout_key, update_key = jax.random.split(state.key, 3)
-        repeats = random_repeats(network, state.iterations)
         episodes, rollout, metrics = roll_out(
             devices.local_key(rollout_key), state.weights, state.episodes, params, repeats
         )
@@ -139,7 +153,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         weights: Weights,
         episodes: Episodes,
         params: EnvParams,
-        repeats: jax.Array | None,
+        repeats: int | None,
     ) -> tuple[Episodes, Rollout, Metrics]:
         def step(episodes: Episodes, key: jax.Array) -> tuple[Episodes, tuple[Rollout, Metrics]]:
             action_key, reset_key = jax.random.split(key)
@@ -189,7 +203,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         optimizer_state: Any,
         batch: Batch,
         params: EnvParams,
-        repeats: jax.Array | None,
+        repeats: int | None,
     ) -> tuple[Weights, Any, Metrics]:
         def on_minibatch(carry: tuple[Weights, Any], chosen: jax.Array) -> Any:
             weights, optimizer_state = carry
@@ -210,7 +224,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         return weights, optimizer_state, jax.tree.map(jnp.mean, losses)
 
     def loss(
-        weights: Weights, batch: Batch, params: EnvParams, repeats: jax.Array | None
+        weights: Weights, batch: Batch, params: EnvParams, repeats: int | None
     ) -> tuple[jax.Array, Metrics]:
         steps = batch.steps
         logits, values = act(weights, steps.observations, params, repeats)
@@ -251,16 +265,13 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
     )
 
 
-def random_repeats(network: NetworkConfig, iteration: jax.Array) -> jax.Array | None:
-    """Returns the number of repeats in an iteration, or None if it is always the setting's.
+def random_choice(count: int, iteration: jax.Array) -> jax.Array:
+    """Returns which of so many numbers of repeats an iteration has.
 
     It is one for a rollout and its updates, whose policies PPO compares, and the same for all seeds.
     """
-    if network.repeats_range is None:
-        return None
-    fewest, most = network.repeats_range
     key = jax.random.fold_in(jax.random.key(0), iteration)
-    return jax.random.randint(key, (), fewest, most + 1)
+    return jax.random.randint(key, (), 0, count)
 
 
 def log_probability(logits: jax.Array, actions: jax.Array) -> jax.Array:
