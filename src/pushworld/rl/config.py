@@ -158,6 +158,25 @@ class ImitationConfig(Struct, frozen=True, forbid_unknown_fields=True):
     max_gradient_norm: Positive = 1.0
 
 
+class CurriculumConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which training puzzles episodes of PPO get.
+
+    Attributes:
+        kind: ``uniform`` draws all alike; ``learnability`` prefers puzzles that are solved sometimes
+            (SFL); ``replay`` prefers those where the value is far off, and those not seen for long (PLR).
+        uniform: the share of episodes that get any puzzle all the same.
+        memory: how much of the count of earlier episodes an iteration keeps, for ``learnability``.
+        temperature: of the ranks, for ``replay``: smaller ones prefer the first ranks more.
+        staleness: the share of ``replay`` that goes by the time since a puzzle was seen.
+    """
+
+    kind: Literal["uniform", "learnability", "replay"] = "uniform"
+    uniform: Probability = 0.25
+    memory: Probability = 0.9
+    temperature: Positive = 0.3
+    staleness: Probability = 0.1
+
+
 class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """A training run.
 
@@ -200,6 +219,7 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
     ppo: PPOConfig = PPOConfig()
     dqn: DQNConfig = DQNConfig()
     imitation: ImitationConfig = ImitationConfig()
+    curriculum: CurriculumConfig = CurriculumConfig()
 
     def __post_init__(self) -> None:
         """Checks settings that depend on each other."""
@@ -216,6 +236,8 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
             )
         if self.imitation.environments % self.imitation.batch:
             raise ConfigError("imitation.batch must divide imitation.environments")
+        if self.curriculum.kind != "uniform" and self.algorithm != "ppo":
+            raise ConfigError(f"curriculum.kind is {self.curriculum.kind}: it needs ppo")
         if not 1 <= len(set(self.all_seeds)) == len(self.all_seeds):
             raise ConfigError("seeds must be different seeds, one or more, or their number")
         if max(self.all_seeds) >= 2**32:

@@ -20,6 +20,13 @@ import jax.numpy as jnp
 import optax
 
 from pushworld.envs.jax import EnvParams, EnvState
+from pushworld.rl.algorithms.curricula import (
+    Curriculum,
+    after_rollout,
+    first_curriculum,
+    probabilities,
+    reset_chosen,
+)
 from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
 from pushworld.rl.algorithms.learner import (
     Episodes,
@@ -37,7 +44,7 @@ from pushworld.rl.algorithms.learner import (
 )
 from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.algorithms.returns import generalised_advantages, normalise
-from pushworld.rl.config import ConfigError, NetworkConfig, PPOConfig
+from pushworld.rl.config import ConfigError, CurriculumConfig, NetworkConfig, PPOConfig
 
 
 @jax.tree_util.register_dataclass
@@ -51,6 +58,7 @@ class PPOState:
         iterations: int32, the number of iterations so far.
         episodes: the running episodes.
         key: of all further random numbers.
+        curriculum: what is known of the training puzzles, or None if all are drawn alike.
     """
 
     weights: Weights
@@ -58,6 +66,7 @@ class PPOState:
     iterations: jax.Array
     episodes: Episodes
     key: jax.Array
+    curriculum: Curriculum | None = None
 
 
 @jax.tree_util.register_dataclass
@@ -73,6 +82,8 @@ class Rollout:
         rewards: float32.
         terminated: bool, whether the step achieved all goals.
         valid: bool, whether an action was taken; False for the last state of a truncated episode.
+        ended: bool, whether the step ended an episode.
+        puzzles: int32, the puzzle.
     """
 
     observations: jax.Array
@@ -82,6 +93,8 @@ class Rollout:
     rewards: jax.Array
     terminated: jax.Array
     valid: jax.Array
+    ended: jax.Array
+    puzzles: jax.Array
 
 
 @jax.tree_util.register_dataclass
@@ -95,13 +108,19 @@ class Batch:
 
 
 @lru_cache(maxsize=8)
-def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_DEVICE) -> Learner:
+def make_ppo(
+    network: NetworkConfig,
+    config: PPOConfig,
+    devices: Devices = ONE_DEVICE,
+    curriculum: CurriculumConfig = CurriculumConfig(),  # noqa: B008
+) -> Learner:
     """Returns PPO with a network. Equal settings return the same learner, so that it compiles once."""
     model: Any = ActorCritic(network)
     optimizer = optax.chain(
         optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
     )
     environments = devices.share(config.environments, "ppo.environments")
+    uniform = curriculum.kind == "uniform"
     if environments * config.unroll % config.minibatches:
         raise ConfigError(
             f"ppo.minibatches must divide the {environments * config.unroll} steps of a device"
@@ -117,7 +136,8 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         weights_key, episodes_key, key = jax.random.split(key, 3)
         episodes = start_episodes(devices.local_key(episodes_key), environments, params, devices)
         weights = model.init(weights_key, dummy_observations(params))
-        return PPOState(weights, optimizer.init(weights), jnp.int32(0), episodes, key)
+        known = None if uniform else first_curriculum(params.puzzles)
+        return PPOState(weights, optimizer.init(weights), jnp.int32(0), episodes, key, known)
 
     def iterate(state: PPOState, params: EnvParams) -> tuple[PPOState, Metrics]:
         numbers = network.repeats_choices
@@ -136,16 +156,32 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         repeats: int | None, state: PPOState, params: EnvParams
     ) -> tuple[PPOState, Metrics]:
         key, rollout_key, update_key = jax.random.split(state.key, 3)
+        shares = None
+        if state.curriculum is not None:
+            shares = probabilities(curriculum, state.curriculum, state.iterations)
         episodes, rollout, metrics = roll_out(
-            devices.local_key(rollout_key), state.weights, state.episodes, params, repeats
+            devices.local_key(rollout_key), state.weights, state.episodes, params, repeats, shares
         )
         encoded = encode_observations(episodes.states, params)
         _, last_values = act(state.weights, encoded, params, repeats)
-        batch = make_batch(rollout, last_values)
+        batch, advantages = make_batch(rollout, last_values)
+        known = state.curriculum
+        if known is not None:
+            known = after_rollout(
+                curriculum,
+                known,
+                state.iterations,
+                rollout.puzzles,
+                rollout.ended,
+                rollout.terminated,
+                rollout.valid,
+                advantages,
+                devices,
+            )
         weights, optimizer_state, losses = update(
             devices.local_key(update_key), state.weights, state.optimizer, batch, params, repeats
         )
-        after = PPOState(weights, optimizer_state, state.iterations + 1, episodes, key)
+        after = PPOState(weights, optimizer_state, state.iterations + 1, episodes, key, known)
         return after, devices.sum(metrics) | losses
 
     def roll_out(
@@ -154,6 +190,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         episodes: Episodes,
         params: EnvParams,
         repeats: int | None,
+        shares: jax.Array | None,
     ) -> tuple[Episodes, Rollout, Metrics]:
         def step(episodes: Episodes, key: jax.Array) -> tuple[Episodes, tuple[Rollout, Metrics]]:
             action_key, reset_key = jax.random.split(key)
@@ -164,7 +201,10 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
             valid = states.steps < params.max_steps
             after, rewards, done, info = step_all(states, actions, params)
             terminated = info["terminated"] & valid
-            reset_states = reset_all(reset_key, environments, params)
+            if shares is None:
+                reset_states = reset_all(reset_key, environments, params)
+            else:
+                reset_states = reset_chosen(reset_key, environments, params, shares)
             returns = episodes.returns + rewards
             metrics = episode_sums(done & valid, terminated, returns, after.steps)
             metrics["steps"] = valid.sum(dtype=jnp.int32)
@@ -174,7 +214,15 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
             )
             log_probabilities = log_probability(logits, actions)
             rollout = Rollout(
-                observations, actions, log_probabilities, values, rewards, terminated, valid
+                observations,
+                actions,
+                log_probabilities,
+                values,
+                rewards,
+                terminated,
+                valid,
+                ended=done & valid,
+                puzzles=params.puzzle_of[states.variant],
             )
             return next_episodes, (rollout, metrics)
 
@@ -182,7 +230,8 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         episodes, (rollout, metrics) = jax.lax.scan(step, episodes, keys)
         return episodes, rollout, jax.tree.map(lambda values: values.sum(axis=0), metrics)
 
-    def make_batch(rollout: Rollout, last_values: jax.Array) -> Batch:
+    def make_batch(rollout: Rollout, last_values: jax.Array) -> tuple[Batch, jax.Array]:
+        """Returns the steps to learn from, and the advantages by time and environment."""
         advantages = generalised_advantages(
             rollout.rewards,
             rollout.values,
@@ -195,7 +244,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         scaled = normalise(advantages, rollout.valid, devices)
         batch = Batch(rollout, scaled, advantages + rollout.values)
         flat: Batch = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), batch)
-        return flat
+        return flat, advantages
 
     def update(
         key: jax.Array,
@@ -260,8 +309,16 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
             iterations=REPLICATED,  # type: ignore[arg-type]
             episodes=SHARDED,  # type: ignore[arg-type]
             key=REPLICATED,  # type: ignore[arg-type]
+            curriculum=None if uniform else REPLICATED,  # type: ignore[arg-type]
         ),
-        seed_axes=PPOState(weights=0, optimizer=0, iterations=None, episodes=0, key=0),  # type: ignore[arg-type]
+        seed_axes=PPOState(
+            weights=0,
+            optimizer=0,
+            iterations=None,  # type: ignore[arg-type]
+            episodes=0,  # type: ignore[arg-type]
+            key=0,  # type: ignore[arg-type]
+            curriculum=None if uniform else 0,  # type: ignore[arg-type]
+        ),
     )
 
 

@@ -30,7 +30,7 @@ FARTHEST = DEAD - 1
 WORD_STATES = 4
 """Distances in a word of the table. Words keep the indices of billions of states within 32 bits."""
 
-TRIES = 8
+TRIES = 32
 """How often a random state is drawn until it is one with a plan."""
 
 _SMALLEST_GROUP = 1 << 22
@@ -251,7 +251,7 @@ def _distances(
 
 def _puzzle_and_symmetry(variant: jax.Array, params: EnvParams) -> tuple[jax.Array, jax.Array]:
     """Returns the number of the variant's puzzle among those of the parameters, and of its symmetry."""
-    puzzle = jnp.searchsorted(params.first_variant, variant, side="right") - 1
+    puzzle = jnp.sum(params.first_variant <= variant, dtype=jnp.int32) - 1
     return puzzle, variant - params.first_variant[puzzle]
 
 

@@ -33,7 +33,7 @@ def make_learner(config: RunConfig, devices: Devices = ONE_DEVICE) -> Learner:
         return make_dqn(config.network, config.dqn, devices)
     if config.algorithm == "imitation":
         return make_imitation(config.network, config.imitation, devices)
-    return make_ppo(config.network, config.ppo, devices)
+    return make_ppo(config.network, config.ppo, devices, config.curriculum)
 
 
 @dataclass(frozen=True)
