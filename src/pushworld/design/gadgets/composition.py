@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
-from pushworld.design.gadgets.grammar import SINKS, VAULTS, Gadget, Shape
+from pushworld.design.gadgets.grammar import NARROW, SINKS, VAULTS, Gadget, Shape, block
+from pushworld.design.gadgets.rooms import Chamber, Room, places, turned
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, Symmetry
-from pushworld.puzzle.model import border_cells, bounding_corner_and_shape
+from pushworld.puzzle.model import bounding_corner_and_shape
 
-PLACES_TRIED = 12
-"""How many places are tried for one gadget."""
+VAULTS_TRIED = 4
+"""How many gadgets are tried for one piece."""
+
+LARGE_AGENTS = 0.3
+"""How often the agent has 2 x 2 cells: then gadgets are too narrow for it, and need no agent walls."""
+
+AT_HAND = 0.7
+"""How often a loose tool lies in the chamber of its gadget."""
 
 
 @dataclass(frozen=True)
@@ -50,36 +57,76 @@ class Composition:
 
 @dataclass
 class _Item:
-    """An object of the chain: its shape, its goal, and its start if a gadget holds it."""
+    """An object of the chain.
+
+    Attributes:
+        near: the chamber of the gadget that asks for it.
+        start: where a gadget holds it; None if it is loose.
+    """
 
     name: str
     shape: Shape
-    goal: Position | None = None
+    near: Chamber
     start: Position | None = None
+    goal: Position | None = None
 
 
-@dataclass
-class _Room:
-    """A room while gadgets are placed into it. All cells are those of the world."""
+class _Chain:
+    """A chain while it is composed."""
 
-    width: int
-    height: int
-    walls: set[Position] = field(default_factory=set)
-    agent_walls: set[Position] = field(default_factory=set)
-    inside: set[Position] = field(default_factory=set)
-    clear: set[Position] = field(default_factory=set)
-    items: list[_Item] = field(default_factory=list)
-    links: list[Link] = field(default_factory=list)
+    def __init__(self, room: Room, random: Random) -> None:
+        self.room = room
+        self.random = random
+        self.items: list[_Item] = []
+        self.links: list[Link] = []
 
-    def is_interior(self, cell: Position) -> bool:
-        return 0 < cell[0] < self.width - 1 and 0 < cell[1] < self.height - 1
+    def add_sink(self, kind: str) -> list[_Item] | None:
+        """Places the goal's gadget; returns the objects that it asks for, None if it does not fit."""
+        gadget, shapes = SINKS[kind](self.random)
+        symmetry = self.random.choice(list(Symmetry))
+        placed = self.room.place(gadget, symmetry, self.random)
+        if placed is None:
+            return None
+        pieces = []
+        for shape, outline in zip(shapes, gadget.goals, strict=True):
+            pieces.append(self._new(turned(shape, symmetry), placed.chamber))
+            pieces[-1].goal = bounding_corner_and_shape(placed.cells(outline))[0]
+        tools = self._tools(gadget, symmetry, placed.chamber)
+        self._link(kind, pieces, tools)
+        return pieces + tools
 
-    def new_item(self, shape: Shape, cells: Collection[Position] | None = None) -> _Item:
-        item = _Item(f"M{len(self.items) + 1}", shape)
-        if cells is not None:
-            item.start = bounding_corner_and_shape(cells)[0]
-        self.items.append(item)
-        return item
+    def add_vault(self, item: _Item, kind: str) -> list[_Item] | None:
+        """Places a gadget that holds an object; returns the tools that it asks for, None if none."""
+        symmetry = self.random.choice(list(Symmetry))
+        shape = turned(item.shape, symmetry.inverse)
+        width, height = 1 + max(x for x, _ in shape), 1 + max(y for _, y in shape)
+        if len(shape) < width * height:
+            return None
+        gadget = VAULTS[kind](width, height, self.random)
+        placed = self.room.place(gadget, symmetry, self.random)
+        if placed is None:
+            return None
+        item.start = bounding_corner_and_shape(placed.cells(gadget.held))[0]
+        part = placed.cells(gadget.cells("Gg"))
+        parts = []
+        if part:
+            start, shape = bounding_corner_and_shape(part)
+            parts = [self._new(shape, placed.chamber)]
+            parts[0].start = start
+        tools = self._tools(gadget, symmetry, placed.chamber)
+        self._link(kind, [item], [*parts, *tools] if gadget.needs_part else tools)
+        return tools
+
+    def _tools(self, gadget: Gadget, symmetry: Symmetry, chamber: Chamber) -> list[_Item]:
+        return [self._new(turned(tool, symmetry), chamber) for tool in gadget.tools]
+
+    def _new(self, shape: Shape, near: Chamber) -> _Item:
+        self.items.append(_Item(f"M{len(self.items) + 1}", shape, near))
+        return self.items[-1]
+
+    def _link(self, kind: str, frees: list[_Item], needs: list[_Item]) -> None:
+        names = (tuple(each.name for each in items) for items in (frees, needs))
+        self.links.append(Link(kind, *names))
 
 
 def compose(
@@ -99,170 +146,51 @@ def compose(
         gadgets: how many there are, the goal's included.
         kinds: the gadgets to choose from, by their names in `SINKS` and `VAULTS`.
     """
-    room = _Room(width + 2, height + 2)
-    drawn, shapes = SINKS[random.choice([kind for kind in SINKS if kind in kinds])](random)
+    sinks = [kind for kind in SINKS if kind in kinds]
     vaults = [kind for kind in VAULTS if kind in kinds]
-    waiting = _place_sink(room, drawn, shapes, random)
+    large = random.random() < LARGE_AGENTS and not set(kinds).isdisjoint(NARROW)
+    if large:
+        sinks = [kind for kind in sinks if kind in NARROW]
+        vaults = [kind for kind in vaults if kind in NARROW]
+    if not sinks or (gadgets > 1 and not vaults):
+        return None
+    room = Room(width, height, door=2 if large else 1, random=random)
+    chain = _Chain(room, random)
+    waiting = chain.add_sink(random.choice(sinks))
     if waiting is None:
         return None
     for _ in range(gadgets - 1):
         if not waiting:
             return None
         item = waiting.pop(random.randrange(len(waiting)))
-        tools = _place_vault(room, item, vaults, random)
+        attempts = (chain.add_vault(item, random.choice(vaults)) for _ in range(VAULTS_TRIED))
+        tools = next((each for each in attempts if each is not None), None)
         if tools is None:
             return None
         waiting += tools
-    return _furnished(room, random)
+    return _furnished(chain, block(2, 2) if large else block(1, 1))
 
 
-def _place_sink(
-    room: _Room, gadget: Gadget, shapes: tuple[Shape, ...], random: Random
-) -> list[_Item] | None:
-    """Places the goal's gadget; returns the objects that it asks for."""
-    symmetry = random.choice(list(Symmetry))
-    offset = _place(room, gadget, symmetry, random, anywhere=gadget.kind == "place")
-    if offset is None:
-        return None
-    pieces = []
-    for shape, outline in zip(shapes, gadget.goals, strict=True):
-        pieces.append(room.new_item(_turned(shape, symmetry)))
-        pieces[-1].goal = bounding_corner_and_shape(_moved(outline, symmetry, offset))[0]
-    tools = [room.new_item(_turned(shape, symmetry)) for shape in gadget.tools]
-    names = tuple(each.name for each in pieces), tuple(each.name for each in tools)
-    room.links.append(Link(gadget.kind, *names))
-    return pieces + tools
-
-
-def _place_vault(room: _Room, item: _Item, vaults: list[str], random: Random) -> list[_Item] | None:
-    """Places a gadget that holds an object; returns the tools that it asks for."""
-    symmetry = random.choice(list(Symmetry))
-    shape = _turned(item.shape, symmetry.inverse)
-    width, height = 1 + max(x for x, _ in shape), 1 + max(y for _, y in shape)
-    if len(shape) < width * height:
-        return None
-    gadget = VAULTS[random.choice(vaults)](width, height, random)
-    offset = _place(room, gadget, symmetry, random)
-    if offset is None:
-        return None
-    item.start = bounding_corner_and_shape(_moved(gadget.held, symmetry, offset))[0]
-    needs = []
-    part = _moved(gadget.cells("Gg"), symmetry, offset)
-    if part:
-        moving = room.new_item(bounding_corner_and_shape(part)[1], part)
-        needs += [moving.name] if gadget.needs_part else []
-    tools = [room.new_item(_turned(tool, symmetry)) for tool in gadget.tools]
-    needs += [tool.name for tool in tools]
-    room.links.append(Link(gadget.kind, (item.name,), tuple(needs)))
-    return tools
-
-
-def _place(
-    room: _Room, gadget: Gadget, symmetry: Symmetry, random: Random, anywhere: bool = False
-) -> Position | None:
-    """Draws a gadget at a free place with its back to a side; returns its offset, None if none fits."""
-    for _ in range(PLACES_TRIED):
-        offset = _random_offset(room, gadget, symmetry, random, anywhere)
-        walls = _moved(gadget.cells("#"), symmetry, offset)
-        inside = _moved(gadget.cells("._RrGgOoQq"), symmetry, offset)
-        clear = _moved(gadget.cells(","), symmetry, offset)
-        border = border_cells(room.width, room.height)
-        if (
-            all(room.is_interior(cell) for cell in inside | clear)
-            and all(room.is_interior(cell) or cell in border for cell in walls)
-            and not inside & (room.walls | room.inside | room.clear)
-            and not walls & (room.inside | room.clear)
-            and not clear & (room.walls | room.inside)
-        ):
-            room.walls |= walls - border
-            room.inside |= inside
-            room.clear |= clear
-            room.agent_walls |= _moved(gadget.cells("_rgoq"), symmetry, offset)
-            return offset
-    return None
-
-
-def _random_offset(
-    room: _Room, gadget: Gadget, symmetry: Symmetry, random: Random, anywhere: bool
-) -> Position:
-    """Returns an offset at which a gadget touches its side: often in a corner or in the middle."""
-    cells = [symmetry.apply_to_vector(cell) for cell in gadget.cells("#._RrGgOoQq,")]
-    low_x, high_x = min(x for x, _ in cells), max(x for x, _ in cells)
-    low_y, high_y = min(y for _, y in cells), max(y for _, y in cells)
-
-    def along(low: int, high: int, size: int) -> int:
-        # Walls at the gadget's ends may fall together with the border.
-        first, last = -low, size - 1 - high
-        if first > last:
-            return first
-        middle = (first + last) // 2
-        return random.choice((first, last, middle, random.randint(first, last)))
-
-    back = symmetry.apply_to_vector((0, -1))
-    x, y = along(low_x, high_x, room.width), along(low_y, high_y, room.height)
-    if anywhere:
-        return x, y
-    if back[0]:
-        x = 1 - low_x if back[0] < 0 else room.width - 2 - high_x
-    else:
-        y = 1 - low_y if back[1] < 0 else room.height - 2 - high_y
-    return x, y
-
-
-def _furnished(room: _Room, random: Random) -> Composition | None:
+def _furnished(chain: _Chain, agent: Shape) -> Composition | None:
     """Puts the loose objects and the agent into the hall."""
-    hall = {(x, y) for x in range(1, room.width - 1) for y in range(1, room.height - 1)}
-    hall -= room.walls | room.inside
-    taken: set[Position] = set()
+    room, random = chain.room, chain.random
+    free = room.hall()
     objects = []
-    for item in room.items:
-        if item.start is not None:
-            continue
-        roomy = room.clear if random.random() < 0.5 else set()
-        places = _places(item.shape, hall - taken - roomy) or _places(item.shape, hall - taken)
-        if not places:
+    for item in chain.items:
+        if item.start is None:
+            nearby = item.near.cells() if random.random() < AT_HAND else free
+            starts = places(item.shape, free & nearby)
+            if not starts:
+                return None
+            item.start = random.choice(room.central(starts, item.shape))
+        if item.start == item.goal:
             return None
-        item.start = random.choice(_central(places, item.shape, hall))
-        taken |= {(item.start[0] + x, item.start[1] + y) for x, y in item.shape}
-    objects = [
-        PuzzleObject(each.name, each.shape, each.start or (0, 0), each.goal) for each in room.items
-    ]
-    free = sorted(hall - taken)
-    if not free or any(thing.start == thing.goal for thing in objects):
+        objects.append(PuzzleObject(item.name, item.shape, item.start, item.goal))
+        free -= objects[-1].cells_at(item.start)
+    starts = places(agent, free)
+    if not starts:
         return None
-    agent = PuzzleObject("A", ((0, 0),), random.choice(free))
-    puzzle = Puzzle(
-        room.width,
-        room.height,
-        (agent, *objects),
-        frozenset(room.walls),
-        frozenset(room.agent_walls),
-    )
-    return Composition(puzzle, tuple(room.links))
-
-
-def _places(shape: Shape, free: set[Position]) -> list[Position]:
-    return sorted((x, y) for x, y in free if all((x + dx, y + dy) in free for dx, dy in shape))
-
-
-def _central(places: list[Position], shape: Shape, hall: set[Position]) -> list[Position]:
-    """Returns the places that are not at a wall, or all if there is none."""
-
-    def is_central(place: Position) -> bool:
-        cells = [(place[0] + x, place[1] + y) for x, y in shape]
-        return all(
-            near in hall
-            for x, y in cells
-            for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
-        )
-
-    return [place for place in places if is_central(place)] or places
-
-
-def _turned(shape: Shape, symmetry: Symmetry) -> Shape:
-    return bounding_corner_and_shape(symmetry.apply_to_vector(cell) for cell in shape)[1]
-
-
-def _moved(cells: Collection[Position], symmetry: Symmetry, offset: Position) -> set[Position]:
-    turned = (symmetry.apply_to_vector(cell) for cell in cells)
-    return {(x + offset[0], y + offset[1]) for x, y in turned}
+    objects = [PuzzleObject("A", agent, random.choice(starts)), *objects]
+    closed = frozenset(room.closed) if len(agent) == 1 else frozenset()
+    puzzle = Puzzle(room.width, room.height, tuple(objects), frozenset(room.walls), closed)
+    return Composition(puzzle, tuple(chain.links))

@@ -36,12 +36,14 @@ class Gadget:
         drawing: its rows.
         tools: the shapes that must be brought to it, in the orientation of the drawing.
         needs_part: whether its moving part is itself a tool: without it nothing works.
+        in_the_open: whether it stands anywhere rather than with its back to a wall.
     """
 
     kind: str
     drawing: tuple[str, ...]
     tools: tuple[Shape, ...] = ()
     needs_part: bool = False
+    in_the_open: bool = False
 
     def cells(self, marks: str) -> frozenset[Position]:
         """Returns the cells with one of some marks."""
@@ -81,20 +83,24 @@ def block(width: int, height: int) -> Shape:
 
 def hook(width: int, height: int, random: Random) -> Gadget:
     """An alcove closed to the agent: a hook goes in, moves sideways behind the piece, and pulls it out."""
-    alcove = ["#" + "_" * (width + 2) + "#"]
-    alcove += ["#" + "r" * width + "__" + "#"] * height
-    front = [" " + "," * (width + 3)] * 2
+    left, right = random.choice(((0, 0), (0, 0), (1, 0), (0, 1), (0, 2)))
+    wide = "." * left, "." * (right + 2)
+    rows = ["#" + "." * (left + width + right + 2) + "#"]
+    rows += ["#" + wide[0] + "R" * width + wide[1] + "#"] * height
+    rows[-1] = rows[-1].replace(".", "_").replace("R", "r")
+    rows += [" " + "," * (left + width + right + 3)] * 2
     reach = height + 3 + random.randint(0, 1)
     handle = random.randint(1, 2)
     tool = shape_of("##", *[" #"] * (reach - 2), " #" + "#" * handle)
-    return Gadget("hook", (*alcove, *front), (tool,))
+    return Gadget("hook", tuple(rows), (tool,))
 
 
 def drawer(width: int, height: int, random: Random) -> Gadget:
     """An alcove with a hook already behind the piece: pushing its handle away pulls the piece out."""
     handle = random.randint(1, 2)
-    rows = ["#" + "g" * (width + 1) + "#"]
-    rows += ["#" + "r" * width + "g" + "#"] * height
+    rows = ["#" + "G" * (width + 1) + "#"]
+    rows += ["#" + "R" * width + "G" + "#"] * (height - 1)
+    rows += ["#" + "r" * width + "g" + "#"]
     rows += [" " + "," * width + "G" + "," * handle]
     rows += [" " + "," * width + "G" + "G" * handle]
     return Gadget("drawer", tuple(rows), needs_part=True)
@@ -102,10 +108,11 @@ def drawer(width: int, height: int, random: Random) -> Gadget:
 
 def lock(width: int, height: int, random: Random) -> Gadget:
     """A passage behind the piece, closed by a gate: a key with a tooth slides the gate."""
-    rows = ["#" + "." * (width + 1) + "GGG." + "#"]
-    rows += ["#" + "R" * width + "#._g_" + "#"]
-    rows += [" " + "R" * width + ",,,,,"] * (height - 1)
-    rows += [" " + "," * (width + 5)] * 2
+    way = random.choice((0, 0, 1))
+    rows = ["#" + "." * (width + 1 + way) + "GGG." + "#"]
+    rows += ["#" + "R" * width + "#" * (1 + way) + "._g_" + "#"]
+    rows += [" " + "R" * width + "," * (5 + way)] * (height - 1)
+    rows += [" " + "," * (width + 5 + way)] * 2
     key = random.choice((("#", "##"), (" #", "##"), (" #", "###"), ("#", "###"), ("  #", "###")))
     return Gadget("lock", tuple(rows), (shape_of(*key),))
 
@@ -123,11 +130,13 @@ def gate(width: int, height: int, random: Random) -> Gadget:
 def remote_hand(width: int, height: int, random: Random) -> Gadget:
     """A tunnel closed to the agent: a rod as long as the tunnel pushes the piece out of its other end."""
     before, after = random.choice(((0, 1), (1, 0), (1, 1), (0, 2), (2, 0)))
-    length = before + width + after
-    sides = ",,", ",,"
-    rows = [sides[0] + "_" * before + "r" * width + "_" * after + sides[1]] * height
-    rows += ["  " + "#" * length]
-    return Gadget("remote-hand", tuple(rows), (block(length + random.randint(0, 1), height),))
+    inner = ["."] * before + ["R"] * width + ["."] * after
+    inner[0], inner[-1] = (
+        mark.replace(".", "_").replace("R", "r") for mark in (inner[0], inner[-1])
+    )
+    side = "  " + "#" * len(inner)
+    rows = [side, *[",," + "".join(inner) + ",,"] * height, side]
+    return Gadget("remote-hand", tuple(rows), (block(len(inner) + random.randint(0, 1), height),))
 
 
 VAULTS: dict[str, Callable[[int, int, Random], Gadget]] = {
@@ -171,7 +180,7 @@ def order(random: Random) -> tuple[Gadget, tuple[Shape, ...]]:
 def place(random: Random) -> tuple[Gadget, tuple[Shape, ...]]:
     """A goal in the open."""
     width, height = random.choice(((1, 1), (2, 1), (1, 2), (2, 2)))
-    return Gadget("place", ("O" * width,) * height), (block(width, height),)
+    return Gadget("place", ("O" * width,) * height, in_the_open=True), (block(width, height),)
 
 
 SINKS: dict[str, Callable[[Random], tuple[Gadget, tuple[Shape, ...]]]] = {
@@ -182,7 +191,11 @@ SINKS: dict[str, Callable[[Random], tuple[Gadget, tuple[Shape, ...]]]] = {
 }
 """The gadgets with goals; each comes with the shapes of the pieces that it asks for."""
 
+NARROW = ("plunger", "assembly", "order", "place", "hook", "drawer", "remote-hand")
+"""The gadgets that work without agent walls if the agent has 2 x 2 cells."""
+
 
 def _shaft(width: int, height: int, depth: int) -> tuple[str, ...]:
-    rows = ["#" + "o" * width + "#"] * height + ["#" + "_" * width + "#"] * (depth - height)
+    rows = ["#" + "O" * width + "#"] * height + ["#" + "." * width + "#"] * (depth - height)
+    rows[-1] = rows[-1].replace(".", "_")
     return (*rows, " " + "," * width + " ", " " + "," * width + " ")
