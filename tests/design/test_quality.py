@@ -10,7 +10,7 @@ from pushworld.datasets import bundled_puzzles
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import BUDGETS
 from pushworld.design.deadline import time_limit
-from pushworld.design.looks import looks, outline
+from pushworld.design.looks import clearness, looks, outline, repetition, spacing
 from pushworld.design.quality import WEIGHTS, find_quality, greedy_failures, used_space
 from pushworld.design.stretches import likeness, stretches_of
 from pushworld.puzzle import Puzzle
@@ -110,3 +110,13 @@ def test_a_deadline_leaves_parts_open() -> None:
     assert found.resistance is None
     assert found.roles == 1
     assert 0 < found.score <= 100
+
+
+def test_objects_apart_goals_in_view_and_equal_shapes_look_better() -> None:
+    apart = Puzzle.parse("A . . . .\n. M1 . M2 .\n. . . . .\n. G1 . G2 .")
+    assert (spacing(apart), clearness(apart), repetition(apart)) == (1, 1, 1)
+    crowded = Puzzle.parse("A M1 . . .\n. M1 . M2 .\n. G1 . . .\n. G1 . . G2")
+    assert spacing(crowded) == pytest.approx(1 / 3)
+    assert repetition(crowded) == 0
+    covered = Puzzle.parse("A . M1 M2+G1 . G2")
+    assert clearness(covered) == 0.5

@@ -1,4 +1,8 @@
-"""How a puzzle looks before the first move: symmetry, straight walls, air, size."""
+"""How a puzzle looks before the first move.
+
+Symmetry and a small board make it readable. The other measures are what tells puzzles that people drew from
+those of a search: straight walls, air, objects apart from each other, goals in plain view, shapes that repeat.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ EASY_SIDE, HARD_SIDE = 12, 40
 
 def looks(puzzle: Puzzle) -> float:
     """Returns how readable a puzzle looks, 0 to 1: the mean of the measures in this module."""
-    return fmean((symmetry(puzzle), straightness(puzzle), air(puzzle), handiness(puzzle)))
+    return fmean(measure(puzzle) for measure in MEASURES)
 
 
 def symmetry(puzzle: Puzzle) -> float:
@@ -65,3 +69,33 @@ def handiness(puzzle: Puzzle) -> float:
     """Returns 1 for boards that are read at a glance, down to 0 for very large ones."""
     side = max(puzzle.width, puzzle.height) - 2
     return min(1.0, max(0.0, (HARD_SIDE - side) / (HARD_SIDE - EASY_SIDE)))
+
+
+def spacing(puzzle: Puzzle) -> float:
+    """Returns the share of the objects, the agent among them, that touch no other one."""
+    alone = 0
+    for thing in puzzle.objects:
+        others = occupied(puzzle, but=thing.name)
+        alone += not any(
+            near in others
+            for x, y in thing.cells_at(thing.start)
+            for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+        )
+    return alone / len(puzzle.objects)
+
+
+def clearness(puzzle: Puzzle) -> float:
+    """Returns the share of the goals whose outlines no object covers."""
+    covered = occupied(puzzle)
+    goals = [thing.cells_at(thing.goal) for thing in puzzle.movables if thing.goal is not None]
+    return sum(not cells & covered for cells in goals) / max(1, len(goals))
+
+
+def repetition(puzzle: Puzzle) -> float:
+    """Returns how far the movables share their shapes: 0 if all differ, 1 if there is one shape."""
+    shapes = [thing.shape for thing in puzzle.movables]
+    return 1 - (len(set(shapes)) - 1) / max(1, len(shapes) - 1) if shapes else 1.0
+
+
+MEASURES = (symmetry, straightness, air, handiness, spacing, clearness, repetition)
+"""What the looks are the mean of."""
