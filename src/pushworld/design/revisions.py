@@ -15,7 +15,7 @@ from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import DESIGNING, solve_within
 from pushworld.design.canonical import canonical_form
 from pushworld.design.deadline import OutOfTimeError, check_deadline, time_limit
-from pushworld.design.difficulty import grade
+from pushworld.design.difficulty import Difficulty, grade
 from pushworld.design.ideas import find_idea
 from pushworld.design.minimization import corners, fill_pockets
 from pushworld.design.mutations import mutate
@@ -37,6 +37,12 @@ COMPARED = 3
 """How many puzzles with a tool are compared by their quality."""
 
 LONGEST_TOOL = 3
+
+IN_LINE = 0.7
+"""How often a tool stands in line with the push that it takes over."""
+
+LOOK_STATES = 20_000
+"""States of the search that decides whether a puzzle is worth an analysis."""
 
 OnProgress = Callable[[str], None]
 
@@ -69,8 +75,11 @@ def revise(
         raise PushWorldError(f"there is no change {change!r}: choose from {', '.join(CHANGES)}")
     if not puzzle.goal:
         raise PushWorldError("the puzzle has no goals yet: draw one first")
-    with time_limit(seconds):
-        return CHANGES[change](puzzle, on_progress)
+    try:
+        with time_limit(seconds):
+            return CHANGES[change](puzzle, on_progress)
+    except OutOfTimeError:
+        raise PushWorldError("the time was too short to find out what the puzzle demands") from None
 
 
 def _harder(puzzle: Puzzle, on_progress: OnProgress) -> Revision | None:
@@ -85,9 +94,10 @@ def _harder(puzzle: Puzzle, on_progress: OnProgress) -> Revision | None:
             proposed = fill_pockets(mutate(best, random, _plan(now), bool(puzzle.agent_walls)))
             if corners(proposed) > corners(puzzle) + MORE_CORNERS or not _has_plan(proposed):
                 continue
-            if grade(proposed).score <= _score(now):
+            difficulty = grade(proposed)
+            if difficulty.score <= _score(now):
                 continue
-            found = _analyzed(proposed)
+            found = _analyzed(proposed, difficulty)
             if set(before.skills) <= set(found.skills) and _useless(found) <= _useless(before):
                 best, now = proposed, found
             if _score(now) >= _score(before) + HARDER:
@@ -114,7 +124,7 @@ def _with_tool(puzzle: Puzzle, on_progress: OnProgress) -> Revision | None:
             proposed = demand_tool(puzzle, _plan(before), random)
             if proposed is None or not _has_plan(proposed):
                 continue
-            analysis = _analyzed(proposed)
+            analysis = _analyzed(proposed, before.difficulty)  # how hard it is does not matter
             assert analysis.roles is not None
             tools = analysis.roles.of("tool")
             if tools and _useless(analysis) <= _useless(before):
@@ -190,6 +200,11 @@ def demand_tool(puzzle: Puzzle, plan: str, random: Random) -> Puzzle | None:
     free = free_places(puzzle, shape, blocked)
     if not free or not kept_off:
         return None
+    # A bar that stands in line with the push needs no way there.
+    lines = {y if dx else x for x, y in thing.cells_at(places[-1])}
+    in_line = [place for place in free if place[1 if dx else 0] in lines]
+    if in_line and random.random() < IN_LINE:
+        free = in_line
     names = {each.name.upper() for each in puzzle.movables}
     name = next(f"M{number}" for number in range(1, 1000) if f"M{number}" not in names)
     tool = PuzzleObject(name, shape, random.choice(free))
@@ -213,14 +228,14 @@ def _goal_pushes(puzzle: Puzzle, plan: str) -> Iterator[tuple[int, int, list[tup
         yield index, action, [place for _, _, place in run]
 
 
-def _analyzed(puzzle: Puzzle) -> Analysis:
-    """Returns the analysis of a puzzle with a plan.
+def _analyzed(puzzle: Puzzle, difficulty: Difficulty | None = None) -> Analysis:
+    """Returns the analysis of a puzzle with a plan, and grades it if no difficulty is given.
 
     Raises:
         OutOfTimeError: if a deadline ended it.
         PushWorldError: if no plan was found.
     """
-    analysis = analyze(puzzle, DESIGNING, planners=("default",))
+    analysis = analyze(puzzle, DESIGNING, difficulty=difficulty, planners=("default",))
     if analysis.measures.solution is None and not analysis.undecided:
         raise PushWorldError("the planner finds no plan for this puzzle, so it cannot be revised")
     if analysis.roles is None or analysis.difficulty is None:
@@ -229,7 +244,7 @@ def _analyzed(puzzle: Puzzle) -> Analysis:
 
 
 def _has_plan(puzzle: Puzzle) -> bool:
-    return bool(solve_within(puzzle, DESIGNING.search_states).plan)
+    return bool(solve_within(puzzle, LOOK_STATES).plan)
 
 
 def _plan(analysis: Analysis) -> str:
