@@ -49,7 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     make.add_argument(
         "sets",
         nargs="+",
-        help="a set, a folder, generated/SET for new Level 0 puzzles, or rooms for new rooms",
+        help="a set, a folder (with plans, if it has a journal), generated/SET for new Level 0 "
+        "puzzles, rooms for new rooms, or halls and large-halls with more tools",
     )
     make.add_argument("--output", "-o", type=Path, required=True, help="the folder of examples")
     make.add_argument("--store", type=Path, help="a folder with level0.zip, level1, ...")
@@ -73,6 +74,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         type=float,
         default=LabelSettings.time_limit,
         help="seconds of the planner for larger puzzles (default: %(default)s)",
+    )
+    make.add_argument(
+        "--planner-states",
+        type=_positive,
+        help="states of the planner for larger puzzles (default: no limit)",
+    )
+    make.add_argument(
+        "--starts",
+        type=_positive,
+        default=LabelSettings.starts,
+        help="states that the planner starts from in a larger puzzle (default: %(default)s)",
+    )
+    make.add_argument(
+        "--without",
+        nargs="*",
+        default=[],
+        metavar="SET",
+        help="leave out the puzzles of these sets",
     )
     make.add_argument(
         "--count",
@@ -114,9 +133,12 @@ def _make(arguments: argparse.Namespace) -> None:
         count=arguments.count,
         max_states=arguments.max_states,
         time_limit=arguments.time_limit,
+        planner_states=arguments.planner_states,
+        starts=arguments.starts,
         max_side=arguments.max_side,
     )
-    sets = [shards_of(name, arguments.puzzles, arguments.store) for name in arguments.sets]
+    without = tuple(arguments.without)
+    sets = [shards_of(name, arguments.puzzles, arguments.store, without) for name in arguments.sets]
     examples = puzzles = 0
     for shard, count in make_shards(
         sets, arguments.output, settings, arguments.workers, arguments.seconds
