@@ -23,9 +23,17 @@ TRIVIAL_SHARE = 0.05
 
 def is_trivial_edit(one: Puzzle, other: Puzzle) -> bool:
     """Returns whether two puzzles differ in only a few cells, under the best symmetry."""
+    return difference(one, other) <= TRIVIAL_SHARE
+
+
+def difference(one: Puzzle, other: Puzzle) -> float:
+    """Returns the share of the cells in which two puzzles differ, under the best symmetry.
+
+    It is 1 if their sizes differ by more than two cells.
+    """
     ours, theirs = _cells(one), _cells(other)
-    return any(
-        _differing_share(ours, np.rot90(form, turns)) <= TRIVIAL_SHARE
+    return min(
+        _differing_share(ours, np.rot90(form, turns))
         for form in (theirs, theirs.T)
         for turns in range(4)
     )

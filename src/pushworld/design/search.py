@@ -71,6 +71,15 @@ class DesignRequest:
                     f"each side of a puzzle must be {SMALLEST} to {LARGEST} cells, not {side}"
                 )
 
+    @property
+    def name(self) -> str:
+        """What the files of the puzzles are called, before their numbers."""
+        return "-".join((f"level{self.wish.level}", *self.wish.skills[:1]))
+
+    def search(self, number: int) -> Designed:
+        """Returns the result of the search with a number."""
+        return design_one(self, number)
+
 
 @dataclass(frozen=True)
 class Designed:

@@ -123,24 +123,25 @@ class IteratedTorso(nn.Module):
     config: NetworkConfig
 
     @nn.compact
-    def __call__(self, planes: jax.Array, repeats: jax.Array | None = None) -> jax.Array:
+    def __call__(self, planes: jax.Array, repeats: int | None = None) -> jax.Array:
         """Returns features (batch, hidden) of planes (batch, planes, height, width).
 
         Args:
             planes: the observations.
-            repeats: another number of repeats, within the `repeats_range`.
+            repeats: another number of repeats than the setting's.
         """
         dtype = jnp.dtype(self.config.precision)
         cells = planes.transpose(0, 2, 3, 1).astype(dtype)
         agent = cells[..., AGENT : AGENT + 1]
         embedding = Convolution(self.config, 3, name="Conv_0")(cells)
         norm, *others = (layer() for _, layer in self._layers())
-        if repeats is None and (self.config.repeats <= UNROLLED or self.is_initializing()):
+        times = self.config.repeats if repeats is None else repeats
+        if times <= UNROLLED or self.is_initializing():
             hidden = embedding
-            for _ in range(self.config.repeats):
+            for _ in range(times):
                 hidden = _block(hidden, embedding, norm, *others)
         else:
-            hidden = self._repeated(embedding, repeats)
+            hidden = self._looped(embedding, times)
         hidden = norm(hidden)
         at_agent = (hidden * agent).sum(axis=(1, 2)) / agent.sum(axis=(1, 2))
         return dense_layers(jnp.concatenate([at_agent, _pooled(hidden)], axis=-1), self.config)
@@ -155,8 +156,8 @@ class IteratedTorso(nn.Module):
             ("Conv_2", partial(convolution, name="Conv_2")),
         ]
 
-    def _repeated(self, embedding: jax.Array, repeats: jax.Array | None) -> jax.Array:
-        """Returns the cells after many repeats, or after a number that only the running program knows.
+    def _looped(self, embedding: jax.Array, times: int) -> jax.Array:
+        """Returns the cells after many repeats, in a loop of the program.
 
         The layers are called outside of their module, which Flax requires inside a loop of JAX.
         """
@@ -166,19 +167,10 @@ class IteratedTorso(nn.Module):
             for name, layer in self._layers()
         ]
 
-        def once(hidden: jax.Array, number: jax.Array) -> tuple[jax.Array, None]:
-            if repeats is None:
-                return _block(hidden, embedding, *layers), None
-            after: jax.Array = jax.lax.cond(
-                number < repeats,
-                lambda cells: _block(cells, embedding, *layers),
-                lambda cells: cells,
-                hidden,
-            )
-            return after, None
+        def once(hidden: jax.Array, _: None) -> tuple[jax.Array, None]:
+            return _block(hidden, embedding, *layers), None
 
-        most = self.config.repeats if repeats is None else (self.config.repeats_range or (0, 0))[1]
-        hidden, _ = jax.lax.scan(once, embedding, jnp.arange(most))
+        hidden, _ = jax.lax.scan(once, embedding, None, times)
         return hidden
 
 
@@ -225,7 +217,7 @@ class ActorCritic(nn.Module):
 
     @nn.compact
     def __call__(
-        self, observations: jax.Array, repeats: jax.Array | None = None
+        self, observations: jax.Array, repeats: int | None = None
     ) -> tuple[jax.Array, jax.Array]:
         """Returns the logits of the actions (batch, actions) and the values (batch,).
 
