@@ -14,6 +14,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from pushworld.learned.training.__main__ import main
 from pushworld.learned.training.examples import Examples
 from pushworld.learned.training.labels import LabelSettings, label_puzzle, raise_if_interrupted
 from pushworld.learned.training.rooms import KINDS, varied_room
@@ -155,3 +156,20 @@ def test_puzzles_that_are_held_out_are_left_out_in_every_symmetry(tmp_path: Path
         (tmp_path / folder / f"{count}.pwp").write_text(text)
     (shard,) = shards_of(str(tmp_path / "train"), None, None, (str(tmp_path / "test"),))
     assert [each.puzzle.name for each in puzzles_of(shard)] == ["1"]
+
+
+def test_the_planners_own_plans_are_learned_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    puzzles, own = tmp_path / "puzzles", tmp_path / "own"
+    puzzles.mkdir()
+    for name, text in {"hopeless": "A . G1 M1", "good": "A M1 . G1", "again": "G1 . M1 A"}.items():
+        (puzzles / f"{name}.pwp").write_text(text)
+    arguments = ["solve", str(puzzles), "-o", str(own)]
+    assert main(arguments) == 0
+    assert "1 of 2 more puzzles solved" in capsys.readouterr().out
+    ((puzzle, plan),) = load_solved_set(str(own))
+    assert plan is not None
+    assert puzzle.validate(plan)
+    assert main(arguments) == 0
+    assert "0 of 0 more puzzles solved" in capsys.readouterr().out
