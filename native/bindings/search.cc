@@ -158,6 +158,7 @@ void bind_search(nb::module_& m) {
            nb::arg("max_states") = UINT64_MAX)
       .def("interrupt", [](Control& c) { c.interrupted.store(true); })
       .def("check", &Control::check)
+      .def_prop_ro("max_bytes", &Control::max_bytes)
       .def_prop_ro("expanded", [](const Control& c) { return c.expanded.load(); })
       .def_prop_ro("states", [](const Control& c) { return c.states.load(); })
       .def_prop_ro("used_bytes",
