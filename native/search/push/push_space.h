@@ -59,6 +59,16 @@ class PushSpace {
   template <typename Visit>
   void for_each_push(const PositionId* state, const PushGroup& group, Visit&& visit);
 
+  // Calls visit(agent position before the push) for each push of a group that is not consumed.
+  template <typename Visit>
+  void for_each_origin(const PushGroup& group, Visit&& visit) const {
+    for (int y = group.top; y < group.end; ++y) {
+      for (Row row = group_rows_[group.rows + y - group.top]; row.any(); row.clear_first()) {
+        visit(Point{row.first(), y} - kDeltas[group.action]);
+      }
+    }
+  }
+
   // Appends the actions of a shortest walk of the agent between two positions of its region.
   void append_walk(const PositionId* state, PositionId from, PositionId to,
                    std::vector<uint8_t>& actions);
