@@ -79,7 +79,9 @@ def solve_a_star(
 ) -> SearchResult: ...
 
 OpenListValue = tuple[Sequence[str], Sequence[str]]  # features, evaluators
-StrategyValue = tuple[str, Sequence[OpenListValue], str, int]  # name, open lists, commitment, share
+StrategyValue = tuple[
+    str, Sequence[OpenListValue], str, int, bool
+]  # name, open lists, commitment, share, few objects
 
 def solve_by_pushes(
     dynamics: Dynamics,

@@ -15,6 +15,7 @@
 #include "search/push/commitment.h"
 #include "search/push/node_info.h"
 #include "search/push/push_problem.h"
+#include "search/push/subset_search.h"
 #include "util/hash.h"
 
 namespace pushworld {
@@ -320,6 +321,10 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
   PushSearches searches;
   try {
     for (const Strategy& strategy : strategies) {
+      if (strategy.few_objects) {
+        searches.push_back(make_subset_search(dynamics, strategy, seed, guard));
+        continue;
+      }
       searches.push_back(std::make_unique<Search<RowWords, SetWords>>(problem, strategy, seed,
                                                                       guard, max_novelty_bytes));
     }
