@@ -42,12 +42,12 @@ const std::vector<Strategy>& default_strategies() {
   // puzzles that the earlier ones do not.
   static const std::vector<Strategy> kStrategies = {
       {"affordances", {kGreedy, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 2},
-      {"few-objects", {kGreedy, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 3, true},
+      {"few-objects", {kGreedy, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 2, true},
       {"affordances-single", {kGreedy, kAffordanceBuckets, kDisplacedBuckets}, kSingleObjects, 2},
       {"few-objects-single",
        {kGreedy, kAffordanceBuckets, kDisplacedBuckets},
        kSingleObjects,
-       3,
+       2,
        true},
       {"displaced-moved", {kGreedy, kDisplacedMovedBuckets, kNovelGoalBuckets}, kAnyObjects, 1},
       {"goals-moved-single", {kGreedy, kGoalMovedBuckets, kDisplacedBuckets}, kSingleObjects, 1},
