@@ -18,6 +18,7 @@
 #include "search/action/action_planners.h"
 #include "search/action/evaluators.h"
 #include "search/heuristics/lower_bound.h"
+#include "search/proofs/pair_reachability.h"
 #include "search/push/push_portfolio.h"
 #include "search/push/strategy.h"
 
@@ -157,6 +158,7 @@ void bind_search(nb::module_& m) {
            nb::arg("max_states") = UINT64_MAX)
       .def("interrupt", [](Control& c) { c.interrupted.store(true); })
       .def("check", &Control::check)
+      .def_prop_ro("max_bytes", &Control::max_bytes)
       .def_prop_ro("expanded", [](const Control& c) { return c.expanded.load(); })
       .def_prop_ro("states", [](const Control& c) { return c.states.load(); })
       .def_prop_ro("used_bytes",
@@ -202,6 +204,15 @@ void bind_search(nb::module_& m) {
       nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
       nb::arg("strategies") = nb::none());
   m.def("default_strategies", [] { return python_strategies(default_strategies()); });
+
+  m.def(
+      "goals_are_unreachable",
+      [](const Dynamics& dynamics, Control& control, uint64_t max_steps) {
+        nb::gil_scoped_release release;
+        LimitGuard guard(control);
+        return goals_are_unreachable(dynamics.world(), guard, max_steps);
+      },
+      nb::arg("dynamics"), nb::arg("control"), nb::arg("max_steps"));
 
   m.attr("INFINITY") = kInfinity;
   nb::class_<Heuristics>(m, "Heuristics")
