@@ -79,7 +79,9 @@ def solve_a_star(
 ) -> SearchResult: ...
 
 OpenListValue = tuple[Sequence[str], Sequence[str]]  # features, evaluators
-StrategyValue = tuple[str, Sequence[OpenListValue], str, int]  # name, open lists, commitment, share
+StrategyValue = tuple[
+    str, Sequence[OpenListValue], str, int, bool
+]  # name, open lists, commitment, share, few objects
 
 def solve_by_pushes(
     dynamics: Dynamics,
@@ -101,6 +103,10 @@ def solve_novelty_rgd(
 MAX_PLAN_LENGTH: int
 
 def shorten_plan(dynamics: Dynamics, plan: list[int], control: Control) -> SearchResult: ...
+
+def goals_are_unreachable(
+    dynamics: Dynamics, control: Control, max_steps: int
+) -> bool | None: ...
 
 class Heuristics:
     def __init__(self, dynamics: Dynamics, control: Control | None = None) -> None: ...

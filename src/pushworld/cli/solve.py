@@ -250,12 +250,12 @@ def list_strategies(as_json: JsonOption = False) -> None:
         )
         return
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for column in ("strategy", "commitment", "share"):
+    for column in ("strategy", "commitment", "objects", "share"):
         table.add_column(column, no_wrap=True)
     table.add_column("open lists")
     for each in listed:
         open_lists = "; ".join(map(str, each.open_lists))
-        table.add_row(each.name, each.commitment, str(each.share), open_lists)
+        table.add_row(each.name, each.commitment, each.objects, str(each.share), open_lists)
     table_console().print(table)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -46,13 +46,18 @@ class Composition:
     @property
     def depth(self) -> int:
         """The number of links in the longest chain of dependencies."""
-        freeing = {name: link for link in self.links[1:] for name in link.frees}
+        return depth(self.links)
 
-        def depth_of(link: Link) -> int:
-            before = [freeing[name] for name in (*link.needs, *link.frees) if name in freeing]
-            return 1 + max((depth_of(each) for each in before if each is not link), default=0)
 
-        return depth_of(self.links[0]) if self.links else 0
+def depth(links: Sequence[Link]) -> int:
+    """Returns the number of links in the longest chain of dependencies; the goal's come first."""
+    freeing = {name: link for link in links[1:] for name in link.frees}
+
+    def depth_of(link: Link) -> int:
+        before = [freeing[name] for name in (*link.needs, *link.frees) if name in freeing]
+        return 1 + max((depth_of(each) for each in before if each is not link), default=0)
+
+    return depth_of(links[0]) if links else 0
 
 
 @dataclass
