@@ -68,6 +68,8 @@ class Control:
     def used_bytes(self) -> int: ...
     @property
     def best(self) -> int: ...
+    @property
+    def best_plan(self) -> list[int]: ...
 
 def solve_breadth_first(
     dynamics: Dynamics, control: Control, *, seed: int, threads: int
@@ -98,7 +100,9 @@ def solve_novelty_rgd(
 
 MAX_PLAN_LENGTH: int
 
-def shorten_plan(dynamics: Dynamics, plan: list[int], control: Control) -> SearchResult: ...
+def shorten_plan(
+    dynamics: Dynamics, plan: list[int], control: Control, threads: int = 1
+) -> SearchResult: ...
 
 class Heuristics:
     def __init__(self, dynamics: Dynamics, control: Control | None = None) -> None: ...
