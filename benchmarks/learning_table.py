@@ -39,6 +39,8 @@ PAPER: dict[str, tuple[float, float | None]] = {
     "dqn-shapes": (23.9, 17.1),
     "dqn-goals": (0.9, 0.2),
     "dqn-all": (11.4, 10.1),
+    "imitation-goals": (5.3, 1.1),
+    "imitation-all": (21.2, 5.7),
     "ppo-level1": (6.0, None),
     "ppo-level1-centred": (6.0, None),
     "ppo-level1-small": (6.0, None),
@@ -48,7 +50,8 @@ PAPER: dict[str, tuple[float, float | None]] = {
 }
 """Percent of training and test puzzles solved, by a run's name without its seed.
 
-For DQN on Level 1 the paper states less than 1; there is no test set.
+Beside imitation stands the paper's PPO. For DQN on Level 1 the paper states less than 1; there is no
+test set.
 """
 
 MAX_COLUMNS = 7

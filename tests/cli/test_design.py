@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,7 @@ def test_analyze_tells_what_a_puzzle_demands() -> None:
     assert "M2 tool" in outcome.out
     assert "tool-use" in outcome.out
     assert "15 actions, as few as any plan has" in outcome.out
+    assert re.search(r"quality +[0-9]+ of 100: roles 1\.00", outcome.out)
 
 
 def test_analyze_as_json() -> None:
@@ -30,6 +32,8 @@ def test_analyze_as_json() -> None:
     assert shown["measures"]["plan"]["length"] == 18
     assert shown["difficulty"]["level"] == 1
     assert "multiple-goals" in shown["skills"]
+    assert shown["quality"]["roles"] == 1
+    assert 0 < shown["quality"]["score"] <= 100
 
 
 def test_analyze_of_an_unsolvable_puzzle(tmp_path: Path) -> None:
@@ -48,6 +52,8 @@ def test_analyze_of_an_unsolvable_puzzle(tmp_path: Path) -> None:
         (("design", "--size", "wide", "-o", "DIR"), "'wide' is no size"),
         (("design", "--skill", "juggling", "-o", "DIR"), "no skill 'juggling'"),
         (("design", "--engine", "cloud", "-o", "DIR"), "no engine 'cloud'"),
+        (("design", "--like", "keyhole", "--level", "3", "-o", "DIR"), "--like keeps the level"),
+        (("design", "--from", "no-drawing.pwp", "-o", "DIR"), "no-drawing"),
     ],
 )
 def test_mistakes_are_one_line(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
@@ -70,6 +76,22 @@ def test_design_writes_a_folder_and_continues(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+def test_design_makes_a_puzzle_minimal_and_fills_a_sketch(tmp_path: Path) -> None:
+    sketch = tmp_path / "sketch.pwp"
+    sketch.write_text(". A . ? ? ? .\n. . M1 ? ? ? .\n. . . ? ? ? G1\n. . . ? ? ? .\n")
+    folder = tmp_path / "filled"
+    options = ("--level", "1", "--count", "1", "--evaluations", "40", "--workers", "1")
+    assert run("design", "--from", str(sketch), *options, "-o", str(folder)).exit_code == 0
+    filled = folder / "sketch-001.pwp"
+    assert Puzzle.load(filled).goal
+    small = tmp_path / "small"
+    outcome = run("design", "--from", str(filled), "--minimal", "-o", str(small))
+    assert outcome.out.startswith("1 puzzle in")
+    before, after = Puzzle.load(filled), Puzzle.load(small / "minimal-001.pwp")
+    assert len(after.movables) <= len(before.movables)
+    assert after.width * after.height <= before.width * before.height
+
+
 def test_no_worker_outlives_a_design_that_is_ended(tmp_path: Path) -> None:
     """Schedulers end jobs with SIGTERM."""
     command = ("design", "--level", "4", "--size", "30x30", "--workers", "2", "-o")

@@ -10,7 +10,7 @@ from pushworld.datasets import bundled_puzzles
 from pushworld.datasets.generated.rooms import random_room, room_plan
 from pushworld.design.archive import Archive
 from pushworld.design.candidates import Candidate, hidden_share, level_gap, untidiness
-from pushworld.design.minimization import fill_pockets, minimize
+from pushworld.design.minimization import corners, fill_pockets, minimize
 from pushworld.design.mutations import MUTATIONS, mutate, thwart
 from pushworld.puzzle import Puzzle, PuzzleError
 from pushworld.puzzle.free_space import inner_walls
@@ -95,9 +95,9 @@ def test_minimal_puzzles_keep_walls_that_force_a_detour() -> None:
     puzzle = Puzzle.parse("A M1 . .\nW W W .\n. . . .\nG1 . . .")
     length = Oracle(puzzle).shortest
     small = minimize(puzzle, lambda other: Oracle(other).shortest == length)
-    for cell in small.walls - Puzzle.parse(". . . .\n. A . .\n. . . .\n. . . .").walls:
+    for cell in inner_walls(small):
         fewer = Puzzle(small.width, small.height, small.objects, small.walls - {cell})
-        assert Oracle(fewer).shortest != length
+        assert Oracle(fewer).shortest != length or corners(fewer) > corners(small)
 
 
 def test_pockets_that_nothing_reaches_become_wall() -> None:

@@ -76,12 +76,12 @@ def test_toml(tmp_path: Path) -> None:
         ({"seeds": []}, "seeds must be different seeds, one or more"),
         ({"seed": 2**32 - 1, "seeds": 2}, "seeds counts beyond the largest seed"),
         (
-            {"network": {"repeats_range": [2, 3]}},
-            "repeats_range needs ppo and the network iterated",
+            {"network": {"repeats_choices": [2, 3]}},
+            "repeats_choices needs ppo or imitation, and the network iterated",
         ),
         (
-            {"network": {"kind": "iterated", "repeats_range": [3, 2]}},
-            "repeats_range must be the smallest and the largest",
+            {"imitation": {"environments": 100, "batch": 64}},
+            "imitation.batch must divide imitation.environments",
         ),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,9 +18,14 @@ from pushworld.cli.output import counted, echo_report, shown_progress
 from pushworld.datasets import resolve_puzzle
 from pushworld.machine import usable_cores
 from pushworld.planners.solving import check_positive
+from pushworld.puzzle import PushWorldError
+
+SHOWN = 5
+"""How many puzzles of a design are named."""
 
 if TYPE_CHECKING:
     from pushworld.design.analysis import Analysis
+    from pushworld.design.quality import Quality
 
 
 def register(app: typer.Typer) -> None:
@@ -57,19 +63,26 @@ def analyze_puzzle(
     """
     from pushworld.design.analysis import analyze
     from pushworld.design.budget import named_budget
+    from pushworld.design.deadline import time_limit as within
+    from pushworld.design.quality import find_quality
 
     chosen = named_budget(effort)
     check_positive("the time limit", time_limit, "seconds")
     world = resolve_puzzle(puzzle)
     try:
-        with step_line("reading") as begin:
-            analysis = analyze(world, chosen, on_step=begin, seconds=time_limit)
+        with step_line("reading") as begin, within(time_limit):
+            analysis = analyze(world, chosen, on_step=begin)
+            quality = None
+            if analysis.measures.solution is not None and not analysis.interrupted:
+                begin("judging its quality")
+                with suppress(KeyboardInterrupt):
+                    quality = find_quality(world, analysis)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     if as_json:
-        typer.echo(json.dumps(analysis.as_dict()))
+        typer.echo(json.dumps({**analysis.as_dict(), "quality": quality and quality.as_dict()}))
     else:
-        Console().print(_table(analysis))
+        Console().print(_table(analysis, quality))
     if analysis.undecided:
         raise typer.Exit(INTERRUPTED if analysis.interrupted else TIME_LIMIT)
 
@@ -79,7 +92,9 @@ def design_puzzles(
         Path,
         typer.Option("--output", "-o", metavar="DIR", help="The folder to write or to continue."),
     ],
-    level: Annotated[int, typer.Option(min=1, max=4, help="From 1, easy, to 4.")] = 2,
+    level: Annotated[
+        int | None, typer.Option(min=1, max=4, help="From 1, easy, to 4 (default: 2).")
+    ] = None,
     skill: Annotated[
         list[str] | None,
         typer.Option(
@@ -89,13 +104,26 @@ def design_puzzles(
     size: Annotated[str, typer.Option(help="Columns x rows of the interior.")] = "10x10",
     count: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same files.")] = 0,
+    like: Annotated[
+        str | None,
+        typer.Option(metavar="PUZZLE", help="Vary the idea of this puzzle: its level, its skills."),
+    ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="SKETCH",
+            help="Fill the cells ? of a drawing, or start from a puzzle.",
+        ),
+    ] = None,
     minimal: Annotated[
         bool,
-        typer.Option("--minimal", help="Remove every wall and object that makes no difference."),
+        typer.Option(
+            "--minimal",
+            help="Remove every object, wall, row and column that makes no difference; "
+            "alone with a puzzle in --from, make that one minimal.",
+        ),
     ] = False,
-    start: Annotated[
-        str | None, typer.Option("--from", metavar="PUZZLE", help="Start from this puzzle.")
-    ] = None,
     evaluations: Annotated[
         int, typer.Option(min=1, help="How many puzzles one search may evaluate.")
     ] = 400,
@@ -109,28 +137,54 @@ def design_puzzles(
 ) -> None:
     """Design puzzles of a level that demand certain skills. Run it again after an interruption.
 
+    They may be variations on a puzzle (--like), or fill a drawing with free cells (--from), which has ? for
+    each cell that the search may fill. The report names the puzzles of the highest quality first.
+
     [bold]Examples[/]
 
     pushworld design --level 3 --skill tool-use --size 20x20 --count 10 --seed 7 -o tools
 
     pushworld design --level 1 --size 7x6 --minimal -o small
 
+    pushworld design --like keyhole --count 5 -o keyholes
+
+    pushworld design --from sketch.pwp --level 1 --skill tool-use -o filled
+
+    pushworld design --from maze.pwp --minimal -o small
+
     pushworld design --level 2 --skill multiple-goals --from lid-last -o lids
     """
     from pushworld.design.candidates import Wish
-    from pushworld.design.folder import choose_executor, design_folder
+    from pushworld.design.folder import Request, choose_executor, design_folder
     from pushworld.design.search import DesignRequest, parse_size
+    from pushworld.design.sketches import is_sketch, read_drawing
+    from pushworld.design.variations import MinimalRequest, SketchRequest, VariationRequest
 
     width, height = parse_size(size)
-    request = DesignRequest(
-        wish=Wish(level, tuple(skill or ())),
-        width=width,
-        height=height,
-        seed=seed,
-        minimal=minimal,
-        evaluations=evaluations,
-        start=None if start is None else resolve_puzzle(start).to_pwp(),
-    )
+    wish = Wish(level or 2, tuple(skill or ()))
+    drawn = None if start is None else read_drawing(start)
+    request: Request
+    if like is not None:
+        if level or skill or start:
+            raise PushWorldError(
+                "--like keeps the level and the skills of its puzzle: leave out --level, --skill "
+                "and --from"
+            )
+        request = VariationRequest(resolve_puzzle(like).to_pwp(), seed, minimal, evaluations)
+    elif drawn is not None and is_sketch(drawn):
+        request = SketchRequest(drawn, wish, seed, minimal, evaluations)
+    elif drawn is not None and minimal and not (level or skill):
+        request, count = MinimalRequest(drawn), 1
+    else:
+        request = DesignRequest(
+            wish=wish,
+            width=width,
+            height=height,
+            seed=seed,
+            minimal=minimal,
+            evaluations=evaluations,
+            start=drawn,
+        )
     executor = choose_executor(engine, workers or usable_cores(), address)
     with shown_progress("designing", count) as show:
         report = design_folder(
@@ -138,14 +192,19 @@ def design_puzzles(
         )
     searches = counted(report.searches, "search", "searches")
     effort = f"{searches} evaluated {counted(report.looked_at, 'puzzle')}"
+    if len(report.best) > 1:
+        effort += f"; by quality: {', '.join(report.best[:SHOWN])}"
     echo_report(report, effort, as_json=as_json)
 
 
-def _table(analysis: Analysis) -> Table:
-    """Returns the analysis as a table."""
+def _table(analysis: Analysis, quality: Quality | None) -> Table:
+    """Returns the analysis and the quality as a table."""
     from pushworld.design.explanation import explain
 
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), title=analysis.puzzle)
     for topic, text in explain(analysis):
         table.add_row(f"[bold]{topic}[/]", text)
+    if quality is not None:
+        parts = ", ".join(f"{name} {part:.2f}" for name, part in quality.parts.items())
+        table.add_row("[bold]quality[/]", f"{quality.score:.0f} of 100: {parts}")
     return table

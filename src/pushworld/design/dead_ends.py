@@ -20,6 +20,9 @@ GREEDY_ACTIONS = 40
 GREED = 0.8
 """How often a greedy walk takes the action with the best heuristic value rather than any."""
 
+FEW_STATES = 200
+"""A dead end that a search of so few states proves is plain to see."""
+
 
 @dataclass(frozen=True)
 class DeadEnds:
@@ -29,6 +32,7 @@ class DeadEnds:
         states: how many different states there are.
         dead: from how many of them the puzzle is proved unsolvable.
         alive: from how many of them it was solved.
+        obvious: how many of the dead ones a heuristic or a search of a few states recognises.
         reachable_share: the share of dead ends among all reachable states, if these are known.
         decided: False if a deadline came before all states were tried.
     """
@@ -36,6 +40,7 @@ class DeadEnds:
     states: int
     dead: int
     alive: int
+    obvious: int
     reachable_share: float | None
     decided: bool = True
 
@@ -59,23 +64,24 @@ def find_dead_ends(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -> 
         heuristics = Heuristics(puzzle, control)
         ends = [random_walk(engine, random) for _ in range(budget.walks)]
         ends += [greedy_walk(engine, heuristics, random) for _ in range(budget.walks)]
-        return {
-            state: space is None and heuristics.rgd(state) == float("inf")
-            for state in dict.fromkeys(ends)
-        }
+        return {state: heuristics.rgd(state) == float("inf") for state in dict.fromkeys(ends)}
 
     different = run_within_deadline(walk)
     verdicts: list[bool | None] = []
+    obvious = 0
     decided = True
     for state, is_dead in different.items():
         try:
             verdicts.append(is_dead or _is_dead(puzzle, state, space, budget))
+            if verdicts[-1]:
+                obvious += is_dead or is_dead_end(puzzle, state, None, FEW_STATES) is True
         except OutOfTimeError:
             decided = False
     return DeadEnds(
         states=len(different),
         dead=verdicts.count(True),
         alive=verdicts.count(False),
+        obvious=obvious,
         reachable_share=None if space is None else float(1 - space.solvable.mean()),
         decided=decided,
     )
@@ -86,7 +92,7 @@ def random_walk(engine: Engine, random: Random) -> State:
     puzzle = engine.puzzle
     state = puzzle.initial_state
     for _ in range(RANDOM_ACTIONS):
-        choices = _effective_successors(engine, state)
+        choices = effective_successors(engine, state)
         if not choices or puzzle.is_solved(state):
             break
         state = random.choice(choices)
@@ -98,7 +104,7 @@ def greedy_walk(engine: Engine, heuristics: Heuristics, random: Random) -> State
     puzzle = engine.puzzle
     state = puzzle.initial_state
     for _ in range(GREEDY_ACTIONS):
-        choices = _effective_successors(engine, state)
+        choices = effective_successors(engine, state)
         if not choices or puzzle.is_solved(state):
             break
         if random.random() < GREED:
@@ -110,7 +116,8 @@ def greedy_walk(engine: Engine, heuristics: Heuristics, random: Random) -> State
     return state
 
 
-def _effective_successors(engine: Engine, state: State) -> list[State]:
+def effective_successors(engine: Engine, state: State) -> list[State]:
+    """Returns the states after each action that changes something."""
     reached = engine.to_array([state] * 4)
     engine.step_batch(reached, range(4))
     successors = [tuple((x, y) for x, y in each) for each in reached.tolist()]

@@ -24,7 +24,9 @@ from pushworld.datasets.journal import (
     write_text,
 )
 from pushworld.design.canonical import canonical_hash
-from pushworld.design.search import Designed, DesignRequest, design_one
+from pushworld.design.quality import find_quality
+from pushworld.design.search import Designed, DesignRequest
+from pushworld.design.variations import MinimalRequest, SketchRequest, VariationRequest
 from pushworld.process import Executor, ray_tasks, run_jobs, worker_processes
 from pushworld.puzzle import PushWorldError
 
@@ -40,6 +42,9 @@ ROW: dict[str, Kind] = {
 
 GIVE_UP = 30
 """The design ends after so many searches in a row without a new puzzle."""
+
+Request = DesignRequest | VariationRequest | MinimalRequest | SketchRequest
+"""What to design: it names the puzzles, and its searches depend on it and their numbers alone."""
 
 OpenExecutor = Callable[[], AbstractContextManager[Executor]]
 """Opens the executor on which searches run."""
@@ -69,6 +74,7 @@ class DesignReport:
         looked_at: how many puzzles the searches evaluated.
         solvable: how many of those have a plan.
         accepted: how many of those were as wished.
+        best: the names of the puzzles, that of the highest quality first.
     """
 
     folder: Path
@@ -78,11 +84,12 @@ class DesignReport:
     looked_at: int
     solvable: int
     accepted: int
+    best: tuple[str, ...]
 
 
 def design_folder(
     folder: Path,
-    request: DesignRequest,
+    request: Request,
     count: int,
     open_executor: OpenExecutor,
     on_progress: Callable[[int, int], None] | None = None,
@@ -105,16 +112,16 @@ def design_folder(
         if made < count:
             with open_executor() as executor:
                 numbers = count_from(len(rows))
-                for design in run_jobs(
-                    executor, partial(design_one, request), numbers, in_order=True
-                ):
-                    rows.append(_keep(folder, request, design, rows, made + 1))
+                for design in run_jobs(executor, request.search, numbers, in_order=True):
+                    rows.append(_keep(folder, request.name, design, rows, made + 1))
                     made += rows[-1]["name"] is not None
                     if on_progress is not None:
                         on_progress(made, len(rows))
                     if made == count:
                         break
                     _check_for_success(rows)
+    named = (row for row in rows if row["name"] is not None)
+    by_quality = sorted(named, key=lambda row: row.get("quality", 0.0), reverse=True)
     return DesignReport(
         folder=folder,
         puzzles=made,
@@ -123,6 +130,7 @@ def design_folder(
         looked_at=sum(row["looked_at"] for row in rows),
         solvable=sum(row["solvable"] for row in rows),
         accepted=sum(row["accepted"] for row in rows),
+        best=tuple(row["name"] for row in by_quality),
     )
 
 
@@ -137,7 +145,7 @@ def _check_for_success(rows: list[Row]) -> None:
 
 def _keep(
     folder: Path,
-    request: DesignRequest,
+    kind: str,
     designed: Designed,
     rows: list[Row],
     place: int,
@@ -153,10 +161,7 @@ def _keep(
     if designed.puzzle is not None and designed.analysis is not None:
         form = canonical_hash(designed.puzzle)
         if form not in {each.get("form") for each in rows}:
-            main_skill = "-".join(request.wish.skills[:1])
-            name = "-".join(
-                part for part in (f"level{request.wish.level}", main_skill, f"{place:03}") if part
-            )
+            name = f"{kind}-{place:03}"
             puzzle = replace(designed.puzzle, name=name)
             write_text(folder / f"{name}.pwp", puzzle.to_pwp())
             row |= {"name": name, "form": form, **_facts(designed)}
@@ -167,6 +172,7 @@ def _keep(
 def _facts(designed: Designed) -> Row:
     """Returns the facts about a designed puzzle for the journal."""
     analysis = designed.analysis
+    assert designed.puzzle is not None
     assert analysis is not None
     assert analysis.difficulty is not None
     assert analysis.measures.solution is not None
@@ -175,6 +181,7 @@ def _facts(designed: Designed) -> Row:
         "level": analysis.difficulty.level,
         "score": analysis.difficulty.score,
         "skills": list(analysis.skills),
+        "quality": find_quality(designed.puzzle, analysis).as_dict()["score"],
         "tools": list(analysis.roles.of("tool")),
         "obstacles": list(analysis.roles.of("obstacle")),
         "length": analysis.measures.solution.length,

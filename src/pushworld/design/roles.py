@@ -5,7 +5,8 @@
 - *distractor*: neither.
 - *target*: an object with a goal that the other goals do not need. It cannot be an obstacle, since
   its goal is removed with it.
-- *unknown*: the search without it ended at its limit.
+- *unknown*: the search without it ended at its limit, and so did the proof with pairs of objects
+  (`pushworld.design.watched.is_proved_unsolvable`), which does not depend on the number of states.
 
 Two tools that replace each other, or two obstacles that block the same way, look like distractors one
 by one, so pairs of distractors are removed together. If a role is unknown, larger groups are removed,
@@ -27,6 +28,7 @@ from pushworld.design.budget import Budget, Solution, shorten_within, solve_with
 from pushworld.design.deadline import OutOfTimeError, seconds_left
 from pushworld.design.plan_features import plan_features
 from pushworld.design.variants import frozen, goal_names, object_names, without_objects
+from pushworld.design.watched import is_proved_unsolvable
 from pushworld.puzzle import Puzzle
 
 Role = Literal["tool", "obstacle", "distractor", "target", "unknown"]
@@ -114,12 +116,12 @@ def find_roles(
     attempts: dict[tuple[str, ...], Found] = {}
     for name in names_of_all:
         on_object(len(attempts), len(names_of_all))
-        attempts[name,] = _solve_without(puzzle, (name,), budget)
+        attempts[name,] = _solve_without(puzzle, (name,), solution, budget)
     solution = _best(puzzle, solution, attempts.values())
     single = [_judge(names, found, solution, goals) for names, found in attempts.items()]
     idle = [each.objects[0] for each in single if each.role == "distractor"]
     chosen = islice(combinations(idle, 2), budget.max_pairs)
-    in_pairs = {names: _solve_without(puzzle, names, budget) for names in chosen}
+    in_pairs = {names: _solve_without(puzzle, names, solution, budget) for names in chosen}
     solution = _best(puzzle, solution, in_pairs.values())
     in_place = {
         name: _leave_in_place(puzzle, name, attempts[name,], budget)
@@ -130,7 +132,7 @@ def find_roles(
     single = [_judge(names, found, solution, goals) for names, found in attempts.items()]
     pairs = [_judge(names, found, solution, goals) for names, found in in_pairs.items()]
     groups = [
-        _judge(names, _solve_without(puzzle, names, budget), solution, goals)
+        _judge(names, _solve_without(puzzle, names, solution, budget), solution, goals)
         for names in _groups_worth_removing(puzzle, solution, single)
     ]
     moved = plan_features(puzzle, solution.plan).moved
@@ -158,19 +160,27 @@ def _groups_worth_removing(
 Found = Solution | Literal["unsolvable", "limit"]
 
 
-def _solve_without(puzzle: Puzzle, names: tuple[str, ...], budget: Budget) -> Found:
+def _solve_without(
+    puzzle: Puzzle, names: tuple[str, ...], solution: Solution, budget: Budget
+) -> Found:
     smaller = without_objects(puzzle, names)
-    return _solve(smaller, budget) if smaller.goal else Solution("", optimal=True)
+    if not smaller.goal:
+        return Solution("", optimal=True)
+    # An object that pushes no other one is not missed by the plan.
+    known = solution.plan if smaller.validate(solution.plan) else None
+    return _solve(smaller, budget, known)
 
 
-def _solve(puzzle: Puzzle, budget: Budget) -> Found:
+def _solve(puzzle: Puzzle, budget: Budget, known_plan: str | None = None) -> Found:
     if seconds_left() <= 0:
         return "limit"
     result = solve_within(puzzle, budget.experiment_states)
-    if result.plan is None:
-        return "unsolvable" if result.status == "unsolvable" else "limit"
+    plans = [plan for plan in (result.plan, known_plan) if plan is not None]
     try:
-        return shorten_within(puzzle, result.plan, budget.shorten_states)
+        if not plans:
+            proved = result.status == "unsolvable" or is_proved_unsolvable(puzzle)
+            return "unsolvable" if proved else "limit"
+        return shorten_within(puzzle, min(plans, key=len), budget.shorten_states)
     except OutOfTimeError:
         return "limit"
 

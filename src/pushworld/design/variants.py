@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from typing import Literal
 
-from pushworld.puzzle import Puzzle, State
+from pushworld.puzzle import Position, Puzzle, State, Symmetry, transform
+
+Axis = Literal["column", "row"]
 
 
 def without_objects(puzzle: Puzzle, names: Collection[str]) -> Puzzle:
@@ -56,3 +59,75 @@ def object_names(puzzle: Puzzle) -> tuple[str, ...]:
 def goal_names(puzzle: Puzzle) -> tuple[str, ...]:
     """Returns the names of the movables that have goals."""
     return tuple(thing.name for thing in puzzle.movables if thing.goal is not None)
+
+
+def without_line(puzzle: Puzzle, axis: Axis, number: int) -> Puzzle | None:
+    """Returns the puzzle without a column or row, or None if an object or a goal extends over it."""
+    if axis == "row":
+        return _transposed(puzzle, lambda turned: without_line(turned, "column", number))
+    if any(first <= number <= last for first, last in _spans(puzzle)):
+        return None
+    return _with_columns(
+        puzzle, puzzle.width - 1, lambda x: [] if x == number else [x - (x > number)]
+    )
+
+
+def with_line(puzzle: Puzzle, axis: Axis, number: int) -> Puzzle | None:
+    """Returns the puzzle with a further column or row after one, or None if it would cut an object.
+
+    The new line has walls where both of its neighbours do.
+    """
+    if axis == "row":
+        return _transposed(puzzle, lambda turned: with_line(turned, "column", number))
+    if any(first <= number < last for first, last in _spans(puzzle)):
+        return None
+    wider = _with_columns(puzzle, puzzle.width + 1, lambda x: [x + (x > number)])
+
+    def between(cells: Collection[Position]) -> set[Position]:
+        return {(number + 1, y) for x, y in cells if x == number and (number + 2, y) in cells}
+
+    return replace(
+        wider,
+        walls=wider.walls | between(wider.walls),
+        agent_walls=wider.agent_walls | between(wider.agent_walls),
+    )
+
+
+def _spans(puzzle: Puzzle) -> Iterable[tuple[int, int]]:
+    """Yields the first and the last column of each object and of each goal."""
+    for thing in puzzle.objects:
+        for place in (thing.start, thing.goal):
+            if place is not None:
+                yield place[0], place[0] + thing.width - 1
+
+
+def _with_columns(puzzle: Puzzle, width: int, moved: Callable[[int], list[int]]) -> Puzzle:
+    """Returns the puzzle with each column where `moved` says; none for a column that goes."""
+
+    def cells(old: Iterable[Position]) -> frozenset[Position]:
+        return frozenset((new, y) for x, y in old for new in moved(x))
+
+    def place(old: Position) -> Position:
+        return moved(old[0])[0], old[1]
+
+    objects = tuple(
+        replace(
+            thing,
+            start=place(thing.start),
+            goal=None if thing.goal is None else place(thing.goal),
+        )
+        for thing in puzzle.objects
+    )
+    return replace(
+        puzzle,
+        width=width,
+        objects=objects,
+        walls=cells(puzzle.walls),
+        agent_walls=cells(puzzle.agent_walls),
+    )
+
+
+def _transposed(puzzle: Puzzle, change: Callable[[Puzzle], Puzzle | None]) -> Puzzle | None:
+    """Returns the puzzle after a change to its transposed form."""
+    changed = change(transform(puzzle, Symmetry.TRANSPOSE))
+    return None if changed is None else transform(changed, Symmetry.TRANSPOSE)

@@ -12,6 +12,8 @@ from pushworld.planners.native import make_control, run_watched
 from pushworld.puzzle import Puzzle
 
 MEMORY_GB = 8
+PROOF_STEPS = 300_000_000
+"""Steps of a proof with pairs of objects: some seconds."""
 Result = TypeVar("Result")
 
 
@@ -34,3 +36,13 @@ def run_within_deadline(work: Callable[[_native.Control], Result]) -> Result:
 def engine_within_deadline(puzzle: Puzzle) -> Engine:
     """Returns the engine of a puzzle. Raises as `run_within_deadline` does."""
     return run_within_deadline(lambda control: Engine(puzzle, control))
+
+
+def is_proved_unsolvable(puzzle: Puzzle) -> bool:
+    """Returns whether pairs of positions prove that there is no plan. Raises as the others do."""
+
+    def prove(control: _native.Control) -> bool:
+        engine = Engine(puzzle, control)
+        return bool(_native.goals_are_unreachable(engine.native, control, PROOF_STEPS))
+
+    return run_within_deadline(prove)

@@ -44,3 +44,13 @@ def occupied(puzzle: Puzzle, but: str = "") -> set[Position]:
         if thing.name != but
         for cell in thing.cells_at(thing.start)
     }
+
+
+def outlines(puzzle: Puzzle, but: str = "") -> set[Position]:
+    """Returns the cells of all goal outlines, without that of the object `but`."""
+    return {
+        cell
+        for thing in puzzle.movables
+        if thing.goal is not None and thing.name != but
+        for cell in thing.cells_at(thing.goal)
+    }

@@ -44,8 +44,8 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
         channels: of every convolution; the paper does not state them.
         hidden: the sizes of the dense layers below the heads.
         repeats: how often ``iterated`` applies its block.
-        repeats_range: the smallest and the largest number of repeats in training with PPO, or None:
-            each iteration draws one, and evaluations use `repeats`.
+        repeats_choices: numbers of repeats in training with PPO or imitation: each iteration draws
+            one of them, and evaluations use `repeats`. Each takes the time of one more compilation.
         convolution: how convolutions are computed: by the library's operation (``direct``), or as one
             matrix product over the rows around each row (``rows``). Both have the same weights and
             give the same function; for several seeds on narrow grids ``rows`` is faster on a GPU.
@@ -58,7 +58,7 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
     channels: Count = 32
     hidden: tuple[Count, ...] = (256, 128)
     repeats: Count = 6
-    repeats_range: tuple[Count, Count] | None = None
+    repeats_choices: tuple[Count, ...] = ()
     convolution: Literal["direct", "rows"] = "direct"
     first_weights: Literal["lecun", "orthogonal"] = "lecun"
     precision: Literal["bfloat16", "float32"] = "float32"
@@ -132,11 +132,57 @@ class DQNConfig(Struct, frozen=True, forbid_unknown_fields=True):
     importance_exponent: Probability = 0.4
 
 
+class ImitationConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """Imitation of shortest plans on the states that the network itself reaches (DAgger).
+
+    Attributes:
+        environments: how many environments run in parallel.
+        batch: environments that take a step between two updates.
+        random_starts: the share of episodes that start at a random state of their puzzle, of those
+            with a plan, instead of the initial one.
+        max_states: puzzles with more states, overlapping ones included, have no teacher, and are
+            left out of the training. All distances are kept on the device, a byte for each state.
+        averaging: how much of the moving average of the weights an update keeps; evaluations and
+            the agent use the average.
+        value_cost: the weight of the value loss.
+    """
+
+    environments: Count = 16384
+    batch: Count = 2048
+    learning_rate: Positive = 1e-3
+    random_starts: Probability = 0.5
+    max_states: Int32Count = 16_777_216
+    averaging: Probability = 0.999
+    value_cost: float = 0.01
+    discount: Probability = 0.99
+    max_gradient_norm: Positive = 1.0
+
+
+class CurriculumConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which training puzzles episodes of PPO get.
+
+    Attributes:
+        kind: ``uniform`` draws all alike; ``learnability`` prefers puzzles that are solved sometimes
+            (SFL); ``replay`` prefers those where the value is far off, and those not seen for long (PLR).
+        uniform: the share of episodes that get any puzzle all the same.
+        memory: how much of the count of earlier episodes an iteration keeps, for ``learnability``.
+        temperature: of the ranks, for ``replay``: smaller ones prefer the first ranks more.
+        staleness: the share of ``replay`` that goes by the time since a puzzle was seen.
+    """
+
+    kind: Literal["uniform", "learnability", "replay"] = "uniform"
+    uniform: Probability = 0.25
+    memory: Probability = 0.9
+    temperature: Positive = 0.3
+    staleness: Probability = 0.1
+
+
 class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """A training run.
 
     Attributes:
-        algorithm: ``ppo`` or ``dqn``; only the settings of this one are used.
+        algorithm: ``ppo``, ``dqn`` or ``imitation``; only the settings of this one are used.
+        start_from: the file of an agent with the same network, whose weights the run starts with.
         train: the training set, by a name that `pushworld.datasets.load_set` takes.
         test: the test set, or None.
         seed: of all random numbers.
@@ -153,7 +199,8 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
         devices: how many devices to use, or None for all; random numbers depend on it.
     """
 
-    algorithm: Literal["ppo", "dqn"] = "ppo"
+    algorithm: Literal["ppo", "dqn", "imitation"] = "ppo"
+    start_from: str | None = None
     train: str = "base/train"
     test: str | None = "base/test"
     seed: Seed = 0
@@ -171,6 +218,8 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()
     dqn: DQNConfig = DQNConfig()
+    imitation: ImitationConfig = ImitationConfig()
+    curriculum: CurriculumConfig = CurriculumConfig()
 
     def __post_init__(self) -> None:
         """Checks settings that depend on each other."""
@@ -185,17 +234,18 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
             raise ConfigError(
                 "dqn.warm_up must be a multiple of dqn.environments, at most dqn.replay"
             )
+        if self.imitation.environments % self.imitation.batch:
+            raise ConfigError("imitation.batch must divide imitation.environments")
+        if self.curriculum.kind != "uniform" and self.algorithm != "ppo":
+            raise ConfigError(f"curriculum.kind is {self.curriculum.kind}: it needs ppo")
         if not 1 <= len(set(self.all_seeds)) == len(self.all_seeds):
             raise ConfigError("seeds must be different seeds, one or more, or their number")
         if max(self.all_seeds) >= 2**32:
             raise ConfigError("seeds counts beyond the largest seed, 4294967295")
-        if network.repeats_range is not None:
-            if (self.algorithm, network.kind) != ("ppo", "iterated"):
-                raise ConfigError("network.repeats_range needs ppo and the network iterated")
-            if network.repeats_range[0] > network.repeats_range[1]:
-                raise ConfigError(
-                    "network.repeats_range must be the smallest and the largest number"
-                )
+        if network.repeats_choices and (self.algorithm == "dqn" or network.kind != "iterated"):
+            raise ConfigError(
+                "network.repeats_choices needs ppo or imitation, and the network iterated"
+            )
 
     @property
     def all_seeds(self) -> tuple[int, ...]:

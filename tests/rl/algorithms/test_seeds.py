@@ -56,7 +56,7 @@ def test_several_seeds_of_dqn_learn_what_each_learns_alone() -> None:
 
 
 def test_all_seeds_draw_the_same_number_of_repeats_so_that_none_computes_more() -> None:
-    network = NetworkConfig("iterated", channels=2, hidden=(4,), repeats_range=(1, 3))
+    network = NetworkConfig("iterated", channels=2, hidden=(4,), repeats_choices=(1, 3))
     learner = over_seeds(make_ppo(network, PPOConfig(environments=4, unroll=2, minibatches=1)))
     keys, params = jax.random.split(jax.random.key(0), 2), two_puzzles()
     state = jax.eval_shape(learner.init, keys, params)

@@ -77,10 +77,10 @@ def step_env(
     return after, reward, terminated | truncated, info
 
 
-def reset_env(key: jax.Array, params: EnvParams) -> EnvState:
-    """Returns the first state of an episode, drawn as `reset` does."""
+def reset_env(key: jax.Array, params: EnvParams, puzzle: jax.Array | None = None) -> EnvState:
+    """Returns the first state of an episode, drawn as `reset` does, or with a given puzzle."""
     bits = jax.random.bits(key, (4,))
-    puzzle = _below(bits[0], jnp.uint32(params.puzzles))
+    puzzle = _below(bits[0], jnp.uint32(params.puzzles)) if puzzle is None else puzzle
     symmetry = _below(bits[1], lookup(params.variant_count, puzzle))
     variant = lookup(params.first_variant, puzzle) + symmetry
     if not params.random_placement:

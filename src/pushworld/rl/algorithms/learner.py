@@ -50,16 +50,18 @@ class Learner:
         layout: which arrays of the training state are replicated, and which are sharded.
         seed_axes: where `over_seeds` adds an axis for seeds to the training state: None for counters
             that are the same for all.
+        prepare: returns what `init` and `iterate` take as their puzzles, from packed puzzles.
     """
 
-    init: Callable[[jax.Array, EnvParams], Any]
-    iterate: Callable[[Any, EnvParams], tuple[Any, Metrics]]
+    init: Callable[[jax.Array, Any], Any]
+    iterate: Callable[[Any, Any], tuple[Any, Metrics]]
     scores: Callable[[Weights, EnvState, EnvParams], jax.Array]
     explore: Callable[[jax.Array, jax.Array], jax.Array]
     steps_per_iteration: int
     devices: Devices = ONE_DEVICE
     layout: Any = REPLICATED
     seed_axes: Any = 0
+    prepare: Callable[[EnvParams], Any] = lambda params: params
 
 
 @jax.tree_util.register_dataclass
@@ -161,14 +163,46 @@ def over_seeds(learner: Learner) -> Learner:
         return PartitionSpec(None, *spec) if spec == SHARDED else spec  # type: ignore[no-untyped-call]
 
     axes = learner.seed_axes
+    spread_init = jax.vmap(learner.init, (0, None), axes)
+    spread_iterate = jax.vmap(learner.iterate, (axes, None), (axes, 0))
+
+    def init(keys: jax.Array, params: Any) -> Any:
+        return (
+            with_axis(learner.init(keys[0], params))
+            if len(keys) == 1
+            else spread_init(keys, params)
+        )
+
+    def iterate(state: Any, params: Any) -> tuple[Any, Metrics]:
+        if len(state.key) > 1:
+            return spread_iterate(state, params)
+        # Alone, without the cost of convolutions with several kernels.
+        after, metrics = learner.iterate(without_axis(state), params)
+        return with_axis(after), jax.tree.map(lambda leaf: leaf[None], metrics)
+
+    def with_axis(state: Any) -> Any:
+        return _on_seeds(axes, lambda leaf: leaf[None], state)
+
+    def without_axis(state: Any) -> Any:
+        return _on_seeds(axes, lambda leaf: leaf[0], state)
+
     return replace(
         learner,
-        init=jax.vmap(learner.init, (0, None), axes),
-        iterate=jax.vmap(learner.iterate, (axes, None), (axes, 0)),
+        init=init,
+        iterate=iterate,
         layout=jax.tree.map(
             with_seeds, learner.layout, is_leaf=lambda leaf: isinstance(leaf, PartitionSpec)
         ),
     )
+
+
+def _on_seeds(axes: Any, change: Callable[[jax.Array], jax.Array], state: Any) -> Any:
+    """Returns a training state whose arrays are changed where they have an axis for seeds."""
+
+    def change_part(axis: int | None, part: Any) -> Any:
+        return part if axis is None else jax.tree.map(change, part)
+
+    return jax.tree.map(change_part, axes, state, is_leaf=lambda axis: axis is None)
 
 
 def initial_training_state(learner: Learner, key: jax.Array, params: EnvParams) -> Any:

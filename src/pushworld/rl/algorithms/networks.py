@@ -15,7 +15,7 @@ from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax.pixels import NETWORK_PIXELS_PER_CELL
 from pushworld.envs.jax.types import Observation
 from pushworld.envs.planes import AGENT
-from pushworld.rl.algorithms.convolutions import Convolution
+from pushworld.rl.algorithms.convolutions import Convolution, PartialConvolution
 from pushworld.rl.config import NetworkConfig
 
 Layer = Callable[..., Any]
@@ -123,40 +123,42 @@ class IteratedTorso(nn.Module):
     config: NetworkConfig
 
     @nn.compact
-    def __call__(self, planes: jax.Array, repeats: jax.Array | None = None) -> jax.Array:
+    def __call__(self, planes: jax.Array, repeats: int | None = None) -> jax.Array:
         """Returns features (batch, hidden) of planes (batch, planes, height, width).
 
         Args:
             planes: the observations.
-            repeats: another number of repeats, within the `repeats_range`.
+            repeats: another number of repeats than the setting's.
         """
         dtype = jnp.dtype(self.config.precision)
         cells = planes.transpose(0, 2, 3, 1).astype(dtype)
         agent = cells[..., AGENT : AGENT + 1]
         embedding = Convolution(self.config, 3, name="Conv_0")(cells)
         norm, *others = (layer() for _, layer in self._layers())
-        if repeats is None and (self.config.repeats <= UNROLLED or self.is_initializing()):
-            hidden = embedding
-            for _ in range(self.config.repeats):
-                hidden = _block(hidden, embedding, norm, *others)
+        times = self.config.repeats if repeats is None else repeats
+        if times <= UNROLLED or self.is_initializing():
+            hidden, constant = embedding, _constant(embedding, *others)
+            for _ in range(times):
+                hidden = _block(hidden, constant, norm, *others)
         else:
-            hidden = self._repeated(embedding, repeats)
+            hidden = self._looped(embedding, times)
         hidden = norm(hidden)
         at_agent = (hidden * agent).sum(axis=(1, 2)) / agent.sum(axis=(1, 2))
         return dense_layers(jnp.concatenate([at_agent, _pooled(hidden)], axis=-1), self.config)
 
     def _layers(self) -> list[tuple[str, Callable[..., nn.Module]]]:
         """Returns the layers of a block: the names of their weights, and what makes them."""
-        dtype, convolution = jnp.dtype(self.config.precision), partial(Convolution, self.config, 3)
+        config, dtype = self.config, jnp.dtype(self.config.precision)
+        first = partial(PartialConvolution, config, 3, 2 * config.channels, name="Conv_1")
         return [
             ("LayerNorm_0", partial(nn.LayerNorm, dtype=dtype)),
-            ("Dense_0", partial(nn.Dense, self.config.channels, dtype=dtype)),
-            ("Conv_1", partial(convolution, name="Conv_1")),
-            ("Conv_2", partial(convolution, name="Conv_2")),
+            ("Dense_0", partial(nn.Dense, config.channels, dtype=dtype)),
+            ("Conv_1", first),
+            ("Conv_2", partial(Convolution, config, 3, name="Conv_2")),
         ]
 
-    def _repeated(self, embedding: jax.Array, repeats: jax.Array | None) -> jax.Array:
-        """Returns the cells after many repeats, or after a number that only the running program knows.
+    def _looped(self, embedding: jax.Array, times: int) -> jax.Array:
+        """Returns the cells after many repeats, in a loop of the program.
 
         The layers are called outside of their module, which Flax requires inside a loop of JAX.
         """
@@ -166,25 +168,24 @@ class IteratedTorso(nn.Module):
             for name, layer in self._layers()
         ]
 
-        def once(hidden: jax.Array, number: jax.Array) -> tuple[jax.Array, None]:
-            if repeats is None:
-                return _block(hidden, embedding, *layers), None
-            after: jax.Array = jax.lax.cond(
-                number < repeats,
-                lambda cells: _block(cells, embedding, *layers),
-                lambda cells: cells,
-                hidden,
-            )
-            return after, None
+        constant = _constant(embedding, *layers[1:])
 
-        most = self.config.repeats if repeats is None else (self.config.repeats_range or (0, 0))[1]
-        hidden, _ = jax.lax.scan(once, embedding, jnp.arange(most))
+        def once(hidden: jax.Array, _: None) -> tuple[jax.Array, None]:
+            return _block(hidden, constant, *layers), None
+
+        hidden, _ = jax.lax.scan(once, embedding, None, times)
         return hidden
+
+
+def _constant(embedding: jax.Array, pooling: Layer, first: Layer, second: Layer) -> jax.Array:
+    """Returns what the embedding contributes to the first convolution of a block, in every repeat."""
+    contribution: jax.Array = first(embedding, embedding.shape[-1])
+    return contribution
 
 
 def _block(
     hidden: jax.Array,
-    embedding: jax.Array,
+    constant: jax.Array,
     norm: Layer,
     pooling: Layer,
     first: Layer,
@@ -193,7 +194,7 @@ def _block(
     """Returns the cells after one residual block."""
     normed = norm(hidden)
     pooled = pooling(_pooled(normed))[:, None, None]
-    inner = nn.relu(first(jnp.concatenate([normed, embedding], axis=-1)) + pooled)
+    inner = nn.relu(first(normed) + constant + pooled)
     after: jax.Array = hidden + second(inner)
     return after
 
@@ -225,7 +226,7 @@ class ActorCritic(nn.Module):
 
     @nn.compact
     def __call__(
-        self, observations: jax.Array, repeats: jax.Array | None = None
+        self, observations: jax.Array, repeats: int | None = None
     ) -> tuple[jax.Array, jax.Array]:
         """Returns the logits of the actions (batch, actions) and the values (batch,).
 

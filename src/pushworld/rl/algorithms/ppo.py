@@ -12,7 +12,7 @@ the truncated step. No action is taken there, and all means mask this entry.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import jax
@@ -20,6 +20,13 @@ import jax.numpy as jnp
 import optax
 
 from pushworld.envs.jax import EnvParams, EnvState
+from pushworld.rl.algorithms.curricula import (
+    Curriculum,
+    after_rollout,
+    first_curriculum,
+    probabilities,
+    reset_chosen,
+)
 from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
 from pushworld.rl.algorithms.learner import (
     Episodes,
@@ -37,7 +44,7 @@ from pushworld.rl.algorithms.learner import (
 )
 from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.algorithms.returns import generalised_advantages, normalise
-from pushworld.rl.config import ConfigError, NetworkConfig, PPOConfig
+from pushworld.rl.config import ConfigError, CurriculumConfig, NetworkConfig, PPOConfig
 
 
 @jax.tree_util.register_dataclass
@@ -51,6 +58,7 @@ class PPOState:
         iterations: int32, the number of iterations so far.
         episodes: the running episodes.
         key: of all further random numbers.
+        curriculum: what is known of the training puzzles, or None if all are drawn alike.
     """
 
     weights: Weights
@@ -58,6 +66,7 @@ class PPOState:
     iterations: jax.Array
     episodes: Episodes
     key: jax.Array
+    curriculum: Curriculum | None = None
 
 
 @jax.tree_util.register_dataclass
@@ -73,6 +82,8 @@ class Rollout:
         rewards: float32.
         terminated: bool, whether the step achieved all goals.
         valid: bool, whether an action was taken; False for the last state of a truncated episode.
+        ended: bool, whether the step ended an episode.
+        puzzles: int32, the puzzle.
     """
 
     observations: jax.Array
@@ -82,6 +93,8 @@ class Rollout:
     rewards: jax.Array
     terminated: jax.Array
     valid: jax.Array
+    ended: jax.Array
+    puzzles: jax.Array
 
 
 @jax.tree_util.register_dataclass
@@ -95,20 +108,26 @@ class Batch:
 
 
 @lru_cache(maxsize=8)
-def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_DEVICE) -> Learner:
+def make_ppo(
+    network: NetworkConfig,
+    config: PPOConfig,
+    devices: Devices = ONE_DEVICE,
+    curriculum: CurriculumConfig = CurriculumConfig(),  # noqa: B008
+) -> Learner:
     """Returns PPO with a network. Equal settings return the same learner, so that it compiles once."""
     model: Any = ActorCritic(network)
     optimizer = optax.chain(
         optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
     )
     environments = devices.share(config.environments, "ppo.environments")
+    uniform = curriculum.kind == "uniform"
     if environments * config.unroll % config.minibatches:
         raise ConfigError(
             f"ppo.minibatches must divide the {environments * config.unroll} steps of a device"
         )
 
     def act(
-        weights: Weights, encoded: jax.Array, params: EnvParams, repeats: jax.Array | None = None
+        weights: Weights, encoded: jax.Array, params: EnvParams, repeats: int | None = None
     ) -> tuple[jax.Array, jax.Array]:
         logits, values = model.apply(weights, decode_observations(encoded, params), repeats)
         return logits, values
@@ -117,21 +136,52 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         weights_key, episodes_key, key = jax.random.split(key, 3)
         episodes = start_episodes(devices.local_key(episodes_key), environments, params, devices)
         weights = model.init(weights_key, dummy_observations(params))
-        return PPOState(weights, optimizer.init(weights), jnp.int32(0), episodes, key)
+        known = None if uniform else first_curriculum(params.puzzles)
+        return PPOState(weights, optimizer.init(weights), jnp.int32(0), episodes, key, known)
 
     def iterate(state: PPOState, params: EnvParams) -> tuple[PPOState, Metrics]:
+        numbers = network.repeats_choices
+        if not numbers:
+            return iterate_with(None, state, params)
+        # A program for each number: a loop whose length only the device knows is slow there.
+        after: tuple[PPOState, Metrics] = jax.lax.switch(
+            random_choice(len(numbers), state.iterations),
+            [partial(iterate_with, number) for number in numbers],
+            state,
+            params,
+        )
+        return after
+
+    def iterate_with(
+        repeats: int | None, state: PPOState, params: EnvParams
+    ) -> tuple[PPOState, Metrics]:
         key, rollout_key, update_key = jax.random.split(state.key, 3)
-        repeats = random_repeats(network, state.iterations)
+        shares = None
+        if state.curriculum is not None:
+            shares = probabilities(curriculum, state.curriculum, state.iterations)
         episodes, rollout, metrics = roll_out(
-            devices.local_key(rollout_key), state.weights, state.episodes, params, repeats
+            devices.local_key(rollout_key), state.weights, state.episodes, params, repeats, shares
         )
         encoded = encode_observations(episodes.states, params)
         _, last_values = act(state.weights, encoded, params, repeats)
-        batch = make_batch(rollout, last_values)
+        batch, advantages = make_batch(rollout, last_values)
+        known = state.curriculum
+        if known is not None:
+            known = after_rollout(
+                curriculum,
+                known,
+                state.iterations,
+                rollout.puzzles,
+                rollout.ended,
+                rollout.terminated,
+                rollout.valid,
+                advantages,
+                devices,
+            )
         weights, optimizer_state, losses = update(
             devices.local_key(update_key), state.weights, state.optimizer, batch, params, repeats
         )
-        after = PPOState(weights, optimizer_state, state.iterations + 1, episodes, key)
+        after = PPOState(weights, optimizer_state, state.iterations + 1, episodes, key, known)
         return after, devices.sum(metrics) | losses
 
     def roll_out(
@@ -139,7 +189,8 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         weights: Weights,
         episodes: Episodes,
         params: EnvParams,
-        repeats: jax.Array | None,
+        repeats: int | None,
+        shares: jax.Array | None,
     ) -> tuple[Episodes, Rollout, Metrics]:
         def step(episodes: Episodes, key: jax.Array) -> tuple[Episodes, tuple[Rollout, Metrics]]:
             action_key, reset_key = jax.random.split(key)
@@ -150,7 +201,10 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
             valid = states.steps < params.max_steps
             after, rewards, done, info = step_all(states, actions, params)
             terminated = info["terminated"] & valid
-            reset_states = reset_all(reset_key, environments, params)
+            if shares is None:
+                reset_states = reset_all(reset_key, environments, params)
+            else:
+                reset_states = reset_chosen(reset_key, environments, params, shares)
             returns = episodes.returns + rewards
             metrics = episode_sums(done & valid, terminated, returns, after.steps)
             metrics["steps"] = valid.sum(dtype=jnp.int32)
@@ -160,7 +214,15 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
             )
             log_probabilities = log_probability(logits, actions)
             rollout = Rollout(
-                observations, actions, log_probabilities, values, rewards, terminated, valid
+                observations,
+                actions,
+                log_probabilities,
+                values,
+                rewards,
+                terminated,
+                valid,
+                ended=done & valid,
+                puzzles=params.puzzle_of[states.variant],
             )
             return next_episodes, (rollout, metrics)
 
@@ -168,7 +230,8 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         episodes, (rollout, metrics) = jax.lax.scan(step, episodes, keys)
         return episodes, rollout, jax.tree.map(lambda values: values.sum(axis=0), metrics)
 
-    def make_batch(rollout: Rollout, last_values: jax.Array) -> Batch:
+    def make_batch(rollout: Rollout, last_values: jax.Array) -> tuple[Batch, jax.Array]:
+        """Returns the steps to learn from, and the advantages by time and environment."""
         advantages = generalised_advantages(
             rollout.rewards,
             rollout.values,
@@ -181,7 +244,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         scaled = normalise(advantages, rollout.valid, devices)
         batch = Batch(rollout, scaled, advantages + rollout.values)
         flat: Batch = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), batch)
-        return flat
+        return flat, advantages
 
     def update(
         key: jax.Array,
@@ -189,7 +252,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         optimizer_state: Any,
         batch: Batch,
         params: EnvParams,
-        repeats: jax.Array | None,
+        repeats: int | None,
     ) -> tuple[Weights, Any, Metrics]:
         def on_minibatch(carry: tuple[Weights, Any], chosen: jax.Array) -> Any:
             weights, optimizer_state = carry
@@ -210,7 +273,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         return weights, optimizer_state, jax.tree.map(jnp.mean, losses)
 
     def loss(
-        weights: Weights, batch: Batch, params: EnvParams, repeats: jax.Array | None
+        weights: Weights, batch: Batch, params: EnvParams, repeats: int | None
     ) -> tuple[jax.Array, Metrics]:
         steps = batch.steps
         logits, values = act(weights, steps.observations, params, repeats)
@@ -246,21 +309,26 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
             iterations=REPLICATED,  # type: ignore[arg-type]
             episodes=SHARDED,  # type: ignore[arg-type]
             key=REPLICATED,  # type: ignore[arg-type]
+            curriculum=None if uniform else REPLICATED,  # type: ignore[arg-type]
         ),
-        seed_axes=PPOState(weights=0, optimizer=0, iterations=None, episodes=0, key=0),  # type: ignore[arg-type]
+        seed_axes=PPOState(
+            weights=0,
+            optimizer=0,
+            iterations=None,  # type: ignore[arg-type]
+            episodes=0,  # type: ignore[arg-type]
+            key=0,  # type: ignore[arg-type]
+            curriculum=None if uniform else 0,  # type: ignore[arg-type]
+        ),
     )
 
 
-def random_repeats(network: NetworkConfig, iteration: jax.Array) -> jax.Array | None:
-    """Returns the number of repeats in an iteration, or None if it is always the setting's.
+def random_choice(count: int, iteration: jax.Array) -> jax.Array:
+    """Returns which of so many numbers of repeats an iteration has.
 
     It is one for a rollout and its updates, whose policies PPO compares, and the same for all seeds.
     """
-    if network.repeats_range is None:
-        return None
-    fewest, most = network.repeats_range
     key = jax.random.fold_in(jax.random.key(0), iteration)
-    return jax.random.randint(key, (), fewest, most + 1)
+    return jax.random.randint(key, (), 0, count)
 
 
 def log_probability(logits: jax.Array, actions: jax.Array) -> jax.Array:

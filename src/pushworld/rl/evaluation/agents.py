@@ -15,6 +15,7 @@ from pushworld.datasets.arrays import ARCHIVE_ERRORS, read_member
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.algorithms.devices import ONE_DEVICE, Devices
 from pushworld.rl.algorithms.dqn import make_dqn
+from pushworld.rl.algorithms.imitation import make_imitation
 from pushworld.rl.algorithms.learner import Learner, Weights
 from pushworld.rl.algorithms.ppo import make_ppo
 from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig
@@ -30,7 +31,9 @@ def make_learner(config: RunConfig, devices: Devices = ONE_DEVICE) -> Learner:
     """Returns the algorithm of a run; raises ConfigError if the devices cannot share its work."""
     if config.algorithm == "dqn":
         return make_dqn(config.network, config.dqn, devices)
-    return make_ppo(config.network, config.ppo, devices)
+    if config.algorithm == "imitation":
+        return make_imitation(config.network, config.imitation, devices)
+    return make_ppo(config.network, config.ppo, devices, config.curriculum)
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,7 @@ def _with_repeats(config: RunConfig, repeats: int | None) -> RunConfig:
         raise ConfigError(
             f"repeats need the network iterated: this agent has {config.network.kind}"
         )
-    network = structs.replace(config.network, repeats=repeats, repeats_range=None)
+    network = structs.replace(config.network, repeats=repeats, repeats_choices=())
     return structs.replace(config, network=network)
 
 

@@ -28,6 +28,7 @@ COLUMNS = (
     "divergence",
     "gradient_norm",
     "action_value",
+    "accuracy",
     "train_greedy",
     "train_sampled",
     "test_greedy",

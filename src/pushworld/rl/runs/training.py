@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import fields, replace
 from pathlib import Path
 from time import perf_counter
 
@@ -22,7 +23,13 @@ from pushworld.rl.algorithms.learner import (
     over_seeds,
 )
 from pushworld.rl.config import AGENT_FILE, RunConfig
-from pushworld.rl.evaluation.agents import Agent, make_learner, save_agent
+from pushworld.rl.evaluation.agents import (
+    Agent,
+    AgentError,
+    load_agent,
+    make_learner,
+    save_agent,
+)
 from pushworld.rl.evaluation.solve_rates import evaluate
 from pushworld.rl.runs.checkpoints import CheckpointError, Checkpoints, RunProgress
 from pushworld.rl.runs.interrupts import StopRequest
@@ -92,7 +99,7 @@ class _Run:
         devices = Devices.available(config.devices)
         self.learner = make_learner(config, devices)
         learners = over_seeds(self.learner)
-        self.train_params = devices.place(puzzles.train_params, REPLICATED)
+        self.train_params = devices.place(self.learner.prepare(puzzles.train_params), REPLICATED)
         keys = jnp.stack([jax.random.split(jax.random.key(seed)) for seed in config.all_seeds])
         self.evaluation_keys = keys[:, 1]
         self.state = initial_training_state(learners, keys[:, 0], self.train_params)
@@ -100,6 +107,8 @@ class _Run:
         restored = self.checkpoints.restore(self.state)
         if restored is not None:
             self.state, self.progress = restored
+        elif config.start_from is not None:
+            self._start_from(Path(config.start_from))
         steps = dict(zip(config.all_seeds, self.progress.steps, strict=True))
         self.metrics = MetricsFile(folder / METRICS_FILE, steps)
         self.events = [
@@ -108,6 +117,27 @@ class _Run:
         ]
         self.iterations = -(-config.log_every // self.learner.steps_per_iteration)
         self.iterate = compile_iterations(learners, self.iterations)
+
+    def _start_from(self, path: Path) -> None:
+        """Gives all seeds the weights of an agent; raises AgentError if they do not fit."""
+        weights, state = load_agent(path).weights, self.state
+        shapes = jax.tree.map(lambda leaf: leaf.shape[1:], state.weights)
+        if jax.tree.map(lambda leaf: leaf.shape, weights) != shapes:
+            raise AgentError(f"start_from: the agent {path} has another network")
+        copies = [
+            each.name for each in fields(state) if each.name in ("weights", "online", "target")
+        ]
+        self.state = replace(
+            state,
+            **{
+                name: jax.tree.map(
+                    lambda old, new: jax.device_put(jnp.broadcast_to(new, old.shape), old.sharding),
+                    getattr(state, name),
+                    weights,
+                )
+                for name in copies
+            },
+        )
 
     def _of_seed(self, seed: int, before: str = "") -> str:
         """Returns the part of a name that tells the files of several seeds apart."""

@@ -1,0 +1,1 @@
+"""Puzzles from the solution: gadgets, each with a proved claim, composed backwards from the goal."""

@@ -1,0 +1,92 @@
+"""The idea of a puzzle: what it has in common with puzzles that differ from it only in their geometry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pushworld.design.analysis import Analysis, analyze
+from pushworld.design.budget import BUDGETS, DESIGNING, shorten_within, solve_within
+from pushworld.design.difficulty import grade
+from pushworld.design.quality import find_quality
+from pushworld.design.roles import Role
+from pushworld.design.stretches import Stretch, likeness, stretches_of
+from pushworld.puzzle import PushWorldError, Puzzle
+
+LEAST_LIKENESS, MOST_LIKENESS = 0.3, 0.7
+"""How alike the orders of stretches must be, at least and at most.
+
+In between, as alike as those of different plans for the puzzle itself.
+"""
+
+
+@dataclass(frozen=True)
+class Idea:
+    """What variations of a puzzle share with it.
+
+    Attributes:
+        order: the stretches of its plan.
+        likeness: how alike the order of a variation must be.
+        roles: the role of each movable by its name.
+        skills: what it demands.
+        level: its level.
+        length: the length of its plan.
+    """
+
+    order: tuple[Stretch, ...]
+    likeness: float
+    roles: dict[str, Role]
+    skills: tuple[str, ...]
+    level: int
+    length: int
+
+
+@lru_cache(maxsize=4)
+def find_idea(puzzle: Puzzle) -> Idea:
+    """Returns the idea of a puzzle.
+
+    Raises:
+        PushWorldError: if no plan is found.
+    """
+    analysis = analyze(puzzle, BUDGETS["quick"], planners=("default",))
+    solution, roles = analysis.measures.solution, analysis.roles
+    if solution is None or roles is None or analysis.difficulty is None:
+        status = analysis.measures.status
+        why = "it is proved unsolvable" if status == "unsolvable" else "no plan was found"
+        raise PushWorldError(f"the puzzle has no idea that can be kept: {why}")
+    agreement = find_quality(puzzle, analysis).idea
+    return Idea(
+        order=stretches_of(puzzle, solution.plan),
+        likeness=max(LEAST_LIKENESS, min(MOST_LIKENESS, agreement or 0.0)),
+        roles={each.objects[0]: each.role for each in roles.single},
+        skills=analysis.skills,
+        level=analysis.difficulty.level,
+        length=solution.length,
+    )
+
+
+def analyze_if_alike(puzzle: Puzzle, idea: Idea) -> Analysis | None:
+    """Returns the analysis of a puzzle with the same idea, None if it has another one or no plan.
+
+    Objects may be missing. Cheap experiments come first.
+    """
+    plan = solve_within(puzzle, DESIGNING.search_states).plan
+    if not plan:
+        return None
+    plan = shorten_within(puzzle, plan, DESIGNING.shorten_states).plan
+    if likeness(stretches_of(puzzle, plan), idea.order) < idea.likeness:
+        return None
+    difficulty = grade(puzzle)
+    if difficulty.level != idea.level:
+        return None
+    analysis = analyze(
+        puzzle, DESIGNING, difficulty=difficulty, planners=("default",), known_plan=plan
+    )
+    if analysis.roles is None or not set(idea.skills) <= set(analysis.skills):
+        return None
+    same_roles = all(
+        "unknown" in (each.role, idea.roles[each.objects[0]])
+        or each.role == idea.roles[each.objects[0]]
+        for each in analysis.roles.single
+    )
+    return analysis if same_roles else None

@@ -1,0 +1,101 @@
+"""How a puzzle looks before the first move.
+
+Symmetry and a small board make it readable. The other measures are what tells puzzles that people drew from
+those of a search: straight walls, air, objects apart from each other, goals in plain view, shapes that repeat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from statistics import fmean
+
+from pushworld.datasets.generated.rooms import mirrored
+from pushworld.puzzle import Position, Puzzle
+from pushworld.puzzle.free_space import free_cells, inner_walls, occupied
+
+EASY_SIDE, HARD_SIDE = 12, 40
+"""Boards up to the first side are read at a glance; from the second on they need a map."""
+
+
+def looks(puzzle: Puzzle) -> float:
+    """Returns how readable a puzzle looks, 0 to 1: the mean of the measures in this module."""
+    return fmean(measure(puzzle) for measure in MEASURES)
+
+
+def symmetry(puzzle: Puzzle) -> float:
+    """Returns the share of the inner walls whose mirror images are walls, for the best axis."""
+    walls = inner_walls(puzzle)
+    if not walls:
+        return 1.0
+    width, height = puzzle.width - 2, puzzle.height - 2
+    # `mirrored` adds the images that are missing.
+    added = min(len(mirrored(walls, width, height, axis)) - len(walls) for axis in "xyr")
+    return 1 - added / len(walls)
+
+
+def straightness(puzzle: Puzzle) -> float:
+    """Returns 1 minus the corners of the floor's outline as a share of its edges."""
+    edges, corners = outline(free_cells(puzzle))
+    return 1 - min(1.0, corners / max(1, edges))
+
+
+def outline(cells: Collection[Position]) -> tuple[int, int]:
+    """Returns the numbers of edges and of corners of the outline of some cells."""
+    edges = sum(
+        near not in cells
+        for x, y in cells
+        for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+    )
+    points = {(x + dx, y + dy) for x, y in cells for dx in (0, 1) for dy in (0, 1)}
+    return edges, sum(_corners_at(cells, point) for point in points)
+
+
+def _corners_at(cells: Collection[Position], point: Position) -> int:
+    """Returns how many corners the outline has at the top left of a cell."""
+    x, y = point
+    around = [near in cells for near in ((x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y))]
+    if sum(around) == 2:
+        return 2 if around[0] == around[3] else 0
+    return sum(around) % 2
+
+
+def air(puzzle: Puzzle) -> float:
+    """Returns the share of the floor that no object covers at the start."""
+    floor = free_cells(puzzle)
+    return len(floor - occupied(puzzle)) / max(1, len(floor))
+
+
+def handiness(puzzle: Puzzle) -> float:
+    """Returns 1 for boards that are read at a glance, down to 0 for very large ones."""
+    side = max(puzzle.width, puzzle.height) - 2
+    return min(1.0, max(0.0, (HARD_SIDE - side) / (HARD_SIDE - EASY_SIDE)))
+
+
+def spacing(puzzle: Puzzle) -> float:
+    """Returns the share of the objects, the agent among them, that touch no other one."""
+    alone = 0
+    for thing in puzzle.objects:
+        others = occupied(puzzle, but=thing.name)
+        alone += not any(
+            near in others
+            for x, y in thing.cells_at(thing.start)
+            for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+        )
+    return alone / len(puzzle.objects)
+
+
+def clearness(puzzle: Puzzle) -> float:
+    """Returns the share of the goals whose outlines no object covers."""
+    covered = occupied(puzzle)
+    goals = [thing.cells_at(thing.goal) for thing in puzzle.movables if thing.goal is not None]
+    return sum(not cells & covered for cells in goals) / max(1, len(goals))
+
+
+def repetition(puzzle: Puzzle) -> float:
+    """Returns how far the movables share their shapes: 0 if all differ, 1 if there is one shape."""
+    shapes = [thing.shape for thing in puzzle.movables]
+    return 1 - (len(set(shapes)) - 1) / max(1, len(shapes) - 1) if shapes else 1.0
+
+
+MEASURES = (symmetry, straightness, air, handiness, spacing, clearness, repetition)
+"""What the looks are the mean of."""

@@ -1,0 +1,200 @@
+"""What makes a puzzle good, measured: seven parts from 0 to 1, and one score from 0 to 100.
+
+- *roles*: the share of the movables that are tools, obstacles or targets. One whose role is unknown
+  counts if the plan moves it.
+- *space*: the share of the interior that is alive: floor that some path connects to the agent, and walls
+  that the plans come within one cell of.
+- *idea*: how alike the orders of the stretches are in the plans of different searches; see
+  `pushworld.design.stretches`. Open if only one search found a plan.
+- *length*: the actions of the plan for each movable, on a logarithmic scale.
+- *resistance*: the share of greedy players who fail.
+- *warnings*: the share of the dead ends after careless walks that are plain to see: a heuristic or a
+  search of a few states proves them. Open if no dead end was met.
+- *looks*: see `pushworld.design.looks`.
+
+The score is the mean of the parts that are not open, each with its weight.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from random import Random
+from statistics import fmean
+from typing import Any
+
+from pushworld import _native
+from pushworld.design.analysis import Analysis
+from pushworld.design.budget import shorten_within, solve_within
+from pushworld.design.dead_ends import effective_successors
+from pushworld.design.deadline import OutOfTimeError
+from pushworld.design.looks import looks
+from pushworld.design.minimization import fill_pockets
+from pushworld.design.roles import Roles
+from pushworld.design.stretches import likeness, stretches_of
+from pushworld.design.watched import run_within_deadline
+from pushworld.engine import Engine
+from pushworld.planners import Heuristics
+from pushworld.puzzle import Puzzle
+from pushworld.puzzle.free_space import free_cells, inner_walls, interior
+
+WEIGHTS = {
+    "roles": 2.0,
+    "space": 1.0,
+    "idea": 1.0,
+    "length": 1.0,
+    "resistance": 1.0,
+    "warnings": 0.5,
+    "looks": 1.5,
+}
+"""The weight of each part in the score."""
+
+LONG = 64
+"""Plans with so many actions for each movable, or more, are long."""
+
+SECOND_PLANNER = "novelty-rgd"
+SECOND_STATES = 50_000
+SHORTEN_STATES = 50_000
+"""The search whose plan is compared with that of the analysis."""
+
+PLAYERS = 4
+MOST_MOVES = 300
+"""Greedy players, and the moves after which they give up."""
+
+
+@dataclass(frozen=True)
+class Quality:
+    """The parts, each from 0 to 1 and None if open; this module describes them."""
+
+    roles: float | None
+    space: float | None
+    idea: float | None
+    length: float | None
+    resistance: float | None
+    warnings: float | None
+    looks: float
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The parts that are not open, by name."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+    @property
+    def score(self) -> float:
+        """The weighted mean of the parts, from 0 to 100."""
+        parts = self.parts
+        total = sum(WEIGHTS[name] for name in parts)
+        return 100 * sum(WEIGHTS[name] * value for name, value in parts.items()) / total
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the score and the parts as values for JSON."""
+        rounded = {
+            name: None if part is None else round(part, 3) for name, part in asdict(self).items()
+        }
+        return {"score": round(self.score, 1), **rounded}
+
+
+def find_quality(puzzle: Puzzle, analysis: Analysis) -> Quality:
+    """Returns the quality of an analysed puzzle. It is the same in every run.
+
+    What a deadline leaves open is None.
+    """
+    solution = analysis.measures.solution
+    if solution is None:
+        return Quality(None, None, None, None, None, None, looks(puzzle))
+    plans = [solution.plan, *_other_plans(puzzle)]
+    dead_ends = analysis.dead_ends
+    return Quality(
+        roles=None if analysis.roles is None else share_with_role(puzzle, analysis.roles),
+        space=living_space(puzzle, plans),
+        idea=_agreement(puzzle, plans) if len(plans) > 1 else None,
+        length=_plan_length(puzzle, solution.length),
+        resistance=greedy_failures(puzzle, solution.length),
+        warnings=dead_ends.obvious / dead_ends.dead if dead_ends and dead_ends.dead else None,
+        looks=looks(puzzle),
+    )
+
+
+def share_with_role(puzzle: Puzzle, roles: Roles) -> float:
+    """Returns the share of the movables that have a role, alone or in a pair."""
+    moved = {name for stretch in stretches_of(puzzle, roles.solution.plan) for name in stretch}
+    useful = {*roles.of("tool"), *roles.of("obstacle"), *roles.of("target")}
+    useful |= moved & set(roles.of("unknown"))
+    useful |= {
+        name for pair in (*roles.pairs_of("tool"), *roles.pairs_of("obstacle")) for name in pair
+    }
+    return len(useful) / len(puzzle.movables)
+
+
+def living_space(puzzle: Puzzle, plans: Iterable[str]) -> float:
+    """Returns the share of the interior that is connected floor, or wall within one cell of the plans."""
+    covered = {
+        cell
+        for plan in plans
+        for state in puzzle.replay(plan)
+        for thing, position in zip(puzzle.objects, state, strict=True)
+        for cell in thing.cells_at(position)
+    }
+    near = {(x + dx, y + dy) for x, y in covered for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+    alive = free_cells(fill_pockets(puzzle)) | (inner_walls(puzzle) & near)
+    return len(alive) / len(interior(puzzle))
+
+
+def greedy_failures(puzzle: Puzzle, length: int) -> float | None:
+    """Returns the share of greedy players who do not solve a puzzle, None if a deadline came first.
+
+    They go where the recursive graph distance is least, to new states if there are any, and give up
+    after twice as many moves as a good plan has.
+    """
+
+    def play(control: _native.Control) -> int:
+        engine, heuristics = Engine(puzzle, control), Heuristics(puzzle, control)
+        moves = min(MOST_MOVES, 2 * length)
+        return sum(
+            not _wins(engine, heuristics, Random(number), moves) for number in range(PLAYERS)
+        )
+
+    try:
+        return run_within_deadline(play) / PLAYERS
+    except OutOfTimeError:
+        return None
+
+
+def _wins(engine: Engine, heuristics: Heuristics, random: Random, moves: int) -> bool:
+    state = engine.puzzle.initial_state
+    seen = {state}
+    for _ in range(moves):
+        if engine.puzzle.is_solved(state):
+            break
+        choices = effective_successors(engine, state)
+        choices = [each for each in choices if each not in seen] or choices
+        if not choices:
+            break
+        values = [heuristics.rgd(each) for each in choices]
+        least = min(values)
+        state = random.choice(
+            [each for each, value in zip(choices, values, strict=True) if value == least]
+        )
+        seen.add(state)
+    return engine.puzzle.is_solved(state)
+
+
+def _other_plans(puzzle: Puzzle) -> list[str]:
+    """Returns the plan of another planner, shortened, if it finds one."""
+    plan = solve_within(puzzle, SECOND_STATES, SECOND_PLANNER).plan
+    try:
+        return [] if plan is None else [shorten_within(puzzle, plan, SHORTEN_STATES).plan]
+    except OutOfTimeError:
+        return []
+
+
+def _agreement(puzzle: Puzzle, plans: Iterable[str]) -> float:
+    """Returns how alike the orders of the plans' stretches are, on average over all pairs."""
+    orders = [stretches_of(puzzle, plan) for plan in plans]
+    return fmean(likeness(one, other) for one, other in combinations(orders, 2))
+
+
+def _plan_length(puzzle: Puzzle, length: int) -> float:
+    return min(1.0, max(0.0, math.log(max(1, length) / len(puzzle.movables), LONG)))

@@ -1,0 +1,287 @@
+"""Designs that begin with a drawing: variations on its idea, its minimal form, a sketch filled.
+
+Each search depends only on its request and a number, as `pushworld.design.search.design_one` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from random import Random
+
+from pushworld.design.analysis import analyze
+from pushworld.design.archive import Archive
+from pushworld.design.budget import BUDGETS
+from pushworld.design.candidates import Candidate, Wish, evaluate, level_gap
+from pushworld.design.canonical import canonical_form, difference
+from pushworld.design.deadline import OutOfTimeError
+from pushworld.design.ideas import Idea, analyze_if_alike, find_idea
+from pushworld.design.minimization import corners, fill_pockets, minimize
+from pushworld.design.mutations import (
+    Mutation,
+    add_walls,
+    change_agent_walls,
+    change_shape,
+    move_goal,
+    move_object,
+    mutate,
+    remove_walls,
+)
+from pushworld.design.quality import find_quality
+from pushworld.design.search import Designed
+from pushworld.design.sketches import Sketch, parse_sketch
+from pushworld.design.variants import Axis, with_line, without_line
+from pushworld.puzzle import Puzzle, PuzzleError, Symmetry, crop, transform
+
+DIFFERENT = 0.2
+"""Variations differ from their puzzle in at least this share of the cells."""
+
+POLISH = 4
+"""How many variations that are different enough are compared by their quality."""
+
+FRESH = 0.1
+"""How often a search that fills a sketch starts over."""
+
+FIRST_CHANGES = 6
+"""Such a search begins with fewer changes than this to what is drawn."""
+
+LEAST_LENGTH = 0.75
+"""The plan of a minimal form has at least this share of the original's actions."""
+
+SMALLEST_SIDE = 4
+
+TRIES = 20
+"""How many proposals a search may make for each puzzle that it evaluates."""
+
+
+@dataclass(frozen=True)
+class VariationRequest:
+    """Variations on the idea of a puzzle: other geometry, the same roles, skills, level and order.
+
+    Attributes:
+        like: the puzzle as ``.pwp`` text.
+        seed: random seed.
+        minimal: whether to remove what makes no difference.
+        evaluations: how many puzzles one search may evaluate.
+    """
+
+    like: str
+    seed: int = 0
+    minimal: bool = False
+    evaluations: int = 400
+
+    name = "variation"
+
+    def search(self, number: int) -> Designed:
+        """Returns the result of the search with a number."""
+        random = Random(f"pushworld variation {self.seed} {number}")
+        origin = Puzzle.parse(self.like)
+        idea = find_idea(origin)
+        current = origin
+        seen = {canonical_form(origin)}
+        found: list[tuple[float, Puzzle]] = []
+        looked_at = kept = 0
+        for _ in range(TRIES * self.evaluations):
+            if looked_at == self.evaluations or len(found) == POLISH:
+                break
+            proposed = _reshaped(current, idea, random)
+            # A variation is never more ragged than its puzzle.
+            if proposed is None or corners(proposed) > corners(origin):
+                continue
+            if (form := canonical_form(proposed)) in seen:
+                continue
+            seen.add(form)
+            looked_at += 1
+            analysis = analyze_if_alike(proposed, idea)
+            if analysis is not None:
+                current, kept = proposed, kept + 1
+                if difference(proposed, origin) >= DIFFERENT:
+                    found.append((find_quality(proposed, analysis).score, proposed))
+        symmetry = random.choice(list(Symmetry))
+        by_quality = [puzzle for _, puzzle in sorted(found, key=lambda each: -each[0])]
+        finished = (
+            transform(minimal_form(each, idea) if self.minimal else crop(each), symmetry)
+            for each in by_quality
+        )
+        return _designed(number, finished, looked_at, kept, len(found), idea.skills)
+
+
+@dataclass(frozen=True)
+class MinimalRequest:
+    """The minimal form of a puzzle, as ``.pwp`` text. There is one, so every search finds the same."""
+
+    of: str
+
+    name = "minimal"
+
+    def search(self, number: int) -> Designed:
+        """Returns the minimal form."""
+        puzzle = Puzzle.parse(self.of)
+        idea = find_idea(puzzle)
+        return _designed(number, [minimal_form(puzzle, idea)], 1, 1, 1, idea.skills)
+
+
+@dataclass(frozen=True)
+class SketchRequest:
+    """Puzzles that fill a sketch.
+
+    Attributes:
+        sketch: its text; see `pushworld.design.sketches`.
+        wish: the wanted level and skills.
+        seed: random seed.
+        minimal: whether to remove what makes no difference and is not drawn.
+        evaluations: how many puzzles one search may evaluate.
+        polish: after how many evaluations without an improvement an accepted puzzle is final.
+    """
+
+    sketch: str
+    wish: Wish
+    seed: int = 0
+    minimal: bool = False
+    evaluations: int = 400
+    polish: int = 40
+
+    name = "sketch"
+
+    def search(self, number: int) -> Designed:
+        """Returns the result of the search with a number."""
+        random = Random(f"pushworld sketch {self.seed} {number}")
+        sketch = parse_sketch(self.sketch)
+        archive = Archive()
+        seen: set[str] = set()
+        best: Candidate | None = None
+        looked_at = solvable = accepted = since = 0
+        for _ in range(TRIES * self.evaluations):
+            if looked_at == self.evaluations or (best is not None and since >= self.polish):
+                break
+            proposed = _filled(sketch, archive, random)
+            if proposed is None or (form := proposed.to_pwp()) in seen:
+                continue
+            seen.add(form)
+            looked_at, since = looked_at + 1, since + 1
+            candidate = evaluate(proposed, self.wish)
+            if candidate is None:
+                continue
+            solvable += 1
+            archive.add(candidate)
+            if _is_accepted(candidate, sketch, self.wish):
+                accepted += 1
+                if best is None or candidate.quality > best.quality:
+                    best, since = candidate, 0
+        final = [] if best is None else [best.puzzle]
+        if self.minimal:
+            final = [minimal_form(each, find_idea(each), sketch.agrees) for each in final]
+        return _designed(number, final, looked_at, solvable, accepted, self.wish.skills)
+
+
+def minimal_form(
+    puzzle: Puzzle,
+    idea: Idea,
+    may_be: Callable[[Puzzle], bool] = lambda smaller: True,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Puzzle:
+    """Returns the puzzle without what its idea does not need.
+
+    Args:
+        may_be: says whether a smaller puzzle is allowed at all.
+        on_progress: called before each attempt, as by `minimize`.
+    """
+
+    def is_as_good(smaller: Puzzle) -> bool:
+        try:
+            analysis = analyze_if_alike(smaller, idea) if may_be(smaller) else None
+        except OutOfTimeError:
+            return False
+        solution = None if analysis is None else analysis.measures.solution
+        return solution is not None and solution.length >= LEAST_LENGTH * idea.length
+
+    small = minimize(puzzle, is_as_good, on_progress)
+    tidy = crop(fill_pockets(small))
+    return tidy if may_be(tidy) else small
+
+
+def _reshaped(puzzle: Puzzle, idea: Idea, random: Random) -> Puzzle | None:
+    """Returns the puzzle after a change of its geometry; no object comes, goes, or gets another role."""
+    reshaping = random.choice(RESHAPINGS)
+    if reshaping is change_agent_walls and "agent-walls" not in idea.skills:
+        return None
+    try:
+        changed = reshaping(puzzle, random)
+    except PuzzleError:
+        return None
+    if changed is None or _names(changed) != _names(puzzle):
+        return None
+    return fill_pockets(changed)
+
+
+def _names(puzzle: Puzzle) -> dict[str, bool]:
+    """Returns the names of the objects, and whether they have goals."""
+    return {thing.name: thing.goal is not None for thing in puzzle.objects}
+
+
+def _add_line(puzzle: Puzzle, random: Random) -> Puzzle | None:
+    return with_line(puzzle, *_random_line(puzzle, random))
+
+
+def _remove_line(puzzle: Puzzle, random: Random) -> Puzzle | None:
+    axis, number = _random_line(puzzle, random)
+    side = puzzle.width if axis == "column" else puzzle.height
+    return without_line(puzzle, axis, number) if side - 2 > SMALLEST_SIDE else None
+
+
+def _random_line(puzzle: Puzzle, random: Random) -> tuple[Axis, int]:
+    axis: Axis = random.choice(("column", "row"))
+    side = puzzle.width if axis == "column" else puzzle.height
+    return axis, random.randrange(1, side - 1)
+
+
+RESHAPINGS: tuple[Mutation, ...] = (
+    _add_line,
+    _remove_line,
+    add_walls,
+    remove_walls,
+    change_agent_walls,
+    move_object,
+    move_goal,
+    change_shape,
+)
+"""The changes of geometry that variations consist of."""
+
+
+def _filled(sketch: Sketch, archive: Archive, random: Random) -> Puzzle | None:
+    """Returns the next puzzle to evaluate: a random one, or a change of one that has a plan."""
+    if not len(archive) or random.random() < FRESH:
+        puzzle, plan = sketch.complete(random), None
+        for _ in range(random.randrange(FIRST_CHANGES)):
+            puzzle = sketch.impose(mutate(puzzle, random)) or puzzle
+    else:
+        parent = archive.choose(random)
+        puzzle, plan = parent.puzzle, parent.plan
+    return sketch.impose(mutate(puzzle, random, plan))
+
+
+def _is_accepted(candidate: Candidate, sketch: Sketch, wish: Wish) -> bool:
+    """Returns whether a candidate is as wished. What is drawn may be useless, what was added not."""
+    drawn = {thing.name for thing in sketch.puzzle.movables}
+    return (
+        candidate.analysis is not None
+        and level_gap(candidate.score, wish.level) == 0
+        and set(wish.skills) <= set(candidate.skills)
+        and set(candidate.useless) <= drawn
+    )
+
+
+def _designed(
+    number: int,
+    puzzles: Iterable[Puzzle],
+    looked_at: int,
+    solvable: int,
+    accepted: int,
+    skills: tuple[str, ...],
+) -> Designed:
+    """Returns the result of a search: the first puzzle in which a larger budget finds the skills too."""
+    for puzzle in puzzles:
+        analysis = analyze(puzzle, BUDGETS["quick"])
+        if analysis.roles is not None and set(skills) <= set(analysis.skills):
+            return Designed(number, puzzle, analysis, looked_at, solvable, accepted)
+    return Designed(number, None, None, looked_at, solvable, accepted)

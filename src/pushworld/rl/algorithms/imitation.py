@@ -1,0 +1,227 @@
+"""Imitation of shortest plans on the states that the network itself reaches (DAgger).
+
+An iteration takes one step in every environment, batch by batch. The actions are sampled from the
+network's policy; a teacher says which actions start a shortest plan, and the network is updated
+towards them with the same forward pass. Episodes start with a puzzle as given, or at any of its states
+that has a plan. They end where no plan is left.
+
+The policy's loss is the negative log of the probability that it takes any of the best actions. The
+value learns the discounted reward of a shortest plan, 0 where there is none, so that the network knows
+dead ends, and PPO can continue with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import optax
+
+from pushworld.envs.jax import EnvParams, EnvState
+from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
+from pushworld.rl.algorithms.learner import (
+    Episodes,
+    Learner,
+    Metrics,
+    Weights,
+    decode_observations,
+    dummy_observations,
+    encode_observations,
+    episode_sums,
+    select,
+    step_all,
+)
+from pushworld.rl.algorithms.networks import ActorCritic
+from pushworld.rl.algorithms.ppo import random_choice
+from pushworld.rl.algorithms.teacher import DEAD, Teacher, look_up, make_teacher, random_start
+from pushworld.rl.config import ImitationConfig, NetworkConfig
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class ImitationState:
+    """The training state of imitation: all that training needs to continue.
+
+    Attributes:
+        weights: the moving average of the network's weights, which evaluations use.
+        online: the weights that are trained.
+        optimizer: the state of the optimiser.
+        iterations: int32, the number of iterations so far.
+        episodes: the running episodes.
+        key: of all further random numbers.
+    """
+
+    weights: Weights
+    online: Weights
+    optimizer: Any
+    iterations: jax.Array
+    episodes: Episodes
+    key: jax.Array
+
+
+@lru_cache(maxsize=8)
+def make_imitation(
+    network: NetworkConfig, config: ImitationConfig, devices: Devices = ONE_DEVICE
+) -> Learner:
+    """Returns imitation with a network. Equal settings return the same learner."""
+    model: Any = ActorCritic(network)
+    optimizer = optax.chain(
+        optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
+    )
+    environments = devices.share(config.environments, "imitation.environments")
+    batch = devices.share(config.batch, "imitation.batch")
+
+    def act(
+        weights: Weights, encoded: jax.Array, params: EnvParams, repeats: int | None = None
+    ) -> tuple[jax.Array, jax.Array]:
+        logits, values = model.apply(weights, decode_observations(encoded, params), repeats)
+        return logits, values
+
+    def start(key: jax.Array, count: int, teacher: Teacher) -> EnvState:
+        first = partial(random_start, teacher=teacher, share=config.random_starts)
+        return jax.vmap(first)(jax.random.split(key, count))
+
+    def init(key: jax.Array, teacher: Teacher) -> ImitationState:
+        weights_key, episodes_key, steps_key, key = jax.random.split(key, 4)
+        states = start(devices.local_key(episodes_key), environments, teacher)
+        steps = jax.random.randint(
+            devices.local_key(steps_key), (environments,), 0, teacher.params.max_steps
+        )
+        states = EnvState(states.variant, states.placement, states.positions, steps)
+        weights = model.init(weights_key, dummy_observations(teacher.params))
+        return ImitationState(
+            weights=weights,
+            online=jax.tree.map(jnp.copy, weights),
+            optimizer=optimizer.init(weights),
+            iterations=jnp.int32(0),
+            episodes=Episodes(states, devices.varying(jnp.zeros(environments))),
+            key=key,
+        )
+
+    def iterate(state: ImitationState, teacher: Teacher) -> tuple[ImitationState, Metrics]:
+        key, step_key = jax.random.split(state.key)
+        groups = environments // batch
+        grouped = jax.tree.map(
+            lambda leaf: leaf.reshape(groups, batch, *leaf.shape[1:]), state.episodes
+        )
+        keys = jax.random.split(devices.local_key(step_key), groups)
+
+        def learn(repeats: int | None) -> Any:
+            return jax.lax.scan(
+                lambda learning, group: step(learning, *group, teacher, repeats),
+                (state.weights, state.online, state.optimizer),
+                (grouped, keys),
+            )
+
+        numbers = network.repeats_choices
+        if numbers:
+            chosen = random_choice(len(numbers), state.iterations)
+            learned = jax.lax.switch(chosen, [partial(learn, number) for number in numbers])
+        else:
+            learned = learn(None)
+        (weights, online, optimizer_state), (episodes, metrics, losses) = learned
+        episodes = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), episodes)
+        after = ImitationState(
+            weights, online, optimizer_state, state.iterations + 1, episodes, key
+        )
+        sums = jax.tree.map(lambda each: each.sum(axis=0), metrics)
+        return after, devices.sum(sums) | jax.tree.map(jnp.mean, losses)
+
+    def step(
+        learning: tuple[Weights, Weights, Any],
+        episodes: Episodes,
+        key: jax.Array,
+        teacher: Teacher,
+        repeats: int | None,
+    ) -> Any:
+        """Takes one step in a batch of environments, and learns from the states before it."""
+        average, weights, optimizer_state = learning
+        params, states = teacher.params, episodes.states
+        action_key, reset_key = jax.random.split(key)
+        distances, best = jax.vmap(look_up, (0, None))(states, teacher)
+        encoded = encode_observations(states, params)
+        gradients, (logits, losses) = jax.grad(loss, has_aux=True)(
+            weights, encoded, distances, best, params, repeats
+        )
+        losses["gradient_norm"] = optax.tree.norm(gradients)
+        updates, optimizer_state = optimizer.update(gradients, optimizer_state)
+        weights = optax.apply_updates(weights, updates)
+        average = optax.incremental_update(weights, average, 1 - config.averaging)
+        actions = jax.random.categorical(action_key, logits)
+        after, rewards, done, info = step_all(states, actions, params)
+        ended = done | (distances == DEAD)
+        returns = episodes.returns + rewards
+        metrics = episode_sums(ended, info["terminated"], returns, after.steps)
+        metrics["steps"] = jnp.ones_like(done, jnp.int32).sum()
+        following = Episodes(
+            states=select(ended, start(reset_key, batch, teacher), after),
+            returns=jnp.where(ended, 0, returns),
+        )
+        return (average, weights, optimizer_state), (following, metrics, losses)
+
+    def loss(
+        weights: Weights,
+        encoded: jax.Array,
+        distances: jax.Array,
+        best: jax.Array,
+        params: EnvParams,
+        repeats: int | None,
+    ) -> tuple[jax.Array, tuple[jax.Array, Metrics]]:
+        logits, values = act(weights, encoded, params, repeats)
+        logs = jax.nn.log_softmax(logits)
+        alive = distances < DEAD
+        targets = value_targets(distances, params.reward.solved, config.discount)
+        right = jnp.take_along_axis(best, jnp.argmax(logits, axis=-1)[:, None], axis=-1)[:, 0]
+        means = {
+            "policy_loss": devices.mean(imitation_loss(logits, best), alive),
+            "value_loss": devices.mean((values - targets) ** 2),
+            "entropy": devices.mean(-(jnp.exp(logs) * logs).sum(axis=-1), alive),
+            "accuracy": devices.mean(right.astype(jnp.float32), alive),
+        }
+        total = means["policy_loss"] + config.value_cost * means["value_loss"]
+        return total, (logits, means)
+
+    def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
+        return act(weights, encode_observations(states, params), params)[0]
+
+    return Learner(
+        init=init,
+        iterate=iterate,
+        scores=scores,
+        explore=jax.random.categorical,
+        steps_per_iteration=config.environments,
+        devices=devices,
+        layout=ImitationState(
+            weights=REPLICATED,
+            online=REPLICATED,
+            optimizer=REPLICATED,
+            iterations=REPLICATED,  # type: ignore[arg-type]
+            episodes=SHARDED,  # type: ignore[arg-type]
+            key=REPLICATED,  # type: ignore[arg-type]
+        ),
+        seed_axes=ImitationState(
+            weights=0,
+            online=0,
+            optimizer=0,
+            iterations=None,  # type: ignore[arg-type]
+            episodes=0,  # type: ignore[arg-type]
+            key=0,  # type: ignore[arg-type]
+        ),
+        prepare=partial(make_teacher, max_states=config.max_states),
+    )
+
+
+def imitation_loss(logits: jax.Array, best: jax.Array) -> jax.Array:
+    """Returns the negative log probabilities of taking any of the best actions; 0 where there is none."""
+    there = best.any(axis=-1)
+    masked = jnp.where(best | ~there[:, None], logits, -jnp.inf)
+    return jax.nn.logsumexp(logits, axis=-1) - jax.nn.logsumexp(masked, axis=-1)
+
+
+def value_targets(distances: jax.Array, solved: float, discount: float) -> jax.Array:
+    """Returns the discounted rewards of solutions so many steps away; 0 where there is none."""
+    steps = jnp.maximum(distances - 1, 0)
+    return jnp.where(distances < DEAD, solved * discount**steps, 0)
