@@ -70,6 +70,8 @@ class Control:
     def used_bytes(self) -> int: ...
     @property
     def best(self) -> int: ...
+    @property
+    def best_plan(self) -> list[int]: ...
 
 def solve_breadth_first(
     dynamics: Dynamics, control: Control, *, seed: int, threads: int
@@ -102,7 +104,9 @@ def solve_novelty_rgd(
 
 MAX_PLAN_LENGTH: int
 
-def shorten_plan(dynamics: Dynamics, plan: list[int], control: Control) -> SearchResult: ...
+def shorten_plan(
+    dynamics: Dynamics, plan: list[int], control: Control, threads: int = 1
+) -> SearchResult: ...
 
 def goals_are_unreachable(
     dynamics: Dynamics, control: Control, max_steps: int
