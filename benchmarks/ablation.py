@@ -5,10 +5,11 @@
     python benchmarks/ablation.py --puzzles published --max-states 1000000 --markdown
 
 It runs all strategies together, each alone, all but one, and each without one open list, without one
-feature of an open list, and without its commitment. Every run has one thread and a limit on states,
-so that the same command finds the same plans on every machine; only CPU seconds differ. Runs are
-spread over the cores. Each result is a line of JSON in the output file, and the same command resumes
-after an interruption. The geometric mean of states is over the puzzles that all variants solve.
+feature of an open list, without its commitment, and without its choice of objects. Every run has one
+thread and a limit on states, so that the same command finds the same plans on every machine; only CPU
+seconds differ. Runs are spread over the cores. Each result is a line of JSON in the output file, and
+the same command resumes after an interruption. The geometric mean of states is over the puzzles that
+all variants solve.
 """
 
 from __future__ import annotations
@@ -173,6 +174,8 @@ def reductions(strategy: Strategy) -> Iterator[tuple[str, Strategy]]:
                 yield f"{feature} of '{open_list}'", replace(strategy, open_lists=changed)
     if strategy.commitment != "none":
         yield "commitment", replace(strategy, commitment="none")
+    if strategy.objects != "all":
+        yield "its choice of objects", replace(strategy, objects="all")
 
 
 def name_of(strategy: Strategy) -> str:

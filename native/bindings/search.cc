@@ -39,7 +39,7 @@ SearchResult run(const Control& control, Search&& search) {
 
 using Names = std::vector<std::string>;
 using PyOpenList = std::pair<Names, Names>;  // features, evaluators
-using PyStrategy = std::tuple<std::string, std::vector<PyOpenList>, std::string, int>;
+using PyStrategy = std::tuple<std::string, std::vector<PyOpenList>, std::string, int, bool>;
 
 // Returns the enumerator with this name.
 template <typename Value, size_t Count>
@@ -65,8 +65,9 @@ Names names_of(const std::array<std::string_view, Count>& names, const std::vect
 
 std::vector<Strategy> strategies_from(const std::vector<PyStrategy>& strategies) {
   std::vector<Strategy> result;
-  for (const auto& [name, open_lists, commitment, share] : strategies) {
-    result.push_back({name, {}, value_of<Commitment>(kCommitmentNames, commitment), share});
+  for (const auto& [name, open_lists, commitment, share, few_objects] : strategies) {
+    result.push_back(
+        {name, {}, value_of<Commitment>(kCommitmentNames, commitment), share, few_objects});
     for (const auto& [features, evaluators] : open_lists) {
       result.back().open_lists.push_back({values_of<PushFeature>(kFeatureNames, features),
                                           values_of<PushEvaluator>(kEvaluatorNames, evaluators)});
@@ -84,7 +85,8 @@ std::vector<PyStrategy> python_strategies(const std::vector<Strategy>& strategie
                               names_of(kEvaluatorNames, list.evaluators));
     }
     result.emplace_back(strategy.name, std::move(open_lists),
-                        kCommitmentNames[static_cast<size_t>(strategy.commitment)], strategy.share);
+                        kCommitmentNames[static_cast<size_t>(strategy.commitment)], strategy.share,
+                        strategy.few_objects);
   }
   return result;
 }
@@ -158,6 +160,7 @@ void bind_search(nb::module_& m) {
            nb::arg("max_states") = UINT64_MAX)
       .def("interrupt", [](Control& c) { c.interrupted.store(true); })
       .def("check", &Control::check)
+      .def_prop_ro("max_bytes", &Control::max_bytes)
       .def_prop_ro("expanded", [](const Control& c) { return c.expanded.load(); })
       .def_prop_ro("states", [](const Control& c) { return c.states.load(); })
       .def_prop_ro("used_bytes",

@@ -144,4 +144,39 @@ World::World(const WorldSpec& spec, const Checkpoint& checkpoint)
   }
 }
 
+World::World(const World& world, const std::vector<int>& kept, Others others,
+             const Checkpoint& checkpoint)
+    : width_(world.width_), height_(world.height_), goals_(world.goals_) {
+  std::vector<int> new_id(world.num_shapes(), -1);
+  const auto legal_without = [&](int object) {
+    const Shape& shape = world.shape_of(object);
+    BitGrid hits = world.legal(object).complement(width_, height_);
+    for (int other = 1; other < world.num_objects(); ++other) {
+      if (std::binary_search(kept.begin(), kept.end(), other)) continue;
+      hits.add_moved(overlaps(world.shape_of(other), shape, checkpoint),
+                     world.start_[other] - Point{shape.width, shape.height});
+    }
+    return hits.complement(width_ - shape.width + 1, height_ - shape.height + 1);
+  };
+  const auto legal = [&](int object) {
+    checkpoint(world.legal(object).bytes());
+    return others == Others::kVanish ? world.legal(object) : legal_without(object);
+  };
+  for (const int object : kept) {
+    int& id = new_id[world.shape_id(object)];
+    if (id < 0) {
+      id = num_shapes();
+      shapes_.push_back(world.shape_of(object));
+      legal_.push_back(legal(object));
+    } else if (id == shape_of_[0]) {
+      legal_[id] = legal(object);  // agent walls do not stop a movable of the agent's shape
+    }
+    shape_of_.push_back(id);
+    start_.push_back(world.start_[object]);
+  }
+  legal_.push_back(legal(0));
+  legal_of_ = shape_of_;
+  legal_of_[0] = num_shapes();
+}
+
 }  // namespace pushworld

@@ -105,6 +105,12 @@ class World {
   // Throws std::invalid_argument if the specification is not a valid puzzle.
   explicit World(const WorldSpec& spec, const Checkpoint& checkpoint = ignore_checkpoint);
 
+  enum class Others { kBecomeWalls, kVanish };
+  // The puzzle with only some of its objects. `kept` is in ascending order and includes the agent
+  // and all objects with goals.
+  World(const World& world, const std::vector<int>& kept, Others others,
+        const Checkpoint& checkpoint);
+
   int width() const { return width_; }
   int height() const { return height_; }
   int num_objects() const { return static_cast<int>(shape_of_.size()); }

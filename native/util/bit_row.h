@@ -91,11 +91,16 @@ struct BitRow {
       const uint64_t f = free.word[0];
       uint64_t cells = word[0];
       cells |= f & ~(f + cells);  // a carry runs up from each cell to the end of its run
+#if defined(__aarch64__) && defined(__GNUC__)
+      const uint64_t reversed = reverse_bits(f);  // one instruction; now it runs down
+      cells |= reverse_bits(reversed & ~(reversed + reverse_bits(cells)));
+#else
       uint64_t open = f;
       for (int by = 1; by < 64; by *= 2) {
         cells |= open & (cells >> by);
         open &= open >> by;
       }
+#endif
       return {{cells}};
     } else {
       BitRow cells = *this;
@@ -111,6 +116,13 @@ struct BitRow {
   }
 
  private:
+#if defined(__aarch64__) && defined(__GNUC__)
+  static uint64_t reverse_bits(uint64_t x) {
+    uint64_t result;
+    asm("rbit %0, %1" : "=r"(result) : "r"(x));
+    return result;
+  }
+#endif
   // The index of the first nonzero word.
   int first_word() const {
     int k = 0;

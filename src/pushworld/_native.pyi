@@ -1,6 +1,6 @@
 """Types of the native module."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Literal
 
@@ -61,6 +61,8 @@ class Control:
     def interrupt(self) -> None: ...
     def check(self) -> None: ...
     @property
+    def max_bytes(self) -> int: ...
+    @property
     def expanded(self) -> int: ...
     @property
     def states(self) -> int: ...
@@ -77,7 +79,9 @@ def solve_a_star(
 ) -> SearchResult: ...
 
 OpenListValue = tuple[Sequence[str], Sequence[str]]  # features, evaluators
-StrategyValue = tuple[str, Sequence[OpenListValue], str, int]  # name, open lists, commitment, share
+StrategyValue = tuple[
+    str, Sequence[OpenListValue], str, int, bool
+]  # name, open lists, commitment, share, few objects
 
 def solve_by_pushes(
     dynamics: Dynamics,
@@ -186,3 +190,36 @@ class PuzzleStream:
     ) -> None: ...
     def take(self, count: int, max_candidates: int, threads: int) -> dict[str, NDArray[Any]]: ...
     def tally(self) -> dict[str, int]: ...
+
+class Network:
+    def __init__(
+        self,
+        weights: Mapping[str, NDArray[np.float32]],
+        repeats: int,
+        class_distances: Sequence[float],
+    ) -> None: ...
+    def evaluate(
+        self,
+        planes: NDArray[np.float32],
+        policies: NDArray[np.float32],
+        distances: NDArray[np.float32],
+    ) -> None: ...
+
+class Frame:
+    def __init__(self, left: int, top: int, planes: NDArray[np.float32]) -> None: ...
+
+def draw_planes(
+    dynamics: Dynamics, frame: Frame, states: NDArray[np.int16], planes: NDArray[np.float32]
+) -> None: ...
+def solve_guided(
+    dynamics: Dynamics,
+    control: Control,
+    network: Network,
+    frame: Frame,
+    *,
+    distance_weight: float,
+    sharpness: float,
+    uniform: float,
+    repeat_cost: float,
+    novelty_share: int,
+) -> SearchResult: ...

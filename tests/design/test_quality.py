@@ -11,7 +11,7 @@ from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import BUDGETS
 from pushworld.design.deadline import time_limit
 from pushworld.design.looks import clearness, looks, outline, repetition, spacing
-from pushworld.design.quality import WEIGHTS, find_quality, greedy_failures, used_space
+from pushworld.design.quality import WEIGHTS, find_quality, greedy_failures, living_space
 from pushworld.design.stretches import likeness, stretches_of
 from pushworld.puzzle import Puzzle
 
@@ -31,11 +31,13 @@ def test_objects_without_a_role_lower_the_quality() -> None:
     assert one.score > other.score
 
 
-def test_space_is_used_where_plans_come_near() -> None:
-    corridor = Puzzle.parse("A M1 . G1")
-    assert used_space(corridor, ["RR"]) == 1
+def test_walls_far_from_every_plan_and_pockets_are_dead() -> None:
+    corridor = Puzzle.parse("A M1 . G1 .\nW W W W W")
+    assert living_space(corridor, ["RR"]) == 1
+    thick = Puzzle.parse("A M1 . G1 .\nW W W W W\nW W W W W\n. . W W W")
+    assert living_space(thick, ["RR"]) == pytest.approx(10 / 20)
     hall = Puzzle.parse("\n".join(["A M1 . G1 . . . ."] + [". . . . . . . ."] * 7))
-    assert used_space(hall, ["RR"]) == pytest.approx(2 * 5 / 64)
+    assert living_space(hall, ["RR"]) == 1
 
 
 def test_stretches_are_the_sets_of_objects_in_the_order_of_the_plan() -> None:

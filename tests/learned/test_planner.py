@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,14 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pushworld import Puzzle, solve
+from pushworld import Puzzle, _native, solve
+from pushworld._native import SearchResult
 from pushworld.datasets.generated import generate
 from pushworld.engine import Engine
-from pushworld.learned import GuidedSearch, Network, Observer, observation, shipped_network
-from pushworld.learned.network import DEAD_END_DISTANCE
-from pushworld.learned.training.state_space import StateSpace, enumerate_states
-from pushworld.learned.weights import Array, random_weights
-from pushworld.puzzle import DELTAS, pad
+from pushworld.learned import (
+    Guidance,
+    Network,
+    Observer,
+    guided_search,
+    load_network,
+    observation,
+)
+from pushworld.learned.agents import DEFAULT_AGENT
+from pushworld.learned.weights import random_weights
+from pushworld.puzzle import DELTAS, format_plan, pad
 from tests.planners.tiny_puzzles import tiny_puzzle
 
 tiny_puzzles = st.integers(0, 2_000).map(tiny_puzzle)
@@ -103,75 +109,77 @@ def test_a_network_is_written_and_read(tmp_path: Path) -> None:
         assert np.allclose(again.weights[name], weights, rtol=1e-3, atol=1e-6)
 
 
+@settings(max_examples=20, deadline=None)
+@given(tiny_puzzles, st.integers(0, 2**32 - 1))
+def test_native_code_draws_the_same_planes(puzzle: Puzzle, seed: int) -> None:
+    engine, observer = Engine(puzzle), Observer(puzzle)
+    states, random = engine.initial_states(3), np.random.default_rng(seed)
+    for _ in range(20):
+        engine.step_batch(states, random.integers(0, 4, 3))
+    expected = observer.draw(states)
+    drawn = np.empty_like(expected)
+    _native.draw_planes(engine.native, observer.frame, states, drawn)
+    assert np.array_equal(drawn, expected)
+
+
+def search(puzzle: Puzzle, network: Network, guidance: Guidance | None = None) -> SearchResult:
+    """Returns the result of a search with generous limits."""
+    return guided_search(puzzle, network, _native.Control(60, 10**9), guidance)
+
+
 @pytest.mark.parametrize("seed", [1, 2, 4, 5, 7])
-def test_plans_are_found_with_any_network_and_the_search_is_deterministic(seed: int) -> None:
+@pytest.mark.parametrize(
+    "guidance", [Guidance(), Guidance(repeat_cost=0.5, novelty_share=2), Guidance(repeat_cost=0)]
+)
+def test_plans_are_found_with_any_network_and_the_search_is_deterministic(
+    seed: int, guidance: Guidance
+) -> None:
     puzzle = tiny_puzzle(seed, max_movables=2)
     network = Network(random_weights(4, seed), 2)
-    first, second = (GuidedSearch(puzzle, network) for _ in range(2))
-    assert first.run(lambda: False) == second.run(lambda: False) == "solved"
-    assert first.plan is not None
-    assert puzzle.validate(first.plan)
-    assert (first.plan, first.expanded, first.evaluated) == (
+    first, second = (search(puzzle, network, guidance) for _ in range(2))
+    assert first.status == second.status == "solved"
+    assert puzzle.validate(format_plan(first.plan))
+    assert (first.plan, first.states, first.evaluated) == (
         second.plan,
-        second.expanded,
+        second.states,
         second.evaluated,
     )
 
 
-class Oracle(Network):
-    """Returns exact distances and best actions, from the complete state space."""
-
-    def __init__(self, space: StateSpace) -> None:
-        super().__init__(random_weights(1), 0)
-        observer = Observer(space.puzzle)
-        self.answers = {}
-        for arrangement in range(len(space.first) - 1):
-            indices = space.states_of(arrangement)
-            states = space.states[indices]
-            policies = np.full((observer.height, observer.width, 4), -9.0, np.float32)
-            distances = np.full((observer.height, observer.width), DEAD_END_DISTANCE, np.float32)
-            found = space.distances[indices]
-            cells = observer.cells_of_agent(states)
-            distances[cells] = np.where(found < 0, DEAD_END_DISTANCE, found)
-            policies[cells] = np.where(space.best_actions(indices), 0, -9)
-            planes = observer.draw(states[:1])
-            self.answers[planes.tobytes()] = policies, distances
-
-    def __call__(
-        self, planes: observation.Planes, stop: Callable[[], bool] = lambda: False
-    ) -> tuple[Array, Array]:
-        answers = [self.answers[each.tobytes()] for each in planes]
-        return np.stack([each for each, _ in answers]), np.stack([each for _, each in answers])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_search_ends_without_a_plan_only_if_there_is_none(seed: int) -> None:
+    puzzle = tiny_puzzle(seed, max_movables=2)
+    found = search(puzzle, Network(random_weights(1), 1))
+    assert (found.status == "solved") == (solve(puzzle, "bfs").plan is not None)
 
 
-def test_a_perfect_network_leads_straight_to_the_goal() -> None:
-    for puzzle in generate("base", 3, seed=5).puzzles():
-        space = enumerate_states(puzzle, 100_000)
-        assert space is not None
-        search = GuidedSearch(puzzle, Oracle(space))
-        assert search.run(lambda: False) == "solved"
-        assert search.plan is not None
-        assert len(search.plan) == solve(puzzle, "bfs").length
-        assert search.expanded <= 2 * len(search.plan)
+def test_weights_that_are_no_numbers_do_no_harm() -> None:
+    weights = {name: np.full_like(each, np.nan) for name, each in random_weights(2).items()}
+    puzzle = tiny_puzzle(4)
+    assert puzzle.validate(format_plan(search(puzzle, Network(weights, 1)).plan))
 
 
 @pytest.mark.parametrize("name", ["base", "goals"])
 def test_the_shipped_network_leads_nearly_straight_to_the_goal(name: str) -> None:
     puzzles = generate(name, 6, seed=11, split="test").puzzles()
-    searches = [GuidedSearch(puzzle, shipped_network()) for puzzle in puzzles]
-    assert [search.run(lambda: False) for search in searches] == ["solved"] * len(puzzles)
-    blind = sum(solve(puzzle, "bfs").expanded for puzzle in puzzles)
-    assert 5 * sum(search.expanded for search in searches) < blind
+    results = [search(puzzle, load_network(DEFAULT_AGENT)) for puzzle in puzzles]
+    assert [each.status for each in results] == ["solved"] * len(puzzles)
+    blind = sum(search(puzzle, Network(random_weights(1), 0)).evaluated for puzzle in puzzles)
+    assert 3 * sum(each.evaluated for each in results) < blind
 
 
-def test_a_search_stops_when_asked_and_when_memory_is_full() -> None:
-    puzzle = tiny_puzzle(4)
-    assert GuidedSearch(puzzle, shipped_network()).run(lambda: True) == "stopped"
-    assert GuidedSearch(puzzle, shipped_network()).run(lambda: False, max_bytes=1_000) == "full"
+def test_a_search_stops_at_its_limits() -> None:
+    puzzle, network = tiny_puzzle(4), load_network(DEFAULT_AGENT)
+    with pytest.raises(_native.SearchStopped, match="memory-limit"):
+        guided_search(puzzle, network, _native.Control(60, 1_000))
+    assert guided_search(puzzle, network, _native.Control(60, 100_000)).status == "memory-limit"
+    assert guided_search(puzzle, network, _native.Control(60, 10**9, 1)).status == "state-limit"
+    control = _native.Control(60, 10**9)
+    control.interrupt()
+    with pytest.raises(_native.SearchStopped, match="interrupted"):
+        guided_search(puzzle, network, control)
 
 
-def test_a_search_stops_in_the_middle_of_an_evaluation() -> None:
-    asked = iter(range(10))
-    search = GuidedSearch(tiny_puzzle(4), shipped_network())
-    assert search.run(lambda: next(asked) == 9) == "stopped"
-    assert search.evaluated == 0
+def test_an_unsolvable_puzzle_is_proved_to_be_so() -> None:
+    puzzle = Puzzle.parse("A . G1 M1")
+    assert solve(puzzle, "learned").status == "unsolvable"

@@ -100,7 +100,7 @@ def test_a_limit_on_states_ends_a_search_in_the_same_place(planner: Planner) -> 
         solve(ENDLESS, planner.name, time_limit=PATIENCE, max_states=200) for _ in range(2)
     )
     assert (first.status, first.plan) == ("state-limit", None)
-    assert 190 <= first.states < 400  # default: six searches begin with the same state
+    assert 190 <= first.states < 400  # default: all searches begin with the same state
     assert (first.states, first.expanded, first.generated) == (
         second.states,
         second.expanded,

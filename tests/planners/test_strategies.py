@@ -17,6 +17,7 @@ from pushworld.planners.strategies import (
     EVALUATORS,
     FEATURES,
     MOST_SHARE,
+    OBJECTS,
     Evaluator,
     Feature,
     find_strategies,
@@ -26,7 +27,7 @@ from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.state_space import fewest_pushes, shortest_length
 from tests.waiting import PATIENCE
 
-EXAMPLE = "mine = novelty, rgd; displaced + moved: cost | commitment any | share 2"
+EXAMPLE = "mine = novelty, rgd; displaced + moved: cost | commitment any | objects few | share 2"
 
 open_lists = st.builds(
     OpenList,
@@ -40,6 +41,7 @@ strategies = st.builds(
     st.sampled_from(COMMITMENTS),
     st.integers(1, MOST_SHARE),
     names,
+    st.sampled_from(OBJECTS),
 )
 
 
@@ -69,6 +71,7 @@ def test_the_text_says_it_all() -> None:
         commitment="any",
         share=2,
         name="mine",
+        objects="few",
     )
     assert str(strategy) == EXAMPLE
     assert Strategy.parse(EXAMPLE) == strategy
@@ -93,6 +96,7 @@ def test_the_text_says_it_all() -> None:
         ("cost; moved: rgd; cost", "the strategy has the open list 'cost' twice"),
         ("goal-facts; cost", "'goal-facts: EVALUATOR', where EVALUATOR is novelty, rgd, cost, or"),
         ("cost | commitment all", "no commitment 'all': allowed are none, single, any"),
+        ("cost | objects some", "no kind of objects 'some': allowed are all, few"),
         ("cost | commit any", "after '|' a strategy has at most one 'commitment none/single/any'"),
         ("cost | share 2 | share 3", "'share 3' cannot be read"),
         ("cost | share", "'share' cannot be read"),
@@ -122,7 +126,7 @@ def test_wrong_values_are_refused_too() -> None:
 
 def test_the_default_strategies_have_names_and_are_what_the_planner_runs() -> None:
     names = [strategy.name for strategy in default_strategies()]
-    assert len(set(names)) == len(names) == 6
+    assert len(set(names)) == len(names) == 8
     for strategy in default_strategies():
         assert find_strategies(strategy.name) == find_strategies(str(strategy)) == (strategy,)
     puzzle = tiny_puzzle(1)
@@ -193,6 +197,34 @@ def test_every_single_open_list_agrees_with_exhaustive_search(commitment: str) -
             result = solve(puzzle, strategies=[strategy], time_limit=PATIENCE)
             assert (result.status == "unsolvable") == (shortest is None), str(strategy)
             assert (result.status == "solved") == (shortest is not None), str(strategy)
+
+
+@pytest.mark.parametrize("commitment", COMMITMENTS)
+def test_few_objects_agree_with_exhaustive_search(commitment: str) -> None:
+    """A plan that moves few objects is a plan, and a proof is about the puzzle with all of them."""
+    strategy = Strategy.parse(
+        f"novelty, rgd; affordances: cost | commitment {commitment} | objects few"
+    )
+    left_out = 0
+    for seed in range(100, 160):
+        puzzle = tiny_puzzle(seed, max_movables=4)
+        left_out += any(thing.goal is None for thing in puzzle.movables)
+        result = solve(puzzle, strategies=[strategy], time_limit=PATIENCE)
+        assert result.status == ("unsolvable" if shortest_length(puzzle) is None else "solved")
+    assert left_out > 20
+
+
+def test_few_objects_of_many() -> None:
+    """Clutter costs nothing: the search moves the goal object and what it cannot do without."""
+    rows = [["."] * 14 for _ in range(9)]
+    for index, row in enumerate(range(0, 9, 2)):
+        for column in (2, 5, 8, 11):
+            rows[row][column] = f"M{20 + 4 * index + column // 3}"
+    rows[4][0], rows[4][2], rows[4][13] = "A", "M1", "G1"
+    puzzle = Puzzle.parse("\n".join(" ".join(row) for row in rows))
+    all_objects, few = Strategy.parse("fifo"), Strategy.parse("fifo | objects few")
+    assert solve(puzzle, strategies=[few], max_states=20_000).status == "solved"
+    assert solve(puzzle, strategies=[all_objects], max_states=20_000).status == "state-limit"
 
 
 @given(st.lists(strategies, min_size=2, max_size=3), st.sampled_from(TINY), st.integers(1, 5))

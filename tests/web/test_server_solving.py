@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import sys
@@ -223,3 +224,37 @@ def test_whatever_is_asked_is_a_job_within_the_limits_or_refused(data: dict[str,
         return
     assert Puzzle.parse(job.pwp).goal
     assert 0 < job.time_limit <= 60
+
+
+def revise(server: RunningServer, **body: object) -> tuple[int, list[dict[str, Any]]]:
+    """Returns the status and all messages of the answer to a request for a revision."""
+    with server.client.stream("POST", "api/revise", json=body) as response:
+        return response.status_code, [json.loads(line) for line in response.iter_lines()]
+
+
+def test_a_revision_is_a_puzzle_with_a_note(server: RunningServer) -> None:
+    drawn = ". . . . .\nA . M1 . G1\n. . . . ."
+    status, (*_, last) = revise(server, pwp=drawn, change="harder")
+    assert status == 200
+    assert last["type"] == "result"
+    assert re.match(r"difficulty [0-9.]+ instead of [0-9.]+$", last["note"])
+    assert Puzzle.parse(last["pwp"]) != Puzzle.parse(drawn)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "message"),
+    [
+        ({"pwp": EASY}, 400, "'change' must be the name"),
+        ({"pwp": "A M1", "change": "tidy"}, 400, "no goals"),
+        ({"change": "tidy"}, 400, "'pwp' must be"),
+        ({"pwp": EASY, "change": "prettier"}, 200, "there is no change 'prettier'"),
+        ({"pwp": "A M1 W G1", "change": "harder"}, 200, "finds no plan"),
+    ],
+)
+def test_what_cannot_be_revised_is_refused_with_the_reason(
+    server: RunningServer, body: dict[str, object], status: int, message: str
+) -> None:
+    answered, (*_, last) = revise(server, **body)
+    assert answered == status
+    assert last["type"] == "error"
+    assert message in last["message"]

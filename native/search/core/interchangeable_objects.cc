@@ -22,7 +22,7 @@ InterchangeableObjects::InterchangeableObjects(const World& world, const ObjectC
   std::iota(new_name_.begin(), new_name_.end(), 0);
 }
 
-void InterchangeableObjects::canonicalize(PositionId* state) {
+bool InterchangeableObjects::canonicalize(PositionId* state) {
   if (any_renamed_) std::iota(new_name_.begin(), new_name_.end(), 0);
   any_renamed_ = false;
   for (const std::vector<int>& group : groups_) {
@@ -38,6 +38,7 @@ void InterchangeableObjects::canonicalize(PositionId* state) {
     if (!any_renamed_) continue;
     for (size_t i = 0; i < group.size(); ++i) new_name_[old_name[i]] = group[i];
   }
+  return any_renamed_;
 }
 
 }  // namespace pushworld

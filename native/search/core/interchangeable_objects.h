@@ -15,8 +15,8 @@ class InterchangeableObjects {
  public:
   InterchangeableObjects(const World& world, const ObjectClasses& classes);
 
-  // Replaces the state by its canonical form.
-  void canonicalize(PositionId* state);
+  // Replaces the state by its canonical form. Returns whether that renames objects.
+  bool canonicalize(PositionId* state);
 
   // Renames objects as the last call of `canonicalize` did.
   template <int Words>

@@ -8,76 +8,131 @@
 namespace pushworld {
 namespace {
 
-constexpr uint64_t kEmpty = UINT64_MAX;
+constexpr size_t kFirstBuckets = 512;
+constexpr uint64_t kBytes = 0x0101010101010101;  // one in each
+
+// The bytes of the word that equal the tag: their highest bits. Some others may be set, too.
+uint64_t equal_bytes(uint64_t word, uint64_t tag) {
+  const uint64_t difference = word ^ (tag * kBytes);
+  return (difference - kBytes) & ~difference & (0x80 * kBytes);
+}
 
 }  // namespace
 
-NodeStore::NodeStore(const std::vector<size_t>& sizes, LimitGuard& guard)
-    : guard_(guard), chunks_(&guard.memory()), slots_(size_t{1} << 12, kEmpty, &guard.memory()) {
+NodeStore::NodeStore(const std::vector<size_t>& sizes, LimitGuard& guard, int label_bits)
+    : guard_(guard),
+      chunks_(&guard.memory()),
+      num_buckets_(kFirstBuckets),
+      buckets_(num_buckets_, guard.memory()) {
+  int words = 0;  // of 64 bits
   int used = 64;
   for (const size_t size : sizes) {
     const int bits = std::max(1, static_cast<int>(std::bit_width(size - 1)));
     if (used + bits > 64) {
-      ++state_words_;
+      ++words;
       used = 0;
     }
-    fields_.push_back({static_cast<uint16_t>(state_words_ - 1), static_cast<uint8_t>(used),
-                       static_cast<uint8_t>(bits)});
+    fields_.push_back(
+        {static_cast<uint16_t>(words - 1), static_cast<uint8_t>(used), static_cast<uint8_t>(bits)});
     used += bits;
   }
-  record_words_ = state_words_ + 1;
-  while (chunk_bits_ > 0 && chunk_nodes() * record_words_ * sizeof(uint64_t) > kMaxChunkBytes) {
+  key_words_ = 2 * static_cast<size_t>(words) - (used <= 32 ? 1 : 0);
+  record_words_ = key_words_ + 1;
+  const int used_of_last = used <= 32 ? used : used - 32;
+  if (label_bits <= 32 - used_of_last) {
+    label_word_ = key_words_ - 1;
+    label_shift_ = used_of_last;
+    label_mask_ = static_cast<uint32_t>((uint64_t{1} << label_bits) - 1);
+    last_key_mask_ = ~(label_mask_ << label_shift_);
+  } else {
+    label_word_ = record_words_++;
+  }
+  while (chunk_bits_ > 0 && chunk_nodes() * record_words_ * sizeof(uint32_t) > kMaxChunkBytes) {
     --chunk_bits_;
   }
-  packed_.resize(state_words_);
+  scratch_.resize(key_words_);
 }
 
-uint64_t NodeStore::pack(const PositionId* state) {
-  std::fill(packed_.begin(), packed_.end(), 0);
-  for (size_t i = 0; i < fields_.size(); ++i) {
-    packed_[fields_[i].word] |= uint64_t{state[i]} << fields_[i].shift;
-  }
+uint64_t NodeStore::hash_of(const uint32_t* packed) const {
   uint64_t hash = 0;
-  for (const uint64_t word : packed_) hash = combine(hash, word);
-  return hash;
+  size_t i = 0;
+  for (; i + 2 < key_words_; i += 2)
+    hash = combine(hash, packed[i] | uint64_t{packed[i + 1]} << 32);
+  const uint64_t last = packed[key_words_ - 1] & last_key_mask_;
+  return combine(hash, i + 2 == key_words_ ? packed[i] | last << 32 : last);
 }
 
-size_t NodeStore::find(uint64_t hash) const {
-  const uint64_t tag = hash >> 32 << 32;
-  const size_t mask = slots_.size() - 1;
-  size_t slot = hash & mask;
-  for (; slots_[slot] != kEmpty; slot = (slot + 1) & mask) {
-    if (slots_[slot] >> 32 << 32 != tag) continue;
-    // Most states have one or two words, so a loop is faster than memcmp.
-    const uint64_t* known = record(static_cast<NodeId>(slots_[slot]));
-    uint64_t difference = 0;
-    for (size_t i = 0; i < state_words_; ++i) difference |= known[i] ^ packed_[i];
-    if (difference == 0) break;
+uint64_t NodeStore::pack(const PositionId* state, uint32_t* packed) const {
+  std::fill_n(packed, key_words_, 0);
+  uint64_t word = 0;
+  size_t at = 0;
+  for (size_t i = 0; i < fields_.size(); ++i) {
+    const Field field = fields_[i];
+    if (field.word != at) {
+      packed[2 * at] = static_cast<uint32_t>(word);
+      packed[2 * at + 1] = static_cast<uint32_t>(word >> 32);
+      word = 0;
+      at = field.word;
+    }
+    word |= uint64_t{state[i]} << field.shift;
   }
-  return slot;
+  packed[2 * at] = static_cast<uint32_t>(word);
+  if (2 * at + 1 < key_words_) packed[2 * at + 1] = static_cast<uint32_t>(word >> 32);
+  return hash_of(packed);
 }
 
-bool NodeStore::contains(const PositionId* state) { return slots_[find(pack(state))] != kEmpty; }
+NodeId NodeStore::find(const uint32_t* packed, uint64_t hash) const {
+  for (size_t b = bucket_of(hash);; b = b + 1 == num_buckets_ ? 0 : b + 1) {
+    const Bucket& bucket = buckets_[b];
+    const uint32_t count = bucket.count();
+    for (uint32_t half = 0; half < 2; ++half) {
+      for (uint64_t equal = equal_bytes(bucket.tags[half], hash & 0xff); equal;
+           equal &= equal - 1) {
+        const uint32_t at = 8 * half + static_cast<uint32_t>(std::countr_zero(equal)) / 8;
+        if (at >= count) break;
+        // States are short, so a loop is faster than memcmp.
+        const uint32_t* known = record(bucket.nodes[at]);
+        const size_t last = key_words_ - 1;
+        uint32_t difference = (known[last] ^ packed[last]) & last_key_mask_;
+        for (size_t i = 0; i < last; ++i) difference |= known[i] ^ packed[i];
+        if (difference == 0) return bucket.nodes[at];
+      }
+    }
+    if (count < Bucket::kNodes) return kNoNode;
+  }
+}
 
-NodeStore::Inserted NodeStore::insert(const PositionId* state, NodeId parent, uint32_t label) {
-  const uint64_t hash = pack(state);
-  const size_t slot = find(hash);
-  if (slots_[slot] != kEmpty) return {static_cast<NodeId>(slots_[slot]), false};
+NodeStore::Inserted NodeStore::insert(const uint32_t* packed, uint64_t hash, NodeId parent,
+                                      uint32_t label) {
+  const NodeId known = find(packed, hash);
+  if (known != kNoNode) return {known, false};
+  if ((size_ + 1) * 5 > num_buckets_ * Bucket::kNodes * 4) grow_table();
   const NodeId node = static_cast<NodeId>(size_++);
   if (node >> chunk_bits_ == chunks_.size()) add_chunk();
-  std::copy(packed_.begin(), packed_.end(), record(node));
-  record(node)[state_words_] = uint64_t{label} << 32 | parent;
-  slots_[slot] = hash >> 32 << 32 | node;
-  if (size_ * 10 > slots_.size() * 7) grow();
+  std::copy_n(packed, key_words_, record(node));
+  set_parent(node, parent, label);
+  add_to_table(node, hash);
   return {node, true};
 }
 
+void NodeStore::set_parent(NodeId node, NodeId parent, uint32_t label) {
+  uint32_t* const words = record(node);
+  words[key_words_] = parent;
+  words[label_word_] = (words[label_word_] & ~(label_mask_ << label_shift_)) | label
+                                                                                   << label_shift_;
+}
+
 void NodeStore::read(NodeId node, PositionId* state) const {
-  const uint64_t* words = record(node);
+  const uint32_t* words = record(node);
+  size_t at = 0;
+  const auto load = [&](size_t k) {
+    return words[2 * k] | (2 * k + 1 < key_words_ ? uint64_t{words[2 * k + 1]} << 32 : 0);
+  };
+  uint64_t word = load(0);
   for (size_t i = 0; i < fields_.size(); ++i) {
     const Field field = fields_[i];
-    state[i] = static_cast<PositionId>(words[field.word] >> field.shift &
-                                       ((uint64_t{1} << field.bits) - 1));
+    if (field.word != at) word = load(at = field.word);
+    state[i] = static_cast<PositionId>(word >> field.shift & ((uint64_t{1} << field.bits) - 1));
   }
 }
 
@@ -102,20 +157,27 @@ void NodeStore::add_chunk() {
   chunks_.emplace_back(chunk_nodes() * record_words_, guard_.memory());
 }
 
-void NodeStore::grow() {
-  std::pmr::vector<uint64_t> larger(slots_.size() * 2, kEmpty, &guard_.memory());
-  const size_t mask = larger.size() - 1;
-  for (const uint64_t entry : slots_) {
-    if (entry == kEmpty) continue;
+void NodeStore::add_to_table(NodeId node, uint64_t hash) {
+  size_t b = bucket_of(hash);
+  while (buckets_[b].count() == Bucket::kNodes) b = b + 1 == num_buckets_ ? 0 : b + 1;
+  buckets_[b].add(node, hash & 0xff);
+}
+
+// The records hold all that the new table needs, so the old one is freed first.
+void NodeStore::grow_table() {
+  buckets_ = {};
+  num_buckets_ += num_buckets_ / 2;
+  buckets_ = {num_buckets_, guard_.memory()};
+  constexpr size_t kAhead = 16;
+  std::array<uint64_t, kAhead> hashes{};
+  for (size_t i = 0; i < size_ + kAhead; ++i) {
     guard_.count_work(8);
-    uint64_t hash = 0;
-    const uint64_t* words = record(static_cast<NodeId>(entry));
-    for (size_t i = 0; i < state_words_; ++i) hash = combine(hash, words[i]);
-    size_t slot = hash & mask;
-    while (larger[slot] != kEmpty) slot = (slot + 1) & mask;
-    larger[slot] = entry;
+    uint64_t& hash = hashes[i % kAhead];
+    if (i >= kAhead) add_to_table(static_cast<NodeId>(i - kAhead), hash);
+    if (i >= size_) continue;
+    hash = hash_of(record(static_cast<NodeId>(i)));
+    prefetch(hash);
   }
-  slots_.swap(larger);
 }
 
 }  // namespace pushworld

@@ -1,11 +1,13 @@
 // The node table of a search: all generated states with their parents.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "search/core/memory_account.h"
 #include "search/core/position_index.h"
+#include "util/platform.h"
 
 namespace pushworld {
 
@@ -16,8 +18,9 @@ inline constexpr NodeId kNoNode = UINT32_MAX;
 // insertion.
 class NodeStore {
  public:
-  // `sizes[i]` is the number of values that entry i of a state can take.
-  NodeStore(const std::vector<size_t>& sizes, LimitGuard& guard);
+  // `sizes[i]` is the number of values that entry i of a state can take. Labels are smaller than
+  // 2 ^ `label_bits`.
+  NodeStore(const std::vector<size_t>& sizes, LimitGuard& guard, int label_bits = 32);
 
   size_t size() const { return size_; }
 
@@ -27,52 +30,89 @@ class NodeStore {
   };
   // Returns the node of a state; adds it if it is new. `label` is the caller's data. Throws
   // std::bad_alloc if there is no memory or no node id left.
-  Inserted insert(const PositionId* state, NodeId parent, uint32_t label);
-  bool contains(const PositionId* state);
+  Inserted insert(const PositionId* state, NodeId parent, uint32_t label) {
+    const uint64_t hash = pack(state, scratch_.data());
+    return insert(scratch_.data(), hash, parent, label);
+  }
+  bool contains(const PositionId* state) {
+    const uint64_t hash = pack(state, scratch_.data());
+    return find(scratch_.data(), hash) != kNoNode;
+  }
+
+  // `insert` in two steps: other work between them hides the time that memory takes. Writes
+  // `packed_size()` words and returns the hash.
+  uint64_t pack(const PositionId* state, uint32_t* packed) const;
+  Inserted insert(const uint32_t* packed, uint64_t hash, NodeId parent, uint32_t label);
+  size_t packed_size() const { return key_words_; }
+  void prefetch(uint64_t hash) const { pushworld::prefetch(&buckets_[bucket_of(hash)]); }
+
   void read(NodeId node, PositionId* state) const;
-  NodeId parent(NodeId node) const { return static_cast<NodeId>(record(node)[state_words_]); }
+  NodeId parent(NodeId node) const { return record(node)[key_words_]; }
   uint32_t label(NodeId node) const {
-    return static_cast<uint32_t>(record(node)[state_words_] >> 32);
+    return record(node)[label_word_] >> label_shift_ & label_mask_;
   }
   // The nodes from the root to a node, both included.
   std::vector<NodeId> path_to(NodeId node) const;
   // The actions on that path. Requires that the lowest two bits of each label are the last action.
   std::vector<uint8_t> actions_to(NodeId node) const;
   static int action_of(uint32_t label) { return static_cast<int>(label & 3); }
-  void set_parent(NodeId node, NodeId parent, uint32_t label) {
-    record(node)[state_words_] = uint64_t{label} << 32 | parent;
-  }
+  void set_parent(NodeId node, NodeId parent, uint32_t label);
 
  private:
   // A chunk holds 2^14 nodes, or fewer if they would take more than this.
   static constexpr int kMaxChunkBits = 14;
   static constexpr size_t kMaxChunkBytes = size_t{1} << 20;
 
+  // Fields lie in words of 64 bits, which are stored as two words of 32 bits, the lower one first.
   struct Field {
     uint16_t word;
     uint8_t shift;
     uint8_t bits;
   };
+  // A bucket of the hash table fills a cache line. The lowest byte of a node's hash is its tag.
+  struct Bucket {
+    static constexpr uint32_t kNodes = 12;
+    std::array<uint64_t, 2> tags;  // eight in a word
+    std::array<NodeId, kNodes> nodes;
+
+    uint32_t count() const { return static_cast<uint32_t>(tags[1] >> 32); }
+    void add(NodeId node, uint64_t tag) {
+      const uint32_t at = count();
+      nodes[at] = node;
+      tags[at / 8] |= tag << at % 8 * 8;
+      tags[1] += uint64_t{1} << 32;
+    }
+  };
+  static_assert(sizeof(Bucket) == 64);
+
   size_t chunk_nodes() const { return size_t{1} << chunk_bits_; }
-  uint64_t* record(NodeId node) const {
+  uint32_t* record(NodeId node) const {
     return chunks_[node >> chunk_bits_].get() + (node & (chunk_nodes() - 1)) * record_words_;
   }
-  // Packs the state into `packed_` and returns its hash.
-  uint64_t pack(const PositionId* state);
-  // The slot that holds the state in `packed_`, or the empty slot where it belongs.
-  size_t find(uint64_t hash) const;
+  uint64_t hash_of(const uint32_t* packed) const;
+  size_t bucket_of(uint64_t hash) const { return multiply_high(hash, num_buckets_); }
+  // kNoNode if there is no node for the state.
+  NodeId find(const uint32_t* packed, uint64_t hash) const;
+  void add_to_table(NodeId node, uint64_t hash);
+  void grow_table();
   void add_chunk();
-  void grow();
 
   LimitGuard& guard_;
   int chunk_bits_ = kMaxChunkBits;
-  std::vector<Field> fields_;  // no field crosses a word
-  size_t state_words_ = 0;
+  std::vector<Field> fields_;  // no field crosses a word of 64 bits
+  // A record is the packed state, the parent, and the label where the last word of the state has no
+  // room for it.
+  size_t key_words_ = 0;
+  uint32_t last_key_mask_ = UINT32_MAX;  // without the label
+  size_t label_word_ = 0;
+  int label_shift_ = 0;
+  uint32_t label_mask_ = UINT32_MAX;
   size_t record_words_ = 0;
   size_t size_ = 0;
-  std::pmr::vector<ZeroedArray<uint64_t>> chunks_;
-  std::pmr::vector<uint64_t> slots_;  // low half: the node; high half: bits of the hash
-  std::vector<uint64_t> packed_;
+  std::pmr::vector<ZeroedArray<uint32_t>> chunks_;
+  size_t num_buckets_;
+  ZeroedArray<Bucket> buckets_;
+  std::vector<uint32_t> scratch_;
 };
 
 }  // namespace pushworld

@@ -15,7 +15,9 @@ PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, Limit
       guard_(guard),
       n_(world.num_objects()),
       width_(world.width()),
-      height_(world.height()) {
+      height_(world.height()),
+      last_(n_, kNoPosition),
+      terms_(n_) {
   uint64_t num_positions = 0;
   uint64_t num_pairs = 0;
   for (int object = 0; object < n_; ++object) {
@@ -35,30 +37,35 @@ PairNovelty::PairNovelty(const World& world, const ObjectClasses& classes, Limit
   pairs_ = make_bits(num_pairs, max_bytes);
 }
 
-uint64_t PairNovelty::offset_index(const PositionId* state, int low, int high) const {
-  const Point offset =
-      classes_.index_of(high).point(state[high]) - classes_.index_of(low).point(state[low]);
-  const uint64_t pair = static_cast<uint64_t>(high - 1) * (high - 2) / 2 + (low - 1);
-  return (pair * 2 * height_ + (offset.y + height_)) * 2 * width_ + (offset.x + width_);
-}
-
 template <int Words>
 PairNovelty::Novelty PairNovelty::record(const PositionId* state, const ObjectSet<Words>& moved) {
+  for (int object = 0; object < n_; ++object) {
+    if (state[object] == last_[object]) continue;
+    last_[object] = state[object];
+    const Point at = classes_.index_of(object).point(state[object]);
+    terms_[object] = {first_position_[object] + state[object],
+                      first_pair_[object] + state[object] * first_position_[object],
+                      static_cast<uint64_t>(at.y) * 2 * width_ + at.x};
+  }
+  const uint64_t no_offset = static_cast<uint64_t>(height_) * 2 * width_ + width_;
+  const uint64_t offsets_of_pair = uint64_t{4} * width_ * height_;
   Novelty novelty = kNotNovel;
   moved.for_each([&](int i) {
     guard_.count_work(static_cast<size_t>(n_) * kWorkPerPair);
-    if (!test_and_set(positions_, first_position_[i] + state[i])) novelty = kNewPosition;
+    if (!test_and_set(positions_, terms_[i].as_low)) novelty = kNewPosition;
     for (int j = 0; j < n_; ++j) {
       const bool moved_too = moved[j];
       if (j == i || (moved_too && j < i)) continue;
       const int low = std::min(i, j);
       const int high = std::max(i, j);
       // The offset between two objects that move together does not change.
-      if (offsets_ && low > 0 && !moved_too &&
-          !test_and_set(offsets_, offset_index(state, low, high))) {
-        novelty = std::min(novelty, kNewOffset);
+      if (offsets_ && low > 0 && !moved_too) {
+        const uint64_t pair = static_cast<uint64_t>(high - 1) * (high - 2) / 2 + (low - 1);
+        const uint64_t offset =
+            pair * offsets_of_pair + no_offset + terms_[high].place - terms_[low].place;
+        if (!test_and_set(offsets_, offset)) novelty = std::min(novelty, kNewOffset);
       }
-      if (pairs_ && !test_and_set(pairs_, pair_index(state, low, high))) {
+      if (pairs_ && !test_and_set(pairs_, terms_[high].as_high + terms_[low].as_low)) {
         novelty = std::min(novelty, kNewPair);
       }
     }

@@ -40,11 +40,12 @@ class PairNovelty {
     if (!seen) bits.at(index >> 6) |= bit;
     return seen;
   }
-  uint64_t offset_index(const PositionId* state, int low, int high) const;
-  uint64_t pair_index(const PositionId* state, int low, int high) const {
-    return first_pair_[high] + state[high] * first_position_[high] + first_position_[low] +
-           state[low];
-  }
+  // The index of a pair is a sum of one term of each object, and so is that of an offset.
+  struct Terms {
+    uint64_t as_low;   // in the index of a pair with an object of a higher number
+    uint64_t as_high;  // with one of a lower number
+    uint64_t place;    // the position as a number: offsets are differences
+  };
 
   const ObjectClasses& classes_;
   LimitGuard& guard_;
@@ -53,6 +54,8 @@ class PairNovelty {
   const int height_;
   std::vector<uint64_t> first_position_;  // of each object, its first index in `positions_`
   std::vector<uint64_t> first_pair_;      // of each object, its first index in `pairs_`
+  std::vector<PositionId> last_;          // the last recorded state
+  std::vector<Terms> terms_;              // of each object, in that state
   Bits positions_;
   Bits offsets_;  // of movables
   Bits pairs_;

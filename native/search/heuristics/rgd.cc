@@ -13,7 +13,17 @@ RecursiveGraphDistance::RecursiveGraphDistance(const Dynamics& dynamics,
       max_tools_(std::min(max_tools, n_)),
       fewest_tools_first_(fewest_tools_first),
       guard_(guard),
-      distances_(dynamics, classes, guard) {}
+      distances_(dynamics, classes, guard) {
+  constexpr uint64_t kMaxEntries = uint64_t{1} << 20;
+  const uint64_t agent_positions = classes.index(0).size();
+  for (int goal = 0; goal < num_goals_; ++goal) {
+    const uint64_t positions = classes.index_of(goal + 1).size();
+    agent_costs_.emplace_back();
+    // No path is longer than there are positions, so a cost fits into 16 bits.
+    if (positions * agent_positions > kMaxEntries || positions + agent_positions > 60000) continue;
+    agent_costs_.back() = {positions * agent_positions, guard.memory()};
+  }
+}
 
 int RecursiveGraphDistance::operator()(const PositionId* state) {
   int total = 0;
@@ -31,21 +41,36 @@ int RecursiveGraphDistance::goal_cost(const PositionId* state, int goal) {
   const PositionId at = state[object];
   if (to_goal[at] == 0) return 0;
   if (to_goal[at] == kUnreachable) return kInfinity;
-  const PositionIndex& index = classes_.index_of(object);
   if (!fewest_tools_first_) return cost_with_any_tools(state, goal);
-  for (int depth = 0; depth <= std::min(1, max_tools_); ++depth) {
-    int best = kInfinity;
-    for (int action = 0; action < kNumActions; ++action) {
-      const PositionId next = index.neighbour(at, action);
-      if (next == kNoPosition) continue;
-      const int distance = to_goal[next];
-      if (distance >= best) continue;
-      best = std::min(
-          best, distance + pushing_cost(state, {object, nullptr}, action, depth, best - distance));
-    }
-    if (best < kInfinity) return best;
+  int best = agent_cost(state, goal);
+  if (best >= kInfinity && max_tools_ > 0) best = chain_cost(state, goal, 1);
+  if (best >= kInfinity && max_tools_ > 1) best = cost_with_fewest_tools(state, goal);
+  return best;
+}
+
+int RecursiveGraphDistance::agent_cost(const PositionId* state, int goal) {
+  SparseArray<uint16_t>& known = agent_costs_[goal];
+  if (!known) return chain_cost(state, goal, 0);
+  const size_t entry = state[goal + 1] * classes_.index(0).size() + state[0];
+  if (known[entry] == 0) {
+    const int cost = chain_cost(state, goal, 0);
+    known.at(entry) = cost >= kInfinity ? UINT16_MAX : static_cast<uint16_t>(cost + 1);
   }
-  return max_tools_ > 1 ? cost_with_fewest_tools(state, goal) : kInfinity;
+  return known[entry] == UINT16_MAX ? kInfinity : known[entry] - 1;
+}
+
+int RecursiveGraphDistance::chain_cost(const PositionId* state, int goal, int depth) {
+  const PositionIndex& index = classes_.index_of(goal + 1);
+  int best = kInfinity;
+  for (int action = 0; action < kNumActions; ++action) {
+    const PositionId next = index.neighbour(state[goal + 1], action);
+    if (next == kNoPosition) continue;
+    const int distance = distances_.to_goal(goal)[next];
+    if (distance >= best) continue;
+    best = std::min(
+        best, distance + pushing_cost(state, {goal + 1, nullptr}, action, depth, best - distance));
+  }
+  return best;
 }
 
 RecursiveGraphDistance::PushCosts RecursiveGraphDistance::costs_without_tools(

@@ -56,6 +56,10 @@ class RecursiveGraphDistance {
   PushCosts costs_with_one_more_tool(const PositionId* state, const PushCosts& shorter);
   int cost_with_pushes(const PositionId* state, int goal, const PushCosts& costs);
   int cost_with_fewest_tools(const PositionId* state, int goal);
+  // The cost of a goal by the agent's own pushes.
+  int agent_cost(const PositionId* state, int goal);
+  // The cost of a goal by chains of at most `depth` tools.
+  int chain_cost(const PositionId* state, int goal, int depth);
   int cost_with_any_tools(const PositionId* state, int goal);
 
   const ObjectClasses& classes_;
@@ -67,6 +71,9 @@ class RecursiveGraphDistance {
   uint32_t work_ = 0;
   ContactDistances distances_;
   PushCosts lower_bounds_;  // on `pushing_cost` in the current state; may be empty
+  // Of each goal, the results of `agent_cost` by the positions of the object and of the agent, plus
+  // one; 0 where unknown. Without a table for a goal that would have too many entries.
+  std::vector<SparseArray<uint16_t>> agent_costs_;
 };
 
 }  // namespace pushworld

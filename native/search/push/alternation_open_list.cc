@@ -56,25 +56,19 @@ AlternationOpenList::AlternationOpenList(const std::vector<OpenListSpec>& open_l
   for (const OpenListSpec& spec : specs_) {
     rankings_.emplace_back(spec.evaluators);
     lists_.emplace_back(memory);
-    bucket_lists_.emplace_back(memory);
   }
 }
 
 void AlternationOpenList::push(NodeId node, const PushEvaluation& evaluation) {
   for (size_t k = 0; k < specs_.size(); ++k) {
-    const uint32_t rank = rankings_[k](evaluation);
-    if (specs_[k].features.empty()) {
-      lists_[k].push(rank, node);
-    } else {
-      bucket_lists_[k].push(combined_key(evaluation, specs_[k].features), rank, node);
-    }
+    lists_[k].push(combined_key(evaluation, specs_[k].features), rankings_[k](evaluation), node);
   }
 }
 
 AlternationOpenList::Next AlternationOpenList::pop() {
   for (size_t tried = 0; tried < specs_.size(); ++tried) {
     const size_t k = turn_++ % specs_.size();
-    const NodeId node = lists_[k].empty() ? bucket_lists_[k].pop() : lists_[k].pop().second;
+    const NodeId node = lists_[k].pop();
     if (node != kNoNode) return {node, false};
   }
   if (!postponed_.empty()) return {postponed_.pop().second, true};

@@ -60,9 +60,7 @@ class AlternationOpenList {
  private:
   std::vector<OpenListSpec> specs_;
   std::vector<RankPacking> rankings_;
-  // Each specification has an entry in both vectors. It uses one of them; the other stays empty.
-  std::vector<OpenList> lists_;
-  std::vector<FeatureBucketOpenList> bucket_lists_;
+  std::vector<FeatureBucketOpenList> lists_;  // without features, a single bucket
   OpenList postponed_;
   size_t turn_ = 0;
 };

@@ -79,7 +79,10 @@ class CommitmentTable {
       : commitment_(commitment),
         all_objects_(all_objects),
         carried_sets_(memory),
-        affordances_(memory) {}
+        affordances_(memory) {
+    carried_sets_.id_of({});  // the id 0
+    affordances_.id_of({});
+  }
 
   bool is_used() const { return commitment_ != Commitment::kNone; }
   // The number of ids. The empty set has the id 0.
@@ -96,6 +99,9 @@ class CommitmentTable {
   uint32_t affordances_id(Affordances<SetWords> affordances,
                           const InterchangeableObjects& interchangeable) {
     for (Set& objects : affordances.movable) objects = interchangeable.canonical_names(objects);
+    return affordances_.id_of(affordances);
+  }
+  uint32_t affordances_id(const Affordances<SetWords>& affordances) {
     return affordances_.id_of(affordances);
   }
   const Set& carried(uint32_t id) const { return carried_sets_[id]; }

@@ -212,10 +212,19 @@ const typename ManipulationHeuristic<Words>::Rows& ManipulationHeuristic<Words>:
 
 template <int Words>
 int ManipulationHeuristic<Words>::count_blockers(const PositionId* state, int object, Node node) {
+  Goal& goal = goals_[object - 1];
+  Blockers& known = goal.blockers[node % goal.blockers.size()];
+  if (known.node != node) {
+    known.node = node;
+    known.count = 0;
+    known.at.assign(n_, kNoPosition);
+    known.at[object] = state[object];
+    known.blocks.assign(n_, 0);
+  }
   const Rows& swept = swept_cells(object, node);
-  int blockers = 0;
   for (int other = 1; other < n_; ++other) {
-    if (other == object) continue;
+    if (known.at[other] == state[other]) continue;
+    known.at[other] = state[other];
     const Rows& shape = shape_rows_[classes_.of(other)];
     guard_.count_work(shape.size() * Words);
     const Point at = classes_.index_of(other).point(state[other]);
@@ -223,9 +232,10 @@ int ManipulationHeuristic<Words>::count_blockers(const PositionId* state, int ob
     for (size_t k = 0; k < shape.size() && !blocks; ++k) {
       blocks = (swept[at.y + k] & shape[k].shifted(at.x)).any();
     }
-    blockers += blocks;
+    known.count += int{blocks} - int{known.blocks[other]};
+    known.blocks[other] = blocks;
   }
-  return blockers;
+  return known.count;
 }
 
 template class ManipulationHeuristic<1>;

@@ -1,6 +1,7 @@
 // The heuristic of the push search: the remaining pushes and the blockers.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,6 +47,15 @@ class ManipulationHeuristic {
   // The extra cost if only another tool can move the tool.
   static constexpr int kToolForToolCost = 40;
 
+  // The blockers of a node in the last state in which they were counted. Most states differ from
+  // the one before by the positions of few objects.
+  struct Blockers {
+    Node node = ManipulationGraph::kNone;
+    int count = 0;
+    std::vector<PositionId> at;   // of each object
+    std::vector<uint8_t> blocks;  // whether each object is a blocker
+  };
+
   struct Goal {
     Goal(size_t positions, size_t nodes, MemoryAccount& memory)
         : tool_actions(positions, &memory),
@@ -61,6 +71,7 @@ class ManipulationHeuristic {
     std::pmr::vector<Node> next;             // of each node: the next one on a cheapest path
     std::pmr::vector<bool> by_tool;          // whether the step to `next` needs a tool
     std::pmr::vector<Rows> swept;            // of each node; computed on demand
+    std::array<Blockers, 4> blockers;        // of a node, at the remainder of its number
   };
 
   const ManipulationGraph& graph_of(int object) const { return *graphs_[classes_.of(object)]; }

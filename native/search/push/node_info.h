@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include "search/core/chunked_vector.h"
 #include "search/core/node_store.h"
 
 namespace pushworld {
@@ -14,7 +14,7 @@ namespace pushworld {
 class NodeInfo {
  public:
   explicit NodeInfo(MemoryAccount& memory)
-      : marks_(&memory), pushes_(&memory), affordances_before_(&memory) {}
+      : marks_(memory), pushes_(memory), affordances_before_(memory) {}
 
   // Appends the entry of the next node. `affordances_before` is an id of CommitmentTable.
   void add(int novelty, int pushes, uint32_t affordances_before) {
@@ -33,9 +33,9 @@ class NodeInfo {
  private:
   static constexpr uint8_t kClosed = 0x80;
 
-  std::pmr::vector<uint8_t> marks_;  // the novelty and the closed flag
-  std::pmr::vector<uint16_t> pushes_;
-  std::pmr::vector<uint32_t> affordances_before_;
+  ChunkedVector<uint8_t> marks_;  // the novelty and the closed flag
+  ChunkedVector<uint16_t> pushes_;
+  ChunkedVector<uint32_t> affordances_before_;
 };
 
 }  // namespace pushworld

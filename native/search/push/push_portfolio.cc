@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "search/push/push_search.h"
+#include "search/push/subset_search.h"
 
 namespace pushworld {
 namespace {
@@ -42,6 +43,18 @@ class JoinedThreads {
  private:
   std::vector<std::thread> threads_;
 };
+
+// Returns the strategies that make sense for this puzzle, at least one.
+std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& world) {
+  if (can_search_subsets(world)) return strategies;
+  const auto few_objects = [](const Strategy& strategy) { return strategy.few_objects; };
+  if (std::all_of(strategies.begin(), strategies.end(), few_objects)) {
+    for (Strategy& strategy : strategies) strategy.few_objects = false;
+  } else {
+    std::erase_if(strategies, few_objects);
+  }
+  return strategies;
+}
 
 // Runs searches on several threads until one has a definite result or all have ended.
 class Portfolio {
@@ -221,7 +234,9 @@ class Portfolio {
 SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& control, int threads,
                              const std::vector<Strategy>& strategies) {
   check_strategies(strategies);
-  return Portfolio(dynamics, seed, control, std::max(threads, 1), strategies).run();
+  return Portfolio(dynamics, seed, control, std::max(threads, 1),
+                   applicable(strategies, dynamics.world()))
+      .run();
 }
 
 }  // namespace pushworld

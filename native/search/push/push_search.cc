@@ -1,8 +1,11 @@
 #include "search/push/push_search.h"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "search/core/interchangeable_objects.h"
 #include "search/core/node_store.h"
@@ -12,6 +15,7 @@
 #include "search/push/commitment.h"
 #include "search/push/node_info.h"
 #include "search/push/push_problem.h"
+#include "search/push/subset_search.h"
 #include "util/hash.h"
 
 namespace pushworld {
@@ -29,21 +33,28 @@ class Search : public PushSearch {
         classes_(problem_->classes()),
         n_(problem_->world().num_objects()),
         all_objects_(objects_from<SetWords>(0, n_)),
-        strategy_(strategy),
+        uses_displaced_(strategy.uses(PushFeature::kDisplaced)),
+        uses_goal_facts_(strategy.uses(PushFeature::kGoalFacts)),
+        uses_affordances_(strategy.uses(PushFeature::kAffordances)),
         commitment_(strategy.commitment, all_objects_, guard.memory()),
-        needs_affordances_(commitment_.is_used() || strategy.uses(PushFeature::kAffordances)),
+        needs_affordances_(commitment_.is_used() || uses_affordances_),
         seed_(seed),
         guard_(guard),
         result_(guard.result()),
         pushes_between_checks_(std::clamp(kWorkBetweenChecks / (n_ * num_goals()), 1, 64)),
         interchangeable_(problem_->world(), classes_),
-        store_(sizes_of_key(), guard),
+        store_(sizes_of_key(), guard, bits_of_label()),
         novelty_(problem_->world(), classes_, guard, max_novelty_bytes),
         open_lists_(strategy.open_lists, guard.memory()),
         info_(guard.memory()),
         parent_(n_ + 1),
-        child_(n_ + 1),
-        key_(n_ + 1) {}
+        key_(n_ + 1),
+        batch_(kBatch) {
+    for (Child& child : batch_) {
+      child.state.resize(n_);
+      child.packed.resize(store_.packed_size());
+    }
+  }
 
   Status advance(uint64_t pushes) override {
     if (store_.size() == 0) {
@@ -80,15 +91,30 @@ class Search : public PushSearch {
     return sizes;
   }
 
+  // A label holds the agent's position before the push, and the action.
+  int bits_of_label() const { return std::bit_width(classes_.index(0).size()) + 2; }
+
+  // The children of a node are added in batches: while those of a batch are generated, the system
+  // fetches their entries of the hash table.
+  static constexpr size_t kBatch = 16;
+  struct Child {
+    std::vector<PositionId> state;
+    Push push;
+    PositionId carried;  // the id of the carried set
+    bool is_renamed;     // in its canonical form
+    uint64_t hash;
+    std::vector<uint32_t> packed;  // the key
+  };
+
   // Adds the initial state. Returns kUnknown if a search is necessary.
   Status begin() {
     const std::vector<PositionId>& initial = problem_->initial_state();
     if (problem_->is_solved(initial.data())) {
       return problem_->world().num_goals() > 0 ? Status::kSolved : Status::kUnsolvable;
     }
-    std::copy(initial.begin(), initial.end(), child_.begin());
     const PositionId region = space_.region_of(initial.data());
-    add_state(kNoNode, {0, initial[0], region, all_objects_}, 0, {});
+    put_into_batch({0, initial[0], region, all_objects_}, initial);
+    add_batch(kNoNode, 0, {});
     return Status::kUnknown;
   }
 
@@ -119,22 +145,48 @@ class Search : public PushSearch {
       }
     }
     const Set wanted = carried.any() ? carried : all_objects_;
+    const int pushes = info_.pushes(node) + 1;
+    affordances_id_.reset();
     bool solved = false;
     for (const PushGroup& group : groups) {
       if (!(group.moved & wanted).any()) continue;
       space_.for_each_push(parent_.data(), group, [&](const Push& push, const auto& after) {
         if (solved) return;
+        put_into_batch(push, after);
+        if (batch_size_ == kBatch) solved = add_batch(node, pushes, affordances);
+      });
+      if (solved) return true;
+    }
+    return add_batch(node, pushes, affordances);
+  }
+
+  void put_into_batch(const Push& push, const std::vector<PositionId>& state) {
+    Child& child = batch_[batch_size_++];
+    std::copy(state.begin(), state.end(), child.state.begin());
+    child.push = push;
+    std::copy(state.begin(), state.end(), key_.begin());
+    key_[0] = push.region;
+    child.is_renamed = interchangeable_.canonicalize(key_.data());
+    child.carried = key_[n_] = commitment_.carried_id(push.moved, interchangeable_);
+    child.hash = store_.pack(key_.data(), child.packed.data());
+    store_.prefetch(child.hash);
+  }
+
+  // Adds the states of the batch, until one solves the puzzle. Returns whether one does.
+  bool add_batch(NodeId parent, int pushes, const Affordances& affordances) {
+    const size_t size = std::exchange(batch_size_, 0);
+    for (size_t i = 0; i < size; ++i) {
+      const Child& child = batch_[i];
+      if (parent != kNoNode) {
         ++result_.generated;
         if (++pushes_ % pushes_between_checks_ == 0) guard_.check();
-        std::copy(after.begin(), after.end(), child_.begin());
-        const NodeId child = add_state(node, push, info_.pushes(node) + 1, affordances);
-        if (child == kNoNode || !problem_->is_solved(child_.data())) return;
-        solved = true;
-        write_plan(child);
-      });
-      if (solved) break;
+      }
+      const NodeId node = add_state(parent, child, pushes, affordances);
+      if (node == kNoNode || !problem_->is_solved(child.state.data())) continue;
+      write_plan(node);
+      return true;
     }
-    return solved;
+    return false;
   }
 
   // Whether the state in `parent_` has a carried set, and there is also a node for it without one.
@@ -159,43 +211,53 @@ class Search : public PushSearch {
     return inserted.node;
   }
 
-  // Adds the state in `child_` to the node store and to the open lists. Returns its node, or
-  // kNoNode if it is not new.
-  NodeId add_state(NodeId parent, const Push& push, int pushes, const Affordances& affordances) {
-    std::copy(child_.begin(), child_.end(), key_.begin());
-    key_[0] = push.region;
-    interchangeable_.canonicalize(key_.data());
-    key_[n_] = commitment_.carried_id(push.moved, interchangeable_);
-    const uint32_t label = push.from << 2 | static_cast<uint32_t>(push.action);
-    const NodeStore::Inserted inserted = store_.insert(key_.data(), parent, label);
+  // Adds a state to the node store and to the open lists. Returns its node, or kNoNode if it is not
+  // new.
+  NodeId add_state(NodeId parent, const Child& child, int pushes, const Affordances& affordances) {
+    const uint32_t label = child.push.from << 2 | static_cast<uint32_t>(child.push.action);
+    const NodeStore::Inserted inserted =
+        store_.insert(child.packed.data(), child.hash, parent, label);
     if (!inserted.is_new) return kNoNode;
     ++result_.states;
     info_.add(PairNovelty::kNotNovel, pushes,
-              key_[n_] == 0 ? 0 : commitment_.affordances_id(affordances, interchangeable_));
-    if (!problem_->is_solved(child_.data()))
-      enqueue(inserted.node, push.moved, pushes, affordances);
+              child.carried == 0 ? 0 : affordances_id(child, affordances));
+    if (!problem_->is_solved(child.state.data())) {
+      enqueue(inserted.node, child.state.data(), child.push.moved, pushes, affordances);
+    }
     return inserted.node;
   }
 
-  void enqueue(NodeId node, const Set& moved, int pushes, const Affordances& affordances) {
+  // The same for all children of a node, but those whose objects are renamed.
+  uint32_t affordances_id(const Child& child, const Affordances& affordances) {
+    if (child.is_renamed) {
+      std::copy(child.state.begin(), child.state.end(), key_.begin());
+      interchangeable_.canonicalize(key_.data());
+      return commitment_.affordances_id(affordances, interchangeable_);
+    }
+    if (!affordances_id_) affordances_id_ = commitment_.affordances_id(affordances);
+    return *affordances_id_;
+  }
+
+  void enqueue(NodeId node, const PositionId* state, const Set& moved, int pushes,
+               const Affordances& affordances) {
     ++result_.evaluated;
-    const auto estimate = problem_->estimate(child_.data());
+    const auto estimate = problem_->estimate(state);
     if (estimate.pushes >= kInfinity) return;
     guard_.update_best(estimate.pushes);
-    const auto novelty = novelty_.record(child_.data(), moved);
+    const auto novelty = novelty_.record(state, moved);
     info_.set_novelty(node, novelty);
     PushEvaluation evaluation;
     evaluation[PushEvaluator::kNovelty] = novelty;
     evaluation[PushEvaluator::kRgd] = estimate.distance;
     evaluation[PushEvaluator::kGuidedCost] = guided_cost(estimate, pushes, node);
-    if (strategy_.uses(PushFeature::kDisplaced)) {
-      evaluation[PushFeature::kDisplaced] = key_of(problem_->displaced(child_.data()));
+    if (uses_displaced_) {
+      evaluation[PushFeature::kDisplaced] = key_of(problem_->displaced(state));
     }
-    if (strategy_.uses(PushFeature::kGoalFacts)) {
-      evaluation[PushFeature::kGoalFacts] = key_of(problem_->goal_facts(child_.data()));
+    if (uses_goal_facts_) {
+      evaluation[PushFeature::kGoalFacts] = key_of(problem_->goal_facts(state));
     }
     evaluation[PushFeature::kMoved] = key_of(moved);
-    if (strategy_.uses(PushFeature::kAffordances)) {
+    if (uses_affordances_) {
       evaluation[PushFeature::kAffordances] = {affordances.count_moves(),
                                                AffordancesHash<SetWords>{}(affordances)};
     }
@@ -231,7 +293,7 @@ class Search : public PushSearch {
   const ObjectClasses& classes_;
   const int n_;
   const Set all_objects_;
-  const Strategy strategy_;
+  const bool uses_displaced_, uses_goal_facts_, uses_affordances_;
   CommitmentTable<SetWords> commitment_;
   const bool needs_affordances_;
   const uint64_t seed_;
@@ -244,7 +306,10 @@ class Search : public PushSearch {
   PairNovelty novelty_;
   AlternationOpenList open_lists_;
   NodeInfo info_;
-  std::vector<PositionId> parent_, child_, key_;
+  std::vector<PositionId> parent_, key_;
+  std::vector<Child> batch_;
+  size_t batch_size_ = 0;
+  std::optional<uint32_t> affordances_id_;  // of the node that is being expanded, if known
 };
 
 template <int RowWords, int SetWords>
@@ -256,6 +321,10 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
   PushSearches searches;
   try {
     for (const Strategy& strategy : strategies) {
+      if (strategy.few_objects) {
+        searches.push_back(make_subset_search(dynamics, strategy, seed, guard));
+        continue;
+      }
       searches.push_back(std::make_unique<Search<RowWords, SetWords>>(problem, strategy, seed,
                                                                       guard, max_novelty_bytes));
     }

@@ -1,6 +1,7 @@
 #include "search/push/push_space.h"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 namespace pushworld {
@@ -13,13 +14,16 @@ PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectC
       guard_(guard),
       n_(dynamics.world().num_objects()),
       height_(dynamics.world().height()),
-      movables_(objects_from<SetWords>(1, n_)) {
+      movables_(objects_from<SetWords>(1, n_)),
+      placed_(n_),
+      pushed_(n_, &guard.memory()) {
   const World& world = dynamics.world();
   if (world.width() > Row::kWidth) throw std::invalid_argument("the world is too wide");
-  for (Rows* rows : {&agent_legal_, &free_, &reach_, &occupied_, &shared_, &targets_, &group_,
-                     &child_free_, &child_reach_}) {
+  for (Rows* rows :
+       {&agent_legal_, &free_, &reach_, &occupied_, &shared_, &child_free_, &child_reach_}) {
     rows->resize(height_);
   }
+  for (Rows& rows : targets_) rows.resize(height_);
   child_.resize(n_);
   const PositionIndex& agent = classes.index(0);
   for (PositionId id = 0; id < agent.size(); ++id) {
@@ -41,6 +45,13 @@ PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectC
   }
   for (int object = 0; object < n_; ++object) {
     mask_rows_ += static_cast<int>(masks_[classes.of(object)].rows.size());
+  }
+  placed_rows_.resize(mask_rows_);
+  if (!dynamics.push_table().is_narrow() || n_ > kFewObjects) return;
+  for (int pusher = 0; pusher < n_; ++pusher) {
+    for (int pushed = 0; pushed < n_; ++pushed) {
+      pairs_.push_back(dynamics.push_table().pair(world.shape_id(pusher), world.shape_id(pushed)));
+    }
   }
 }
 
@@ -72,29 +83,80 @@ void PushSpace<RowWords, SetWords>::set_free_rows(const PositionId* state, Row* 
 }
 
 template <int RowWords, int SetWords>
-void PushSpace<RowWords, SetWords>::set_free_rows_after(const PositionId* state, const Set& moved) {
-  // Start from the parent's rows and free the positions that the moved objects occupied. If another
-  // object occupies one of them, compute the rows from scratch.
-  bool is_shared = false;
-  std::copy(occupied_.begin(), occupied_.end(), child_free_.begin());
-  for (Set rest = moved; rest.any() && !is_shared; rest.clear_first()) {
-    const int object = rest.first();
-    const Mask& mask = masks_[classes_.of(object)];
-    const Point p = classes_.index_of(object).point(state[object]);
-    const int top = p.y + mask.top;
-    const int end = std::min<int>(static_cast<int>(mask.rows.size()), height_ - top);
-    for (int k = std::max(0, -top); k < end; ++k) {
-      const Row row = mask.rows[k].shifted(p.x + mask.left);
-      is_shared |= (row & shared_[top + k]).any();
-      child_free_[top + k] &= ~row;
+void PushSpace<RowWords, SetWords>::set_free_rows_after(const Set& moved) {
+  changed_top_ = height_;
+  changed_end_ = 0;
+  moved.for_each([&](int object) {
+    changed_top_ = std::min(changed_top_, placed_[object].top - 1);
+    changed_end_ = std::max(changed_end_, placed_[object].end + 1);
+  });
+  changed_top_ = std::max(changed_top_, 0);
+  changed_end_ = std::min(changed_end_, height_);
+  Row* const rows = child_free_.data();
+  for (int y = changed_top_; y < changed_end_; ++y) rows[y] = Row{};
+  bool overlap_twice = false;  // the agent two moved objects, at some position
+  moved.for_each([&](int object) {
+    for_each_row(object, [&](int y, const Row& row) {
+      overlap_twice |= (rows[y] & row).any();
+      rows[y] |= row;
+    });
+  });
+  if (overlap_twice) {
+    for (int y = changed_top_; y < changed_end_; ++y) rows[y] = Row{};
+    (movables_ & ~moved).for_each([&](int object) {
+      const Placed& placed = placed_[object];
+      const int end = std::min(placed.end, changed_end_);
+      for (int y = std::max(placed.top, changed_top_); y < end; ++y) {
+        rows[y] |= placed_rows_[placed.rows + y];
+      }
+    });
+  } else {
+    // Where the agent overlapped a moved object, it still overlaps one if it overlapped two.
+    for (int y = changed_top_; y < changed_end_; ++y) {
+      rows[y] = (occupied_[y] & ~rows[y]) | (shared_[y] & rows[y]);
     }
   }
-  if (is_shared) {
-    set_free_rows(child_.data(), child_free_.data());
-    return;
+  moved.for_each([&](int object) { add_obstacle(object, child_[object], rows); });
+  for (int y = changed_top_; y < changed_end_; ++y) rows[y] = agent_legal_[y] & ~rows[y];
+}
+
+template <int RowWords, int SetWords>
+void PushSpace<RowWords, SetWords>::restore_free_rows() {
+  std::copy(free_.begin() + changed_top_, free_.begin() + changed_end_,
+            child_free_.begin() + changed_top_);
+}
+
+template <int RowWords, int SetWords>
+PositionId PushSpace<RowWords, SetWords>::spread(const Row* free, Row* reach, int top, int bottom) {
+  const auto enter = [&](int y, const Row& neighbours) {
+    const Row entered = neighbours & free[y];
+    if (!(entered & ~reach[y]).any()) return false;
+    reach[y] = (reach[y] | entered).filled(free[y]);
+    return true;
+  };
+  // Sweep down and up until an upward sweep changes nothing.
+  for (bool changed = true; changed;) {
+    changed = false;
+    count_rows(2 * (bottom - top + 1));
+    for (int y = top + 1; y < height_; ++y) {
+      if (enter(y, reach[y - 1])) {
+        bottom = std::max(bottom, y);
+      } else if (y > bottom) {
+        break;
+      }
+    }
+    for (int y = bottom - 1; y >= 0; --y) {
+      if (enter(y, reach[y + 1])) {
+        top = std::min(top, y);
+        changed = true;
+      } else if (y < top) {
+        break;
+      }
+    }
   }
-  moved.for_each([&](int object) { add_obstacle(object, child_[object], child_free_.data()); });
-  for (int y = 0; y < height_; ++y) child_free_[y] = agent_legal_[y] & ~child_free_[y];
+  int first = 0;
+  while (!reach[first].any()) ++first;
+  return classes_.index(0).id_unchecked(reach[first].first(), first);
 }
 
 template <int RowWords, int SetWords>
@@ -103,30 +165,80 @@ PositionId PushSpace<RowWords, SetWords>::fill(const Row* free, Point from, Row*
   Row seed;
   seed.set(from.x);
   reach[from.y] = seed.filled(free[from.y]);
-  // Sweep down and up until an upward sweep changes nothing.
-  int first = from.y;
-  int last = from.y;
-  const auto enter = [&](int y, const Row& neighbours) {
-    const Row entered = neighbours & free[y];
-    if (!(entered & ~reach[y]).any()) return false;
-    reach[y] = (reach[y] | entered).filled(free[y]);
-    first = std::min(first, y);
-    last = std::max(last, y);
-    return true;
-  };
+  return spread(free, reach, from.y, from.y);
+}
+
+template <int RowWords, int SetWords>
+bool PushSpace<RowWords, SetWords>::is_still_connected() const {
+  if constexpr (RowWords > 1) return false;
+  // A path through lost positions leaves their bounding box, one cell wider, where it entered it or
+  // elsewhere. So it is enough that the rest of the region is connected inside that box.
+  Row lost;
+  int top = height_;
+  int bottom = -1;
+  for (int y = changed_top_; y < changed_end_; ++y) {
+    const Row row = reach_[y] & ~child_free_[y];
+    if (!row.any()) continue;
+    lost |= row;
+    top = std::min(top, y);
+    bottom = y;
+  }
+  if (bottom < 0) return true;
+  top = std::max(top - 1, 0);
+  bottom = std::min(bottom + 1, height_ - 1);
+  const uint64_t from_first = ~uint64_t{0} << lost.first();
+  const uint64_t to_last = ~uint64_t{0} >> std::countl_zero(lost.word[0]);
+  const uint64_t box = from_first & to_last;
+  const Row columns{{box | box << 1 | box >> 1}};
+  constexpr int kMaxRows = 16;
+  if (bottom - top >= kMaxRows) return false;
+  std::array<Row, kMaxRows> rest, seen;
+  int begin = -1;
+  const int rows = bottom - top + 1;
+  for (int k = 0; k < rows; ++k) {
+    rest[k] = reach_[top + k] & child_free_[top + k] & columns;
+    seen[k] = Row{};
+    if (begin < 0 && rest[k].any()) begin = k;
+  }
+  if (begin < 0) return false;
+  Row seed;
+  seed.set(rest[begin].first());
+  seen[begin] = seed.filled(rest[begin]);
   for (bool changed = true; changed;) {
     changed = false;
-    count_rows(2 * (last - first + 1));
-    for (int y = first + 1; y < height_; ++y) {
-      if (!enter(y, reach[y - 1]) && y > last) break;
+    for (int k = 1; k < rows; ++k) {
+      const Row entered = seen[k - 1] & rest[k] & ~seen[k];
+      if (entered.any()) seen[k] = (seen[k] | entered).filled(rest[k]);
     }
-    for (int y = last - 1; y >= 0; --y) {
-      const bool entered = enter(y, reach[y + 1]);
-      changed |= entered;
-      if (!entered && y < first) break;
+    for (int k = rows - 2; k >= 0; --k) {
+      const Row entered = seen[k + 1] & rest[k] & ~seen[k];
+      if (!entered.any()) continue;
+      seen[k] = (seen[k] | entered).filled(rest[k]);
+      changed = true;
     }
   }
-  return classes_.index(0).id_unchecked(reach[first].first(), first);
+  return std::equal(rest.begin(), rest.begin() + rows, seen.begin());
+}
+
+template <int RowWords, int SetWords>
+PositionId PushSpace<RowWords, SetWords>::fill_after(Point from, Point to) {
+  Row* const reach = child_reach_.data();
+  if (!child_free_[from.y][from.x] || !is_still_connected()) {
+    return fill(child_free_.data(), to, reach);
+  }
+  int top = to.y;
+  int bottom = to.y;
+  std::copy(reach_.begin(), reach_.end(), reach);
+  for (int y = changed_top_; y < changed_end_; ++y) {
+    reach[y] &= child_free_[y];
+    if (!(child_free_[y] & ~free_[y]).any()) continue;
+    // The push freed positions of this row.
+    if (y == to.y) reach[y].set(to.x);
+    if (reach[y].any()) reach[y] = reach[y].filled(child_free_[y]);
+    top = std::min(top, y);
+    bottom = std::max(bottom, y);
+  }
+  return spread(child_free_.data(), reach, std::max(top - 1, 0), std::min(bottom + 1, height_ - 1));
 }
 
 template <int RowWords, int SetWords>
@@ -136,37 +248,64 @@ PositionId PushSpace<RowWords, SetWords>::region_of(const PositionId* state) {
 }
 
 template <int RowWords, int SetWords>
-typename PushSpace<RowWords, SetWords>::Set PushSpace<RowWords, SetWords>::closure(
-    const PositionId* state, Set hit, int action) const {
+void PushSpace<RowWords, SetWords>::find_pushed(int pusher) {
   const PushTable& table = dynamics_.push_table();
-  Set standing = movables_ & ~hit;
+  guard_.count_work(static_cast<size_t>(n_));
+  known_.set(pusher);
+  std::array<Set, kNumActions>& pushed = pushed_[pusher];
+  pushed = {};
+  const Point from = placed_[pusher].at;
+  const int shape = world().shape_id(pusher);
+  for (int other = 1; other < n_; ++other) {
+    if (other == pusher) continue;
+    const Point offset = placed_[other].at - from;
+    unsigned actions = 0;
+    if (!pairs_.empty()) {
+      actions = table.narrow_pushing_actions(pairs_[pusher * n_ + other], offset.x, offset.y);
+    } else {
+      for (int action = 0; action < kNumActions; ++action) {
+        const bool pushes = table.pushes(action, shape, world().shape_id(other), offset);
+        actions |= static_cast<unsigned>(pushes) << action;
+      }
+    }
+    for (; actions; actions &= actions - 1) pushed[std::countr_zero(actions)].set(other);
+  }
+}
+
+template <int RowWords, int SetWords>
+typename PushSpace<RowWords, SetWords>::Set PushSpace<RowWords, SetWords>::closure(
+    const PositionId* state, Set hit, int action) {
   for (Set frontier = hit; frontier.any();) {
     const int pusher = frontier.first();
     frontier.clear_first();
-    guard_.count_work(static_cast<size_t>(n_));
-    const PositionIndex& index = classes_.index_of(pusher);
-    if (index.neighbour(state[pusher], action) == kNoPosition) return {};
-    const Point from = index.point(state[pusher]);
-    standing.for_each([&](int other) {
-      const Point at = classes_.index_of(other).point(state[other]);
-      if (!table.pushes(action, world().shape_id(pusher), world().shape_id(other), at - from)) {
-        return;
-      }
-      standing.clear(other);
-      hit.set(other);
-      frontier.set(other);
-    });
+    if (classes_.index_of(pusher).neighbour(state[pusher], action) == kNoPosition) return {};
+    if (!known_[pusher]) find_pushed(pusher);
+    const Set more = pushed_[pusher][action] & ~hit;
+    hit |= more;
+    frontier |= more;
   }
   return hit;
 }
 
 template <int RowWords, int SetWords>
-void PushSpace<RowWords, SetWords>::add_push_group(const PositionId* state, const Set& hit,
-                                                   int action, int top, int end) {
-  const Set moved = closure(state, hit, action);
-  if (!moved.any()) return;
-  push_groups_.push_back({action, moved, top, end, group_rows_.size()});
-  group_rows_.insert(group_rows_.end(), group_.begin() + top, group_.begin() + end);
+void PushSpace<RowWords, SetWords>::place_objects(const PositionId* state) {
+  for (int y = 0; y < height_; ++y) occupied_[y] = shared_[y] = Row{};
+  std::ptrdiff_t begin = 0;
+  for (int object = 1; object < n_; ++object) {
+    const Mask& mask = masks_[classes_.of(object)];
+    const Point p = classes_.index_of(object).point(state[object]);
+    const int rows = static_cast<int>(mask.rows.size());
+    const int top = p.y + mask.top;
+    placed_[object] = {p, std::max(0, top), std::min(height_, top + rows), begin - top};
+    for (int y = placed_[object].top; y < placed_[object].end; ++y) {
+      const Row row = mask.rows[y - top].shifted(p.x + mask.left);
+      placed_rows_[begin + y - top] = row;
+      shared_[y] |= occupied_[y] & row;
+      occupied_[y] |= row;
+    }
+    begin += rows;
+  }
+  known_ = {};
 }
 
 template <int RowWords, int SetWords>
@@ -174,64 +313,63 @@ const std::vector<typename PushSpace<RowWords, SetWords>::PushGroup>&
 PushSpace<RowWords, SetWords>::find_push_groups(const PositionId* state) {
   push_groups_.clear();
   group_rows_.clear();
-  for (int y = 0; y < height_; ++y) occupied_[y] = shared_[y] = Row{};
+  place_objects(state);
+  for (int y = 0; y < height_; ++y) free_[y] = agent_legal_[y] & ~occupied_[y];
+  std::copy(free_.begin(), free_.end(), child_free_.begin());
+  fill(free_.data(), classes_.index(0).point(state[0]), reach_.data());
+  count_rows(2 * mask_rows_);
+
+  bool any_shared = false;
+  for (int y = 0; y < height_; ++y) {
+    const Row allowed = agent_legal_[y] & occupied_[y];
+    Row all;
+    for (int action = 0; action < kNumActions; ++action) {
+      const Point delta = kDeltas[action];
+      const int source = y - delta.y;
+      const bool is_inside = source >= 0 && source < height_;
+      targets_[action][y] = is_inside ? reach_[source].shifted(delta.x) & allowed : Row{};
+      all |= targets_[action][y];
+    }
+    any_shared |= (all & shared_[y]).any();
+  }
+  std::array<Set, kNumActions> hit{};  // by the agent at a position that is not shared
   for (int object = 1; object < n_; ++object) {
-    const Mask& mask = masks_[classes_.of(object)];
-    const Point p = classes_.index_of(object).point(state[object]);
-    for (size_t k = 0; k < mask.rows.size(); ++k) {
-      const int y = p.y + mask.top + static_cast<int>(k);
-      if (y < 0 || y >= height_) continue;
-      const Row row = mask.rows[k].shifted(p.x + mask.left);
-      shared_[y] |= occupied_[y] & row;
-      occupied_[y] |= row;
+    std::array<Row, kNumActions> rows{};
+    for_each_row(object, [&](int y, const Row& row) {
+      const Row alone = row & ~shared_[y];
+      for (int action = 0; action < kNumActions; ++action) {
+        rows[action] |= alone & targets_[action][y];
+      }
+    });
+    for (int action = 0; action < kNumActions; ++action) {
+      if (rows[action].any()) hit[action].set(object);
     }
   }
-  for (int y = 0; y < height_; ++y) free_[y] = agent_legal_[y] & ~occupied_[y];
-  fill(free_.data(), classes_.index(0).point(state[0]), reach_.data());
-
   for (int action = 0; action < kNumActions; ++action) {
-    count_rows(mask_rows_);
-    const Point delta = kDeltas[action];
-    bool any_shared = false;
-    bool any = false;
-    for (int y = 0; y < height_; ++y) {
-      const int source = y - delta.y;
-      targets_[y] = source < 0 || source >= height_
-                        ? Row{}
-                        : reach_[source].shifted(delta.x) & agent_legal_[y] & occupied_[y];
-      any |= targets_[y].any();
-      any_shared |= (targets_[y] & shared_[y]).any();
-    }
-    if (!any) continue;
-    for (int object = 1; object < n_; ++object) {
-      const Mask& mask = masks_[classes_.of(object)];
-      const Point p = classes_.index_of(object).point(state[object]);
-      const int top = std::max(0, p.y + mask.top);
-      const int end = std::min(height_, p.y + mask.top + static_cast<int>(mask.rows.size()));
-      bool hit = false;
-      for (int y = top; y < end; ++y) {
-        const Row row = mask.rows[y - p.y - mask.top].shifted(p.x + mask.left);
-        group_[y] = row & targets_[y] & ~shared_[y];
-        hit |= group_[y].any();
-      }
-      if (hit) add_push_group(state, objects_from<SetWords>(object, object + 1), action, top, end);
-    }
-    if (!any_shared) continue;
-    for (int y = 0; y < height_; ++y) {
-      for (Row cells = targets_[y] & shared_[y]; cells.any(); cells.clear_first()) {
+    const Rows& targets = targets_[action];
+    hit[action].for_each([&](int object) {
+      const Set moved = closure(state, objects_from<SetWords>(object, object + 1), action);
+      if (!moved.any()) return;
+      const Placed& placed = placed_[object];
+      push_groups_.push_back({action, moved, placed.top, placed.end, group_rows_.size()});
+      for_each_row(object, [&](int y, const Row& row) {
+        group_rows_.push_back(row & targets[y] & ~shared_[y]);
+      });
+    });
+    for (int y = 0; any_shared && y < height_; ++y) {
+      for (Row cells = targets[y] & shared_[y]; cells.any(); cells.clear_first()) {
         count_rows(n_);
         const int x = cells.first();
-        Set hit;
+        Set objects;
         for (int object = 1; object < n_; ++object) {
-          const Mask& mask = masks_[classes_.of(object)];
-          const Point p = classes_.index_of(object).point(state[object]);
-          const int k = y - p.y - mask.top;
-          if (k < 0 || k >= static_cast<int>(mask.rows.size())) continue;
-          if (mask.rows[k].shifted(p.x + mask.left)[x]) hit.set(object);
+          const Placed& placed = placed_[object];
+          if (y < placed.top || y >= placed.end) continue;
+          if (placed_rows_[placed.rows + y][x]) objects.set(object);
         }
-        group_[y] = Row{};
-        group_[y].set(x);
-        add_push_group(state, hit, action, y, y + 1);
+        const Set moved = closure(state, objects, action);
+        if (!moved.any()) continue;
+        push_groups_.push_back({action, moved, y, y + 1, group_rows_.size()});
+        group_rows_.emplace_back().set(x);
       }
     }
   }

@@ -1,6 +1,9 @@
 // The search space whose transitions are pushes.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -56,6 +59,16 @@ class PushSpace {
   template <typename Visit>
   void for_each_push(const PositionId* state, const PushGroup& group, Visit&& visit);
 
+  // Calls visit(agent position before the push) for each push of a group that is not consumed.
+  template <typename Visit>
+  void for_each_origin(const PushGroup& group, Visit&& visit) const {
+    for (int y = group.top; y < group.end; ++y) {
+      for (Row row = group_rows_[group.rows + y - group.top]; row.any(); row.clear_first()) {
+        visit(Point{row.first(), y} - kDeltas[group.action]);
+      }
+    }
+  }
+
   // Appends the actions of a shortest walk of the agent between two positions of its region.
   void append_walk(const PositionId* state, PositionId from, PositionId to,
                    std::vector<uint8_t>& actions);
@@ -69,13 +82,33 @@ class PushSpace {
   // Adds the agent positions that overlap the object to `rows`.
   void add_obstacle(int object, PositionId position, Row* rows) const;
   void set_free_rows(const PositionId* state, Row* free) const;
-  // Sets `child_free_` for `child_`, which differs from `state` in the moved objects.
-  void set_free_rows_after(const PositionId* state, const Set& moved);
+  // Sets `child_free_` for `child_`, which differs from the placed objects in the moved ones.
+  // Before and after, `child_free_` is `free_`.
+  void set_free_rows_after(const Set& moved);
+  void restore_free_rows();
   // Writes the connected component of `from` in `free` to `reach`. Returns its first position.
   PositionId fill(const Row* free, Point from, Row* reach);
+  // The same for the agent at `to` in `child_free_`, after a push from `from`. Starts from the
+  // parent's region if the push leaves that connected.
+  PositionId fill_after(Point from, Point to);
+  // Whether a part of `reach_` is one connected component without the positions that `child_free_`
+  // lacks. May be false for one that is.
+  bool is_still_connected() const;
+  // Adds to `reach` what is connected to its rows `top` to `bottom` in `free`. Returns the first
+  // position of the whole.
+  PositionId spread(const Row* free, Row* reach, int top, int bottom);
+  void place_objects(const PositionId* state);
   // The movables that move if the agent pushes those in `hit`; none if a wall stops one of them.
-  Set closure(const PositionId* state, Set hit, int action) const;
-  void add_push_group(const PositionId* state, const Set& hit, int action, int top, int end);
+  Set closure(const PositionId* state, Set hit, int action);
+  // Sets `pushed_` of an object.
+  void find_pushed(int pusher);
+  // Calls visit(row of the world, positions of the agent) for each row with a position at which the
+  // agent overlaps the object. Requires `place_objects`.
+  template <typename Visit>
+  void for_each_row(int object, Visit&& visit) const {
+    const Placed& placed = placed_[object];
+    for (int y = placed.top; y < placed.end; ++y) visit(y, placed_rows_[placed.rows + y]);
+  }
   void count_rows(int rows) const { guard_.count_work(static_cast<size_t>(rows) * RowWords); }
 
   const Dynamics& dynamics_;
@@ -88,7 +121,22 @@ class PushSpace {
   std::vector<Mask> masks_;  // of each class
   int mask_rows_ = 0;        // of all objects
   // `occupied_` holds the agent positions that overlap an object, `shared_` those that overlap two.
-  Rows free_, reach_, occupied_, shared_, targets_, group_, child_free_, child_reach_;
+  // `targets_` holds the occupied positions that the agent can enter by each action.
+  Rows free_, reach_, occupied_, shared_, child_free_, child_reach_;
+  std::array<Rows, kNumActions> targets_;
+  int changed_top_ = 0,
+      changed_end_ = 0;  // the rows in which `child_free_` may differ from `free_`
+  struct Placed {
+    Point at;
+    int top, end;         // the rows of the world where the agent overlaps the object
+    std::ptrdiff_t rows;  // the index of row 0 of the world in `placed_rows_`
+  };
+  std::vector<Placed> placed_;  // of each object
+  Rows placed_rows_;
+  // The movables that each movable pushes itself by each action. Computed on demand for `known_`.
+  std::pmr::vector<std::array<Set, kNumActions>> pushed_;
+  Set known_;
+  std::vector<PushTable::Pair> pairs_;  // of each ordered pair of objects, if tables are narrow
   std::vector<PushGroup> push_groups_;
   Rows group_rows_;
   std::vector<PositionId> child_;
@@ -103,24 +151,24 @@ template <int RowWords, int SetWords>
 template <typename Visit>
 void PushSpace<RowWords, SetWords>::for_each_push(const PositionId* state, const PushGroup& group,
                                                   Visit&& visit) {
-  for (int object = 1; object < n_; ++object) {
-    const PositionIndex& index = classes_.index_of(object);
-    child_[object] =
-        group.moved[object] ? index.neighbour(state[object], group.action) : state[object];
-  }
-  set_free_rows_after(state, group.moved);
+  std::copy(state, state + n_, child_.begin());
+  group.moved.for_each([&](int object) {
+    child_[object] = classes_.index_of(object).neighbour(state[object], group.action);
+  });
+  set_free_rows_after(group.moved);
   const PositionIndex& agent = classes_.index(0);
   const Point delta = kDeltas[group.action];
   Row* const rows = &group_rows_[group.rows];
   for (int y = group.top; y < group.end; ++y) {
     while (rows[y - group.top].any()) {
       const Point to{rows[y - group.top].first(), y};
-      const PositionId region = fill(child_free_.data(), to, child_reach_.data());
+      const PositionId region = fill_after(to - delta, to);
       for (int row = y; row < group.end; ++row) rows[row - group.top] &= ~child_reach_[row];
       child_[0] = agent.id(to);
       visit(Push{group.action, agent.id(to - delta), region, group.moved}, child_);
     }
   }
+  restore_free_rows();
 }
 
 }  // namespace pushworld

@@ -38,10 +38,17 @@ const std::vector<Strategy>& default_strategies() {
   static const OpenListSpec kDisplacedMovedBuckets = {{kDisplaced, kMoved}, {kGuidedCost}};
   static const OpenListSpec kGoalMovedBuckets = {{kGoalFacts, kMoved}, {kGuidedCost}};
   static const OpenListSpec kNovelGoalBuckets = {{kGoalFacts}, {kNovelty, kGuidedCost}};
-  // The first two solve most puzzles. Each of the others solves some that these do not.
+  // With two threads, the second begins with few objects. Each of the later strategies solves some
+  // puzzles that the earlier ones do not.
   static const std::vector<Strategy> kStrategies = {
       {"affordances", {kGreedy, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 2},
+      {"few-objects", {kGreedy, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 3, true},
       {"affordances-single", {kGreedy, kAffordanceBuckets, kDisplacedBuckets}, kSingleObjects, 2},
+      {"few-objects-single",
+       {kGreedy, kAffordanceBuckets, kDisplacedBuckets},
+       kSingleObjects,
+       3,
+       true},
       {"displaced-moved", {kGreedy, kDisplacedMovedBuckets, kNovelGoalBuckets}, kAnyObjects, 1},
       {"goals-moved-single", {kGreedy, kGoalMovedBuckets, kDisplacedBuckets}, kSingleObjects, 1},
       {"uncommitted", {kGreedy, kNovelGoalBuckets, kDisplacedBuckets}, kNone, 1},

@@ -45,6 +45,8 @@ struct Strategy {
   std::vector<OpenListSpec> open_lists;  // the search alternates between them
   Commitment commitment = Commitment::kNone;
   int share = 1;  // of the time and memory of its thread, relative to other strategies
+  bool few_objects =
+      false;  // whether it searches puzzles with few of the movables (subset_search.h)
 
   bool uses(PushFeature feature) const;
 };

@@ -50,6 +50,7 @@ def _options(
 def _register_commands() -> None:
     """Adds the commands of every module, in the order in which help lists them."""
     from pushworld.cli import (
+        agents,
         benchmark,
         data,
         design,
@@ -77,6 +78,7 @@ def _register_commands() -> None:
     data.register(app)
     generate.register(app)
     learning.register(app)
+    agents.register(app)
     design.register(app)
     text.register(app)
     llm.register(app)

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from pushworld.cli.arguments import JsonOption
 from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.learned.agents import agent_file
 from pushworld.rl import require_jax
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def register(app: typer.Typer) -> None:
 
 def train(
     algorithm: Annotated[
-        str | None, typer.Argument(metavar="ALGO", help="ppo or dqn.", show_default="ppo")
+        str | None,
+        typer.Argument(metavar="ALGO", help="ppo, dqn or imitation.", show_default="ppo"),
     ] = None,
     set_name: Annotated[
         str | None,
@@ -70,6 +72,15 @@ def train(
             "faster to learn for small sets.",
         ),
     ] = False,
+    curriculum: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help="Which training puzzles PPO plays: uniform, learnability (those solved sometimes), "
+            "or replay (those whose value is far off).",
+            show_default="uniform",
+        ),
+    ] = None,
     seconds: Annotated[
         float | None, typer.Option(min=0, help="Stop after this time; run again to continue.")
     ] = None,
@@ -101,6 +112,10 @@ def train(
 
     pushworld train ppo --set base --seeds 3
 
+    pushworld train imitation --set base --preset cpu
+
+    pushworld train ppo --set all --curriculum learnability
+
     pushworld train ppo --set level1 --centred --seconds 600
 
     pushworld train ppo --set my-puzzles --test level1
@@ -121,6 +136,7 @@ def train(
         "seeds": seeds,
         "devices": devices,
         "random_placement": False if centred else None,
+        "curriculum": None if curriculum is None else {"kind": curriculum},
     }
     run = configure_run(config, preset, set_name, overrides)
     folder = output or default_folder(run)
@@ -150,7 +166,11 @@ def train(
 
 def evaluate(
     checkpoint: Annotated[
-        Path, typer.Argument(metavar="CHECKPOINT", help="The folder of a run, or its agent.zip.")
+        str,
+        typer.Argument(
+            metavar="AGENT",
+            help="The folder of a run, its agent.zip, or a name: see 'pushworld agents'.",
+        ),
     ],
     set_name: Annotated[
         str | None,
@@ -207,7 +227,7 @@ def evaluate(
     from pushworld.rl.evaluation.agents import load_agent
     from pushworld.rl.evaluation.assessment import assess
 
-    agent = load_agent(checkpoint)
+    agent = load_agent(agent_file(checkpoint))
     name = set_name or agent.config.test or agent.config.train
     assessment = assess(agent, load_set(name), exploring=sampled, seed=seed, repeats=repeats)
     if csv_file:

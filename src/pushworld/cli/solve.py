@@ -91,6 +91,13 @@ def solve(
             autocompletion=complete_strategy,
         ),
     ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="The network of the planner learned: see 'pushworld agents'; or a weights.npz.",
+        ),
+    ] = None,
     threads: Annotated[int, typer.Option(help="Cores, for planners that use several.")] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same plan.")] = 0,
     shorten_seconds: Annotated[
@@ -121,8 +128,12 @@ def solve(
     pushworld solve maze.pwp --planner lama --time-limit 60
 
     pushworld solve maze.pwp --planner my-planner.toml
+
+    pushworld solve maze.pwp --planner learned --agent imitation
     """
     world = resolve_puzzle(puzzle)
+    if agent is not None:
+        planner = f"{planner}:{agent}"
     strategies = (
         [each for given in strategy for each in find_strategies(given)] if strategy else None
     )
@@ -239,12 +250,12 @@ def list_strategies(as_json: JsonOption = False) -> None:
         )
         return
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for column in ("strategy", "commitment", "share"):
+    for column in ("strategy", "commitment", "objects", "share"):
         table.add_column(column, no_wrap=True)
     table.add_column("open lists")
     for each in listed:
         open_lists = "; ".join(map(str, each.open_lists))
-        table.add_row(each.name, each.commitment, str(each.share), open_lists)
+        table.add_row(each.name, each.commitment, each.objects, str(each.share), open_lists)
     table_console().print(table)
 
 

@@ -6,16 +6,30 @@ from dataclasses import dataclass, field
 from random import Random
 
 from pushworld.design.candidates import Candidate
+from pushworld.design.gadgets.composition import depth
 
 SCORE_STEP = 0.25
 
-Cell = tuple[tuple[str, ...], int, int]
+SIZE_STEP = 24
+
+Cell = tuple[tuple[str, ...], int, int, int, int, int]
 
 
 def cell_of(candidate: Candidate) -> Cell:
-    """Returns the cell of a candidate: its skills, its difficulty in steps, its number of goals."""
-    step = int(candidate.score // SCORE_STEP)
-    return candidate.skills, step, len(candidate.puzzle.goal)
+    """Returns the cell of a candidate.
+
+    A cell is a set of skills, a step of difficulty, a depth of the chain of dependencies, a step of
+    size, and numbers of goals and of movables.
+    """
+    puzzle = candidate.puzzle
+    return (
+        candidate.skills,
+        int(candidate.score // SCORE_STEP),
+        depth(candidate.links),
+        puzzle.width * puzzle.height // SIZE_STEP,
+        len(puzzle.goal),
+        len(puzzle.movables),
+    )
 
 
 @dataclass

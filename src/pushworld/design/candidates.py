@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import DESIGNING, DESIGNING_HARD, solve_within
 from pushworld.design.difficulty import grade, measure_for_grading, stored_model
+from pushworld.design.gadgets.composition import Link
 from pushworld.design.mutations import wall_symmetry
 from pushworld.puzzle import Position, Puzzle
 from pushworld.puzzle.free_space import inner_walls, occupied
@@ -45,6 +46,7 @@ class Candidate:
         skills: the skills that it demands, if it was analysed.
         useless: the objects that make no difference.
         analysis: None if its difficulty is far from the wanted level.
+        links: the dependencies that it was composed of.
     """
 
     puzzle: Puzzle
@@ -55,6 +57,7 @@ class Candidate:
     skills: tuple[str, ...] = ()
     useless: tuple[str, ...] = ()
     analysis: Analysis | None = None
+    links: tuple[Link, ...] = ()
 
 
 def evaluate(puzzle: Puzzle, wish: Wish) -> Candidate | None:

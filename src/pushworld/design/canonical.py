@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pushworld.puzzle import Puzzle, PuzzleObject, Symmetry, crop, transform
+from pushworld.puzzle import Puzzle, crop
+from pushworld.puzzle.canonical import canonical_form, canonical_hash
+
+__all__ = ["canonical_form", "canonical_hash", "is_trivial_edit"]
 
 Grid = NDArray[np.uint8]
 
@@ -17,17 +19,6 @@ WALL, AGENT_WALL, AGENT, TARGET, MOVABLE, OUTLINE = 1, 2, 4, 8, 16, 32
 
 TRIVIAL_SHARE = 0.05
 """Puzzles that differ in at most this share of their cells are trivial edits of each other."""
-
-
-def canonical_form(puzzle: Puzzle) -> str:
-    """Returns a text that is equal for puzzles that differ only in symmetry, padding and names."""
-    small = crop(puzzle)
-    return min(_written(transform(small, symmetry)) for symmetry in Symmetry)
-
-
-def canonical_hash(puzzle: Puzzle) -> str:
-    """Returns a digest of the canonical form."""
-    return hashlib.sha256(canonical_form(puzzle).encode()).hexdigest()[:16]
 
 
 def is_trivial_edit(one: Puzzle, other: Puzzle) -> bool:
@@ -46,22 +37,6 @@ def difference(one: Puzzle, other: Puzzle) -> float:
         for form in (theirs, theirs.T)
         for turns in range(4)
     )
-
-
-def _written(puzzle: Puzzle) -> str:
-    def described(thing: PuzzleObject) -> tuple[object, ...]:
-        return (thing.goal or (), thing.start, thing.shape)
-
-    movables = sorted(described(thing) for thing in puzzle.movables)
-    parts = (
-        puzzle.width,
-        puzzle.height,
-        sorted(puzzle.walls),
-        sorted(puzzle.agent_walls - puzzle.walls),
-        described(puzzle.agent),
-        movables,
-    )
-    return repr(parts)
 
 
 @cache

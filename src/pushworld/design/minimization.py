@@ -14,6 +14,9 @@ from pushworld.puzzle.free_space import free_cells, inner_walls, interior, occup
 Removal = Callable[[Puzzle], Puzzle | None]
 Size = tuple[int, int]
 
+MOST_FLOOR = 4 / 3
+"""How much larger the share of the floor may become."""
+
 
 def minimize(
     puzzle: Puzzle,
@@ -24,23 +27,28 @@ def minimize(
 
     Objects are tried first, then rows and columns, connected pieces of wall, single cells of wall, and
     at last alcoves, which become wall. Walls never become more ragged: the outlines of floor and agent
-    walls get no further corners. What was kept is tried again until nothing more can be removed.
+    walls get no further corners. Nor do corridors become halls: the share of the floor grows by a
+    third at most. What was kept is tried again until nothing more can be removed.
 
     Args:
         is_as_good: says whether a smaller puzzle is as good as the given one.
         on_progress: called before each attempt: how many were made since the last round began, and how
             many this round has.
     """
+    most_floor = MOST_FLOOR * _floor_share(puzzle)
     shrunk = True
     while shrunk:
         shrunk = False
         removals = list(_removals(puzzle))
         for done, remove in enumerate(removals):
             smaller = remove(puzzle)
-            if smaller is not None and smaller != puzzle and corners(smaller) <= corners(puzzle):
-                on_progress(done, len(removals))
-                if is_as_good(smaller):
-                    puzzle, shrunk = smaller, True
+            if smaller is None or smaller == puzzle:
+                continue
+            if corners(smaller) > corners(puzzle) or _floor_share(smaller) > most_floor:
+                continue
+            on_progress(done, len(removals))
+            if is_as_good(smaller):
+                puzzle, shrunk = smaller, True
     return puzzle
 
 
@@ -85,6 +93,10 @@ def _removals(puzzle: Puzzle) -> Iterator[Removal]:
 def corners(puzzle: Puzzle) -> int:
     """Returns how many corners the outlines of the floor and of the agent walls have."""
     return outline(free_cells(puzzle))[1] + outline(puzzle.agent_walls)[1]
+
+
+def _floor_share(puzzle: Puzzle) -> float:
+    return len(free_cells(puzzle)) / len(interior(puzzle))
 
 
 def _walled(puzzle: Puzzle, cell: Position, size: Size) -> Puzzle | None:

@@ -2,8 +2,8 @@
 
 - *roles*: the share of the movables that are tools, obstacles or targets. One whose role is unknown
   counts if the plan moves it.
-- *space*: the share of the interior, walls and floor, that the plans come within one cell of. The
-  rest are dead walls and dead floor.
+- *space*: the share of the interior that is alive: floor that some path connects to the agent, and walls
+  that the plans come within one cell of.
 - *idea*: how alike the orders of the stretches are in the plans of different searches; see
   `pushworld.design.stretches`. Open if only one search found a plan.
 - *length*: the actions of the plan for each movable, on a logarithmic scale.
@@ -31,13 +31,14 @@ from pushworld.design.budget import shorten_within, solve_within
 from pushworld.design.dead_ends import effective_successors
 from pushworld.design.deadline import OutOfTimeError
 from pushworld.design.looks import looks
+from pushworld.design.minimization import fill_pockets
 from pushworld.design.roles import Roles
 from pushworld.design.stretches import likeness, stretches_of
 from pushworld.design.watched import run_within_deadline
 from pushworld.engine import Engine
 from pushworld.planners import Heuristics
 from pushworld.puzzle import Puzzle
-from pushworld.puzzle.free_space import interior
+from pushworld.puzzle.free_space import free_cells, inner_walls, interior
 
 WEIGHTS = {
     "roles": 2.0,
@@ -107,7 +108,7 @@ def find_quality(puzzle: Puzzle, analysis: Analysis) -> Quality:
     dead_ends = analysis.dead_ends
     return Quality(
         roles=None if analysis.roles is None else share_with_role(puzzle, analysis.roles),
-        space=used_space(puzzle, plans),
+        space=living_space(puzzle, plans),
         idea=_agreement(puzzle, plans) if len(plans) > 1 else None,
         length=_plan_length(puzzle, solution.length),
         resistance=greedy_failures(puzzle, solution.length),
@@ -127,8 +128,8 @@ def share_with_role(puzzle: Puzzle, roles: Roles) -> float:
     return len(useful) / len(puzzle.movables)
 
 
-def used_space(puzzle: Puzzle, plans: Iterable[str]) -> float:
-    """Returns the share of the interior within one cell of what the plans cover."""
+def living_space(puzzle: Puzzle, plans: Iterable[str]) -> float:
+    """Returns the share of the interior that is connected floor, or wall within one cell of the plans."""
     covered = {
         cell
         for plan in plans
@@ -136,9 +137,9 @@ def used_space(puzzle: Puzzle, plans: Iterable[str]) -> float:
         for thing, position in zip(puzzle.objects, state, strict=True)
         for cell in thing.cells_at(position)
     }
-    inside = interior(puzzle)
     near = {(x + dx, y + dy) for x, y in covered for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
-    return len(near & inside) / len(inside)
+    alive = free_cells(fill_pockets(puzzle)) | (inner_walls(puzzle) & near)
+    return len(alive) / len(interior(puzzle))
 
 
 def greedy_failures(puzzle: Puzzle, length: int) -> float | None:

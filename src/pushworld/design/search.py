@@ -1,4 +1,8 @@
-"""The search for one puzzle: an evolutionary search that depends only on the request and a number."""
+"""The search for one puzzle, which depends only on the request and a number.
+
+Puzzles are composed of gadgets and polished: see `pushworld.design.gadgets`. Only a search that starts from
+a puzzle is evolutionary.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +10,27 @@ import re
 from dataclasses import dataclass, replace
 from random import Random
 
-from pushworld.datasets.generated.rooms import RoomPlan, random_room, room_plan
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.archive import Archive
 from pushworld.design.budget import BUDGETS
 from pushworld.design.candidates import Candidate, Wish, assess, evaluate
 from pushworld.design.canonical import canonical_form
+from pushworld.design.gadgets.composition import Link
+from pushworld.design.gadgets.growing import grow
 from pushworld.design.minimization import fill_pockets, minimize
 from pushworld.design.mutations import mutate
 from pushworld.design.skills import SKILLS
 from pushworld.design.variants import without_objects
 from pushworld.puzzle import PushWorldError, Puzzle, crop
 
-FIRST_ROOMS = 40
-"""Random rooms before the first mutation, solvable or not."""
-
 FRESH_BLOOD = 0.05
-"""How often a random room is tried instead of a mutation after that."""
+"""How often a search that starts from a puzzle starts over."""
 
 FINALISTS = 8
 """How many accepted puzzles are analysed with a larger budget before the search continues."""
 
-AGENT_WALLS = 0.3
-AGENT_WALLS_FOR = {"agent-walls": 1.0, "tool-use": 0.6, "assembly": 0.8}
-"""The probability that a room has agent walls: in general, and if a skill is wanted."""
+AGENT_WALLS = 0.5
+"""How often mutations may add agent walls."""
 
 SMALLEST, LARGEST = 4, 60
 
@@ -44,8 +45,8 @@ class DesignRequest:
         seed: random seed.
         minimal: whether to remove every wall and object that makes no difference.
         evaluations: how many puzzles one search may evaluate.
-        polish: after how many evaluations without an improvement an accepted puzzle is final.
-        start: a puzzle to start from, as ``.pwp`` text; random rooms if not given.
+        polish: how many changes of an accepted puzzle are tried before it is final.
+        start: a puzzle to start from, as ``.pwp`` text; compositions of gadgets if not given.
     """
 
     wish: Wish
@@ -54,7 +55,7 @@ class DesignRequest:
     seed: int = 0
     minimal: bool = False
     evaluations: int = 400
-    polish: int = 60
+    polish: int = 8
     start: str | None = None
 
     def __post_init__(self) -> None:
@@ -92,6 +93,7 @@ class Designed:
         looked_at: how many puzzles were evaluated.
         solvable: how many of them have a plan that is not trivial.
         accepted: how many of them were as wished.
+        links: the dependencies that it was composed of.
     """
 
     number: int
@@ -100,6 +102,7 @@ class Designed:
     looked_at: int
     solvable: int
     accepted: int
+    links: tuple[Link, ...] = ()
 
 
 def parse_size(text: str) -> tuple[int, int]:
@@ -113,11 +116,29 @@ def parse_size(text: str) -> tuple[int, int]:
 def design_one(request: DesignRequest, number: int) -> Designed:
     """Returns the result of the search with a number. A pure function: it may run on any machine."""
     random = Random(f"pushworld design {request.seed} {number}")
-    wish = request.wish
-    likely = max(
-        (AGENT_WALLS_FOR.get(skill, AGENT_WALLS) for skill in wish.skills), default=AGENT_WALLS
+    if request.start is not None:
+        return _evolve(request, request.start, number, random)
+    grown = grow(
+        request.wish, request.width, request.height, random, request.evaluations, request.polish
     )
-    plan = room_plan(wish.level, request.width, request.height, likely)
+    found = grown.candidate
+    if found is not None and request.minimal:
+        smaller = _finished(request, found)
+        found = found if smaller is None else replace(smaller, links=found.links)
+    return Designed(
+        number=number,
+        puzzle=None if found is None else crop(found.puzzle),
+        analysis=None if found is None else found.analysis,
+        looked_at=grown.looked_at,
+        solvable=grown.solvable,
+        accepted=grown.accepted,
+        links=() if found is None else found.links,
+    )
+
+
+def _evolve(request: DesignRequest, start: str, number: int, random: Random) -> Designed:
+    """Returns the result of an evolutionary search from a puzzle."""
+    wish = request.wish
     archive = Archive()
     contenders: list[Candidate] = []
     found: Candidate | None = None
@@ -125,7 +146,7 @@ def design_one(request: DesignRequest, number: int) -> Designed:
     seen: set[str] = set()
     looked_at = solvable = accepted = since = 0
     while looked_at < request.evaluations:
-        puzzle = tidied or _next_puzzle(request, plan, archive, looked_at, random)
+        puzzle = tidied or _next_puzzle(Puzzle.parse(start), archive, looked_at, random)
         looked_at += 1
         since += 1
         form = canonical_form(puzzle)
@@ -157,18 +178,14 @@ def design_one(request: DesignRequest, number: int) -> Designed:
     )
 
 
-def _next_puzzle(
-    request: DesignRequest, plan: RoomPlan, archive: Archive, looked_at: int, random: Random
-) -> Puzzle:
+def _next_puzzle(start: Puzzle, archive: Archive, looked_at: int, random: Random) -> Puzzle:
     """Returns the next puzzle to evaluate."""
-    start_over = not len(archive) or random.random() < FRESH_BLOOD
-    if request.start is not None and start_over:
-        start = Puzzle.parse(request.start)
-        return mutate(start, random) if looked_at else start
-    if request.start is None and (start_over or looked_at < FIRST_ROOMS):
-        return fill_pockets(random_room(plan, random))
+    if not looked_at:
+        return start
+    if not len(archive) or random.random() < FRESH_BLOOD:
+        return mutate(start, random)
     parent = archive.choose(random)
-    agent_walls = random.random() < plan.agent_walls
+    agent_walls = random.random() < AGENT_WALLS
     return fill_pockets(mutate(parent.puzzle, random, parent.plan, agent_walls))
 
 

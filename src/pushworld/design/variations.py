@@ -14,6 +14,7 @@ from pushworld.design.archive import Archive
 from pushworld.design.budget import BUDGETS
 from pushworld.design.candidates import Candidate, Wish, evaluate, level_gap
 from pushworld.design.canonical import canonical_form, difference
+from pushworld.design.deadline import OutOfTimeError
 from pushworld.design.ideas import Idea, analyze_if_alike, find_idea
 from pushworld.design.minimization import corners, fill_pockets, minimize
 from pushworld.design.mutations import (
@@ -187,7 +188,10 @@ def minimal_form(
     """
 
     def is_as_good(smaller: Puzzle) -> bool:
-        analysis = analyze_if_alike(smaller, idea) if may_be(smaller) else None
+        try:
+            analysis = analyze_if_alike(smaller, idea) if may_be(smaller) else None
+        except OutOfTimeError:
+            return False
         solution = None if analysis is None else analysis.measures.solution
         return solution is not None and solution.length >= LEAST_LENGTH * idea.length
 

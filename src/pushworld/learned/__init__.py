@@ -1,15 +1,16 @@
-"""The learned planner: best-first search guided by a small network; it needs NumPy only."""
+"""The learned planner: best-first search guided by a small network; it needs no JAX."""
 
-from pushworld.learned.network import Network, shipped_network
+from pushworld.learned.agents import load_network
+from pushworld.learned.network import Network
 from pushworld.learned.observation import Observer
 from pushworld.learned.planner import LearnedPlanner
-from pushworld.learned.search import Guidance, GuidedSearch
+from pushworld.learned.search import Guidance, guided_search
 
 __all__ = [
     "Guidance",
-    "GuidedSearch",
     "LearnedPlanner",
     "Network",
     "Observer",
-    "shipped_network",
+    "guided_search",
+    "load_network",
 ]

@@ -13,6 +13,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from pushworld import _native
 from pushworld.engine import StateArray
 from pushworld.puzzle import Position, Puzzle, PuzzleObject
 from pushworld.puzzle.actions import DELTAS
@@ -53,16 +54,12 @@ PART = 16384
 """Cells that are drawn between two checks of the limits."""
 
 
-class StoppedError(Exception):
-    """An observation or an evaluation that was stopped before its end."""
-
-
 class Observer:
     """Draws observations of one puzzle.
 
     Args:
-        stop: called often, because the planes of a large world take long. If it returns True, the
-            constructor or `draw` raises StoppedError.
+        check: called often, because the planes of a large world take long. It may raise what ends
+            the work.
 
     Attributes:
         left, top: the corner of the smallest rectangle around all cells without walls.
@@ -70,9 +67,9 @@ class Observer:
         agent_fits: shape (height, width): where walls and agent walls leave room for the agent.
     """
 
-    def __init__(self, puzzle: Puzzle, stop: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, puzzle: Puzzle, check: Callable[[], None] = lambda: None) -> None:
         self.puzzle = puzzle
-        self._stop = stop
+        self._check = check
         walls = self._grid(puzzle.walls)
         rows, columns = np.flatnonzero(~walls.all(axis=1)), np.flatnonzero(~walls.all(axis=0))
         self.left, self.top = int(columns[0]), int(rows[0])
@@ -96,6 +93,11 @@ class Observer:
         self._outlines = [self._outline(thing) for thing in puzzle.objects]
         for outline in self._outlines:
             self._constant_planes[(*outline, OUTLINE)] = 1
+
+    @property
+    def frame(self) -> _native.Frame:
+        """The constant planes and their place in the world, for native code that draws the others."""
+        return _native.Frame(self.left, self.top, self._constant_planes)
 
     @staticmethod
     def bytes_for(puzzle: Puzzle) -> int:
@@ -196,7 +198,3 @@ class Observer:
         for top in range(0, self.height, step):
             self._check()
             yield slice(top, top + step)
-
-    def _check(self) -> None:
-        if self._stop():
-            raise StoppedError

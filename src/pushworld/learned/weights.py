@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +10,6 @@ from numpy.typing import NDArray
 from pushworld.learned.observation import CHANNELS
 
 Array = NDArray[np.float32]
-
-WEIGHTS_FILE = Path(__file__).with_name("weights.npz")
-"""The trained weights that come with the package."""
 
 DISTANCES = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128)
 """The goal distances that are classes of the network; other distances mix two neighbouring classes."""

@@ -123,6 +123,8 @@ def with_strategies(planner: str, strategies: Iterable[Strategy]) -> Planner:
 def get_planner(name: str) -> Planner:
     """Returns the planner of that name, or the one that a file ``NAME.toml`` describes.
 
+    ``NAME:AGENT`` is the planner NAME with another agent: only ``learned`` has agents.
+
     Raises:
         PushWorldError: if there is none; the message names similar ones.
     """
@@ -131,8 +133,15 @@ def get_planner(name: str) -> Planner:
 
         return load_planner_file(Path(name))
     by_name = {planner.name: planner for planner in all_planners()}
-    if name in by_name:
+    name, _, agent = name.partition(":")
+    if name in by_name and not agent:
         return by_name[name]
+    if name in by_name:
+        with_agent = getattr(by_name[name], "with_agent", None)
+        if with_agent is None:
+            raise PushWorldError(f"the planner {name!r} has no agents: only 'learned' has")
+        found: Planner = with_agent(agent)
+        return found
     similar = get_close_matches(name.lower(), by_name)
     hint = f"did you mean {' or '.join(similar)}?" if similar else f"known are {', '.join(by_name)}"
     raise PushWorldError(f"there is no planner {name!r}: {hint}")

@@ -27,9 +27,13 @@ Commitment = Literal["none", "single", "any"]
 """Which pushed objects the search goes on pushing until something new is possible: none; single
 objects; any set of objects that moves together."""
 
+Objects = Literal["all", "few"]
+"""What the search moves: all movables; or few of them, which it chooses by abstraction refinement."""
+
 FEATURES: tuple[Feature, ...] = get_args(Feature)
 EVALUATORS: tuple[Evaluator, ...] = get_args(Evaluator)
 COMMITMENTS: tuple[Commitment, ...] = get_args(Commitment)
+OBJECTS: tuple[Objects, ...] = get_args(Objects)
 FIFO = "fifo"
 """The word for an open list without evaluators: first in, first out."""
 
@@ -95,20 +99,22 @@ class OpenList:
 class Strategy:
     """A search of the default planner.
 
-    Its text is ``NAME = OPEN LIST; OPEN LIST | commitment WORD | share N``; the name, the commitment
-    and the share may be left out.
+    Its text is ``NAME = OPEN LIST; OPEN LIST | commitment WORD | objects WORD | share N``; all but the
+    open lists may be left out.
 
     Attributes:
         open_lists: they take turns; at least one, all different.
         commitment: what the search commits itself to.
         share: its part of the time and memory of its thread, relative to other strategies.
         name: of letters, digits, ``-``, ``_`` and ``.``; empty if it has none.
+        objects: what the search moves.
     """
 
     open_lists: tuple[OpenList, ...]
     commitment: Commitment = "none"
     share: int = 1
     name: str = ""
+    objects: Objects = "all"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "open_lists", tuple(self.open_lists))
@@ -117,6 +123,7 @@ class Strategy:
         if repeated := _repeated(self.open_lists):
             raise PushWorldError(f"the strategy has the open list '{repeated}' twice")
         _known_words("commitment", [self.commitment], COMMITMENTS)
+        _known_words("kind of objects", [self.objects], OBJECTS)
         is_number = isinstance(self.share, int) and not isinstance(self.share, bool)
         if not is_number or not 1 <= self.share <= MOST_SHARE:
             raise PushWorldError(
@@ -143,40 +150,43 @@ class Strategy:
         lists, *parts = rest.split("|")
         if not lists.strip():
             raise PushWorldError(f"a strategy needs an open list, such as '{EXAMPLE}'")
-        options = {"commitment": "none", "share": "1"}
+        options = {"commitment": "none", "objects": "all", "share": "1"}
         given: set[str] = set()
         for part in parts:
             key, _, value = part.strip().partition(" ")
             if key not in options or key in given or not value:
                 raise PushWorldError(
                     f"{part.strip()!r} cannot be read: after '|' a strategy has at most one "
-                    f"'commitment {'/'.join(COMMITMENTS)}' and one 'share N'"
+                    f"'commitment {'/'.join(COMMITMENTS)}', one 'objects {'/'.join(OBJECTS)}' and one "
+                    "'share N'"
                 )
             given.add(key)
             options[key] = value
         (commitment,) = _known_words("commitment", [options["commitment"]], COMMITMENTS)
+        (objects,) = _known_words("kind of objects", [options["objects"]], OBJECTS)
         if not re.fullmatch(r"[0-9]{1,9}", share := options["share"].strip()):
             raise PushWorldError(f"the share {share!r} is no whole number from 1 to {MOST_SHARE}")
         open_lists = tuple(OpenList.parse(each) for each in lists.split(";"))
-        return cls(open_lists, commitment, int(share), name.strip())
+        return cls(open_lists, commitment, int(share), name.strip(), objects)
 
     def __str__(self) -> str:
         name = f"{self.name} = " if self.name else ""
         commitment = f" | commitment {self.commitment}" if self.commitment != "none" else ""
+        objects = f" | objects {self.objects}" if self.objects != "all" else ""
         share = f" | share {self.share}" if self.share != 1 else ""
-        return f"{name}{'; '.join(map(str, self.open_lists))}{commitment}{share}"
+        return f"{name}{'; '.join(map(str, self.open_lists))}{commitment}{objects}{share}"
 
     def native(self) -> _native.StrategyValue:
         """Returns the value that the native module takes."""
         open_lists = [(each.features, each.evaluators) for each in self.open_lists]
-        return self.name, open_lists, self.commitment, self.share
+        return self.name, open_lists, self.commitment, self.share, self.objects == "few"
 
 
 @cache
 def default_strategies() -> tuple[Strategy, ...]:
     """Returns the strategies of the default planner, in the order in which threads take them."""
     strategies = []
-    for name, lists, word, share in _native.default_strategies():
+    for name, lists, word, share, few_objects in _native.default_strategies():
         open_lists = tuple(
             OpenList(
                 _known_words("feature", features, FEATURES),
@@ -185,7 +195,8 @@ def default_strategies() -> tuple[Strategy, ...]:
             for features, evaluators in lists
         )
         (commitment,) = _known_words("commitment", [word], COMMITMENTS)
-        strategies.append(Strategy(open_lists, commitment, share, name))
+        objects: Objects = "few" if few_objects else "all"
+        strategies.append(Strategy(open_lists, commitment, share, name, objects))
     return tuple(strategies)
 
 

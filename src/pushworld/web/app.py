@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import anyio.to_thread
 from starlette.applications import Starlette
@@ -18,7 +19,10 @@ from pushworld.web.json_lines import JsonLinesResponse
 from pushworld.web.recorder import Recorder, RecordingError
 from pushworld.web.request_bodies import (
     BadRequestError,
+    ReviseRequest,
+    SolveRequest,
     parse_events,
+    parse_revise_request,
     parse_solve_request,
     read_json_object,
 )
@@ -26,6 +30,9 @@ from pushworld.web.security import LOOPBACK_NAMES, SecurityMiddleware
 from pushworld.web.site import INDEX, Asset
 from pushworld.web.solver_pool import BUSY, SolverPool
 from pushworld.web.studies.api import StudyServer
+
+ParseRequest = Callable[[dict[str, Any], float], SolveRequest | ReviseRequest]
+"""Returns what a request wants, with a time limit of at most so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +73,21 @@ def create_app(
         return _asset_response(request, asset)
 
     async def solve(request: Request) -> Response:
+        return await run_search(request, parse_solve_request)
+
+    async def revise(request: Request) -> Response:
+        if services.study is not None:
+            return _refuse("a study has no editor", 404)
+        return await run_search(request, parse_revise_request)
+
+    async def run_search(request: Request, parse: ParseRequest) -> Response:
         pool = services.solver
         if pool is None:
             return _refuse("the solver is turned off", 404)
         data = await read_json_object(request)
         if services.study is not None:
             await services.study.check_search(data)
-        wanted = await anyio.to_thread.run_sync(parse_solve_request, data, pool.limits.time_limit)
+        wanted = await anyio.to_thread.run_sync(parse, data, pool.limits.time_limit)
         if pool.is_full:
             return _refuse(BUSY, 503, {"Retry-After": "30"})
 
@@ -106,6 +121,7 @@ def create_app(
     return Starlette(
         routes=[
             Route("/api/solve", solve, methods=["POST"]),
+            Route("/api/revise", revise, methods=["POST"]),
             Route("/api/traces", record, methods=["POST"]),
             *(services.study.routes() if services.study is not None else ()),
             Route("/{path:path}", serve_asset, methods=["GET"]),

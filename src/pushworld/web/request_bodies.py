@@ -53,6 +53,21 @@ class SolveRequest:
     max_states: int | None = None
 
 
+@dataclass(frozen=True)
+class ReviseRequest:
+    """A puzzle to revise.
+
+    Attributes:
+        pwp: its text.
+        time_limit: in seconds.
+        change: the name of one of `pushworld.design.revisions.CHANGES`.
+    """
+
+    pwp: str
+    time_limit: float
+    change: str
+
+
 async def read_json_object(request: Request) -> dict[str, Any]:
     """Returns the JSON object in the body of a request.
 
@@ -91,18 +106,36 @@ def parse_solve_request(data: dict[str, Any], max_seconds: float) -> SolveReques
     Raises:
         BadRequestError: if a field is invalid; with the parser's message if `pwp` is.
     """
-    pwp = data.get("pwp")
-    if not isinstance(pwp, str):
-        raise BadRequestError("'pwp' must be the text of a puzzle")
-    wanted = data.get("time_limit", max_seconds)
-    if isinstance(wanted, bool) or not isinstance(wanted, int | float) or not wanted > 0:
-        raise BadRequestError("'time_limit' must be a positive number of seconds")
+    pwp, seconds = _puzzle_and_limit(data, max_seconds)
     planner = data.get("planner", "default")
     if planner not in (names := [each.name for each in planners()]):
         raise BadRequestError(f"'planner' must be one of {', '.join(names)}")
     max_states = data.get("max_states")
     if max_states is not None and (type(max_states) is not int or not 0 < max_states < MAX_INTEGER):
         raise BadRequestError("'max_states' must be a whole number from 1 to 2^53 - 1")
+    return SolveRequest(pwp, seconds, planner, max_states)
+
+
+def parse_revise_request(data: dict[str, Any], max_seconds: float) -> ReviseRequest:
+    """Returns the puzzle to revise, with a time limit of at most `max_seconds`.
+
+    Raises:
+        BadRequestError: as `parse_solve_request` does.
+    """
+    change = data.get("change")
+    if not isinstance(change, str):
+        raise BadRequestError("'change' must be the name of a change")
+    return ReviseRequest(*_puzzle_and_limit(data, max_seconds), change)
+
+
+def _puzzle_and_limit(data: dict[str, Any], max_seconds: float) -> tuple[str, float]:
+    """Returns the text of a puzzle with goals, and the time limit of a search."""
+    pwp = data.get("pwp")
+    if not isinstance(pwp, str):
+        raise BadRequestError("'pwp' must be the text of a puzzle")
+    wanted = data.get("time_limit", max_seconds)
+    if isinstance(wanted, bool) or not isinstance(wanted, int | float) or not wanted > 0:
+        raise BadRequestError("'time_limit' must be a positive number of seconds")
     if len(pwp.split()) > MAX_CELLS:
         raise BadRequestError(f"the puzzle has more than {MAX_CELLS:,} cells", 413)
     try:
@@ -111,7 +144,7 @@ def parse_solve_request(data: dict[str, Any], max_seconds: float) -> SolveReques
         raise BadRequestError(str(error)) from None
     if not puzzle.goal:
         raise BadRequestError("the puzzle has no goals, so there is nothing to solve")
-    return SolveRequest(pwp, float(min(wanted, max_seconds)), planner, max_states)
+    return pwp, float(min(wanted, max_seconds))
 
 
 def parse_events(data: dict[str, Any]) -> list[Event]:

@@ -44,6 +44,16 @@ def result(status: str, plan: str | None, seconds: float, states: int) -> Search
     }
 
 
+def attempt(seconds: float, text: str) -> SearchMessage:
+    """Returns the message about the progress of a revision."""
+    return {"type": "progress", "seconds": seconds, "text": text}
+
+
+def revised(pwp: str | None, note: str, seconds: float) -> SearchMessage:
+    """Returns the last message of a revision: the new puzzle, None if nothing better was found."""
+    return {"type": "result", "pwp": pwp, "note": note, "seconds": seconds}
+
+
 def error(text: str) -> SearchMessage:
     """Returns the last message of a search that has no result: the reason."""
     return {"type": "error", "message": text}

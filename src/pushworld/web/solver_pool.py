@@ -20,7 +20,7 @@ from typing import Any
 from pushworld.machine import usable_cores
 from pushworld.planners.solving import check_limits
 from pushworld.web import search_messages
-from pushworld.web.request_bodies import SolveRequest
+from pushworld.web.request_bodies import ReviseRequest, SolveRequest
 from pushworld.web.search_messages import SearchMessage, SendMessage
 
 START_SECONDS = 60.0
@@ -103,7 +103,7 @@ class SolverPool:
         """Whether a further search would be refused."""
         return len(self._queue) >= self.limits.queue + self._free
 
-    async def solve(self, wanted: SolveRequest, send: SendMessage) -> None:
+    async def solve(self, wanted: SolveRequest | ReviseRequest, send: SendMessage) -> None:
         """Waits in the queue and searches, sending messages; cancelling it ends the search."""
         if self.is_full:
             await send(search_messages.error(BUSY))
@@ -140,7 +140,9 @@ class SolverPool:
         for changed in self._queue:
             changed.set()
 
-    async def _search(self, wanted: SolveRequest, send: SendMessage) -> SearchMessage:
+    async def _search(
+        self, wanted: SolveRequest | ReviseRequest, send: SendMessage
+    ) -> SearchMessage:
         """Sends the progress of a search and returns its last message."""
         worker = await self._take_worker()
         last: SearchMessage | None = None

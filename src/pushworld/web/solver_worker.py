@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any
 
@@ -53,35 +54,72 @@ def _search(job: dict[str, Any]) -> None:
     limit_gb = job["memory_limit_gb"]
     _limit_address_space(int(limit_gb * 1e9 * ADDRESS_SPACE_FACTOR) + ADDRESS_SPACE_EXTRA)
     began = time.perf_counter()
-    last = began
-
-    def report(seen: Progress) -> None:
-        nonlocal last
-        now = time.perf_counter()
-        if now - last >= PROGRESS_SECONDS:
-            last = now
-            _send(search_messages.progress(seen))
-
     try:
-        puzzle = Puzzle.parse(job["pwp"])
-        result = solve(
-            puzzle,
-            job["planner"],
-            time_limit=job["time_limit"],
-            memory_limit_gb=limit_gb,
-            max_states=job["max_states"],
-            progress=report,
-        )
-        left = job["time_limit"] - (time.perf_counter() - began)
-        plan = result.plan
-        if plan and left > 0 and job["planner"] == "default":
-            plan = shorten(puzzle, plan, min(SHORTEN_SECONDS, left), memory_limit_gb=limit_gb).plan
-        seconds = time.perf_counter() - began
-        _send(search_messages.result(result.status, plan, seconds, result.states))
+        _send(_revise(job) if "change" in job else _solve(job))
     except PushWorldError as error:
         _send(search_messages.error(str(error)))
     except MemoryError:
         _send(search_messages.result("memory-limit", None, time.perf_counter() - began, 0))
+
+
+def _solve(job: dict[str, Any]) -> SearchMessage:
+    """Returns the last message of a search for a plan."""
+    began = time.perf_counter()
+    is_due = _every(PROGRESS_SECONDS)
+
+    def report(seen: Progress) -> None:
+        if is_due():
+            _send(search_messages.progress(seen))
+
+    limit_gb = job["memory_limit_gb"]
+    puzzle = Puzzle.parse(job["pwp"])
+    result = solve(
+        puzzle,
+        job["planner"],
+        time_limit=job["time_limit"],
+        memory_limit_gb=limit_gb,
+        max_states=job["max_states"],
+        progress=report,
+    )
+    left = job["time_limit"] - (time.perf_counter() - began)
+    plan = result.plan
+    if plan and left > 0 and job["planner"] == "default":
+        plan = shorten(puzzle, plan, min(SHORTEN_SECONDS, left), memory_limit_gb=limit_gb).plan
+    seconds = time.perf_counter() - began
+    return search_messages.result(result.status, plan, seconds, result.states)
+
+
+def _revise(job: dict[str, Any]) -> SearchMessage:
+    """Returns the last message of a revision."""
+    from pushworld.design.revisions import revise  # most workers only solve
+
+    began = time.perf_counter()
+    is_due = _every(PROGRESS_SECONDS)
+
+    def report(text: str) -> None:
+        if is_due():
+            _send(search_messages.attempt(time.perf_counter() - began, text))
+
+    revision = revise(Puzzle.parse(job["pwp"]), job["change"], report, job["time_limit"])
+    seconds = time.perf_counter() - began
+    if revision is None:
+        return search_messages.revised(None, "", seconds)
+    return search_messages.revised(revision.puzzle.to_pwp(), revision.note, seconds)
+
+
+def _every(seconds: float) -> Callable[[], bool]:
+    """Returns a function that says whether so much time has passed since it last said so."""
+    last = time.perf_counter()
+
+    def is_due() -> bool:
+        nonlocal last
+        now = time.perf_counter()
+        if now - last < seconds:
+            return False
+        last = now
+        return True
+
+    return is_due
 
 
 def _send(message: SearchMessage) -> None:

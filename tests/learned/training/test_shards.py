@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import shutil
@@ -10,13 +11,14 @@ from multiprocessing import active_children
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
-from pushworld import solve
+from pushworld.learned.training.__main__ import main
 from pushworld.learned.training.examples import Examples
-from pushworld.learned.training.labels import LabelSettings, raise_if_interrupted
+from pushworld.learned.training.labels import LabelSettings, label_puzzle, raise_if_interrupted
+from pushworld.learned.training.rooms import KINDS, varied_room
 from pushworld.learned.training.shards import (
-    ROOM_SIDES,
     SHARD_SIZE,
     Shard,
     make_shards,
@@ -24,8 +26,8 @@ from pushworld.learned.training.shards import (
     puzzles_of,
     shards_of,
     source_of,
-    varied_room,
 )
+from pushworld.learned.training.solved_sets import load_solved_set
 from pushworld.planners import SolveResult
 from pushworld.puzzle import PushWorldError, Puzzle
 
@@ -100,9 +102,9 @@ def test_a_folder_of_odd_puzzles(tmp_path: Path) -> None:
 def test_shards_of_new_puzzles_have_no_puzzle_in_common() -> None:
     first, second = shards_of("generated/all", SHARD_SIZE + 1, None)
     assert (first.puzzles, second.puzzles) == (SHARD_SIZE, 1)
-    known = {puzzle.to_pwp() for puzzle in puzzles_of(first)}
-    assert puzzles_of(second)[0].to_pwp() not in known
-    assert {puzzle.to_pwp() for puzzle in puzzles_of(first)} == known
+    known = {each.puzzle.to_pwp() for each in puzzles_of(first)}
+    assert puzzles_of(second)[0].puzzle.to_pwp() not in known
+    assert {each.puzzle.to_pwp() for each in puzzles_of(first)} == known
 
 
 def test_an_interrupted_search_is_no_search_without_a_plan() -> None:
@@ -115,13 +117,59 @@ def test_an_interrupted_search_is_no_search_without_a_plan() -> None:
         )
 
 
-def test_rooms_can_be_solved() -> None:
-    for room in puzzles_of(Shard("rooms", 0, 3)):
-        assert solve(room).plan
+@pytest.mark.parametrize("kind", KINDS)
+def test_rooms_come_with_plans(kind: str) -> None:
+    for room, plan in puzzles_of(Shard(kind, 0, 2)):
+        assert plan is not None
+        assert room.validate(plan)
 
 
 def test_rooms_are_of_many_sizes_and_so_are_their_agents() -> None:
-    rooms = [varied_room(Random(seed)) for seed in range(20)]
-    assert {max(room.width, room.height) - 2 for room in rooms} <= {*range(5, ROOM_SIDES[1] + 1)}
+    kind = KINDS["rooms"]
+    rooms = [varied_room(kind, Random(seed)) for seed in range(20)]
+    assert {max(room.width, room.height) - 2 for room in rooms} <= {*range(5, kind.sides[1] + 1)}
     assert len({(room.width, room.height) for room in rooms}) > 15
     assert {len(room.agent.shape) for room in rooms} >= {1, 2, 3, 4, 5}
+
+
+def test_a_folder_with_plans_is_learned_from_without_a_search(tmp_path: Path) -> None:
+    puzzle, plan = Puzzle.parse("A M1 . . G1"), "RRR"
+    (tmp_path / "line.pwp").write_text(puzzle.to_pwp())
+    (tmp_path / "other.pwp").write_text(puzzle.to_pwp())
+    rows = [{"name": "line", "plan": plan}, {"name": "other", "plan": "L"}, {"format": 1}]
+    journal = "".join(f"{json.dumps(row)}\n" for row in rows)
+    (tmp_path / "designs.jsonl").write_text(journal + '{"name": "cut')
+    solved = {each.puzzle.name: each for each in load_solved_set(str(tmp_path))}
+    assert solved["line"].plan == plan
+    assert solved["other"].plan is None
+    only_plans = LabelSettings(max_states=1, starts=1, time_limit=1e-9)
+    random = np.random.default_rng(0)
+    examples = label_puzzle(*solved["line"][:1], only_plans, random, solved["line"].plan)
+    assert examples is not None
+    assert sorted(each[each >= 0].min() for each in examples.distances) == [1, 2, 3]
+
+
+def test_puzzles_that_are_held_out_are_left_out_in_every_symmetry(tmp_path: Path) -> None:
+    for folder, text in (("train", "A M1 . G1"), ("train", "A . M1 G1"), ("test", "G1 . M1 A")):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        count = len(list((tmp_path / folder).iterdir()))
+        (tmp_path / folder / f"{count}.pwp").write_text(text)
+    (shard,) = shards_of(str(tmp_path / "train"), None, None, (str(tmp_path / "test"),))
+    assert [each.puzzle.name for each in puzzles_of(shard)] == ["1"]
+
+
+def test_the_planners_own_plans_are_learned_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    puzzles, own = tmp_path / "puzzles", tmp_path / "own"
+    puzzles.mkdir()
+    for name, text in {"hopeless": "A . G1 M1", "good": "A M1 . G1", "again": "G1 . M1 A"}.items():
+        (puzzles / f"{name}.pwp").write_text(text)
+    arguments = ["solve", str(puzzles), "-o", str(own)]
+    assert main(arguments) == 0
+    assert "1 of 2 more puzzles solved" in capsys.readouterr().out
+    ((puzzle, plan),) = load_solved_set(str(own))
+    assert plan is not None
+    assert puzzle.validate(plan)
+    assert main(arguments) == 0
+    assert "0 of 0 more puzzles solved" in capsys.readouterr().out

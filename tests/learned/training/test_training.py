@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pushworld import Puzzle, solve
 from pushworld.datasets.generated import generate
 from pushworld.engine import Engine
-from pushworld.learned import GuidedSearch, Network, Observer
+from pushworld.learned import Network, Observer
 from pushworld.learned.network import CLASS_DISTANCES
 from pushworld.learned.training.__main__ import main
 from pushworld.learned.training.augmentation import DeviceExamples, mirrored, transposed
@@ -281,8 +281,8 @@ def test_from_puzzles_to_a_network_that_guides_a_search(
     assert main(train) == 0
     assert len((tmp_path / "run" / "metrics.csv").read_text().splitlines()) == 4
     puzzle = generate("base", 1, seed=9).puzzle(0)
-    search = GuidedSearch(puzzle, Network.load(tmp_path / "run" / "weights.npz"))
-    assert search.run(lambda: False) == "solved"
+    agent = tmp_path / "run" / "weights.npz"
+    assert solve(puzzle, f"learned:{agent}").status == "solved"
 
 
 def test_an_interrupt_ends_a_training_with_a_checkpoint(examples: Examples, tmp_path: Path) -> None:

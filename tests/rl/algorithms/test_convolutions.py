@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import jax
 import jax.numpy as jnp
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from flax import linen as nn
 
-from pushworld.rl.algorithms.convolutions import WAYS, Convolution
+from pushworld.rl.algorithms.convolutions import WAYS, Convolution, PartialConvolution
 from pushworld.rl.config import NetworkConfig
 
 SEEDS = 2
@@ -44,3 +44,15 @@ def test_weights_results_and_gradients_are_those_of_flax(way: str, size: int) ->
     )
     jax.tree.map(lambda one, other: np.testing.assert_allclose(one, other, atol=1e-4), mine, flax)
     assert jnp.abs(jax.tree.leaves(mine)[1]).max() > 0.1
+
+
+def test_parts_of_the_channels_add_up_to_the_convolution_of_all() -> None:
+    cells = jax.random.normal(jax.random.key(0), (2, 4, 5, 6))
+    config = NetworkConfig(channels=3)
+    whole: Any = Convolution(config, 3)
+    parted: Any = PartialConvolution(config, 3, inputs=6)
+    weights = whole.init(jax.random.key(1), cells)
+    weights["params"]["bias"] += 1.0
+    parts = [parted.apply(weights, cells[..., :4]), parted.apply(weights, cells[..., 4:], 4)]
+    expected = whole.apply(weights, cells)
+    np.testing.assert_allclose(parts[0] + parts[1], expected, rtol=1e-4, atol=1e-5)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -29,11 +29,13 @@ class Link:
         gadget: the kind of the gadget.
         frees: the names of the pieces that it frees, or whose goals it holds.
         needs: the names of the objects that it needs for that.
+        moves: the names of its moving parts that it does not need: gates.
     """
 
     gadget: str
     frees: tuple[str, ...]
     needs: tuple[str, ...]
+    moves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,13 +48,18 @@ class Composition:
     @property
     def depth(self) -> int:
         """The number of links in the longest chain of dependencies."""
-        freeing = {name: link for link in self.links[1:] for name in link.frees}
+        return depth(self.links)
 
-        def depth_of(link: Link) -> int:
-            before = [freeing[name] for name in (*link.needs, *link.frees) if name in freeing]
-            return 1 + max((depth_of(each) for each in before if each is not link), default=0)
 
-        return depth_of(self.links[0]) if self.links else 0
+def depth(links: Sequence[Link]) -> int:
+    """Returns the number of links in the longest chain of dependencies; the goal's come first."""
+    freeing = {name: link for link in links[1:] for name in link.frees}
+
+    def depth_of(link: Link) -> int:
+        before = [freeing[name] for name in (*link.needs, *link.frees) if name in freeing]
+        return 1 + max((depth_of(each) for each in before if each is not link), default=0)
+
+    return depth_of(links[0]) if links else 0
 
 
 @dataclass
@@ -114,7 +121,10 @@ class _Chain:
             parts = [self._new(shape, placed.chamber)]
             parts[0].start = start
         tools = self._tools(gadget, symmetry, placed.chamber)
-        self._link(kind, [item], [*parts, *tools] if gadget.needs_part else tools)
+        if gadget.needs_part:
+            self._link(kind, [item], [*parts, *tools])
+        else:
+            self._link(kind, [item], tools, parts)
         return tools
 
     def _tools(self, gadget: Gadget, symmetry: Symmetry, chamber: Chamber) -> list[_Item]:
@@ -124,8 +134,10 @@ class _Chain:
         self.items.append(_Item(f"M{len(self.items) + 1}", shape, near))
         return self.items[-1]
 
-    def _link(self, kind: str, frees: list[_Item], needs: list[_Item]) -> None:
-        names = (tuple(each.name for each in items) for items in (frees, needs))
+    def _link(
+        self, kind: str, frees: list[_Item], needs: list[_Item], moves: Sequence[_Item] = ()
+    ) -> None:
+        names = (tuple(each.name for each in items) for items in (frees, needs, moves))
         self.links.append(Link(kind, *names))
 
 

@@ -10,7 +10,7 @@ from pushworld.design.budget import solve_within
 from pushworld.design.gadgets.composition import Composition, Link, compose
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
 from pushworld.design.variants import frozen, without_objects
-from pushworld.puzzle import Puzzle
+from pushworld.puzzle import Puzzle, PuzzleError
 
 PROOF_STATES = 20_000
 """States of each search of a proof."""
@@ -43,19 +43,36 @@ def prove(composition: Composition, states: int = PROOF_STATES) -> Proved | None
     A link is proved if the puzzle is unsolvable without each object that the link needs. The order of
     two goals is proved if the first cannot be achieved once the second has been.
     """
+    plan = solve_within(composition.puzzle, states).plan
+    return Proved(composition, plan) if plan and proves_links(composition, states) else None
+
+
+def proves_links(composition: Composition, states: int) -> bool:
+    """Returns whether every link of a composition is proved; see `prove`."""
     puzzle = composition.puzzle
-    plan = solve_within(puzzle, states).plan
-    if not plan:
-        return None
     variants = [
         without_objects(puzzle, {name}) for link in composition.links for name in link.needs
     ]
-    variants += [
-        _too_early(puzzle, link.frees[1]) for link in composition.links if link.gadget == "order"
-    ]
-    if all(solve_within(each, states).status == "unsolvable" for each in variants):
-        return Proved(composition, plan)
-    return None
+    try:
+        variants += [
+            _too_early(puzzle, link.frees[1])
+            for link in composition.links
+            if link.gadget == "order"
+        ]
+    except PuzzleError:  # something stands there at the start
+        return False
+    return all(solve_within(each, states).status == "unsolvable" for each in variants)
+
+
+def gates_that_matter(composition: Composition, states: int) -> set[str]:
+    """Returns the gates without which their keys are not needed: a plan without both is found."""
+    puzzle = composition.puzzle
+    return {
+        name
+        for link in composition.links
+        for name in link.moves
+        if link.needs and solve_within(without_objects(puzzle, {name, *link.needs}), states).plan
+    }
 
 
 def composed_puzzles(

@@ -3,11 +3,13 @@
     python -m pushworld.learned.training make base/train all/train -o examples
     python -m pushworld.learned.training make generated/all rooms --puzzles 5000 --workers 8 -o examples
     python -m pushworld.learned.training train examples/*.npz -o runs/learned --seconds 600
+    python -m pushworld.learned.training solve halls --agent runs/learned/weights.npz -o own
 
 `make` writes examples in shards of 50 puzzles; the same command again makes the missing shards.
 `train` writes its settings, a checkpoint, a row of metrics for every report, and the network as
 `weights.npz` to its folder; the same command again continues from the checkpoint. It needs the
-packages of the extra ``jax``.
+packages of the extra ``jax``. `solve` writes the puzzles that the planner solves itself, with their
+plans, to a folder that `make` reads: expert iteration.
 """
 
 from __future__ import annotations
@@ -24,9 +26,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pushworld.datasets.journal import locked_folder
+from pushworld.learned.agents import DEFAULT_AGENT
 from pushworld.learned.network import Network
 from pushworld.learned.training.examples import Examples
 from pushworld.learned.training.labels import LabelSettings
+from pushworld.learned.training.own_plans import OwnPlans, solve_shards
 from pushworld.learned.training.shards import make_shards, shards_of, source_of
 from pushworld.puzzle import PushWorldError
 from pushworld.rl import require_jax
@@ -49,7 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     make.add_argument(
         "sets",
         nargs="+",
-        help="a set, a folder, generated/SET for new Level 0 puzzles, or rooms for new rooms",
+        help="a set, a folder (with plans, if it has a journal), generated/SET for new Level 0 "
+        "puzzles, rooms for new rooms, or halls and large-halls with more tools",
     )
     make.add_argument("--output", "-o", type=Path, required=True, help="the folder of examples")
     make.add_argument("--store", type=Path, help="a folder with level0.zip, level1, ...")
@@ -75,6 +80,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="seconds of the planner for larger puzzles (default: %(default)s)",
     )
     make.add_argument(
+        "--planner-states",
+        type=_positive,
+        help="states of the planner for larger puzzles (default: no limit)",
+    )
+    make.add_argument(
+        "--starts",
+        type=_positive,
+        default=LabelSettings.starts,
+        help="states that the planner starts from in a larger puzzle (default: %(default)s)",
+    )
+    make.add_argument(
+        "--without",
+        nargs="*",
+        default=[],
+        metavar="SET",
+        help="leave out the puzzles of these sets",
+    )
+    make.add_argument(
         "--count",
         type=_positive,
         default=LabelSettings.count,
@@ -83,6 +106,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     make.add_argument("--workers", type=_positive, default=1, help="processes (default: 1)")
     make.add_argument("--seconds", type=float, default=math.inf, help="stop after this time")
     make.set_defaults(run=_make)
+    own = commands.add_parser("solve", help="solve puzzles with the learned planner, to learn from")
+    own.add_argument("sets", nargs="+", help="as for make")
+    own.add_argument("--output", "-o", type=Path, required=True, help="the folder of puzzles")
+    own.add_argument("--store", type=Path, help="a folder with level0.zip, level1, ...")
+    own.add_argument("--puzzles", type=_positive, help="as for make")
+    own.add_argument("--agent", default=DEFAULT_AGENT, help="a name, or a weights.npz")
+    own.add_argument(
+        "--time-limit", type=float, default=60.0, help="seconds (default: %(default)s)"
+    )
+    own.add_argument("--max-states", type=_positive, default=1_000_000, help="of each search")
+    own.add_argument("--without", nargs="*", default=[], metavar="SET", help="as for make")
+    own.set_defaults(run=_solve)
     train = commands.add_parser("train", help="train the network on examples")
     train.add_argument("examples", type=Path, nargs="+", help="files of examples")
     train.add_argument("--check", type=Path, nargs="*", default=[], help="files for validation")
@@ -114,9 +149,12 @@ def _make(arguments: argparse.Namespace) -> None:
         count=arguments.count,
         max_states=arguments.max_states,
         time_limit=arguments.time_limit,
+        planner_states=arguments.planner_states,
+        starts=arguments.starts,
         max_side=arguments.max_side,
     )
-    sets = [shards_of(name, arguments.puzzles, arguments.store) for name in arguments.sets]
+    without = tuple(arguments.without)
+    sets = [shards_of(name, arguments.puzzles, arguments.store, without) for name in arguments.sets]
     examples = puzzles = 0
     for shard, count in make_shards(
         sets, arguments.output, settings, arguments.workers, arguments.seconds
@@ -125,6 +163,20 @@ def _make(arguments: argparse.Namespace) -> None:
         seconds = time.monotonic() - started
         print(f"{shard.name} {shard.first}: {count}, {seconds:.0f} s", file=sys.stderr, flush=True)
     print(f"{arguments.output}: {examples} examples of {puzzles} puzzles")
+
+
+def _solve(arguments: argparse.Namespace) -> None:
+    shards = [
+        shard
+        for name in arguments.sets
+        for shard in shards_of(name, arguments.puzzles, arguments.store, tuple(arguments.without))
+    ]
+    settings = OwnPlans(arguments.agent, arguments.time_limit, arguments.max_states)
+    solved = total = 0
+    for name, is_solved in solve_shards(shards, arguments.output, settings):
+        solved, total = solved + is_solved, total + 1
+        print(f"{name}: {'solved' if is_solved else 'no plan'}", file=sys.stderr, flush=True)
+    print(f"{arguments.output}: {solved} of {total} more puzzles solved")
 
 
 def _train(arguments: argparse.Namespace) -> None:

@@ -6,7 +6,7 @@ plans, and the labels are the plan's next push and the shortest walks to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -40,6 +40,7 @@ class LabelSettings:
         max_states: puzzles with more states are solved by a planner.
         starts: the number of states that the planner starts from.
         time_limit: in seconds, of each call of the planner, and of shortening its plan.
+        planner_states: the states that each of these may generate.
         max_side: puzzles with a longer side, without the border, are skipped.
     """
 
@@ -47,20 +48,27 @@ class LabelSettings:
     max_states: int = 400_000
     starts: int = 8
     time_limit: float = 0.3
+    planner_states: int | None = None
     max_side: int = SIDES[-1]
 
 
 def label_puzzle(
-    puzzle: Puzzle, settings: LabelSettings, random: np.random.Generator
+    puzzle: Puzzle,
+    settings: LabelSettings,
+    random: np.random.Generator,
+    plan: str | None = None,
 ) -> Examples | None:
-    """Returns the examples of a puzzle, or None if it has no labels."""
+    """Returns the examples of a puzzle, or None if it has no labels.
+
+    `plan` saves the planner the first search of a large puzzle.
+    """
     longest = max(puzzle.width, puzzle.height) - 2
     if longest > min(settings.max_side, SIDES[-1]) or not puzzle.goal:
         return None
     side = next(each for each in SIDES if each >= longest)
     space = enumerate_states(puzzle, settings.max_states)
     if space is None:
-        parts = [*_label_with_planner(puzzle, settings, random, side)]
+        parts = [*_label_with_planner(puzzle, settings, random, side, plan)]
         if not parts:
             return None
         examples = Examples.join(parts)
@@ -72,7 +80,11 @@ def label_puzzle(
 
 
 def _label_with_planner(
-    puzzle: Puzzle, settings: LabelSettings, random: np.random.Generator, side: int
+    puzzle: Puzzle,
+    settings: LabelSettings,
+    random: np.random.Generator,
+    side: int,
+    plan: str | None,
 ) -> Iterator[Examples]:
     """Yields examples of plans from the initial state, and from random walks away from earlier plans."""
     engine = Engine(puzzle)
@@ -82,15 +94,24 @@ def _label_with_planner(
         for _ in range(random.integers(1, MAX_RANDOM_ACTIONS) if start else 0):
             state = engine.step(state, int(random.integers(len(Action))))
         start_puzzle = with_initial_state(puzzle, state)
-        solved = raise_if_interrupted(solve(start_puzzle, time_limit=settings.time_limit))
-        if solved.plan:
-            short = raise_if_interrupted(shorten(start_puzzle, solved.plan, settings.time_limit))
-            visited += start_puzzle.replay(short.plan)
-            yield label_plan(start_puzzle, short.plan, side)
+        if start or plan is None:
+            solved = raise_if_interrupted(
+                solve(
+                    start_puzzle, time_limit=settings.time_limit, max_states=settings.planner_states
+                )
+            )
+            if solved.status == "unsolvable" and start:
+                yield label_dead_end(start_puzzle, side)
+            plan = solved.plan
+        if plan:
+            short = shorten(
+                start_puzzle, plan, settings.time_limit, max_states=settings.planner_states
+            )
+            plan = raise_if_interrupted(short).plan
+            visited += start_puzzle.replay(plan)
+            yield label_plan(start_puzzle, plan, side)
         elif start == 0:
             return
-        elif solved.status == "unsolvable":
-            yield label_dead_end(start_puzzle, side)
 
 
 def raise_if_interrupted(result: Found) -> Found:
@@ -190,25 +211,17 @@ def _unlabelled(observer: Observer, states: StateArray, side: int) -> Examples:
 
 def _walk(free: NDArray[np.bool_], end: tuple[int, int]) -> NDArray[np.int64]:
     """Returns the number of steps from each free cell to the end, or -1 if there is no way."""
-    walk = np.full(free.shape, -1)
-    walk[end] = 0
-    layer, steps = [end], 0
-    while layer:
+    walk = np.full(np.add(free.shape, 2), -1)
+    inside = walk[1:-1, 1:-1]
+    layer = np.zeros_like(walk, np.bool_)
+    layer[1:-1, 1:-1][end] = True
+    steps = 0
+    while layer.any():
+        walk[layer] = steps
         steps += 1
-        layer = [cell for cell in _neighbours(layer, free.shape) if free[cell] and walk[cell] < 0]
-        layer = list(dict.fromkeys(layer))
-        for cell in layer:
-            walk[cell] = steps
-    return walk
-
-
-def _neighbours(
-    cells: Iterable[tuple[int, int]], shape: tuple[int, ...]
-) -> Iterator[tuple[int, int]]:
-    for y, x in cells:
-        for dx, dy in DELTAS:
-            if 0 <= y + dy < shape[0] and 0 <= x + dx < shape[1]:
-                yield y + dy, x + dx
+        near = layer[:-2, 1:-1] | layer[2:, 1:-1] | layer[1:-1, :-2] | layer[1:-1, 2:]
+        layer[1:-1, 1:-1] = near & free & (inside < 0)
+    return inside
 
 
 def _closer(walk: NDArray[np.int64]) -> NDArray[np.bool_]:

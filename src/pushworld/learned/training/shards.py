@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Generator, Sequence
 from concurrent.futures import as_completed
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
@@ -17,27 +17,14 @@ import numpy as np
 
 from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.datasets.generated import generate, level0_distribution
-from pushworld.datasets.generated.rooms import random_room, random_shape, room_plan
 from pushworld.learned.training.examples import Examples
-from pushworld.learned.training.labels import LabelSettings, label_puzzle, raise_if_interrupted
-from pushworld.planners import solve
+from pushworld.learned.training.labels import LabelSettings, label_puzzle
+from pushworld.learned.training.rooms import KINDS, solved_room
+from pushworld.learned.training.solved_sets import Solved, load_solved_set
 from pushworld.process import worker_processes
-from pushworld.puzzle import Puzzle
-from pushworld.puzzle.free_space import free_places
+from pushworld.puzzle.canonical import canonical_hash
 
 GENERATED = "generated/"
-ROOMS = "rooms"
-AGENT_WALLS = 0.15
-"""The probability that a room has a patch of agent walls."""
-
-LARGE_AGENTS = 0.5
-"""The probability that the agent of a room gets a random shape."""
-
-ROOM_SIDES = (5, 16)
-"""The shortest and the longest side of a room."""
-
-MIN_PLAN_LENGTH, TIME_LIMIT = 8, 0.1
-"""The fewest actions of a room's plan, and the seconds that a planner has to find it."""
 
 SHARD_SIZE = 50
 """The number of puzzles of a shard."""
@@ -51,15 +38,17 @@ class Shard:
     """Consecutive puzzles of a set.
 
     Attributes:
-        name: a set or a folder; ``generated/SET`` for new Level 0 puzzles, or ``rooms``.
+        name: a set or a folder; ``generated/SET`` for new Level 0 puzzles, or a kind of rooms.
         first, puzzles: the index of the first puzzle, and the number of puzzles.
         store: a folder of published puzzles, if they are not in the folder of downloads.
+        held_out: sets whose puzzles are left out, in any symmetry.
     """
 
     name: str
     first: int
     puzzles: int
     store: Path | None = None
+    held_out: tuple[str, ...] = ()
 
     def file(self, folder: Path) -> Path:
         """Returns the path of its files, without the suffix for each padded size."""
@@ -79,8 +68,8 @@ class ShardJob:
         """Writes a file of examples for each padded size; returns the shard and their number."""
         random = np.random.default_rng(self.shard.first)
         parts: dict[int, list[Examples]] = {}
-        for puzzle in puzzles_of(self.shard):
-            examples = label_puzzle(puzzle, self.settings, random)
+        for puzzle, plan in puzzles_of(self.shard):
+            examples = label_puzzle(puzzle, self.settings, random, plan)
             if examples is not None and len(examples):
                 parts.setdefault(examples.side, []).append(examples)
         name = self.shard.file(self.folder)
@@ -110,55 +99,42 @@ def source_of(path: Path) -> str:
     return path.name.rsplit("-", 1)[0]
 
 
-def shards_of(name: str, puzzles: int | None, store: Path | None) -> list[Shard]:
+def shards_of(
+    name: str, puzzles: int | None, store: Path | None, held_out: tuple[str, ...] = ()
+) -> list[Shard]:
     """Returns the shards of a set: of its first `puzzles` puzzles, or of all; new sets get `puzzles` puzzles."""
     if name.startswith(GENERATED):
         level0_distribution(name.removeprefix(GENERATED))
-    if name.startswith(GENERATED) or name == ROOMS:
+    if name.startswith(GENERATED) or name in KINDS:
         count = puzzles or DEFAULT_NEW_PUZZLES
     else:
         count = len(_set(name, store)[:puzzles])
     return [
-        Shard(name, first, min(SHARD_SIZE, count - first), store)
+        Shard(name, first, min(SHARD_SIZE, count - first), store, held_out)
         for first in range(0, count, SHARD_SIZE)
     ]
 
 
-def puzzles_of(shard: Shard) -> list[Puzzle]:
-    """Returns the puzzles of a shard."""
+def puzzles_of(shard: Shard) -> list[Solved]:
+    """Returns the puzzles of a shard without those that are held out, with the plans that are known."""
+    held_out = _hashes(shard.held_out, shard.store)
+    return [
+        each
+        for each in _all_puzzles_of(shard)
+        if not held_out or canonical_hash(each.puzzle) not in held_out
+    ]
+
+
+def _all_puzzles_of(shard: Shard) -> list[Solved]:
     if shard.name.startswith(GENERATED):
         distribution = level0_distribution(shard.name.removeprefix(GENERATED))
         # Puzzles of the training split are never those of the test split.
         made = generate(distribution, shard.puzzles, seed=shard.first, split="train", threads=1)
-        return made.puzzles()
-    if shard.name == ROOMS:
+        return [Solved(puzzle) for puzzle in made.puzzles()]
+    if shard.name in KINDS:
         random = Random(shard.first)
-        return [solvable_room(random) for _ in range(shard.puzzles)]
+        return [Solved(*solved_room(KINDS[shard.name], random)) for _ in range(shard.puzzles)]
     return _set(shard.name, shard.store)[shard.first : shard.first + shard.puzzles]
-
-
-def solvable_room(random: Random) -> Puzzle:
-    """Returns a random room with a plan of at least `MIN_PLAN_LENGTH` actions."""
-    while True:
-        room = varied_room(random)
-        found = raise_if_interrupted(solve(room, time_limit=TIME_LIMIT))
-        if (found.length or 0) >= MIN_PLAN_LENGTH:
-            return room
-
-
-def varied_room(random: Random) -> Puzzle:
-    """Returns a random room with walls, agent walls and random shapes; it may have no plan."""
-    width, height = random.randint(*ROOM_SIDES), random.randint(*ROOM_SIDES)
-    room = random_room(room_plan(random.randint(1, 2), width, height, AGENT_WALLS), random)
-    if random.random() > LARGE_AGENTS:
-        return room
-    shape = random_shape(random, min(width, height))
-    taken = {cell for thing in room.movables for cell in thing.cells_at(thing.start)}
-    places = free_places(room, shape, room.walls | room.agent_walls | taken)
-    if not places:
-        return room
-    agent = replace(room.agent, shape=shape, start=random.choice(places))
-    return replace(room, objects=(agent, *room.movables))
 
 
 def make_shards(
@@ -201,5 +177,16 @@ def missing_jobs(
 
 
 @cache
-def _set(name: str, store: Path | None) -> list[Puzzle]:
-    return load_set(name, Store(store, published_manifest()) if store else None)
+def _set(name: str, store: Path | None) -> list[Solved]:
+    return load_solved_set(name, _store(store))
+
+
+@cache
+def _hashes(names: tuple[str, ...], store: Path | None) -> frozenset[str]:
+    return frozenset(
+        canonical_hash(puzzle) for name in names for puzzle in load_set(name, _store(store))
+    )
+
+
+def _store(folder: Path | None) -> Store | None:
+    return Store(folder, published_manifest()) if folder else None

@@ -35,6 +35,28 @@ class Convolution(nn.Module):
         return convolve(cells.astype(dtype), kernel.astype(dtype)) + bias.astype(dtype)
 
 
+class PartialConvolution(nn.Module):
+    """A convolution of cells whose channels come in several parts, which can be computed apart.
+
+    It has the weights of a convolution of all channels. The sum of the parts is its result.
+    """
+
+    config: NetworkConfig
+    size: int
+    inputs: int
+
+    @nn.compact
+    def __call__(self, cells: jax.Array, first: int = 0) -> jax.Array:
+        """Returns what the channels from `first` on contribute; those from 0 on, with the bias."""
+        channels, dtype = self.config.channels, jnp.dtype(self.config.precision)
+        shape = (self.size, self.size, self.inputs, channels)
+        kernel = self.param("kernel", nn.initializers.lecun_normal(), shape)
+        bias = self.param("bias", nn.initializers.zeros_init(), (channels,))
+        part = kernel[:, :, first : first + cells.shape[-1]].astype(dtype)
+        product = WAYS[self.config.convolution](cells.astype(dtype), part)
+        return product if first else product + bias.astype(dtype)
+
+
 def direct(cells: jax.Array, kernel: jax.Array) -> jax.Array:
     """Returns the convolution by the library's operation."""
     return jax.lax.conv_general_dilated(

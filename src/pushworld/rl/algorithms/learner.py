@@ -53,8 +53,8 @@ class Learner:
         prepare: returns what `init` and `iterate` take as their puzzles, from packed puzzles.
     """
 
-    init: Callable[[jax.Array, EnvParams], Any]
-    iterate: Callable[[Any, EnvParams], tuple[Any, Metrics]]
+    init: Callable[[jax.Array, Any], Any]
+    iterate: Callable[[Any, Any], tuple[Any, Metrics]]
     scores: Callable[[Weights, EnvState, EnvParams], jax.Array]
     explore: Callable[[jax.Array, jax.Array], jax.Array]
     steps_per_iteration: int

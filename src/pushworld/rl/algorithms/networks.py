@@ -15,7 +15,7 @@ from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax.pixels import NETWORK_PIXELS_PER_CELL
 from pushworld.envs.jax.types import Observation
 from pushworld.envs.planes import AGENT
-from pushworld.rl.algorithms.convolutions import Convolution
+from pushworld.rl.algorithms.convolutions import Convolution, PartialConvolution
 from pushworld.rl.config import NetworkConfig
 
 Layer = Callable[..., Any]
@@ -137,9 +137,9 @@ class IteratedTorso(nn.Module):
         norm, *others = (layer() for _, layer in self._layers())
         times = self.config.repeats if repeats is None else repeats
         if times <= UNROLLED or self.is_initializing():
-            hidden = embedding
+            hidden, constant = embedding, _constant(embedding, *others)
             for _ in range(times):
-                hidden = _block(hidden, embedding, norm, *others)
+                hidden = _block(hidden, constant, norm, *others)
         else:
             hidden = self._looped(embedding, times)
         hidden = norm(hidden)
@@ -148,12 +148,13 @@ class IteratedTorso(nn.Module):
 
     def _layers(self) -> list[tuple[str, Callable[..., nn.Module]]]:
         """Returns the layers of a block: the names of their weights, and what makes them."""
-        dtype, convolution = jnp.dtype(self.config.precision), partial(Convolution, self.config, 3)
+        config, dtype = self.config, jnp.dtype(self.config.precision)
+        first = partial(PartialConvolution, config, 3, 2 * config.channels, name="Conv_1")
         return [
             ("LayerNorm_0", partial(nn.LayerNorm, dtype=dtype)),
-            ("Dense_0", partial(nn.Dense, self.config.channels, dtype=dtype)),
-            ("Conv_1", partial(convolution, name="Conv_1")),
-            ("Conv_2", partial(convolution, name="Conv_2")),
+            ("Dense_0", partial(nn.Dense, config.channels, dtype=dtype)),
+            ("Conv_1", first),
+            ("Conv_2", partial(Convolution, config, 3, name="Conv_2")),
         ]
 
     def _looped(self, embedding: jax.Array, times: int) -> jax.Array:
@@ -167,16 +168,24 @@ class IteratedTorso(nn.Module):
             for name, layer in self._layers()
         ]
 
+        constant = _constant(embedding, *layers[1:])
+
         def once(hidden: jax.Array, _: None) -> tuple[jax.Array, None]:
-            return _block(hidden, embedding, *layers), None
+            return _block(hidden, constant, *layers), None
 
         hidden, _ = jax.lax.scan(once, embedding, None, times)
         return hidden
 
 
+def _constant(embedding: jax.Array, pooling: Layer, first: Layer, second: Layer) -> jax.Array:
+    """Returns what the embedding contributes to the first convolution of a block, in every repeat."""
+    contribution: jax.Array = first(embedding, embedding.shape[-1])
+    return contribution
+
+
 def _block(
     hidden: jax.Array,
-    embedding: jax.Array,
+    constant: jax.Array,
     norm: Layer,
     pooling: Layer,
     first: Layer,
@@ -185,7 +194,7 @@ def _block(
     """Returns the cells after one residual block."""
     normed = norm(hidden)
     pooled = pooling(_pooled(normed))[:, None, None]
-    inner = nn.relu(first(jnp.concatenate([normed, embedding], axis=-1)) + pooled)
+    inner = nn.relu(first(normed) + constant + pooled)
     after: jax.Array = hidden + second(inner)
     return after
 

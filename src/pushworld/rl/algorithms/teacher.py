@@ -11,7 +11,6 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -232,7 +231,9 @@ def _distances(
     there, solved = there.reshape(-1), solved.reshape(-1)
     following = [after[..., action].reshape(-1) for action in range(NUM_ACTIONS)]
 
-    def sweep(carry: tuple[jax.Array, jax.Array, jax.Array]) -> Any:
+    def sweep(
+        carry: tuple[jax.Array, jax.Array, jax.Array],
+    ) -> tuple[jax.Array, jax.Array, jax.Array]:
         before, _, number = carry
         nearest = before[following[0]]
         for each in following[1:]:
@@ -242,7 +243,9 @@ def _distances(
 
     first = jnp.where(there & solved, 0, DEAD).astype(jnp.uint8)
     distances, _, _ = jax.lax.while_loop(
-        lambda carry: carry[1] & (carry[2] < FARTHEST), sweep, (first, jnp.bool_(True), 0)
+        lambda carry: carry[1] & (carry[2] < FARTHEST),
+        sweep,
+        (first, jnp.bool_(True), jnp.int32(0)),
     )
     shifts = jnp.arange(WORD_STATES, dtype=jnp.uint32) * 8
     quarters = distances.reshape(-1, WORD_STATES).astype(jnp.uint32)

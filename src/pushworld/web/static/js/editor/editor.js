@@ -13,6 +13,7 @@ import { Drawing } from "./drawing.js";
 import { Pen, TOOLS } from "./pen.js";
 import { fileName, picturePng, pictureSvg } from "./picture-files.js";
 import { deleteDrawing, saveDrawing, savedDrawings, newDrawingId } from "./saved-drawings.js";
+import { RevisionPanel } from "./revision-panel.js";
 import { SolvabilityPanel } from "./solvability-panel.js";
 import { SizePanel, ToolPanel } from "./tool-panels.js";
 
@@ -76,6 +77,8 @@ class Editor {
     this.size = new SizePanel(drawing, () => this.#refresh());
     this.board = new DrawingBoard(drawing, this.pen);
     this.solvability = new SolvabilityPanel(site, (plan) => this.#goTo("watch", { plan }));
+    const undo = () => this.#history("undo");
+    this.revision = new RevisionPanel(site, (pwp) => this.#replace(pwp), undo);
     this.#buildControls(name);
     this.element = h("section", { class: "edit" }, this.#parts());
     const { signal } = this.#ending;
@@ -85,6 +88,7 @@ class Editor {
 
   close() {
     this.solvability.cancel();
+    this.revision.cancel();
     this.#ending.abort();
   }
 
@@ -137,11 +141,17 @@ class Editor {
         { class: "panels" },
         panel("Size", this.size.element),
         panel("Is it solvable, and how hard?", this.solvability.element),
+        panel("Let the computer change it", this.revision.element),
         panel("Share", h("div", { class: "row" }, this.shareButtons)),
         panel("Text", this.text, h("div", { class: "row" }, openButton)),
         panel("Your drawings", this.savedList),
       ),
     ];
+  }
+
+  #replace(pwp) {
+    this.drawing.replaceBy(pwp);
+    this.#refresh();
   }
 
   #history(direction) {
@@ -182,6 +192,7 @@ class Editor {
     this.redoButton.disabled = !drawing.canRedo;
     for (const one of [this.tryButton, ...this.shareButtons]) one.disabled = !this.puzzle;
     this.solvability.change(this.puzzle);
+    this.revision.change(this.puzzle);
     this.#save();
   }
 

@@ -6,11 +6,12 @@
  * @param {import("./solver.js").SearchRequest} request
  * @param {(report: import("./solver.js").Report) => void} onReport called for each other report
  * @param {AbortSignal} signal cancels the search
+ * @param {string} [path] what to ask the server for
  * @returns {Promise<import("./solver.js").Report>}
  */
-export async function askServer(request, onReport, signal) {
+export async function askServer(request, onReport, signal, path = "api/solve") {
   const response = await connected(
-    fetch("api/solve", {
+    fetch(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(request),

@@ -47,3 +47,21 @@ export async function solve(
   if (last.type === "error") throw new Error(last.message);
   return last;
 }
+
+/**
+ * Resolves to a revised puzzle, or throws an error to be shown. Only a server can revise.
+ *
+ * @param {string} pwp
+ * @param {"harder" | "tool" | "tidy"} change
+ * @param {number} timeLimit in seconds
+ * @param {(report: {seconds: number, text: string}) => void} onReport
+ * @param {AbortSignal} signal cancels the search at once
+ * @returns {Promise<{pwp: ?string, note: string, seconds: number}>} no `pwp` if nothing better was
+ *   found
+ */
+export async function revise(pwp, change, timeLimit, onReport, signal) {
+  const request = { pwp, change, time_limit: timeLimit };
+  const last = await askServer(request, onReport, signal, "api/revise");
+  if (last.type === "error") throw new Error(last.message);
+  return last;
+}

@@ -30,7 +30,20 @@ export class SearchPanel {
   }
 
   /** Resolves to the result of a search, or to null if it was cancelled or failed. */
-  async search(pwp, seconds, { planner, text = "Searching" } = {}) {
+  search(pwp, seconds, { planner, text = "Searching" } = {}) {
+    return this.follow(text, (onReport, signal) =>
+      solve(pwp, seconds, onReport, signal, { planner }),
+    );
+  }
+
+  /**
+   * Shows the progress of a search, and resolves to its result, or to null if it was cancelled or
+   * failed.
+   *
+   * @param {string} text what is being done
+   * @param {(onReport: (report: Object) => void, signal: AbortSignal) => Promise<Object>} ask
+   */
+  async follow(text, ask) {
     this.cancel();
     const search = new AbortController();
     this.#search = search;
@@ -48,7 +61,7 @@ export class SearchPanel {
     announce(text);
     try {
       const onReport = (report) => (status.textContent = `${text}: ${describeReport(report)}`);
-      const result = await solve(pwp, seconds, onReport, search.signal, { planner });
+      const result = await ask(onReport, search.signal);
       if (search !== this.#search) return null;
       this.#search = null;
       return result;
@@ -89,6 +102,7 @@ export class SearchPanel {
 /** Returns the progress of a search as a text. */
 function describeReport(report) {
   if (report.type === "queued") return `waiting, number ${report.position} in the queue`;
+  if (report.text) return `${report.text} · ${report.seconds.toFixed(0)} s`;
   const parts = [
     `${report.seconds.toFixed(1)} s`,
     count(report.states, "state"),

@@ -1,0 +1,147 @@
+#include "search/push/relaxed_replay.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <utility>
+
+namespace pushworld {
+namespace {
+
+class Replay {
+ public:
+  Replay(const Dynamics& dynamics, const std::vector<int>& kept, LimitGuard& guard)
+      : dynamics_(dynamics), world_(dynamics.world()), kept_(kept), guard_(guard) {
+    for (const Point at : world_.start()) {
+      state_.push_back(static_cast<Coordinate>(at.x));
+      state_.push_back(static_cast<Coordinate>(at.y));
+    }
+  }
+
+  // Walks to `from` and pushes. Returns the missing movables that are in the way.
+  std::vector<int> push(Point from, int action, std::vector<uint8_t>& plan) {
+    std::vector<int> met = walk(from, plan);
+    if (met.empty()) met = missing(pushed(action));
+    if (!met.empty()) return met;
+    dynamics_.step(state_.data(), action);
+    plan.push_back(static_cast<uint8_t>(action));
+    return {};
+  }
+
+ private:
+  Point at(int object) const { return {state_[2 * object], state_[2 * object + 1]}; }
+  bool is_kept(int object) const { return std::binary_search(kept_.begin(), kept_.end(), object); }
+  std::vector<int> missing(std::vector<int> objects) const {
+    std::erase_if(objects, [&](int object) { return is_kept(object); });
+    std::sort(objects.begin(), objects.end());
+    objects.erase(std::unique(objects.begin(), objects.end()), objects.end());
+    return objects;
+  }
+
+  // The objects that the action would move if there were no walls.
+  std::vector<int> pushed(int action) const {
+    std::vector<int> moving = {0};
+    for (size_t k = 0; k < moving.size(); ++k) {
+      const Point to = at(moving[k]) + kDeltas[action];
+      for (int other = 1; other < world_.num_objects(); ++other) {
+        if (std::find(moving.begin(), moving.end(), other) != moving.end()) continue;
+        guard_.count_work(world_.shape_of(other).cells.size());
+        if (overlap(world_.shape_of(moving[k]), world_.shape_of(other), at(other) - to)) {
+          moving.push_back(other);
+        }
+      }
+    }
+    return moving;
+  }
+
+  std::vector<int> overlapped_by_agent(Point agent) const {
+    std::vector<int> objects;
+    for (int other = 1; other < world_.num_objects(); ++other) {
+      guard_.count_work(4);
+      if (overlap(world_.shape_of(0), world_.shape_of(other), at(other) - agent)) {
+        objects.push_back(other);
+      }
+    }
+    return objects;
+  }
+
+  // Walks to `to` on a path that overlaps the fewest missing movables, and returns them. If there
+  // are none, appends the walk to the plan.
+  std::vector<int> walk(Point to, std::vector<uint8_t>& plan) {
+    constexpr int kUnseen = -1;
+    constexpr int kCostOfOverlap = 1 << 16;  // more than any walk
+    const auto index = [&](Point p) { return static_cast<size_t>(p.y) * world_.width() + p.x; };
+    std::vector<int> action_to(static_cast<size_t>(world_.width()) * world_.height(), kUnseen);
+    std::vector<int> cost_of(action_to.size(), INT32_MAX);
+    using Entry = std::pair<int, size_t>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+    const auto point = [&](size_t i) {
+      return Point{static_cast<int>(i % world_.width()), static_cast<int>(i / world_.width())};
+    };
+    cost_of[index(at(0))] = 0;
+    open.emplace(0, index(at(0)));
+    while (!open.empty() && cost_of[index(to)] == INT32_MAX) {
+      const auto [cost, i] = open.top();
+      open.pop();
+      if (cost > cost_of[i]) continue;
+      for (int action = 0; action < kNumActions; ++action) {
+        const Point next = point(i) + kDeltas[action];
+        guard_.count_work(16);
+        if (!world_.is_legal(0, next)) continue;
+        const std::vector<int> objects = overlapped_by_agent(next);
+        if (std::any_of(objects.begin(), objects.end(), [&](int o) { return is_kept(o); })) {
+          continue;
+        }
+        const int next_cost = cost + 1 + kCostOfOverlap * static_cast<int>(objects.size());
+        if (next_cost >= cost_of[index(next)]) continue;
+        cost_of[index(next)] = next_cost;
+        action_to[index(next)] = action;
+        open.emplace(next_cost, index(next));
+      }
+    }
+    std::vector<uint8_t> actions;
+    std::vector<int> met;
+    for (Point p = to; p != at(0);) {
+      for (const int object : overlapped_by_agent(p)) met.push_back(object);
+      const int action = action_to[index(p)];
+      actions.push_back(static_cast<uint8_t>(action));
+      p = p - kDeltas[action];
+    }
+    if (met.empty()) plan.insert(plan.end(), actions.rbegin(), actions.rend());
+    state_[0] = static_cast<Coordinate>(to.x);
+    state_[1] = static_cast<Coordinate>(to.y);
+    return missing(std::move(met));
+  }
+
+  const Dynamics& dynamics_;
+  const World& world_;
+  const std::vector<int>& kept_;
+  LimitGuard& guard_;
+  std::vector<Coordinate> state_;
+};
+
+}  // namespace
+
+RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
+                                  const std::vector<int>& kept, const std::vector<uint8_t>& plan,
+                                  LimitGuard& guard) {
+  Replay replay(dynamics, kept, guard);
+  RelaxedReplay result;
+  std::vector<Coordinate> state;
+  for (const Point at : relaxed.world().start()) {
+    state.push_back(static_cast<Coordinate>(at.x));
+    state.push_back(static_cast<Coordinate>(at.y));
+  }
+  std::vector<uint16_t> moving(kMaxObjects);
+  for (const uint8_t action : plan) {
+    const Point from{state[0], state[1]};
+    if (relaxed.moving_objects(state.data(), action, moving.data()) > 1) {
+      result.met = replay.push(from, action, result.plan);
+      if (!result.met.empty()) return result;
+    }
+    relaxed.step(state.data(), action);
+  }
+  return result;
+}
+
+}  // namespace pushworld

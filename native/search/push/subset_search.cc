@@ -1,0 +1,205 @@
+#include "search/push/subset_search.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <new>
+#include <queue>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "search/push/relaxed_replay.h"
+
+namespace pushworld {
+namespace {
+
+using Objects = std::vector<int>;  // in ascending order, the agent and the goal objects included
+
+class SubsetSearch : public PushSearch {
+ public:
+  SubsetSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard)
+      : dynamics_(dynamics),
+        world_(dynamics.world()),
+        strategies_{strategy},
+        seed_(seed),
+        guard_(guard),
+        result_(guard.result()) {
+    strategies_[0].few_objects = false;
+    begin_round();
+  }
+
+  Status advance(uint64_t pushes) override {
+    uint64_t done = 0;
+    while (done < pushes) {
+      if (!search_) {
+        begin_search();
+        done += kPushesToBegin;
+        continue;
+      }
+      const uint64_t generated = result_.generated;
+      const uint64_t states_left = max_states_ - states_;
+      const uint64_t states = result_.states;
+      const Status status = search_->advance(std::min(pushes - done, states_left));
+      states_ += result_.states - states;
+      done += result_.generated - generated + 1;
+      if (status == Status::kUnknown && states_ < max_states_) continue;
+      const Status conclusion = end_search(status);
+      if (conclusion != Status::kUnknown) return conclusion;
+    }
+    return Status::kUnknown;
+  }
+
+ private:
+  // The limit on states of the first searches, and the factor by which it grows.
+  static constexpr uint64_t kMinStates = 2000;
+  static constexpr uint64_t kGrowth = 4;
+  // The states of a round, relative to the limit of a search. A search counts at least this many.
+  static constexpr uint64_t kSearchesInRound = 12;
+  static constexpr uint64_t kStatesToBegin = 200;
+  // The time to make the tables of a search, in pushes.
+  static constexpr uint64_t kPushesToBegin = 500;
+
+  // What is known about a puzzle with some objects.
+  struct Outcome {
+    uint64_t max_states = 0;  // of the search; UINT64_MAX if it has come to an end
+    Objects met;              // if a plan was found for the puzzle without the other objects
+  };
+  // A set of objects that waits. Those with few guessed tools come first.
+  struct Entry {
+    int guesses;
+    uint64_t number;
+    Objects objects;
+    auto order() const { return std::tuple(guesses, number); }
+    bool operator>(const Entry& other) const { return order() > other.order(); }
+  };
+
+  void begin_round() {
+    waiting_ = {};
+    seen_.clear();
+    states_of_round_ = 0;
+    has_entry_ = false;
+    Objects first;
+    for (int object = 0; object <= world_.num_goals(); ++object) first.push_back(object);
+    add(0, std::move(first));
+  }
+
+  void add(int guesses, Objects objects) {
+    if (!seen_.insert(objects).second) return;
+    waiting_.push({guesses, seen_.size(), std::move(objects)});
+  }
+
+  bool has_all_objects() const {
+    return entry_.objects.size() == static_cast<size_t>(world_.num_objects());
+  }
+
+  // Begins the search of the next puzzle, or a new round if there is none.
+  void begin_search() {
+    if (!has_entry_) {
+      if (waiting_.empty() || states_of_round_ >= kSearchesInRound * max_states_) {
+        max_states_ *= kGrowth;
+        begin_round();
+      }
+      entry_ = waiting_.top();
+      waiting_.pop();
+      has_entry_ = true;
+      others_ = World::Others::kBecomeWalls;
+    }
+    if (outcomes_[{others_, entry_.objects}].max_states >= max_states_) {
+      end_puzzle();
+      return;
+    }
+    const auto world =
+        std::make_shared<World>(world_, entry_.objects, others_, guard_.checkpoint());
+    puzzle_ = std::make_unique<Dynamics>(world, guard_.checkpoint());
+    states_ = 0;
+    PushSearches searches = make_push_searches(*puzzle_, strategies_, seed_, guard_);
+    if (searches.empty()) throw std::bad_alloc();
+    search_ = std::move(searches[0]);
+  }
+
+  // Records how the search ended. Returns kUnknown unless this decides the original puzzle.
+  Status end_search(Status status) {
+    search_.reset();
+    states_of_round_ += std::max(states_, kStatesToBegin);
+    Outcome& outcome = outcomes_[{others_, entry_.objects}];
+    outcome.max_states = status == Status::kUnknown ? max_states_ : UINT64_MAX;
+    if (others_ == World::Others::kBecomeWalls) {
+      const bool is_original = has_all_objects() && status == Status::kUnsolvable;
+      if (status == Status::kSolved || is_original) return status;
+    } else if (status == Status::kSolved) {
+      RelaxedReplay replay = replay_relaxed_plan(dynamics_, *puzzle_, entry_.objects,
+                                                 std::exchange(result_.plan, {}), guard_);
+      if (replay.met.empty()) {
+        result_.plan = std::move(replay.plan);
+        return Status::kSolved;
+      }
+      outcome.met = std::move(replay.met);
+    }
+    end_puzzle();
+    return Status::kUnknown;
+  }
+
+  // Goes on to the puzzle without the other objects, or to other sets of objects.
+  void end_puzzle() {
+    if (others_ == World::Others::kBecomeWalls && !has_all_objects()) {
+      others_ = World::Others::kVanish;
+      return;
+    }
+    has_entry_ = false;
+    if (has_all_objects()) return;
+    const Objects& met = outcomes_[{others_, entry_.objects}].met;
+    if (!met.empty()) {
+      add(entry_.guesses, merged(entry_.objects, met));
+      return;
+    }
+    for (int tool = world_.num_goals() + 1; tool < world_.num_objects(); ++tool) {
+      if (std::binary_search(entry_.objects.begin(), entry_.objects.end(), tool)) continue;
+      add(entry_.guesses + 1, merged(entry_.objects, {tool}));
+    }
+  }
+
+  static Objects merged(const Objects& a, const Objects& b) {
+    Objects result;
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
+    return result;
+  }
+
+  const Dynamics& dynamics_;
+  const World& world_;
+  std::vector<Strategy> strategies_;
+  const uint64_t seed_;
+  LimitGuard& guard_;
+  SearchResult& result_;
+
+  uint64_t max_states_ = kMinStates;  // of a search in this round
+  uint64_t states_of_round_ = 0;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting_;
+  std::set<Objects> seen_;  // in this round
+  std::map<std::pair<World::Others, Objects>, Outcome> outcomes_;
+
+  bool has_entry_ = false;
+  Entry entry_;
+  World::Others others_ = World::Others::kBecomeWalls;
+  std::unique_ptr<Dynamics> puzzle_;
+  std::unique_ptr<PushSearch> search_;
+  uint64_t states_ = 0;  // of the search
+};
+
+}  // namespace
+
+bool can_search_subsets(const World& world) {
+  constexpr int kMaxMovables = 63;
+  constexpr int kMaxSide = 64;
+  return world.num_objects() - 1 > world.num_goals() && world.num_objects() - 1 <= kMaxMovables &&
+         world.width() <= kMaxSide && world.height() <= kMaxSide;
+}
+
+std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics, const Strategy& strategy,
+                                               uint64_t seed, LimitGuard& guard) {
+  return std::make_unique<SubsetSearch>(dynamics, strategy, seed, guard);
+}
+
+}  // namespace pushworld

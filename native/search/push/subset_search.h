@@ -1,0 +1,32 @@
+// A search of puzzles with few of the movables.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "engine/dynamics.h"
+#include "search/core/limit_guard.h"
+#include "search/push/push_search.h"
+#include "search/push/strategy.h"
+
+namespace pushworld {
+
+// Most puzzles are solved by moving few objects, and a search that moves only those is many times
+// faster. This search looks for them by abstraction refinement. It begins with the goal objects.
+// For a set of objects it searches two puzzles with the strategy's open lists and commitment:
+//   - All other movables are walls. A plan for this puzzle solves the original one.
+//   - All other movables are gone. If a plan for this puzzle meets some of them (see
+//     relaxed_replay.h), they join the set. If there is no plan, the set lacks a tool: every other
+//     movable in turn joins the set.
+// Each of these searches has a limit on states. When enough of them have ended, the search begins
+// again with a higher limit, and keeps what it knows. It is complete: the set of all movables has
+// its turn as well.
+//
+// Whether there is a movable to leave out, and the puzzle is small enough to make the tables of
+// many puzzles like it.
+bool can_search_subsets(const World& world);
+
+std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics, const Strategy& strategy,
+                                               uint64_t seed, LimitGuard& guard);
+
+}  // namespace pushworld

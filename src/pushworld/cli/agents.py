@@ -1,0 +1,120 @@
+"""Commands about trained agents: list, show, install and export."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.table import Table
+
+from pushworld.cli.arguments import JsonOption
+from pushworld.learned.agents import agent_file, agents, find_agent, install_agent
+from pushworld.puzzle import PushWorldError
+
+
+def complete_agent(incomplete: str) -> list[str]:
+    """Returns the agents that a shell may complete a word to."""
+    return [each.name for each in agents() if each.name.startswith(incomplete)]
+
+
+NameArgument = Annotated[
+    str,
+    typer.Argument(metavar="NAME", help="See 'pushworld agents'.", autocompletion=complete_agent),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    group = typer.Typer(help="List trained agents, show their cards, export them to ONNX.")
+    group.callback(invoke_without_command=True)(list_agents)
+    group.command()(show)
+    group.command()(install)
+    group.command()(export)
+    app.add_typer(group, name="agents")
+
+
+def list_agents(context: typer.Context, as_json: JsonOption = False) -> None:
+    """List the trained agents that come with the package or are installed.
+
+    [bold]Examples[/]
+
+    pushworld agents
+
+    pushworld agents show imitation
+
+    pushworld agents export imitation --to onnx imitation.onnx
+    """
+    if context.invoked_subcommand is not None:
+        return
+    if as_json:
+        rows = [
+            {
+                "name": each.name,
+                "kind": each.kind,
+                "description": each.description,
+                "path": str(each.path),
+            }
+            for each in agents()
+        ]
+        typer.echo(json.dumps(rows))
+        return
+    table = Table("agent", "kind", "description", box=None)
+    for each in agents():
+        table.add_row(each.name, each.kind, each.description)
+    Console().print(table)
+    typer.echo(
+        "a network is for 'pushworld solve --planner learned --agent NAME', a policy for "
+        "'pushworld evaluate NAME'"
+    )
+
+
+def show(name: NameArgument) -> None:
+    """Show the model card of an agent: its training, its results, its licence."""
+    console, card = Console(), find_agent(name).card
+    if console.is_terminal:
+        console.print(Markdown(card))
+    else:
+        typer.echo(card.rstrip())
+
+
+def install(
+    file: Annotated[Path, typer.Argument(help="An agent.zip of pushworld train, or weights.npz.")],
+    name: Annotated[str, typer.Option(help="The name that it gets.")],
+    card: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Its model card, as Markdown.")
+    ] = None,
+) -> None:
+    """Give an agent a name, so that other commands find it.
+
+    [bold]Example[/]
+
+    pushworld agents install runs/ppo-base-0/agent.zip --name my-agent --card card.md
+    """
+    try:
+        text = card.read_text(encoding="utf-8") if card else f"# {name}: installed from {file}\n"
+    except UnicodeDecodeError as error:
+        raise PushWorldError(f"{card} is no text in UTF-8") from error
+    typer.echo(f"installed {install_agent(file, name, text).path}")
+
+
+def export(
+    name: Annotated[str, typer.Argument(metavar="NAME|FILE", help="An agent, or its file.")],
+    file: Annotated[Path, typer.Argument(help="The file to write.")],
+    to: Annotated[str, typer.Option(help="The format: onnx.")] = "onnx",
+) -> None:
+    """Write the network of an agent as an ONNX file, for ONNX Runtime and other programs.
+
+    [bold]Example[/]
+
+    pushworld agents export imitation --to onnx imitation.onnx
+    """
+    from pushworld.learned.onnx_file import export_agent
+
+    if to != "onnx":
+        raise PushWorldError(f"there is no format {to!r}: choose onnx")
+    inputs, outputs = export_agent(agent_file(name), file)
+    typer.echo(f"wrote {file}: {inputs} -> {outputs}")

@@ -1,0 +1,82 @@
+"""Agents by name: their cards, the commands about them, and what uses them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pushworld import solve
+from pushworld.cli.application import app
+from pushworld.datasets import load_set
+from pushworld.learned import Network, agents
+from pushworld.learned.weights import random_weights
+from pushworld.puzzle import PushWorldError
+
+PAGE = Path(__file__).parents[2] / "docs" / "guides" / "agents.md"
+FIELDS = ("Use", "Training", "Not in its training", "Results", "Licence")
+run = CliRunner().invoke
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Makes installed agents those of the test."""
+    monkeypatch.setattr(agents, "user_data_dir", lambda *_, **__: str(tmp_path / "data"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("entry", agents.agents(), ids=lambda entry: entry.name)
+def test_every_shipped_agent_has_a_card_that_the_documents_show(entry: agents.AgentEntry) -> None:
+    assert entry.card.startswith(f"# {entry.name}: ")
+    for field in FIELDS:
+        assert f"- **{field}:**" in entry.card
+    page = PAGE.read_text(encoding="utf-8")
+    assert entry.card.partition("\n")[2].strip() in page
+    assert entry.path.stat().st_size < 500_000
+
+
+def test_agents_are_listed_and_shown() -> None:
+    rows = json.loads(run(app, ["agents", "--json"]).output)
+    assert agents.DEFAULT_AGENT in [row["name"] for row in rows]
+    for row in rows:
+        assert run(app, ["agents", "show", row["name"]]).output.startswith(f"# {row['name']}: ")
+        assert row["name"] in run(app, ["agents"]).output
+
+
+def test_an_installed_network_solves_by_its_name(own_folder: Path) -> None:
+    file = own_folder / "weights.npz"
+    Network(random_weights(2), 1).save(file)
+    card = own_folder / "card.md"
+    card.write_text("# mine: a random network\n")
+    arguments = ["agents", "install", str(file), "--name", "mine", "--card", str(card)]
+    assert run(app, arguments).exit_code == 0
+    assert agents.find_agent("mine").description == "a random network"
+    found = run(app, ["solve", "first-push", "--planner", "learned", "--agent", "mine", "--json"])
+    assert found.exit_code == 0
+    assert json.loads(found.output)["planner"] == "learned:mine"
+    puzzle = load_set("bundled")[0]
+    assert solve(puzzle, f"learned:{file}").status == "solved"
+    with pytest.raises(PushWorldError, match="already"):
+        agents.install_agent(file, "mine", "")
+
+
+def test_mistakes_are_explained(own_folder: Path) -> None:
+    puzzle = load_set("bundled")[0]
+    with pytest.raises(PushWorldError, match="did you mean imitation"):
+        solve(puzzle, "learned:imitatio")
+    with pytest.raises(PushWorldError, match="has no agents"):
+        solve(puzzle, "bfs:imitation")
+    text = own_folder / "notes.txt"
+    text.write_text("")
+    for file, name, reason in (
+        (text, "notes", "is no agent"),
+        (text, "Bad Name", "must consist of"),
+        (own_folder / "none.npz", "none", "none.npz"),
+    ):
+        with pytest.raises((PushWorldError, OSError), match=reason):
+            agents.install_agent(file, name, "")
+    (own_folder / "agent.zip").write_bytes(b"")
+    with pytest.raises(PushWorldError, match="no network for a search"):
+        solve(puzzle, f"learned:{own_folder / 'agent.zip'}")
