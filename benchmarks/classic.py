@@ -3,10 +3,14 @@
     python benchmarks/classic.py
     python benchmarks/classic.py --level 3 --planner rgd --seconds 10 --store classic.jsonl
     python benchmarks/classic.py --facts
+    python benchmarks/classic.py --index --workers 2
+    python benchmarks/classic.py --index cradle safe-cracker
 
 The limit is CPU time, which other work on the machine hardly changes. With a store, a measurement with the
 same planner and limit on the same puzzle is not repeated. `--facts` prints facts about the four levels
-instead.
+instead. `--index` analyses the puzzles anew, all or those named, and writes what it finds to their entries
+of index.toml: tags, tools, obstacles, objects whose role stays unknown, and plans that are shorter than
+the best one known. The effort is "quick", and "normal" where that leaves a role unknown.
 """
 
 from __future__ import annotations
@@ -14,17 +18,27 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from machine import describe_machine
 
 from pushworld import solve
 from pushworld.datasets.bundled import ClassicPuzzle, classic_puzzles
+from pushworld.design.analysis import analyze
+from pushworld.design.budget import BUDGETS
 from pushworld.design.canonical import canonical_hash
 from pushworld.planners import Progress
+from pushworld.process import run_jobs, worker_processes
 
 UNLIMITED_SECONDS = 1e6
+EFFORTS = ("quick", "normal")
+INDEX = Path(__file__).parents[1] / "src/pushworld/datasets/bundled/puzzles/classic/index.toml"
+HEADER = """\
+# The set classic, from easy to hard. Tags, tools, obstacles and objects whose role is not known are what
+# the analysis finds with the effort "quick", or with "normal" where that leaves a role unknown; a plan is
+# the best one known, and optimal where that is proved. `python benchmarks/classic.py --index` writes them.
+"""
 
 
 @dataclass(frozen=True)
@@ -61,7 +75,12 @@ def main() -> None:
     add("--memory", type=float, default=8, help="gigabytes for the tables (default: 8)")
     add("--store", type=Path, help="JSON lines with the measurements, to continue later")
     add("--facts", action="store_true", help="print sizes, goals, movables and plans by level")
+    add("--index", nargs="*", metavar="NAME", help="analyse puzzles and write index.toml")
+    add("--workers", type=int, default=1, help="processes for --index (default: 1)")
     arguments = parser.parse_args()
+    if arguments.index is not None:
+        write_index(arguments.index, arguments.workers)
+        return
     if arguments.facts:
         print_facts()
         return
@@ -127,6 +146,46 @@ def print_table(entries: list[ClassicPuzzle], rows: list[Measured]) -> None:
             f"| `{entry.name}` | {_cells(entry)} | {len(entry.puzzle.movables)} | "
             f"{len(entry.plan):,} | {status} | {row.seconds:.1f} | {row.states:,} |"
         )
+
+
+def write_index(names: list[str], workers: int) -> None:
+    """Analyses puzzles, all if none is named, and rewrites the index after each."""
+    entries = {each.name: each for each in classic_puzzles()}
+    chosen = [entries[name] for name in names or entries]
+    with worker_processes(workers, "the analysis") as executor:
+        for entry in run_jobs(executor, analyzed, chosen):
+            entries[entry.name] = entry
+            INDEX.write_text(HEADER + "".join(map(toml_entry, entries.values())), "utf-8")
+            roles = f"unknown {', '.join(entry.unknown)}" if entry.unknown else "all roles known"
+            print(f"{entry.name}: {len(entry.plan)} actions, {roles}", flush=True)
+
+
+def analyzed(entry: ClassicPuzzle) -> ClassicPuzzle:
+    """Returns the entry of a puzzle with what the analysis finds."""
+    for effort in EFFORTS:
+        found = analyze(entry.puzzle, BUDGETS[effort], planners=("default",), known_plan=entry.plan)
+        assert found.roles is not None
+        assert found.measures.solution is not None
+        solution, unknown = found.measures.solution, found.roles.of("unknown")
+        shorter = solution.length < len(entry.plan)
+        entry = replace(
+            entry,
+            tags=found.skills,
+            tools=found.roles.of("tool"),
+            obstacles=found.roles.of("obstacle"),
+            unknown=unknown,
+            optimal=solution.optimal or (entry.optimal and not shorter),
+            plan=solution.plan if shorter else entry.plan,
+        )
+        if not unknown:
+            break
+    return entry
+
+
+def toml_entry(entry: ClassicPuzzle) -> str:
+    """Returns the entry of a puzzle in the index."""
+    lines = [f"{key} = {json.dumps(value)}" for key, value in asdict(entry).items()]
+    return "\n".join(("", "[[puzzle]]", *lines, ""))
 
 
 def print_facts() -> None:

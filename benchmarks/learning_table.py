@@ -109,7 +109,7 @@ def draw_curves(path: Path, rows: list[dict[str, str]]) -> None:
     shown = [name for name in PAPER if any(_kind(row) == name for row in evaluated)]
     columns = min(len(shown), MAX_COLUMNS)
     height = ceil(len(shown) / columns)
-    size = (2.1 * columns + 0.6, 2.4 * height + 0.4)
+    size = (2.1 * columns + 0.6, 2.4 * height + (0.4 if columns > 3 else 1.0))
     figure, axes = plt.subplots(height, columns, figsize=size, sharey=True, squeeze=False)
     best = max(float(row["train_sampled"]) for row in evaluated)
     for axis in axes.flat[len(shown) :]:
@@ -129,7 +129,8 @@ def draw_curves(path: Path, rows: list[dict[str, str]]) -> None:
                     axis.fill_between(steps, lows, highs, color=colour, alpha=0.2, linewidth=0)
             axis.axhline(paper, color=colour, linewidth=1, linestyle=":", label=f"{part}, paper")
         algorithm, set_name = name.split("-", 1)
-        axis.set_title(f"{algorithm.upper()} {set_name.replace('-', ', ')}")
+        shown_name = algorithm.upper() if len(algorithm) <= 3 else algorithm.capitalize()
+        axis.set_title(f"{shown_name} {set_name.replace('-', ', ')}")
         axis.set_ylim(0, min(100, 125 * best))
         axis.set_xlim(left=0)
         axis.set_xlabel("million steps")
@@ -137,8 +138,11 @@ def draw_curves(path: Path, rows: list[dict[str, str]]) -> None:
         line[0].set_ylabel("% solved")
     handles, labels = axes[0][0].get_legend_handles_labels()
     legend = dict(zip(labels, handles, strict=True))
-    figure.legend(legend.values(), legend.keys(), loc="lower center", ncols=6, frameon=False)
-    figure.tight_layout(rect=(0, 0.07, 1, 1))
+    wide = columns > 3
+    figure.legend(
+        legend.values(), legend.keys(), loc="lower center", ncols=6 if wide else 2, frameon=False
+    )
+    figure.tight_layout(rect=(0, (0.2 if wide else 0.8) / size[1], 1, 1))
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
     plt.close(figure)
 

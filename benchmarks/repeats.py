@@ -11,7 +11,10 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
+from dataclasses import replace
 from pathlib import Path
+
+from msgspec import structs
 
 from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.rl.evaluation.agents import load_agent
@@ -26,6 +29,8 @@ def main() -> None:
     parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip, level1, ...")
     parser.add_argument("--sets", nargs="+", help="by default the test set of each agent")
     parser.add_argument("--repeats", type=int, nargs="+", default=[4, 8, 12, 16, 24, 32])
+    parser.add_argument("--precision", help="float32 is faster than bfloat16 on a CPU")
+    parser.add_argument("--convolution", help="rows is faster than direct on a CPU")
     parser.add_argument("--first", type=int, help="only the first puzzles of each set")
     arguments = parser.parse_args()
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
@@ -33,6 +38,13 @@ def main() -> None:
     rows.writerow(COLUMNS)
     for path in arguments.agents:
         agent = load_agent(path)
+        own = agent.config.network
+        network = structs.replace(
+            own,
+            precision=arguments.precision or own.precision,
+            convolution=arguments.convolution or own.convolution,
+        )
+        agent = replace(agent, config=structs.replace(agent.config, network=network))
         for name in arguments.sets or [agent.config.test or agent.config.train]:
             puzzles = load_set(name, store)[: arguments.first]
             for repeats in arguments.repeats:

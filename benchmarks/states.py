@@ -28,7 +28,7 @@ from pushworld.datasets import resolve_puzzle
 from pushworld.engine import Engine
 from pushworld.puzzle import PushWorldError
 
-PUZZLES = ["frog-prince", "giants-quarry", "steamer-trunk", "ferris-wheel"]
+PUZZLES = ["steamer-trunk", "ferris-wheel", "pretzel", "night-safe"]
 MEMORY = 8 * 10**9
 
 

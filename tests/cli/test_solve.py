@@ -116,6 +116,28 @@ def test_shortening_is_reported_on_standard_error() -> None:
     assert re.search(r"shortened from \d+ to \d+ actions, as few as any plan has", outcome.err)
 
 
+def test_each_better_plan_is_printed_when_it_comes() -> None:
+    puzzle = resolve_puzzle("duet")
+    lines = run("solve", "duet", "--improve", "600", "--json").out.splitlines()
+    *events, last = map(json.loads, lines)
+    assert {each["event"] for each in events} == {"plan"}
+    lengths = [each["length"] for each in events]
+    assert lengths == sorted(set(lengths), reverse=True)
+    assert all(puzzle.validate(each["plan"]) for each in events)
+    assert last["optimal"]
+    assert last["length"] <= lengths[-1] <= lengths[0] == last["shortened_from"]
+    plans = run("solve", "duet", "--improve", "600").out.split()
+    assert all(map(puzzle.validate, plans))
+    assert plans[-1] == last["plan"]
+    assert len(set(plans)) == len(plans)
+
+
+def test_shorten_and_improve_exclude_each_other() -> None:
+    outcome = run("solve", "duet", "--improve", "1", "--shorten", "1")
+    assert outcome.exit_code == 2
+    assert "choose one of them" in outcome.err
+
+
 def test_no_time_for_shortening_is_reported() -> None:
     outcome = run("solve", "duet", "--shorten", "0")
     assert outcome.exit_code == 2

@@ -71,6 +71,12 @@ def test_puzzles_are_small_and_large_with_few_and_many_objects() -> None:
     assert {bool(puzzle.agent_walls) for puzzle in puzzles} == {True, False}
 
 
+def test_unknown_roles_are_neither_tools_nor_obstacles() -> None:
+    for entry in classic_puzzles():
+        names = {thing.name for thing in entry.puzzle.movables}
+        assert set(entry.unknown) <= names - {*entry.tools, *entry.obstacles}
+
+
 def test_entries_have_titles_and_descriptions() -> None:
     for entry in classic_puzzles():
         assert entry.name == entry.title.lower().replace(" ", "-").replace("'", "")

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from pushworld import PushWorldError, Puzzle, shorten, solve
-from pushworld.datasets import load_set
+from pushworld.datasets import load_set, resolve_puzzle
 from pushworld.planners import ShortenProgress
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.shared import needs_shared, published_puzzles
@@ -126,6 +126,25 @@ def test_the_same_plan_every_time() -> None:
     for puzzle in load_set("bundled"):
         plan = plan_of(puzzle)
         assert shorten(puzzle, plan, PATIENCE).plan == shorten(puzzle, plan, PATIENCE).plan
+
+
+def test_a_plan_may_change_to_a_quite_different_one() -> None:
+    puzzle = resolve_puzzle("shadow-boxing")
+    plan = plan_of(puzzle)
+    around = shorten(puzzle, plan, PATIENCE, max_states=100_000)
+    elsewhere, again = (shorten(puzzle, plan, PATIENCE, max_states=300_000) for _ in range(2))
+    assert elsewhere.plan == again.plan
+    assert puzzle.validate(elsewhere.plan)
+    assert elsewhere.length < 0.9 * around.length < len(plan)
+
+
+def test_threads_share_the_best_plan() -> None:
+    plan = plan_of(HARD)
+    result = shorten(HARD, plan, PATIENCE, max_states=300_000, threads=3)
+    assert result.status == "state-limit"
+    assert HARD.validate(result.plan)
+    assert result.length < len(plan)
+    assert shorten(CORRIDOR, "DDRRLLUURRR", PATIENCE, threads=2).plan == SHORTEST
 
 
 def test_the_memory_limit_is_kept() -> None:

@@ -73,8 +73,8 @@ def test_a_site_knows_its_public_address(tmp_path: Path) -> None:
 
 def test_a_puzzle_to_open_is_found_in_its_set_or_becomes_one(tmp_path: Path) -> None:
     store = Store(tmp_path, published_manifest())
-    sets, record = load_with_puzzle((), "Egg Timer", store)
-    assert (record["set"], record["id"]) == ("classic", "egg-timer")
+    sets, record = load_with_puzzle((), "Signal Box", store)
+    assert (record["set"], record["id"]) == ("classic", "signal-box")
     assert [each.id for each in sets] == ["bundled", "classic"]
     write_puzzles(tmp_path, "mine")
     sets, record = load_with_puzzle((), str(tmp_path / "mine.pwp"), store)

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <mutex>
 #include <vector>
 
 namespace pushworld {
@@ -101,6 +102,18 @@ class Control {
   std::atomic<uint64_t> used_bytes = 0;
   std::atomic<int> best = INT32_MAX;  // the lowest heuristic value so far
 
+  // The shortest plan so far. Threads share it, and the caller may read it while they search.
+  // `offer_plan` replaces it by a shorter one.
+  void offer_plan(const std::vector<uint8_t>& plan) {
+    const std::lock_guard lock(root_.plan_mutex_);
+    if (!root_.plan_.empty() && plan.size() >= root_.plan_.size()) return;
+    root_.plan_ = plan;
+  }
+  std::vector<uint8_t> best_plan() const {
+    const std::lock_guard lock(root_.plan_mutex_);
+    return root_.plan_;
+  }
+
   // Called on the thread of the search at each of its checkpoints, if set.
   std::function<void()> on_check;
 
@@ -110,6 +123,8 @@ class Control {
   uint64_t max_states_;
   uint64_t engine_bytes_ = 0;
   std::atomic<uint64_t> all_states_ = 0;
+  mutable std::mutex plan_mutex_;
+  std::vector<uint8_t> plan_;
   Control& root_;  // counts the memory of all threads, because they end together
 };
 

@@ -19,6 +19,7 @@ class LimitGuard {
 
   SearchResult& result() { return result_; }
   MemoryAccount& memory() { return memory_; }
+  Control& control() { return control_; }
 
   // Publishes the counters. Throws SearchStopped if the search was interrupted or reached a limit.
   void check();

@@ -377,6 +377,29 @@ PushSpace<RowWords, SetWords>::find_push_groups(const PositionId* state) {
 }
 
 template <int RowWords, int SetWords>
+void PushSpace<RowWords, SetWords>::measure_walks(PositionId from, std::vector<uint32_t>& steps) {
+  const PositionIndex& agent = classes_.index(0);
+  steps.resize(agent.size());
+  unmeasured_ = reach_;
+  walk_queue_.assign(1, from);
+  unmeasured_[agent.point(from).y].clear(agent.point(from).x);
+  steps[from] = 0;
+  for (size_t next = 0; next < walk_queue_.size(); ++next) {
+    const PositionId at = walk_queue_[next];
+    for (int action = 0; action < kNumActions; ++action) {
+      const PositionId to = agent.neighbour(at, action);
+      if (to == kNoPosition) continue;
+      const Point p = agent.point(to);
+      if (!unmeasured_[p.y][p.x]) continue;
+      unmeasured_[p.y].clear(p.x);
+      steps[to] = steps[at] + 1;
+      walk_queue_.push_back(to);
+    }
+  }
+  guard_.count_work(4 * walk_queue_.size());
+}
+
+template <int RowWords, int SetWords>
 void PushSpace<RowWords, SetWords>::append_walk(const PositionId* state, PositionId from,
                                                 PositionId to, std::vector<uint8_t>& actions) {
   set_free_rows(state, child_free_.data());

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "engine/dynamics.h"
@@ -57,7 +58,17 @@ class PushSpace {
   // Calls visit(push, state after the push) once for each different outcome of a group. Consumes
   // the group.
   template <typename Visit>
-  void for_each_push(const PositionId* state, const PushGroup& group, Visit&& visit);
+  void for_each_push(const PositionId* state, const PushGroup& group, Visit&& visit) {
+    for_each_push(state, group, nullptr, visit);
+  }
+  // The same; of the agent positions (x, y) with the same outcome, takes one of least walk(x, y)
+  // unless `walk` is nullptr.
+  template <typename Walk, typename Visit>
+  void for_each_push(const PositionId* state, const PushGroup& group, Walk&& walk, Visit&& visit);
+
+  // Writes the number of steps from the agent's position to each position of its region to `steps`.
+  // Applies to the state of the last call of `find_push_groups`.
+  void measure_walks(PositionId from, std::vector<uint32_t>& steps);
 
   // Calls visit(agent position before the push) for each push of a group that is not consumed.
   template <typename Visit>
@@ -140,6 +151,8 @@ class PushSpace {
   std::vector<PushGroup> push_groups_;
   Rows group_rows_;
   std::vector<PositionId> child_;
+  std::vector<PositionId> walk_queue_;
+  Rows unmeasured_;
 };
 
 extern template class PushSpace<1, 1>;
@@ -148,9 +161,9 @@ extern template class PushSpace<1, kManyWords>;
 extern template class PushSpace<16, kManyWords>;
 
 template <int RowWords, int SetWords>
-template <typename Visit>
+template <typename Walk, typename Visit>
 void PushSpace<RowWords, SetWords>::for_each_push(const PositionId* state, const PushGroup& group,
-                                                  Visit&& visit) {
+                                                  Walk&& walk, Visit&& visit) {
   std::copy(state, state + n_, child_.begin());
   group.moved.for_each([&](int object) {
     child_[object] = classes_.index_of(object).neighbour(state[object], group.action);
@@ -161,8 +174,19 @@ void PushSpace<RowWords, SetWords>::for_each_push(const PositionId* state, const
   Row* const rows = &group_rows_[group.rows];
   for (int y = group.top; y < group.end; ++y) {
     while (rows[y - group.top].any()) {
-      const Point to{rows[y - group.top].first(), y};
+      Point to{rows[y - group.top].first(), y};
       const PositionId region = fill_after(to - delta, to);
+      if constexpr (!std::is_same_v<std::decay_t<Walk>, std::nullptr_t>) {
+        uint32_t least = UINT32_MAX;
+        for (int row = y; row < group.end; ++row) {
+          (rows[row - group.top] & child_reach_[row]).for_each([&](int x) {
+            const uint32_t steps = walk(x - delta.x, row - delta.y);
+            if (steps >= least) return;
+            least = steps;
+            to = {x, row};
+          });
+        }
+      }
       for (int row = y; row < group.end; ++row) rows[row - group.top] &= ~child_reach_[row];
       child_[0] = agent.id(to);
       visit(Push{group.action, agent.id(to - delta), region, group.moved}, child_);

@@ -1,9 +1,15 @@
 #include "search/shorten/shorten.h"
 
+#include <algorithm>
+#include <memory>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "search/shorten/plan_edits.h"
 #include "search/shorten/plan_graph.h"
+#include "search/shorten/push_beam.h"
+#include "search/shorten/threads.h"
 
 namespace pushworld {
 namespace {
@@ -14,36 +20,43 @@ class Shortening {
   Shortening(const Dynamics& dynamics, LimitGuard& guard)
       : guard_(guard), result_(guard.result()), graph_(dynamics, guard), edits_(graph_) {}
 
-  // Shortens the plan of the result. The status is kSolved if the open list is empty. Returns
-  // whether to restart around the new plan: because it is much shorter, or because memory is full
-  // and it is shorter.
-  bool run() {
-    const size_t length = result_.plan.size();
-    bool again = false;
-    result_.status = guard_.run([&] {
+  // Shortens the plan of the result for about so many states. The status is kSolved if the open
+  // list is empty, kUnknown if there is more to do.
+  Status advance(uint64_t states) {
+    end_ = result_.states + states;
+    const Status status = guard_.run([&] {
       guard_.check();
-      graph_.enter_plan(result_.plan);
-      again = !search();
-      return Status::kSolved;
+      if (first_length_ == 0) {
+        first_length_ = result_.plan.size();
+        graph_.enter_plan(result_.plan);
+        edited_length_ = graph_.best_length() + 1;
+      }
+      return search();
     });
     if (graph_.best_length() < result_.plan.size()) result_.plan = graph_.best_plan(visited_);
-    return again || (result_.status == Status::kMemoryLimit && result_.plan.size() < length);
+    return status;
+  }
+
+  bool is_shorter() const { return result_.plan.size() < first_length_; }
+  // Whether most of the graph belongs to detours that are gone.
+  bool is_much_shorter() const {
+    return graph_.best_length() < kMuchShorter * static_cast<double>(first_length_);
   }
 
  private:
-  // Returns true if the open list is empty, false if the plan has become much shorter.
-  bool search() {
-    const double much_shorter = kMuchShorter * static_cast<double>(result_.plan.size());
-    uint32_t length = graph_.best_length() + 1;
+  Status search() {
     PlanState state;
     while (!graph_.is_exhausted()) {
-      while (graph_.pop(state)) expand(state);
-      if (graph_.best_length() == length) continue;
-      if (graph_.best_length() < much_shorter) return false;
-      length = graph_.best_length();
+      while (graph_.pop(state)) {
+        expand(state);
+        if (result_.states >= end_) return Status::kUnknown;
+      }
+      if (graph_.best_length() == edited_length_) continue;
+      if (is_much_shorter()) return Status::kUnknown;
+      edited_length_ = graph_.best_length();
       edit_plan();
     }
-    return true;
+    return Status::kSolved;
   }
 
   void expand(PlanState state) {
@@ -59,6 +72,7 @@ class Shortening {
 
   void edit_plan() {
     result_.plan = graph_.best_plan(visited_);
+    guard_.control().offer_plan(result_.plan);
     graph_.centre_on(visited_);
     edits_.set_plan(result_.plan, visited_);
     edits_.follow_plan_from_its_states();
@@ -73,21 +87,112 @@ class Shortening {
   PlanGraph graph_;
   PlanEdits edits_;
   std::vector<PlanState> visited_;
+  size_t first_length_ = 0;
+  uint32_t edited_length_ = 0;
+  uint64_t end_ = 0;
 };
+
+// Alternates between the search around the best plan and beam searches for quite different ones.
+// One of `threads` that share the best plan; their beam searches differ.
+class Improvement {
+ public:
+  Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads)
+      : dynamics_(dynamics),
+        guard_(guard),
+        result_(guard.result()),
+        round_(thread),
+        threads_(threads) {
+    begin_again();
+  }
+
+  // Returns kSolved if no plan is shorter than that of the result, otherwise the limit.
+  Status run() {
+    for (uint64_t states = kFirstStates;;) {
+      const Status status = around_->advance(states);
+      const bool is_full = status == Status::kMemoryLimit;
+      const bool begins_again = is_full ? around_->is_shorter() : around_->is_much_shorter();
+      const bool others_are_ahead = exchange_plans();
+      if (status != Status::kUnknown && !(is_full && begins_again)) return status;
+      if (begins_again || others_are_ahead) {
+        begin_again();
+        continue;
+      }
+      const uint64_t before = result_.states;
+      const bool is_shorter = search_elsewhere();
+      if (exchange_plans() || is_shorter) begin_again();
+      states = std::max(kFirstStates, kStatesPerBeamState * (result_.states - before));
+    }
+  }
+
+ private:
+  static constexpr uint64_t kFirstStates = 100'000;
+  // A state around the plan takes about a quarter of the time of one in a beam.
+  static constexpr uint64_t kStatesPerBeamState = 2;
+  static constexpr size_t kFirstWidth = 16;
+  static constexpr size_t kMaxDoublings = 20;
+
+  void begin_again() {
+    around_.reset();  // its memory first
+    around_ = std::make_unique<Shortening>(dynamics_, guard_);
+  }
+
+  // Returns whether another thread has a shorter plan. Then takes it.
+  bool exchange_plans() {
+    guard_.control().offer_plan(result_.plan);
+    std::vector<uint8_t> best = guard_.control().best_plan();
+    if (best.size() >= result_.plan.size()) return false;
+    result_.plan = std::move(best);
+    return true;
+  }
+
+  // Runs the next beam search. Returns whether it finds a shorter plan.
+  bool search_elsewhere() {
+    if (has_no_beam_) return false;
+    const auto feature = static_cast<BeamFeature>(round_ % kNumBeamFeatures);
+    const size_t width = kFirstWidth << std::min(round_ / kNumBeamFeatures, kMaxDoublings);
+    round_ += threads_;
+    const size_t length = result_.plan.size();
+    try {
+      if (!beam_) beam_ = make_push_beam(dynamics_, guard_);
+      beam_->search(width, feature, length);
+    } catch (const std::bad_alloc&) {  // the search around the plan may have enough
+      has_no_beam_ = true;
+    } catch (const std::invalid_argument&) {  // the world is too wide
+      has_no_beam_ = true;
+    }
+    if (has_no_beam_) beam_.reset();
+    guard_.update_best(static_cast<int>(result_.plan.size()));
+    return result_.plan.size() < length;
+  }
+
+  const Dynamics& dynamics_;
+  LimitGuard& guard_;
+  SearchResult& result_;
+  std::unique_ptr<Shortening> around_;
+  std::unique_ptr<PushBeam> beam_;
+  bool has_no_beam_ = false;
+  size_t round_;
+  const size_t threads_;
+};
+
+SearchResult shorten_on_thread(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
+                               Control& control, size_t thread, size_t threads) {
+  LimitGuard guard(control);
+  guard.result().plan = plan;
+  guard.result().status =
+      guard.run([&] { return Improvement(dynamics, guard, thread, threads).run(); });
+  return guard.result();
+}
 
 }  // namespace
 
 SearchResult shorten_plan(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
-                          Control& control) {
+                          Control& control, int threads) {
   if (plan.size() > kMaxPlanLength) throw std::invalid_argument("the plan is too long");
-  LimitGuard guard(control);
-  guard.result().plan = plan;
-  guard.result().status = guard.run([&] {
-    while (Shortening(dynamics, guard).run()) {
-    }
-    return guard.result().status;
+  if (threads <= 1) return shorten_on_thread(dynamics, plan, control, 0, 1);
+  return run_on_threads(control, static_cast<size_t>(threads), [&](Control& own, size_t thread) {
+    return shorten_on_thread(dynamics, plan, own, thread, static_cast<size_t>(threads));
   });
-  return guard.result();
 }
 
 }  // namespace pushworld

@@ -27,6 +27,7 @@ from pushworld.cli.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from pushworld.datasets.generated.folder import FolderReport
+    from pushworld.design.curriculum import CurriculumReport
     from pushworld.design.folder import DesignReport
 
 
@@ -106,7 +107,9 @@ def shown_progress(description: str, total: int) -> Iterator[Callable[[int, str]
         raise typer.Exit(INTERRUPTED) from None
 
 
-def echo_report(report: FolderReport | DesignReport, effort: str, *, as_json: bool) -> None:
+def echo_report(
+    report: FolderReport | DesignReport | CurriculumReport, effort: str, *, as_json: bool
+) -> None:
     """Prints what a folder holds, as JSON or as a sentence that ends with the effort."""
     if as_json:
         typer.echo(json.dumps({**asdict(report), "folder": str(report.folder)}))

@@ -28,9 +28,10 @@ from pushworld.planners import (
     shorten,
 )
 from pushworld.planners import solve as solve_puzzle
+from pushworld.planners.protocol import count_pushes
 from pushworld.planners.solving import check_positive
 from pushworld.planners.strategies import find_strategies
-from pushworld.puzzle import PushWorldError
+from pushworld.puzzle import PushWorldError, Puzzle
 
 EXIT_CODES: dict[Status, int] = {
     "solved": 0,
@@ -104,6 +105,15 @@ def solve(
         float | None,
         typer.Option("--shorten", metavar="S", help="Spend S more seconds on a shorter plan."),
     ] = None,
+    improve_seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--improve",
+            metavar="S",
+            help="The same, and print each shorter plan when it is found (with --json: as an object "
+            "of its own). The last line is the best.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the plan to this file as well.")
     ] = None,
@@ -118,6 +128,8 @@ def solve(
     pushworld solve maze.pwp --time-limit 60 --planner novelty-rgd
 
     pushworld solve maze.pwp --shorten 5
+
+    pushworld solve maze.pwp --improve 60 --threads 2
 
     pushworld solve maze.pwp --planner astar --json
 
@@ -137,8 +149,12 @@ def solve(
     strategies = (
         [each for given in strategy for each in find_strategies(given)] if strategy else None
     )
-    if shorten_seconds is not None:
-        check_positive("the time for shortening", shorten_seconds, "seconds")
+    if shorten_seconds is not None and improve_seconds is not None:
+        raise PushWorldError("--shorten and --improve are the same search: choose one of them")
+    more_seconds = shorten_seconds if improve_seconds is None else improve_seconds
+    if more_seconds is not None:
+        check_positive("the time for shortening", more_seconds, "seconds")
+    shown = _ShownPlans(world, as_json) if improve_seconds is not None else None
     shortened = None
     try:
         with status_line("searching") as show:
@@ -153,14 +169,24 @@ def solve(
                 seed=seed,
                 progress=lambda progress: show(_progress_text(progress)),
             )
-            if shorten_seconds is not None and result.plan is not None:
+            if more_seconds is not None and result.plan is not None:
+                found_after = result.seconds
+
+                def report(progress: ShortenProgress) -> None:
+                    show(_shortening_text(progress))
+                    if shown is not None:
+                        shown.show(progress.plan, found_after + progress.seconds)
+
+                if shown is not None:
+                    shown.show(result.plan, found_after)
                 shortened = shorten(
                     world,
                     result.plan,
-                    shorten_seconds,
+                    more_seconds,
                     memory_limit_gb=memory_limit,
                     max_states=max_states,
-                    progress=lambda progress: show(_shortening_text(progress)),
+                    threads=threads,
+                    progress=report,
                 )
     except KeyboardInterrupt:  # pressed again, or before the search began
         raise typer.Exit(INTERRUPTED) from None
@@ -180,12 +206,29 @@ def solve(
             fields["shorten_seconds"] = shortened.seconds
         typer.echo(json.dumps(fields))
     else:
-        if result.plan is not None:
+        if result.plan is not None and (shown is None or shown.best != result.plan):
             typer.echo(result.plan)
         typer.echo(found, err=True)
         if shortened is not None:
             typer.echo(_shortening_summary(shortened), err=True)
     raise typer.Exit(EXIT_CODES[result.status])
+
+
+class _ShownPlans:
+    """Prints each plan that is shorter than those before."""
+
+    def __init__(self, puzzle: Puzzle, as_json: bool) -> None:
+        self.puzzle = puzzle
+        self.as_json = as_json
+        self.best: str | None = None
+
+    def show(self, plan: str, seconds: float) -> None:
+        if self.best is not None and len(plan) >= len(self.best):
+            return
+        self.best = plan
+        fields = {"event": "plan", "puzzle": self.puzzle.name, "seconds": seconds, "plan": plan}
+        fields |= {"length": len(plan), "pushes": count_pushes(self.puzzle, plan)}
+        typer.echo(json.dumps(fields) if self.as_json else plan)
 
 
 def list_planners(as_json: JsonOption = False) -> None:

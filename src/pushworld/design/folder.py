@@ -187,4 +187,5 @@ def _facts(designed: Designed) -> Row:
         "length": analysis.measures.solution.length,
         "optimal": analysis.measures.solution.optimal,
         "plan": analysis.measures.solution.plan,
+        "chain": [asdict(link) for link in designed.links],
     }

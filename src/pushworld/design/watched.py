@@ -12,7 +12,7 @@ from pushworld.planners.native import make_control, run_watched
 from pushworld.puzzle import Puzzle
 
 MEMORY_GB = 8
-PROOF_STEPS = 300_000_000
+PROOF_STEPS = 100_000_000
 """Steps of a proof with pairs of objects: some seconds."""
 Result = TypeVar("Result")
 

@@ -23,12 +23,14 @@ class ShortenProgress:
 
     Attributes:
         seconds: since it began.
-        length: the number of actions of the best plan so far.
+        plan: the shortest plan so far.
+        length: the number of its actions.
         states: different states seen.
         memory_bytes: what the tables of the search hold.
     """
 
     seconds: float
+    plan: str
     length: int
     states: int
     memory_bytes: int
@@ -72,6 +74,7 @@ def shorten(
     *,
     memory_limit_gb: float = 8,
     max_states: int | None = None,
+    threads: int = 1,
     progress: Callable[[ShortenProgress], None] | None = None,
 ) -> ShortenResult:
     """Returns a plan that is at most as long as the given one, and mostly much shorter.
@@ -85,6 +88,7 @@ def shorten(
         memory_limit_gb: what the tables of the search may hold, in gigabytes (10^9 bytes).
         max_states: the search ends if it has seen that many different states, as for
             `pushworld.solve`.
+        threads: how many cores to use. With one, the same number of states gives the same plan.
         progress: called about ten times a second. If it raises KeyboardInterrupt, the search is
             interrupted; any other exception ends it as well and reaches the caller.
 
@@ -92,7 +96,7 @@ def shorten(
         PushWorldError: if the plan does not solve the puzzle or an argument is wrong.
     """
     start = time.perf_counter()
-    check_limits(seconds, memory_limit_gb, threads=1, seed=0, max_states=max_states)
+    check_limits(seconds, memory_limit_gb, threads, seed=0, max_states=max_states)
     actions = parse_plan(plan)
     if not puzzle.goal:
         raise PushWorldError("the puzzle has no goals, so no plan solves it")
@@ -110,10 +114,12 @@ def shorten(
 
     def report() -> None:
         if progress is not None:
+            best = control.best_plan or actions
             progress(
                 ShortenProgress(
                     seconds=time.perf_counter() - start,
-                    length=min(len(actions), control.best),
+                    plan=format_plan(best),
+                    length=len(best),
                     states=control.states,
                     memory_bytes=control.used_bytes,
                 )
@@ -122,7 +128,7 @@ def shorten(
     given = [int(action) for action in actions]
 
     def search() -> _native.SearchResult:
-        return _native.shorten_plan(Engine(puzzle, control).native, given, control)
+        return _native.shorten_plan(Engine(puzzle, control).native, given, control, threads)
 
     try:
         found = run_watched(search, control, report)

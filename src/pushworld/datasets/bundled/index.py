@@ -47,12 +47,14 @@ class ClassicPuzzle(BundledPuzzle):
         level: from 1, easy, to 4, by the difficulty model.
         tools: the objects without which there is no plan.
         obstacles: the objects without which plans are shorter.
+        unknown: the objects whose role the analysis does not find.
         optimal: whether it is proved that no plan is shorter.
     """
 
     level: int
     tools: tuple[str, ...]
     obstacles: tuple[str, ...]
+    unknown: tuple[str, ...]
     optimal: bool
 
     folder: ClassVar[str] = "classic"

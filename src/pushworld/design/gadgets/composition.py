@@ -29,11 +29,13 @@ class Link:
         gadget: the kind of the gadget.
         frees: the names of the pieces that it frees, or whose goals it holds.
         needs: the names of the objects that it needs for that.
+        moves: the names of its moving parts that it does not need: gates.
     """
 
     gadget: str
     frees: tuple[str, ...]
     needs: tuple[str, ...]
+    moves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,10 @@ class _Chain:
             parts = [self._new(shape, placed.chamber)]
             parts[0].start = start
         tools = self._tools(gadget, symmetry, placed.chamber)
-        self._link(kind, [item], [*parts, *tools] if gadget.needs_part else tools)
+        if gadget.needs_part:
+            self._link(kind, [item], [*parts, *tools])
+        else:
+            self._link(kind, [item], tools, parts)
         return tools
 
     def _tools(self, gadget: Gadget, symmetry: Symmetry, chamber: Chamber) -> list[_Item]:
@@ -129,8 +134,10 @@ class _Chain:
         self.items.append(_Item(f"M{len(self.items) + 1}", shape, near))
         return self.items[-1]
 
-    def _link(self, kind: str, frees: list[_Item], needs: list[_Item]) -> None:
-        names = (tuple(each.name for each in items) for items in (frees, needs))
+    def _link(
+        self, kind: str, frees: list[_Item], needs: list[_Item], moves: Sequence[_Item] = ()
+    ) -> None:
+        names = (tuple(each.name for each in items) for items in (frees, needs, moves))
         self.links.append(Link(kind, *names))
 
 

@@ -88,9 +88,9 @@ def hook(width: int, height: int, random: Random) -> Gadget:
     rows = ["#" + "." * (left + width + right + 2) + "#"]
     rows += ["#" + wide[0] + "R" * width + wide[1] + "#"] * height
     rows[-1] = rows[-1].replace(".", "_").replace("R", "r")
-    rows += [" " + "," * (left + width + right + 3)] * 2
     reach = height + 3 + random.randint(0, 1)
     handle = random.randint(1, 2)
+    rows += [" " + "," * (left + width + right + 2)] * (reach + 1)
     tool = shape_of("##", *[" #"] * (reach - 2), " #" + "#" * handle)
     return Gadget("hook", tuple(rows), (tool,))
 
@@ -103,6 +103,7 @@ def drawer(width: int, height: int, random: Random) -> Gadget:
     rows += ["#" + "r" * width + "g" + "#"]
     rows += [" " + "," * width + "G" + "," * handle]
     rows += [" " + "," * width + "G" + "G" * handle]
+    rows += [" " + "," * (width + 1 + handle)] * (height + 1)
     return Gadget("drawer", tuple(rows), needs_part=True)
 
 
@@ -112,7 +113,7 @@ def lock(width: int, height: int, random: Random) -> Gadget:
     rows = ["#" + "." * (width + 1 + way) + "GGG." + "#"]
     rows += ["#" + "R" * width + "#" * (1 + way) + "._g_" + "#"]
     rows += [" " + "R" * width + "," * (5 + way)] * (height - 1)
-    rows += [" " + "," * (width + 5 + way)] * 2
+    rows += [" " + "," * (width + 5 + way)] * 3
     key = random.choice((("#", "##"), (" #", "##"), (" #", "###"), ("#", "###"), ("  #", "###")))
     return Gadget("lock", tuple(rows), (shape_of(*key),))
 
@@ -134,9 +135,11 @@ def remote_hand(width: int, height: int, random: Random) -> Gadget:
     inner[0], inner[-1] = (
         mark.replace(".", "_").replace("R", "r") for mark in (inner[0], inner[-1])
     )
-    side = "  " + "#" * len(inner)
-    rows = [side, *[",," + "".join(inner) + ",,"] * height, side]
-    return Gadget("remote-hand", tuple(rows), (block(len(inner) + random.randint(0, 1), height),))
+    length = len(inner) + random.randint(0, 1)
+    side = " " * (length + 1) + "#" * len(inner)
+    lanes = "," * (length + 1), "," * (width + 1)
+    rows = [side, *[lanes[0] + "".join(inner) + lanes[1]] * height, side]
+    return Gadget("remote-hand", tuple(rows), (block(length, height),))
 
 
 VAULTS: dict[str, Callable[[int, int, Random], Gadget]] = {
@@ -157,23 +160,25 @@ def plunger(random: Random) -> tuple[Gadget, tuple[Shape, ...]]:
     width = random.choice((1, 1, 2))
     height = random.choice((1, 1, 2))
     depth = height + random.randint(1, 2)
-    rows = _shaft(width, height, depth)
-    rod = block(random.choice((1, width)), depth - height + random.randint(0, 1))
-    return Gadget("plunger", rows, (rod,)), (block(width, height),)
+    length = depth - height + random.randint(0, 1)
+    rows = _shaft(width, height, depth, length)
+    return Gadget("plunger", rows, (block(random.choice((1, width)), length),)), (
+        block(width, height),
+    )
 
 
 def assembly(random: Random) -> tuple[Gadget, tuple[Shape, ...]]:
     """A shaft so deep that only two rods together drive the piece to its end."""
     height = random.choice((1, 1, 2))
     first, second = random.choice(((1, 2), (2, 1), (2, 2), (1, 1)))
-    rows = _shaft(1, height, height + first + second)
+    rows = _shaft(1, height, height + first + second, max(first, second))
     return Gadget("assembly", rows, (block(1, first), block(1, second))), (block(1, height),)
 
 
 def order(random: Random) -> tuple[Gadget, tuple[Shape, ...]]:
     """A dead end with two goals: the inner one must be filled first."""
     first, second = random.choice(((1, 1), (1, 2), (2, 1)))
-    rows = ["#O#"] * first + ["#Q#"] * second + [" , "] * 2
+    rows = ["#O#"] * first + ["#Q#"] * second + [" , "] * (max(first, second) + 1)
     return Gadget("order", tuple(rows)), (block(1, first), block(1, second))
 
 
@@ -195,7 +200,8 @@ NARROW = ("plunger", "assembly", "order", "place", "hook", "drawer", "remote-han
 """The gadgets that work without agent walls if the agent has 2 x 2 cells."""
 
 
-def _shaft(width: int, height: int, depth: int) -> tuple[str, ...]:
+def _shaft(width: int, height: int, depth: int, rod: int) -> tuple[str, ...]:
+    """Returns a shaft with a goal at its end, and a lane in front of it for a rod and the agent."""
     rows = ["#" + "O" * width + "#"] * height + ["#" + "." * width + "#"] * (depth - height)
     rows[-1] = rows[-1].replace(".", "_")
-    return (*rows, " " + "," * width + " ", " " + "," * width + " ")
+    return (*rows, *[" " + "," * width] * (max(rod, height) + 1))

@@ -19,7 +19,7 @@ from pushworld.design.difficulty import (
 )
 from pushworld.design.gadgets.composition import Composition, compose
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
-from pushworld.design.gadgets.proof import proves_links
+from pushworld.design.gadgets.proof import gates_that_matter, proves_links
 from pushworld.design.looks import looks
 from pushworld.design.measures import Measures, PlannerEffort
 from pushworld.design.minimization import fill_pockets
@@ -36,8 +36,9 @@ from pushworld.puzzle import Puzzle, PuzzleError
 GADGETS = ((1, 2), (2, 3), (3, 4), (4, 6))
 """How many gadgets a puzzle has, by level."""
 
-STATES = (20_000, 60_000, 300_000, 1_000_000)
-"""States of the search for a plan and of each proof, by level."""
+SOLVING = (20_000, 40_000, 60_000, 400_000)
+PROVING = (50_000, 100_000, 500_000, 2_000_000)
+"""States of the search for a plan, and of each proof, by level."""
 
 MIN_LENGTH = 8
 ATTEMPTS = 60
@@ -125,7 +126,8 @@ def _compositions(wish: Wish, width: int, height: int, random: Random) -> Iterat
     """Yields compositions that may be as wished."""
     kinds = (*SINKS, *VAULTS)
     for _ in range(ATTEMPTS):
-        gadgets = random.randint(*GADGETS[wish.level - 1])
+        # A shaft for two rods asks for three objects: one gadget less makes up for it.
+        gadgets = random.randint(*GADGETS[wish.level - 1]) - ("assembly" in wish.skills)
         smaller = random.randint(0, min(2, width // 4)), random.randint(0, min(2, height // 4))
         made = compose(random, width - smaller[0], height - smaller[1], gadgets, kinds)
         if made is not None and _may_demand(made, wish):
@@ -154,8 +156,8 @@ def _changed(parent: Candidate, random: Random) -> Composition | None:
 
 def _evaluate(composition: Composition, wish: Wish) -> Candidate | None:
     """Returns a composition as a candidate, or None if it has no plan or a trivial one."""
-    puzzle, states = composition.puzzle, STATES[wish.level - 1]
-    found = solve_within(puzzle, states)
+    puzzle, states = composition.puzzle, PROVING[wish.level - 1]
+    found = solve_within(puzzle, SOLVING[wish.level - 1])
     if found.plan is None or len(found.plan) < MIN_LENGTH:
         return None
     guess = _guess(puzzle, found.plan, found.states)
@@ -185,11 +187,14 @@ def _evaluate(composition: Composition, wish: Wish) -> Candidate | None:
     if analysis.roles is None:
         return rejected
     candidate = assess(puzzle, analysis, wish)
-    known = not analysis.roles.of("unknown")
+    useless = set(candidate.useless)
+    if useless:
+        useless -= gates_that_matter(composition, SOLVING[wish.level - 1])
+    as_wished = not useless and all(skill in analysis.skills for skill in wish.skills)
     return replace(
         candidate,
         links=composition.links,
-        accepted=candidate.accepted and known,
+        accepted=as_wished and not analysis.roles.of("unknown"),
         quality=candidate.quality + looks(puzzle),
     )
 

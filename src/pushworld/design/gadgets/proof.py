@@ -64,6 +64,17 @@ def proves_links(composition: Composition, states: int) -> bool:
     return all(solve_within(each, states).status == "unsolvable" for each in variants)
 
 
+def gates_that_matter(composition: Composition, states: int) -> set[str]:
+    """Returns the gates without which their keys are not needed: a plan without both is found."""
+    puzzle = composition.puzzle
+    return {
+        name
+        for link in composition.links
+        for name in link.moves
+        if link.needs and solve_within(without_objects(puzzle, {name, *link.needs}), states).plan
+    }
+
+
 def composed_puzzles(
     seed: int | str,
     width: int,

@@ -13,7 +13,7 @@ from pushworld.puzzle.model import bounding_corner_and_shape
 PLACES_TRIED = 6
 """How many places are tried for one gadget."""
 
-SPLIT_FROM = 11
+SPLIT_FROM = 15
 """Chambers with a side of at least so many cells are split in two."""
 
 

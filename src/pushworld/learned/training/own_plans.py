@@ -10,6 +10,7 @@ from pushworld.datasets.journal import append_rows, locked_folder, open_journal,
 from pushworld.learned.training.labels import raise_if_interrupted
 from pushworld.learned.training.shards import Shard, puzzles_of
 from pushworld.planners import shorten, solve
+from pushworld.puzzle import Puzzle
 from pushworld.puzzle.canonical import canonical_hash
 
 JOURNAL = "plans.jsonl"
@@ -47,20 +48,18 @@ def solve_shards(
                 name = canonical_hash(puzzle)
                 if name in done:
                     continue
-                limits = {"max_states": settings.max_states}
-                found = raise_if_interrupted(
-                    solve(
-                        puzzle,
-                        f"learned:{settings.agent}",
-                        time_limit=settings.time_limit,
-                        **limits,
-                    )
-                )
-                plan = found.plan
+                plan = _own_plan(puzzle, settings)
                 if plan:
-                    short = shorten(puzzle, plan, settings.time_limit, **limits)
-                    plan = raise_if_interrupted(short).plan
                     write_text(folder / f"{name}.pwp", puzzle.to_pwp())
                 append_rows(folder / JOURNAL, [{"name": name, "plan": plan}])
                 done.add(name)
                 yield name, bool(plan)
+
+
+def _own_plan(puzzle: Puzzle, settings: OwnPlans) -> str | None:
+    planner, most = f"learned:{settings.agent}", settings.max_states
+    found = solve(puzzle, planner, time_limit=settings.time_limit, max_states=most)
+    if not raise_if_interrupted(found).plan:
+        return found.plan
+    short = shorten(puzzle, found.plan or "", settings.time_limit, max_states=most)
+    return raise_if_interrupted(short).plan

@@ -1,0 +1,236 @@
+#include "search/shorten/push_beam.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "search/core/interchangeable_objects.h"
+#include "search/core/node_store.h"
+#include "search/heuristics/pair_novelty.h"
+#include "search/push/push_problem.h"
+#include "util/hash.h"
+
+namespace pushworld {
+namespace {
+
+template <int RowWords, int SetWords>
+class Beam : public PushBeam {
+ public:
+  Beam(const Dynamics& dynamics, LimitGuard& guard)
+      : guard_(guard),
+        result_(guard.result()),
+        problem_(dynamics, guard),
+        space_(problem_.space()),
+        classes_(problem_.classes()),
+        n_(problem_.world().num_objects()),
+        interchangeable_(problem_.world(), classes_),
+        parent_(n_),
+        key_(n_) {
+    for (int object = 0; object < n_; ++object) sizes_.push_back(classes_.index_of(object).size());
+    for (int goal = 0; goal < problem_.world().num_goals(); ++goal) {
+      const PositionIndex& index = classes_.index_of(goal + 1);
+      const PositionId at = index.id(problem_.world().goals()[goal]);
+      goal_distances_.push_back(index.distances_to(at, guard));
+    }
+  }
+
+  bool search(size_t width, BeamFeature feature, size_t max_length) override {
+    NodeStore store(sizes_, guard_);
+    PairNovelty novelty(problem_.world(), classes_, guard_, guard_.memory().limit() / 8);
+    novelty_ = &novelty;
+    std::pmr::vector<Info> infos(&guard_.memory());
+    Layers layers(max_length, &guard_.memory());
+    store_ = &store;
+    infos_ = &infos;
+    layers_ = &layers;
+    feature_ = feature;
+    const std::vector<PositionId>& initial = problem_.initial_state();
+    std::copy(initial.begin(), initial.end(), key_.begin());
+    key_[0] = space_.region_of(initial.data());
+    interchangeable_.canonicalize(key_.data());
+    store.insert(key_.data(), kNoNode, 0);
+    infos.push_back({0, 0, 0, 0});
+    layers[0].push_back(0);
+    bool is_solved = false;
+    for (uint32_t cost = 0; cost + 1 < layers.size(); ++cost) {
+      Layer layer(&guard_.memory());
+      layer.swap(layers[cost]);
+      select(layer, cost, width);
+      for (const NodeId node : layer) {
+        const NodeId solved = expand(node);
+        if (solved == kNoNode) continue;
+        write_plan(solved);
+        is_solved = true;
+      }
+    }
+    return is_solved;
+  }
+
+ private:
+  struct Info {
+    uint32_t cost;       // the number of actions to it; kClosed if it is expanded or a dead end
+    uint32_t rank : 31;  // the lowest is the most promising; kSolved if it solves the puzzle
+    uint32_t is_novel : 1;
+    uint64_t group;  // of nodes with equal features
+  };
+  using Layer = std::pmr::vector<NodeId>;
+  using Layers = std::pmr::vector<Layer>;
+  using Push = typename PushSpace<RowWords, SetWords>::Push;
+  static constexpr uint32_t kClosed = UINT32_MAX;
+  static constexpr uint32_t kSolved = 0;
+
+  // Keeps `width` nodes. Half of the places are for novel nodes, the most promising first. The rest
+  // goes to the best of each group, then to the second best of each, and so on.
+  void select(Layer& layer, uint32_t cost, size_t width) {
+    std::pmr::vector<Info>& infos = *infos_;
+    std::erase_if(layer, [&](NodeId node) { return infos[node].cost != cost; });
+    if (layer.size() <= width) return;
+    guard_.count_work(16 * layer.size());
+    const auto by_rank = [&](NodeId a, NodeId b) {
+      return infos[a].rank != infos[b].rank ? infos[a].rank < infos[b].rank : a < b;
+    };
+    const auto by_group = [&](NodeId a, NodeId b) {
+      return infos[a].group != infos[b].group ? infos[a].group < infos[b].group : by_rank(a, b);
+    };
+    const auto novel_end = std::partition(layer.begin(), layer.end(),
+                                          [&](NodeId node) { return infos[node].is_novel; });
+    const auto rest =
+        layer.begin() + std::min(static_cast<ptrdiff_t>(width / 2), novel_end - layer.begin());
+    std::nth_element(layer.begin(), rest, novel_end, by_rank);
+    std::sort(rest, layer.end(), by_group);
+    uint64_t group = 0;
+    uint64_t place = 0;
+    for (auto next = rest; next != layer.end(); ++next) {
+      Info& info = infos[*next];
+      place = next != rest && info.group == group ? place + 1 : 0;
+      group = std::exchange(info.group, place);
+    }
+    const auto end = layer.begin() + static_cast<ptrdiff_t>(width);
+    std::nth_element(rest, end, layer.end(), by_group);
+    layer.erase(end, layer.end());
+    std::sort(layer.begin(), layer.end());
+  }
+
+  // Returns a node that solves the puzzle with fewer actions than any before, or kNoNode.
+  NodeId expand(NodeId node) {
+    guard_.count_expansion();
+    store_->read(node, parent_.data());
+    parent_[0] = agent_at(node);
+    const uint32_t cost = std::exchange((*infos_)[node].cost, kClosed);
+    const auto& groups = space_.find_push_groups(parent_.data());
+    space_.measure_walks(parent_[0], walks_);
+    const PositionIndex& agent = classes_.index(0);
+    const auto walk = [&](int x, int y) { return walks_[agent.id_unchecked(x, y)]; };
+    NodeId solved = kNoNode;
+    for (const auto& group : groups) {
+      space_.for_each_push(parent_.data(), group, walk, [&](const Push& push, const auto& after) {
+        ++result_.generated;
+        const NodeId child = reach(node, push, after, cost + walks_[push.from] + 1);
+        if (child != kNoNode) solved = child;
+      });
+    }
+    return solved;
+  }
+
+  // Records a path to the state after a push. Returns its node if it solves the puzzle.
+  NodeId reach(NodeId parent, const Push& push, const std::vector<PositionId>& after,
+               uint32_t cost) {
+    if (cost + lower_bound(after.data()) >= layers_->size()) return kNoNode;
+    std::copy(after.begin(), after.end(), key_.begin());
+    key_[0] = push.region;
+    interchangeable_.canonicalize(key_.data());
+    const uint32_t label = push.from << 2 | static_cast<uint32_t>(push.action);
+    const auto [node, is_new] = store_->insert(key_.data(), parent, label);
+    if (is_new) {
+      ++result_.states;
+      infos_->push_back(evaluate(after.data(), push, cost));
+      if (infos_->back().cost == kClosed) return kNoNode;
+    } else {
+      Info& info = (*infos_)[node];
+      if (info.cost == kClosed || info.cost <= cost) return kNoNode;
+      info.cost = cost;
+      store_->set_parent(node, parent, label);
+    }
+    if ((*infos_)[node].rank == kSolved) {
+      layers_->resize(cost);
+      return node;
+    }
+    (*layers_)[cost].push_back(node);
+    return kNoNode;
+  }
+
+  Info evaluate(const PositionId* state, const Push& push, uint32_t cost) {
+    if (problem_.is_solved(state)) return {cost, kSolved, 0, 0};
+    ++result_.evaluated;
+    const auto estimate = problem_.estimate_pushes(state);
+    if (estimate.pushes >= kInfinity) return {kClosed, 0, 0, 0};
+    const int rank = 1 + estimate.pushes + 2 * estimate.blockers;
+    const bool is_novel = novelty_->record(state, push.moved) <= PairNovelty::kNewOffset;
+    return {cost, static_cast<uint32_t>(rank), is_novel, group_of(state, push)};
+  }
+
+  uint64_t group_of(const PositionId* state, const Push& push) const {
+    if (feature_ == BeamFeature::kDisplaced) return hash_of(problem_.displaced(state));
+    return combine(hash_of(problem_.goal_facts(state)), hash_of(push.moved));
+  }
+
+  // The largest distance of a goal object to its goal.
+  uint32_t lower_bound(const PositionId* state) const {
+    uint32_t largest = 0;
+    for (size_t goal = 0; goal < goal_distances_.size(); ++goal) {
+      largest = std::max<uint32_t>(largest, goal_distances_[goal][state[goal + 1]]);
+    }
+    return largest;
+  }
+
+  PositionId agent_at(NodeId node) const {
+    if (store_->parent(node) == kNoNode) return problem_.initial_state()[0];
+    const uint32_t label = store_->label(node);
+    return classes_.index(0).neighbour(label >> 2, NodeStore::action_of(label));
+  }
+
+  void write_plan(NodeId solved) {
+    std::vector<uint8_t> plan;
+    const std::vector<NodeId> path = store_->path_to(solved);
+    for (size_t i = 1; i < path.size(); ++i) {
+      store_->read(path[i - 1], parent_.data());
+      const uint32_t label = store_->label(path[i]);
+      space_.append_walk(parent_.data(), agent_at(path[i - 1]), label >> 2, plan);
+      plan.push_back(static_cast<uint8_t>(NodeStore::action_of(label)));
+    }
+    result_.plan = std::move(plan);
+  }
+
+  LimitGuard& guard_;
+  SearchResult& result_;
+  PushProblem<RowWords, SetWords> problem_;
+  PushSpace<RowWords, SetWords>& space_;
+  const ObjectClasses& classes_;
+  const int n_;
+  InterchangeableObjects interchangeable_;
+  std::vector<size_t> sizes_;  // of the fields of a key: the agent's region and the movables
+  std::vector<std::pmr::vector<uint16_t>> goal_distances_;
+  BeamFeature feature_ = BeamFeature::kDisplaced;
+  // Of the search that runs:
+  NodeStore* store_ = nullptr;
+  PairNovelty* novelty_ = nullptr;
+  std::pmr::vector<Info>* infos_ = nullptr;
+  Layers* layers_ = nullptr;
+  std::vector<PositionId> parent_, key_;
+  std::vector<uint32_t> walks_;
+};
+
+}  // namespace
+
+std::unique_ptr<PushBeam> make_push_beam(const Dynamics& dynamics, LimitGuard& guard) {
+  const int width = dynamics.world().width();
+  if (dynamics.world().num_objects() <= kFewObjects) {
+    if (width <= 64) return std::make_unique<Beam<1, 1>>(dynamics, guard);
+    if (width <= 256) return std::make_unique<Beam<4, 1>>(dynamics, guard);
+  }
+  if (width <= 64) return std::make_unique<Beam<1, kManyWords>>(dynamics, guard);
+  return std::make_unique<Beam<16, kManyWords>>(dynamics, guard);
+}
+
+}  // namespace pushworld

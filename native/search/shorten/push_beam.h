@@ -1,0 +1,32 @@
+// Beam search over pushes, for short plans.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "engine/dynamics.h"
+#include "search/core/limit_guard.h"
+
+namespace pushworld {
+
+// The nodes of a layer that share a value of the feature are a group. Groups take turns.
+enum class BeamFeature { kDisplaced, kGoalFactsAndMoved };
+inline constexpr size_t kNumBeamFeatures = 2;
+
+// A beam search whose layers are the numbers of actions so far, walks included. It expands at most
+// `width` nodes of each layer: half of them for their novelty (PairNovelty), the others for their
+// guided cost, by groups. A node is the positions of the movables and the agent's region, so where
+// the agent stands in its region after a push is not optimized.
+class PushBeam {
+ public:
+  virtual ~PushBeam() = default;
+
+  // Searches for a plan of fewer than `max_length` actions. If there is one, writes the shortest
+  // that it finds to the plan of the guard's result and returns true.
+  virtual bool search(size_t width, BeamFeature feature, size_t max_length) = 0;
+};
+
+std::unique_ptr<PushBeam> make_push_beam(const Dynamics& dynamics, LimitGuard& guard);
+
+}  // namespace pushworld

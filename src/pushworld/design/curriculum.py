@@ -1,0 +1,242 @@
+"""A curriculum: thousands of designed puzzles from easy to hard, each with a plan, by one command.
+
+The folder has the subfolders ``train`` and ``test``. A puzzle's canonical form decides which of them it
+is in, so puzzles that differ only in symmetry, padding or names are never on both sides. The first line
+of ``manifest.jsonl`` holds the request, each further line a puzzle with its grade and plan, in the order
+of the draws: any first part of the manifest is a curriculum of the same mixture. The files are the same,
+byte for byte, for any number of workers and after any interruption.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count as count_from
+from pathlib import Path
+from random import Random
+
+from pushworld.datasets.generated.rooms import random_room, room_plan
+from pushworld.datasets.journal import Row, append_rows, locked_folder, open_journal, write_text
+from pushworld.design.budget import Budget
+from pushworld.design.canonical import canonical_hash
+from pushworld.design.difficulty import grade
+from pushworld.design.folder import OpenExecutor
+from pushworld.design.gadgets.composition import compose
+from pushworld.design.measures import measure
+from pushworld.design.minimization import fill_pockets
+from pushworld.design.mutations import mutate
+from pushworld.design.variants import without_objects
+from pushworld.process import run_jobs
+from pushworld.puzzle import Puzzle, crop
+
+MANIFEST = "manifest.jsonl"
+FORMAT = 1
+HELD_OUT = 10
+"""One form in so many is held out for tests."""
+
+FIRST_PUZZLES, ATTEMPTS = 12, 300
+"""Puzzles that a draw looks at before it changes the best of them, and before it gives up."""
+
+MIN_LENGTH = 8
+MAX_DISTRACTORS = 2
+"""How many objects may stay that the plan leaves in place."""
+
+HARDEST = 4
+AGENT_WALLS = 0.3
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of the curriculum: a source of puzzles of one level.
+
+    Attributes:
+        level: the level that its puzzles are graded with.
+        gadgets: how many gadgets are composed; a random room if 0.
+        sides: the shortest and the longest side of the interior.
+    """
+
+    level: int
+    gadgets: int
+    sides: tuple[int, int]
+
+    @property
+    def source(self) -> str:
+        return f"{self.gadgets} gadgets" if self.gadgets else "room"
+
+
+STEPS = (
+    *(Step(1, 0, (5, 8)), Step(1, 0, (6, 9)), Step(1, 1, (7, 10))),
+    *(Step(2, 0, (7, 11)), Step(2, 1, (8, 12)), Step(2, 2, (9, 12))),
+    *(Step(3, 0, (9, 13)), Step(3, 2, (11, 15)), Step(3, 3, (12, 16))),
+    Step(4, 0, (12, 16)),
+)
+"""Draws take them in turn: three of ten of each of the levels 1 to 3, and one of Level 4."""
+
+SEARCH = Budget(30_000, 0, 30_000, 0, 0, 0, 0)
+SEARCH_HARD = Budget(300_000, 0, 100_000, 0, 0, 0, 0)
+"""For grading a puzzle of the levels 1 to 3, and one of Level 4."""
+
+
+@dataclass(frozen=True)
+class _Graded:
+    """A puzzle with its grade, its best plan, and whether that is proved to be shortest."""
+
+    puzzle: Puzzle
+    score: float
+    level: int
+    plan: str
+    optimal: bool
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The result of a draw: its number, its step, and the puzzle if it found one."""
+
+    number: int
+    step: Step
+    found: _Graded | None
+
+
+@dataclass(frozen=True)
+class CurriculumReport:
+    """The content of a folder.
+
+    Attributes:
+        puzzles, there_before: how many puzzles it holds, and how many it held before.
+        train, test: how many of them each side has.
+        draws: how many draws were made for them.
+        levels: how many puzzles each level has.
+        sha256: the digest of the manifest, which has all plans and the hashes of all forms.
+    """
+
+    folder: Path
+    puzzles: int
+    there_before: int
+    train: int
+    test: int
+    draws: int
+    levels: dict[int, int]
+    sha256: str
+
+
+def make_curriculum(
+    folder: Path,
+    count: int,
+    seed: int,
+    open_executor: OpenExecutor,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> CurriculumReport:
+    """Writes puzzles until the folder holds `count` different ones; returns a report.
+
+    Args:
+        open_executor: opens the executor of the draws; see `pushworld.design.folder.choose_executor`.
+        on_progress: called with the number of puzzles and of draws so far.
+
+    Raises:
+        DataError: if the folder holds something else or cannot be written.
+    """
+    with locked_folder(folder):
+        asked = {"format": FORMAT, "kind": "curriculum", "seed": seed}
+        rows = open_journal(folder / MANIFEST, asked, {"draw": int, "form": str, "name": str})
+        for side in ("train", "test"):
+            (folder / side).mkdir(exist_ok=True)
+        before, forms = len(rows), {row["form"] for row in rows}
+        if before < count:
+            with open_executor() as executor:
+                numbers = count_from(rows[-1]["draw"] + 1 if rows else 0)
+                for drawn in run_jobs(executor, partial(draw, seed), numbers, in_order=True):
+                    form = canonical_hash(drawn.found.puzzle) if drawn.found else None
+                    if form is not None and form not in forms:
+                        forms.add(form)
+                        rows.append(_keep(folder, drawn, form, len(rows)))
+                    if on_progress is not None:
+                        on_progress(len(rows), drawn.number + 1)
+                    if len(rows) >= count:
+                        break
+        digest = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
+    sides = [row["name"].split("/")[0] for row in rows]
+    levels = [row["level"] for row in rows]
+    return CurriculumReport(
+        folder=folder,
+        puzzles=len(rows),
+        there_before=before,
+        train=sides.count("train"),
+        test=sides.count("test"),
+        draws=rows[-1]["draw"] + 1 if rows else 0,
+        levels={level: levels.count(level) for level in sorted(set(levels))},
+        sha256=digest,
+    )
+
+
+def draw(seed: int, number: int) -> Drawn:
+    """Returns the puzzle of a number. A pure function: it may run on any machine.
+
+    The best of some first puzzles is changed step by step, and a change stays if the puzzle does not
+    become easier, until it has the level of the draw's step.
+    """
+    random = Random(f"pushworld curriculum {seed} {number}")
+    step = STEPS[number % len(STEPS)]
+    best: _Graded | None = None
+    for attempt in range(ATTEMPTS):
+        if best is None or attempt < FIRST_PUZZLES:
+            puzzle = _first(step, random)
+        else:
+            puzzle = mutate(best.puzzle, random, best.plan, bool(best.puzzle.agent_walls))
+        found = None if puzzle is None else _graded(crop(fill_pockets(puzzle)), step)
+        if found is None or found.level > step.level:
+            continue
+        if best is None or found.score >= best.score:
+            best = found
+        if best.level == step.level:
+            return Drawn(number, step, best)
+    return Drawn(number, step, None)
+
+
+def _first(step: Step, random: Random) -> Puzzle | None:
+    """Returns a room or a composition, or None if the gadgets do not fit."""
+    width, height = random.randint(*step.sides), random.randint(*step.sides)
+    if step.gadgets:
+        composition = compose(random, width, height, step.gadgets)
+        return None if composition is None else composition.puzzle
+    return random_room(room_plan(step.level, width, height, AGENT_WALLS), random)
+
+
+def _graded(puzzle: Puzzle, step: Step) -> _Graded | None:
+    """Returns the puzzle with plan and grade, or None if it has no plan worth the name."""
+    measures = measure(puzzle, SEARCH_HARD if step.level == HARDEST else SEARCH, ("default",))
+    solution, plan = measures.solution, measures.plan
+    if solution is None or plan is None or solution.length < MIN_LENGTH:
+        return None
+    # The plan does not miss objects that it leaves in place. Some stay, as distractors.
+    idle = [thing.name for thing in puzzle.movables if thing.name not in plan.moved]
+    smaller = without_objects(puzzle, idle[MAX_DISTRACTORS:])
+    if len(smaller.goal) != len(puzzle.goal):
+        return None
+    if smaller != puzzle:
+        return _graded(smaller, step)
+    found = grade(puzzle, measures)
+    return _Graded(puzzle, found.score, found.level, solution.plan, solution.optimal)
+
+
+def _keep(folder: Path, drawn: Drawn, form: str, place: int) -> Row:
+    """Writes a puzzle and its line of the manifest; returns the line."""
+    found = drawn.found
+    assert found is not None
+    side = "train" if int(form, 16) % HELD_OUT else "test"
+    name = f"level{found.level}-{place:05}"
+    write_text(folder / side / f"{name}.pwp", replace(found.puzzle, name=name).to_pwp())
+    row: Row = {
+        "name": f"{side}/{name}",
+        "draw": drawn.number,
+        "form": form,
+        "level": found.level,
+        "score": found.score,
+        "source": drawn.step.source,
+        "length": len(found.plan),
+        "optimal": found.optimal,
+        "plan": found.plan,
+    }
+    append_rows(folder / MANIFEST, [row])
+    return row

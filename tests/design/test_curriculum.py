@@ -1,0 +1,75 @@
+"""The curriculum: solvable, graded, reproducible, and split by canonical form."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from pushworld.datasets import load_set
+from pushworld.datasets.errors import DataError
+from pushworld.design.canonical import canonical_hash
+from pushworld.design.curriculum import HELD_OUT, MANIFEST, STEPS, draw, make_curriculum
+from pushworld.design.difficulty import stored_model
+from pushworld.process import worker_processes
+from pushworld.puzzle import Puzzle, Symmetry, transform
+
+workers = partial(worker_processes, 1, "the curriculum")
+COUNT = 6
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("curriculum") / "made"
+    report = make_curriculum(folder, COUNT, 3, workers)
+    assert (report.puzzles, report.there_before) == (COUNT, 0)
+    assert report.train + report.test == sum(report.levels.values()) == COUNT
+    return folder
+
+
+def test_manifest_describes_every_puzzle(made: Path) -> None:
+    request, *rows = map(json.loads, (made / MANIFEST).read_text("utf-8").splitlines())
+    assert request["seed"] == 3
+    assert len(rows) == len(list(made.rglob("*.pwp"))) == COUNT
+    for row in rows:
+        puzzle = Puzzle.load(made / f"{row['name']}.pwp")
+        assert puzzle.validate(row["plan"])
+        assert len(row["plan"]) == row["length"]
+        assert canonical_hash(puzzle) == row["form"]
+        assert stored_model().level(row["score"]) == row["level"]
+        assert row["level"] == STEPS[row["draw"] % len(STEPS)].level
+
+
+def test_sides_are_sets_and_symmetric_puzzles_are_on_the_same_side(made: Path) -> None:
+    for side in ("train", "test"):
+        if any((made / side).iterdir()):
+            for puzzle in load_set(str(made / side)):
+                for symmetry in Symmetry:
+                    form = int(canonical_hash(transform(puzzle, symmetry)), 16)
+                    assert (form % HELD_OUT == 0) == (side == "test")
+
+
+def test_run_in_parts_writes_the_same_bytes(made: Path, tmp_path: Path) -> None:
+    make_curriculum(tmp_path, 2, 3, workers)
+    log = tmp_path / MANIFEST
+    log.write_bytes(log.read_bytes() + b'{"name": "tra')  # ended while it wrote a line
+    report = make_curriculum(tmp_path, COUNT, 3, workers)
+    assert report.there_before == 2
+    assert content(tmp_path) == content(made)
+
+
+def test_folder_of_another_seed_is_refused(made: Path) -> None:
+    with pytest.raises(DataError, match="another seed"):
+        make_curriculum(made, COUNT, 4, workers)
+
+
+def test_draws_depend_on_seed_and_number_alone() -> None:
+    assert draw(5, 1) == draw(5, 1)
+    assert draw(5, 1) != draw(6, 1)

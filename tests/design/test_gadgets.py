@@ -1,0 +1,129 @@
+"""Gadgets: each does what it claims, by exhaustive search, and compositions follow from the seed."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+from pushworld.design.candidates import Wish
+from pushworld.design.gadgets.composition import Composition, Link, compose, depth
+from pushworld.design.gadgets.grammar import SINKS, VAULTS
+from pushworld.design.gadgets.growing import grow
+from pushworld.design.gadgets.proof import Proved, composed_puzzles, gates_that_matter
+from pushworld.design.state_space import explore
+from pushworld.planners import solve
+from pushworld.puzzle import Puzzle
+from tests.design.oracle import without
+
+MAX_STATES = 4_000_000
+
+
+def is_solvable(puzzle: Puzzle) -> bool:
+    """Returns the answer of a breadth-first search over single actions."""
+    result = solve(puzzle, "bfs", max_states=MAX_STATES)
+    assert result.status in ("solved", "unsolvable")
+    return result.status == "solved"
+
+
+def first(kinds: tuple[str, ...], gadgets: int, agent: int, width: int, height: int) -> Proved:
+    """Returns the first proved puzzle of some gadgets whose agent has so many cells."""
+    found = composed_puzzles(7, width, height, gadgets, kinds)
+    return next(
+        each
+        for each in islice(found, 500)
+        if each is not None and len(each.puzzle.agent.shape) == agent
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "agent"),
+    [(kind, 1) for kind in VAULTS] + [(kind, 4) for kind in ("hook", "drawer")],
+)
+def test_pieces_leave_their_gadgets_only_with_the_tools(kind: str, agent: int) -> None:
+    made = first(("place", kind), 2, agent, 8, 8)
+    link = made.links[1]
+    assert link.gadget == kind
+    assert made.puzzle.validate(made.plan)
+    assert is_solvable(made.puzzle)
+    for tool in link.needs:
+        assert not is_solvable(without(made.puzzle, tool))
+    assert bool(link.needs) == (kind != "gate")
+
+
+@pytest.mark.parametrize("kind", ["plunger", "assembly"])
+def test_goals_in_shafts_need_every_rod(kind: str) -> None:
+    made = first((kind,), 1, 1, 6, 6)
+    (link,) = made.links
+    assert len(link.needs) == (2 if kind == "assembly" else 1)
+    assert is_solvable(made.puzzle)
+    for rod in link.needs:
+        assert not is_solvable(without(made.puzzle, rod))
+
+
+def test_goals_in_a_dead_end_have_an_order() -> None:
+    made = first(("order",), 1, 1, 6, 6)
+    space = explore(made.puzzle, MAX_STATES)
+    assert space is not None
+    inner, outer = 0, 1
+    outer_first = space.at_goal[:, outer] & ~space.at_goal[:, inner]
+    # While the outer piece stays, the inner one never arrives.
+    assert not (space.backwards(space.holding((inner, outer)), space.at_goal[:, outer]))[
+        outer_first
+    ].any()
+
+
+def test_a_lock_needs_its_key_only_because_of_its_gate() -> None:
+    made = first(("place", "lock"), 2, 1, 8, 8)
+    (gate,) = made.links[1].moves
+    (key,) = made.links[1].needs
+    assert gates_that_matter(made.composition, 20_000) == {gate}
+    assert is_solvable(without(made.puzzle, gate, key))
+
+
+def test_a_gate_is_in_the_way() -> None:
+    made = first(("place", "gate"), 2, 1, 8, 8)
+    (gate,) = made.links[1].moves
+    assert is_solvable(without(made.puzzle, gate))
+
+
+def test_compositions_follow_from_the_seed() -> None:
+    def many() -> list[Composition | None]:
+        random = Random("the same")
+        return [compose(random, 12, 9, 3) for _ in range(100)]
+
+    made = many()
+    assert made == many()
+    some = [each for each in made if each is not None]
+    assert len(some) > 10
+    assert all(len(each.links) == 3 for each in some)
+    assert {link.gadget for each in some for link in each.links} == {*SINKS, *VAULTS}
+    assert all(each.puzzle.width <= 14 and each.puzzle.height <= 11 for each in some)
+
+
+def test_depth_is_the_longest_chain() -> None:
+    goal = Link("plunger", ("M1",), ("M2",))
+    rod = Link("hook", ("M2",), ("M3",))
+    key = Link("lock", ("M3",), ("M4",), ("M5",))
+    piece = Link("drawer", ("M1",), ("M6",))
+    assert depth(()) == 0
+    assert depth((goal,)) == 1
+    assert depth((goal, piece)) == 2
+    assert depth((goal, piece, rod, key)) == 3
+
+
+@pytest.mark.parametrize("skill", ["tool-use", "multiple-goals", "movable-obstacle"])
+def test_grown_puzzles_are_as_wished_and_waste_no_object(skill: str) -> None:
+    grown = grow(Wish(1, (skill,)), 8, 8, Random(skill), evaluations=200, polish=2)
+    found = grown.candidate
+    assert found is not None
+    assert found.analysis is not None
+    assert found.analysis.difficulty is not None
+    assert found.analysis.difficulty.level == 1
+    assert skill in found.skills
+    assert found.puzzle.validate(found.plan)
+    assert found.analysis.roles is not None
+    assert not found.analysis.roles.of("unknown")
+    needed = {name for link in found.links for name in link.needs}
+    assert needed <= set(found.analysis.roles.of("tool"))
