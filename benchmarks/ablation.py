@@ -27,11 +27,11 @@ from pathlib import Path
 from statistics import geometric_mean
 
 from machine import describe_machine, usable_cores
-from pushworld.bench.build import build_of_package
 from rich.console import Console
 from rich.table import Table
 
 from pushworld import PushWorldError, Puzzle, solve
+from pushworld.bench.contestants import native_build
 from pushworld.datasets import load_set
 from pushworld.planners import OpenList, Strategy, default_strategies
 from pushworld.planners.strategies import find_strategies
@@ -107,7 +107,7 @@ def main() -> int:
         print("interrupted: the same command resumes here", file=sys.stderr)
         return EXIT_INTERRUPTED
     print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
-    print(f"{len(puzzles)} puzzles, {arguments.max_states:,} states, build {build_of_package()}")
+    print(f"{len(puzzles)} puzzles, {arguments.max_states:,} states, build {native_build()}")
     print_table(table_of(variants, runs), arguments.markdown)
     return 0
 
@@ -188,7 +188,7 @@ def run_all(
     """Returns a run of each variant on each puzzle, from the output file or from a new search."""
     known = {run.key: run for run in read_runs(output)}
     wanted = {
-        (build_of_package(), digest_of(puzzle), variant.text, max_states): (puzzle, variant)
+        (native_build(), digest_of(puzzle), variant.text, max_states): (puzzle, variant)
         for puzzle in puzzles
         for variant in variants
     }
@@ -217,7 +217,7 @@ def run_one(puzzle: Puzzle, variant: Variant, max_states: int) -> Run:
     start = time.process_time()
     found = solve(puzzle, time_limit=math.inf, max_states=max_states, strategies=variant.strategies)
     return Run(
-        build=build_of_package(),
+        build=native_build(),
         puzzle=puzzle.name,
         digest=digest_of(puzzle),
         strategies=variant.text,
