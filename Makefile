@@ -82,7 +82,8 @@ sanitize: $(ADDRESS)/.installed
 	  $$($(CXX) -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	  $(ADDRESS)/bin/python -m pytest tests/engine tests/native tests/planners/test_signature.py \
-	  tests/planners/test_solving.py tests/planners/test_shortening.py tests/planners/test_odd_puzzles.py
+	  tests/planners/test_solving.py tests/planners/test_shortening.py tests/planners/test_odd_puzzles.py \
+	  tests/learned/test_planner.py tests/design/test_proofs.py
 
 # Thread pool, vector environments, generator and portfolio. The thread sanitizer needs addresses that
 # are not randomized, and it does not follow threads that a forked child starts.

@@ -22,14 +22,22 @@ float log_sum(const float* values, size_t count) {
   return most + std::log(sum);
 }
 
+[[noreturn]] void throw_wrong_size() {
+  throw std::invalid_argument("a layer of the network has weights of a wrong size");
+}
+
+const float* checked(const std::vector<float>& weights, size_t size) {
+  if (weights.size() != size) throw_wrong_size();
+  return weights.data();
+}
+
 }  // namespace
 
 Network::Layer::Layer(const std::vector<float>& weights, const std::vector<float>& bias_,
                       size_t taps, size_t inputs, size_t outputs)
-    : matrix(weights.data(), taps, inputs, outputs), bias(LayerMatrix::padded(outputs)) {
-  if (weights.size() != taps * inputs * outputs || bias_.size() > outputs) {
-    throw std::invalid_argument("a layer of the network has weights of a wrong size");
-  }
+    : matrix(checked(weights, taps * inputs * outputs), taps, inputs, outputs),
+      bias(LayerMatrix::padded(outputs)) {
+  if (bias_.size() > outputs) throw_wrong_size();
   std::copy(bias_.begin(), bias_.end(), bias.begin());
 }
 
@@ -46,7 +54,7 @@ NetworkRun::NetworkRun(const Network& network, int height, int width, LimitGuard
       width_(width),
       cells_(static_cast<size_t>(height) * width),
       stride_(LayerMatrix::padded(network.width())),
-      zeros_(std::max(stride_, kNumPlanes)),
+      zeros_(std::max(LayerMatrix::padded(2 * network.width()), kNumPlanes)),
       planes_(cells_ * kNumPlanes, &guard.memory()),
       embedding_(cells_ * stride_, &guard.memory()),
       hidden_(cells_ * stride_, &guard.memory()),

@@ -78,8 +78,8 @@ class NetworkRun {
   const Network& network_;
   LimitGuard& guard_;
   const int height_, width_;
-  const size_t cells_, stride_;  // the stride of a row of channels
-  const std::vector<float> zeros_;
+  const size_t cells_, stride_;     // the stride of a row of channels
+  const std::vector<float> zeros_;  // as long as the longest row of inputs
   Floats planes_, embedding_, hidden_, normed_, inner_, features_, heads_, policy_, distances_;
   Pointers plane_rows_, normed_neighbours_, normed_rows_, inner_rows_, feature_rows_;
   std::vector<float> pooled_, everywhere_;

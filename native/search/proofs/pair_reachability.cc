@@ -376,7 +376,8 @@ std::optional<bool> goals_are_unreachable(const World& world, LimitGuard& guard,
   const uint64_t objects = uint64_t(world.num_objects());
   const uint64_t cells = uint64_t(world.width()) * uint64_t(world.height());
   const uint64_t bytes = cells * cells / 8 * (9 * objects + objects * objects / 2);
-  if (world.num_goals() == 0 || bytes > kMaxBytes) return std::nullopt;
+  const uint64_t max_bytes = std::min<uint64_t>(kMaxBytes, guard.memory().limit());
+  if (world.num_goals() == 0 || bytes > max_bytes) return std::nullopt;
   try {
     return !PairReachability(world, guard, max_steps).reaches_goals();
   } catch (const OutOfSteps&) {

@@ -10,7 +10,7 @@
 namespace pushworld {
 
 // Returns whether the goals are proved out of reach, or nothing if that needs more than `max_steps`
-// steps of some ten nanoseconds.
+// steps of some ten nanoseconds, or more memory than the guard or one gigabyte allows.
 //
 // The proof is critical-path reachability with pairs (h^2 of Haslum and Geffner), where the atoms
 // are positions of objects: a pair of positions counts as reachable if an action can lead to it

@@ -7,11 +7,11 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "search/push/push_search.h"
 #include "search/push/subset_search.h"
+#include "util/joined_threads.h"
 
 namespace pushworld {
 namespace {
@@ -26,22 +26,6 @@ struct Member {
   std::unique_ptr<Control> control;
   SearchResult result;   // of all its searches
   uint64_t started = 0;  // the number of searches that have generated a state
-};
-
-// Threads that are joined at the end. Apple's library has no std::jthread.
-class JoinedThreads {
- public:
-  ~JoinedThreads() {
-    for (std::thread& thread : threads_) thread.join();
-  }
-
-  template <typename Work>
-  void start(Work work) {
-    threads_.emplace_back(work);
-  }
-
- private:
-  std::vector<std::thread> threads_;
 };
 
 // Returns the strategies that make sense for this puzzle, at least one.

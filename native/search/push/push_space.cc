@@ -16,7 +16,9 @@ PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectC
       height_(dynamics.world().height()),
       movables_(objects_from<SetWords>(1, n_)),
       placed_(n_),
-      pushed_(n_, &guard.memory()) {
+      placed_rows_(&guard.memory()),
+      pushed_(n_, &guard.memory()),
+      group_rows_(&guard.memory()) {
   const World& world = dynamics.world();
   if (world.width() > Row::kWidth) throw std::invalid_argument("the world is too wide");
   for (Rows* rows :

@@ -6,8 +6,9 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
+
+#include "util/joined_threads.h"
 
 namespace pushworld {
 
@@ -38,10 +39,7 @@ SearchResult run_on_threads(Control& control, size_t threads,
     --running;
     finished.notify_one();
   };
-  std::vector<std::thread> workers;
-  for (size_t i = 0; i < threads; ++i) workers.emplace_back(run, i);
-  for (std::unique_lock lock(mutex); running > 0;) {
-    finished.wait_for(lock, std::chrono::milliseconds(20));
+  const auto publish = [&] {
     uint64_t expanded = 0, states = 0, bytes = 0;
     int best = INT32_MAX;
     for (const auto& each : controls) {
@@ -55,8 +53,20 @@ SearchResult run_on_threads(Control& control, size_t threads,
     control.used_bytes = bytes;
     control.best = best;
     if (control.interrupted) interrupt();
+  };
+  {
+    JoinedThreads workers;
+    try {
+      for (size_t i = 0; i < threads; ++i) workers.start([&run, i] { run(i); });
+    } catch (...) {  // the system has no thread left
+      interrupt();
+      throw;
+    }
+    for (std::unique_lock lock(mutex); running > 0;) {
+      finished.wait_for(lock, std::chrono::milliseconds(20));
+      publish();
+    }
   }
-  for (std::thread& worker : workers) worker.join();
   if (error) std::rethrow_exception(error);
   SearchResult total = results[0];
   for (size_t i = 1; i < threads; ++i) {
