@@ -85,12 +85,12 @@ sanitize: $(ADDRESS)/.installed
 	  tests/planners/test_solving.py tests/planners/test_shortening.py tests/planners/test_odd_puzzles.py \
 	  tests/learned/test_planner.py tests/design/test_proofs.py
 
-# Thread pool, vector environments, generator and portfolio. The thread sanitizer needs addresses that
+# Thread pool, vector environments, generator, portfolio and shortening. The thread sanitizer needs addresses that
 # are not randomized, and it does not follow threads that a forked child starts.
 sanitize-thread: $(THREAD)/.installed
 	LD_PRELOAD="$$($(CXX) -print-file-name=libtsan.so)" TSAN_OPTIONS=halt_on_error=1:report_signal_unsafe=0 \
 	  setarch -R $(THREAD)/bin/python -m pytest -n 0 tests/engine/test_threads.py tests/envs/test_vector_env.py \
-	  tests/datasets/test_generated_stream.py tests/planners/test_solving.py \
+	  tests/datasets/test_generated_stream.py tests/planners/test_solving.py tests/planners/test_shortening.py \
 	  -k '(thread or share or batch or signal or stream) and not child and not exit'
 
 clean:

@@ -16,6 +16,7 @@ from pushworld.design.candidates import Wish
 from pushworld.design.canonical import canonical_form
 from pushworld.design.folder import LOG, choose_executor, design_folder
 from pushworld.design.search import DesignRequest, design_one, parse_size
+from pushworld.design.variations import SketchRequest
 from pushworld.puzzle import PushWorldError, Puzzle
 from tests.design.oracle import Oracle, without
 from tests.process.executors import SameProcess
@@ -130,6 +131,11 @@ def test_designs_may_begin_with_a_puzzle_and_be_minimal() -> None:
 def test_requests_that_make_no_sense_are_refused(wish: Wish, width: int, message: str) -> None:
     with pytest.raises(PushWorldError, match=message):
         DesignRequest(wish, width, 8)
+
+
+def test_a_sketch_is_not_searched_for_a_skill_that_does_not_exist() -> None:
+    with pytest.raises(PushWorldError, match="no skill 'juggling'"):
+        SketchRequest("A ? ?", Wish(1, ("juggling",)))
 
 
 def test_sizes_and_executors_by_name() -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from pushworld import solve
+from pushworld.bench.contestants import find_planner
 from pushworld.cli.application import app
 from pushworld.datasets import load_set
 from pushworld.learned import Network, agents
-from pushworld.learned.weights import random_weights
+from pushworld.learned.weights import random_weights, weight_shapes
 from pushworld.puzzle import PushWorldError
 
 PAGE = Path(__file__).parents[2] / "docs" / "guides" / "agents.md"
@@ -27,7 +29,11 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("entry", agents.agents(), ids=lambda entry: entry.name)
+@pytest.mark.parametrize(
+    "entry",
+    [entry for entry in agents.agents() if entry.path.parent == agents.SHIPPED],
+    ids=lambda entry: entry.name,
+)
 def test_every_shipped_agent_has_a_card_that_the_documents_show(entry: agents.AgentEntry) -> None:
     assert entry.card.startswith(f"# {entry.name}: ")
     for field in FIELDS:
@@ -56,10 +62,19 @@ def test_an_installed_network_solves_by_its_name(own_folder: Path) -> None:
     found = run(app, ["solve", "first-push", "--planner", "learned", "--agent", "mine", "--json"])
     assert found.exit_code == 0
     assert json.loads(found.output)["planner"] == "learned:mine"
+    assert find_planner("learned:mine").name == "learned:mine"
     puzzle = load_set("bundled")[0]
     assert solve(puzzle, f"learned:{file}").status == "solved"
     with pytest.raises(PushWorldError, match="already"):
         agents.install_agent(file, "mine", "")
+
+
+def test_a_folder_does_not_hide_an_agent_of_its_name(
+    own_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(own_folder)
+    Path(agents.DEFAULT_AGENT).mkdir()
+    assert agents.agent_file(agents.DEFAULT_AGENT).parent == agents.SHIPPED
 
 
 def test_mistakes_are_explained(own_folder: Path) -> None:
@@ -68,6 +83,12 @@ def test_mistakes_are_explained(own_folder: Path) -> None:
         solve(puzzle, "learned:imitatio")
     with pytest.raises(PushWorldError, match="has no agents"):
         solve(puzzle, "bfs:imitation")
+    with pytest.raises(PushWorldError, match="did you mean imitation"):
+        find_planner("learned:imitatio")
+    empty = {name: np.zeros(shape, np.float32) for name, shape in weight_shapes(0).items()}
+    Network(empty, 1).save(own_folder / "nothing.npz")
+    with pytest.raises(PushWorldError, match="holds no network"):
+        Network.load(own_folder / "nothing.npz")
     text = own_folder / "notes.txt"
     text.write_text("")
     for file, name, reason in (

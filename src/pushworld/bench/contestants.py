@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pushworld
 from pushworld import _native
-from pushworld.planners import Planner, get_planner
+from pushworld.planners import Planner, all_planners, get_planner
 from pushworld.puzzle import PushWorldError
 
 
@@ -63,7 +63,7 @@ def find_planner(name: str) -> Planner:
         PushWorldError: if there is no such planner.
     """
     module_name, colon, attribute = name.partition(":")
-    if not colon:
+    if not colon or module_name in {planner.name for planner in all_planners()}:
         return get_planner(name)
     if (here := os.getcwd()) not in sys.path:
         sys.path.insert(0, here)

@@ -101,7 +101,9 @@ def design_puzzles(
             metavar="SKILL", help="A skill that the puzzles must demand; may be repeated."
         ),
     ] = None,
-    size: Annotated[str, typer.Option(help="Columns x rows of the interior.")] = "10x10",
+    size: Annotated[
+        str | None, typer.Option(help="Columns x rows of the interior (default: 10x10).")
+    ] = None,
     count: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same files.")] = 0,
     like: Annotated[
@@ -160,7 +162,9 @@ def design_puzzles(
     from pushworld.design.sketches import is_sketch, read_drawing
     from pushworld.design.variations import MinimalRequest, SketchRequest, VariationRequest
 
-    width, height = parse_size(size)
+    width, height = parse_size(size or "10x10")
+    if size and (like or start):
+        raise PushWorldError("the puzzles get the size of the drawing: leave out --size")
     wish = Wish(level or 2, tuple(skill or ()))
     drawn = None if start is None else read_drawing(start)
     request: Request

@@ -10,7 +10,8 @@ from pushworld.design.budget import DESIGNING, DESIGNING_HARD, solve_within
 from pushworld.design.difficulty import grade, measure_for_grading, stored_model
 from pushworld.design.gadgets.composition import Link
 from pushworld.design.mutations import wall_symmetry
-from pushworld.puzzle import Position, Puzzle
+from pushworld.design.skills import SKILLS
+from pushworld.puzzle import Position, PushWorldError, Puzzle
 from pushworld.puzzle.free_space import inner_walls, occupied
 
 FIRST_SEARCH_STATES = (20_000, 50_000, 100_000, 500_000)
@@ -32,6 +33,16 @@ class Wish:
 
     level: int
     skills: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raises PushWorldError if there is no such level or skill."""
+        if not 1 <= self.level <= HARDEST:
+            raise PushWorldError(f"the level must be 1, 2, 3 or 4, not {self.level}")
+        for skill in self.skills:
+            if skill not in SKILLS:
+                raise PushWorldError(
+                    f"there is no skill {skill!r}: choose from {', '.join(SKILLS)}"
+                )
 
 
 @dataclass(frozen=True)

@@ -139,7 +139,9 @@ def make_curriculum(
     """
     with locked_folder(folder):
         asked = {"format": FORMAT, "kind": "curriculum", "seed": seed}
-        rows = open_journal(folder / MANIFEST, asked, {"draw": int, "form": str, "name": str})
+        rows = open_journal(
+            folder / MANIFEST, asked, {"draw": int, "form": str, "name": str, "level": int}
+        )
         for side in ("train", "test"):
             (folder / side).mkdir(exist_ok=True)
         before, forms = len(rows), {row["form"] for row in rows}

@@ -19,7 +19,6 @@ from pushworld.design.gadgets.composition import Link
 from pushworld.design.gadgets.growing import grow
 from pushworld.design.minimization import fill_pockets, minimize
 from pushworld.design.mutations import mutate
-from pushworld.design.skills import SKILLS
 from pushworld.design.variants import without_objects
 from pushworld.puzzle import PushWorldError, Puzzle, crop
 
@@ -59,13 +58,7 @@ class DesignRequest:
     start: str | None = None
 
     def __post_init__(self) -> None:
-        if not 1 <= self.wish.level <= 4:
-            raise PushWorldError(f"the level must be 1, 2, 3 or 4, not {self.wish.level}")
-        for skill in self.wish.skills:
-            if skill not in SKILLS:
-                raise PushWorldError(
-                    f"there is no skill {skill!r}: choose from {', '.join(SKILLS)}"
-                )
+        self.wish.check()
         for side in (self.width, self.height):
             if not SMALLEST <= side <= LARGEST:
                 raise PushWorldError(

@@ -143,6 +143,9 @@ class SketchRequest:
 
     name = "sketch"
 
+    def __post_init__(self) -> None:
+        self.wish.check()
+
     def search(self, number: int) -> Designed:
         """Returns the result of the search with a number."""
         random = Random(f"pushworld sketch {self.seed} {number}")

@@ -51,7 +51,8 @@ class Network:
         shapes = {name: each.shape for name, each in arrays.items()}
         width = math.prod(shapes.get("back_bias", ()))
         is_number = repeats.shape == () and repeats.dtype.kind in "iu"
-        if not is_number or not 0 <= repeats <= MAX_REPEATS or shapes != weight_shapes(width):
+        is_network = width > 0 and shapes == weight_shapes(width)
+        if not is_number or not 0 <= repeats <= MAX_REPEATS or not is_network:
             raise PushWorldError(f"{path} holds no network: give a weights.npz")
         return cls(arrays, int(repeats))
 

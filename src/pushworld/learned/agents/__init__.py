@@ -76,7 +76,7 @@ def find_agent(name: str) -> AgentEntry:
 def agent_file(name: str) -> Path:
     """Returns the file of an agent: of its name, or the path itself if there is such a file."""
     path = Path(name)
-    return path if path.exists() else find_agent(name).path
+    return path if path.is_file() else find_agent(name).path
 
 
 def load_network(name: str) -> Network:
