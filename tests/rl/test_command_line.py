@@ -121,7 +121,7 @@ def test_evaluate_prints_a_summary(done: Done, tmp_path: Path) -> None:
         (["train", "--preset", "cpu", "--config", "a.json"], "exclude each other"),
         (["train", "--config", "missing.json"], "missing.json cannot be read"),
         (["train", "--set", "nowhere"], "nowhere"),
-        (["evaluate", "nowhere"], "nowhere cannot be read"),
+        (["evaluate", "nowhere"], "there is no agent 'nowhere'"),
     ],
 )
 def test_mistakes_are_named(arguments: list[str], message: str, tmp_path: Path) -> None:
