@@ -121,6 +121,7 @@ def test_evaluate_prints_a_summary(done: Done, tmp_path: Path) -> None:
         (["train", "--preset", "cpu", "--config", "a.json"], "exclude each other"),
         (["train", "--config", "missing.json"], "missing.json cannot be read"),
         (["train", "--set", "nowhere"], "nowhere"),
+        (["evaluate", "imitation"], "is a network for a search, not a policy"),
         (["evaluate", "nowhere"], "there is no agent 'nowhere'"),
     ],
 )

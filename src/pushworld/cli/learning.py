@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from pushworld.cli.arguments import JsonOption
 from pushworld.cli.exit_codes import INTERRUPTED
-from pushworld.learned.agents import agent_file
+from pushworld.learned.agents import policy_file
 from pushworld.rl import require_jax
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ def evaluate(
     from pushworld.rl.evaluation.agents import load_agent
     from pushworld.rl.evaluation.assessment import assess
 
-    agent = load_agent(agent_file(checkpoint))
+    agent = load_agent(policy_file(checkpoint))
     name = set_name or agent.config.test or agent.config.train
     assessment = assess(agent, load_set(name), exploring=sampled, seed=seed, repeats=repeats)
     if csv_file:

@@ -74,9 +74,21 @@ def find_agent(name: str) -> AgentEntry:
 
 
 def agent_file(name: str) -> Path:
-    """Returns the file of an agent: of its name, or the path itself if there is such a file."""
+    """Returns the file of an agent: a file, the file of a name, or the folder of a run."""
     path = Path(name)
-    return path if path.is_file() else find_agent(name).path
+    known = any(entry.name == name for entry in agents())
+    return path if path.is_file() or (path.exists() and not known) else find_agent(name).path
+
+
+def policy_file(name: str) -> Path:
+    """Returns the file of an agent that can play, by name or path; raises PushWorldError."""
+    path = agent_file(name)
+    if path.suffix == ".npz":
+        raise PushWorldError(
+            f"the agent {name!r} is a network for a search, not a policy: try "
+            f"'pushworld benchmark --planners learned:{name}'"
+        )
+    return path
 
 
 def load_network(name: str) -> Network:
