@@ -20,8 +20,9 @@ RecursiveGraphDistance::RecursiveGraphDistance(const Dynamics& dynamics,
     const uint64_t positions = classes.index_of(goal + 1).size();
     agent_costs_.emplace_back();
     // No path is longer than there are positions, so a cost fits into 16 bits.
-    if (positions * agent_positions > kMaxEntries || positions + agent_positions > 60000) continue;
-    agent_costs_.back() = {positions * agent_positions, guard.memory()};
+    const uint64_t entries = positions * agent_positions;
+    if (entries > kMaxEntries || positions + agent_positions > 60000) continue;
+    agent_costs_.back() = {static_cast<size_t>(entries), guard.memory()};
   }
 }
 
