@@ -175,7 +175,7 @@ class GuidedSearch {
   // Whether the state in `after_` is a goal; then writes the plan.
   bool solves(NodeId node) {
     if (!is_solved(after_.data())) return false;
-    write_plan(node);
+    result_.plan = space_.plan_to(store_, node);
     return true;
   }
 
@@ -233,19 +233,6 @@ class GuidedSearch {
       }
     }
     return inserted.node;
-  }
-
-  void write_plan(NodeId node) {
-    const std::vector<NodeId> path = store_.path_to(node);
-    PositionId agent = space_.initial_state()[0];
-    for (size_t i = 1; i < path.size(); ++i) {
-      store_.read(path[i - 1], parent_.data());
-      const PositionId from = store_.label(path[i]) >> 2;
-      const int action = NodeStore::action_of(store_.label(path[i]));
-      space_.append_walk(parent_.data(), agent, from, result_.plan);
-      result_.plan.push_back(static_cast<uint8_t>(action));
-      agent = classes_.index(0).neighbour(from, action);
-    }
   }
 
   const World& world_;

@@ -23,6 +23,7 @@ class NodeStore {
   NodeStore(const std::vector<size_t>& sizes, LimitGuard& guard, int label_bits = 32);
 
   size_t size() const { return size_; }
+  size_t entries_of_state() const { return fields_.size(); }
 
   struct Inserted {
     NodeId node;

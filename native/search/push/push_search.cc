@@ -183,7 +183,7 @@ class Search : public PushSearch {
       }
       const NodeId node = add_state(parent, child, pushes, affordances);
       if (node == kNoNode || !problem_->is_solved(child.state.data())) continue;
-      write_plan(node);
+      result_.plan = space_.plan_to(store_, node);
       return true;
     }
     return false;
@@ -273,19 +273,6 @@ class Search : public PushSearch {
   int noise(NodeId node) const {
     if (seed_ == 0) return 0;
     return static_cast<int>(mix(seed_ ^ uint64_t{node} << 32) >> 62);
-  }
-
-  void write_plan(NodeId node) {
-    const std::vector<NodeId> path = store_.path_to(node);
-    PositionId agent = problem_->initial_state()[0];
-    for (size_t i = 1; i < path.size(); ++i) {
-      store_.read(path[i - 1], parent_.data());
-      const PositionId from = store_.label(path[i]) >> 2;
-      const int action = NodeStore::action_of(store_.label(path[i]));
-      space_.append_walk(parent_.data(), agent, from, result_.plan);
-      result_.plan.push_back(static_cast<uint8_t>(action));
-      agent = classes_.index(0).neighbour(from, action);
-    }
   }
 
   const std::shared_ptr<PushProblem<RowWords, SetWords>> problem_;

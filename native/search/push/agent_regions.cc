@@ -1,0 +1,316 @@
+#include "search/push/agent_regions.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <stdexcept>
+#include <utility>
+
+namespace pushworld {
+
+template <int RowWords, int SetWords>
+AgentRegions<RowWords, SetWords>::AgentRegions(const World& world, const ObjectClasses& classes,
+                                               LimitGuard& guard)
+    : classes_(classes),
+      guard_(guard),
+      n_(world.num_objects()),
+      height_(world.height()),
+      movables_(objects_from<SetWords>(1, n_)),
+      placed_(n_),
+      placed_rows_(&guard.memory()) {
+  if (world.width() > Row::kWidth) throw std::invalid_argument("the world is too wide");
+  for (Rows* rows : {&legal_, &free_, &reach_, &occupied_, &shared_, &child_free_, &child_reach_}) {
+    rows->resize(height_);
+  }
+  const PositionIndex& agent = classes.index(0);
+  for (PositionId id = 0; id < agent.size(); ++id) {
+    legal_[agent.point(id).y].set(agent.point(id).x);
+  }
+  const Shape& body = world.shape_of(0);
+  for (int c = 0; c < classes.count(); ++c) {
+    const Shape& shape = world.shape(classes.shape_id(c));
+    // Keep only the overlaps at which both shapes fit into the world. The others may exceed a row.
+    const int left = std::max(1 - body.width, shape.width - world.width());
+    const int right = std::min(shape.width - 1, world.width() - body.width);
+    Mask mask{left, 1 - body.height, Rows(shape.height + body.height - 1, &guard.memory())};
+    overlaps(shape, body, guard.checkpoint()).for_each([&](Point cell) {
+      guard.count_work(1);
+      const Point p = cell - Point{body.width, body.height};
+      if (p.x >= left && p.x <= right) mask.rows[p.y - mask.top].set(p.x - left);
+    });
+    masks_.push_back(std::move(mask));
+  }
+  for (int object = 0; object < n_; ++object) {
+    mask_rows_ += static_cast<int>(masks_[classes.of(object)].rows.size());
+  }
+  placed_rows_.resize(mask_rows_);
+}
+
+template <int RowWords, int SetWords>
+PositionId AgentRegions<RowWords, SetWords>::region_of(const PositionId* state) {
+  set_free_rows(state, child_free_.data());
+  return fill(child_free_.data(), classes_.index(0).point(state[0]), child_reach_.data());
+}
+
+template <int RowWords, int SetWords>
+void AgentRegions<RowWords, SetWords>::place_objects(const PositionId* state) {
+  for (int y = 0; y < height_; ++y) occupied_[y] = shared_[y] = Row{};
+  std::ptrdiff_t begin = 0;
+  for (int object = 1; object < n_; ++object) {
+    const Mask& mask = masks_[classes_.of(object)];
+    const Point p = classes_.index_of(object).point(state[object]);
+    const int rows = static_cast<int>(mask.rows.size());
+    const int top = p.y + mask.top;
+    placed_[object] = {p, std::max(0, top), std::min(height_, top + rows), begin - top};
+    for (int y = placed_[object].top; y < placed_[object].end; ++y) {
+      const Row row = mask.rows[y - top].shifted(p.x + mask.left);
+      placed_rows_[begin + y - top] = row;
+      shared_[y] |= occupied_[y] & row;
+      occupied_[y] |= row;
+    }
+    begin += rows;
+  }
+}
+
+template <int RowWords, int SetWords>
+void AgentRegions<RowWords, SetWords>::enter(const PositionId* state) {
+  place_objects(state);
+  for (int y = 0; y < height_; ++y) free_[y] = legal_[y] & ~occupied_[y];
+  std::copy(free_.begin(), free_.end(), child_free_.begin());
+  fill(free_.data(), classes_.index(0).point(state[0]), reach_.data());
+  count_rows(2 * mask_rows_);
+}
+
+template <int RowWords, int SetWords>
+void AgentRegions<RowWords, SetWords>::add_obstacle(int object, PositionId position,
+                                                    Row* rows) const {
+  const Mask& mask = masks_[classes_.of(object)];
+  const Point p = classes_.index_of(object).point(position);
+  const int top = p.y + mask.top;
+  const int begin = std::max(0, -top);
+  const int end = std::min<int>(static_cast<int>(mask.rows.size()), height_ - top);
+  for (int k = begin; k < end; ++k) rows[top + k] |= mask.rows[k].shifted(p.x + mask.left);
+}
+
+template <int RowWords, int SetWords>
+void AgentRegions<RowWords, SetWords>::set_free_rows(const PositionId* state, Row* free) const {
+  for (int y = 0; y < height_; ++y) free[y] = Row{};
+  for (int object = 1; object < n_; ++object) add_obstacle(object, state[object], free);
+  for (int y = 0; y < height_; ++y) free[y] = legal_[y] & ~free[y];
+  count_rows(mask_rows_);
+}
+
+template <int RowWords, int SetWords>
+void AgentRegions<RowWords, SetWords>::enter_child(const PositionId* child, const Set& moved) {
+  changed_top_ = height_;
+  changed_end_ = 0;
+  moved.for_each([&](int object) {
+    changed_top_ = std::min(changed_top_, placed_[object].top - 1);
+    changed_end_ = std::max(changed_end_, placed_[object].end + 1);
+  });
+  changed_top_ = std::max(changed_top_, 0);
+  changed_end_ = std::min(changed_end_, height_);
+  Row* const rows = child_free_.data();
+  for (int y = changed_top_; y < changed_end_; ++y) rows[y] = Row{};
+  bool overlap_twice = false;  // the agent two moved objects, at some position
+  moved.for_each([&](int object) {
+    for (int y = placed_[object].top; y < placed_[object].end; ++y) {
+      overlap_twice |= (rows[y] & overlapping(object, y)).any();
+      rows[y] |= overlapping(object, y);
+    }
+  });
+  if (overlap_twice) {
+    for (int y = changed_top_; y < changed_end_; ++y) rows[y] = Row{};
+    (movables_ & ~moved).for_each([&](int object) {
+      const Placed& placed = placed_[object];
+      const int end = std::min(placed.end, changed_end_);
+      for (int y = std::max(placed.top, changed_top_); y < end; ++y) {
+        rows[y] |= placed_rows_[placed.rows + y];
+      }
+    });
+  } else {
+    // Where the agent overlapped a moved object, it still overlaps one if it overlapped two.
+    for (int y = changed_top_; y < changed_end_; ++y) {
+      rows[y] = (occupied_[y] & ~rows[y]) | (shared_[y] & rows[y]);
+    }
+  }
+  moved.for_each([&](int object) { add_obstacle(object, child[object], rows); });
+  for (int y = changed_top_; y < changed_end_; ++y) rows[y] = legal_[y] & ~rows[y];
+}
+
+template <int RowWords, int SetWords>
+void AgentRegions<RowWords, SetWords>::leave_child() {
+  std::copy(free_.begin() + changed_top_, free_.begin() + changed_end_,
+            child_free_.begin() + changed_top_);
+}
+
+template <int RowWords, int SetWords>
+PositionId AgentRegions<RowWords, SetWords>::fill_child(Point from, Point to) {
+  Row* const reach = child_reach_.data();
+  if (!child_free_[from.y][from.x] || !is_still_connected()) {
+    return fill(child_free_.data(), to, reach);
+  }
+  int top = to.y;
+  int bottom = to.y;
+  std::copy(reach_.begin(), reach_.end(), reach);
+  for (int y = changed_top_; y < changed_end_; ++y) {
+    reach[y] &= child_free_[y];
+    if (!(child_free_[y] & ~free_[y]).any()) continue;
+    // The push freed positions of this row.
+    if (y == to.y) reach[y].set(to.x);
+    if (reach[y].any()) reach[y] = reach[y].filled(child_free_[y]);
+    top = std::min(top, y);
+    bottom = std::max(bottom, y);
+  }
+  return spread(child_free_.data(), reach, std::max(top - 1, 0), std::min(bottom + 1, height_ - 1));
+}
+
+template <int RowWords, int SetWords>
+bool AgentRegions<RowWords, SetWords>::is_still_connected() const {
+  if constexpr (RowWords > 1) return false;
+  // A path through lost positions leaves their bounding box, one cell wider, where it entered it or
+  // elsewhere. So it is enough that the rest of the region is connected inside that box.
+  Row lost;
+  int top = height_;
+  int bottom = -1;
+  for (int y = changed_top_; y < changed_end_; ++y) {
+    const Row row = reach_[y] & ~child_free_[y];
+    if (!row.any()) continue;
+    lost |= row;
+    top = std::min(top, y);
+    bottom = y;
+  }
+  if (bottom < 0) return true;
+  top = std::max(top - 1, 0);
+  bottom = std::min(bottom + 1, height_ - 1);
+  const uint64_t from_first = ~uint64_t{0} << lost.first();
+  const uint64_t to_last = ~uint64_t{0} >> std::countl_zero(lost.word[0]);
+  const uint64_t box = from_first & to_last;
+  const Row columns{{box | box << 1 | box >> 1}};
+  constexpr int kMaxRows = 16;
+  if (bottom - top >= kMaxRows) return false;
+  std::array<Row, kMaxRows> rest, seen;
+  int begin = -1;
+  const int rows = bottom - top + 1;
+  for (int k = 0; k < rows; ++k) {
+    rest[k] = reach_[top + k] & child_free_[top + k] & columns;
+    seen[k] = Row{};
+    if (begin < 0 && rest[k].any()) begin = k;
+  }
+  if (begin < 0) return false;
+  Row seed;
+  seed.set(rest[begin].first());
+  seen[begin] = seed.filled(rest[begin]);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int k = 1; k < rows; ++k) {
+      const Row entered = seen[k - 1] & rest[k] & ~seen[k];
+      if (entered.any()) seen[k] = (seen[k] | entered).filled(rest[k]);
+    }
+    for (int k = rows - 2; k >= 0; --k) {
+      const Row entered = seen[k + 1] & rest[k] & ~seen[k];
+      if (!entered.any()) continue;
+      seen[k] = (seen[k] | entered).filled(rest[k]);
+      changed = true;
+    }
+  }
+  return std::equal(rest.begin(), rest.begin() + rows, seen.begin());
+}
+
+template <int RowWords, int SetWords>
+PositionId AgentRegions<RowWords, SetWords>::fill(const Row* free, Point from, Row* reach) {
+  for (int y = 0; y < height_; ++y) reach[y] = Row{};
+  Row seed;
+  seed.set(from.x);
+  reach[from.y] = seed.filled(free[from.y]);
+  return spread(free, reach, from.y, from.y);
+}
+
+template <int RowWords, int SetWords>
+PositionId AgentRegions<RowWords, SetWords>::spread(const Row* free, Row* reach, int top,
+                                                    int bottom) {
+  const auto enter = [&](int y, const Row& neighbours) {
+    const Row entered = neighbours & free[y];
+    if (!(entered & ~reach[y]).any()) return false;
+    reach[y] = (reach[y] | entered).filled(free[y]);
+    return true;
+  };
+  // Sweep down and up until an upward sweep changes nothing.
+  for (bool changed = true; changed;) {
+    changed = false;
+    count_rows(2 * (bottom - top + 1));
+    for (int y = top + 1; y < height_; ++y) {
+      if (enter(y, reach[y - 1])) {
+        bottom = std::max(bottom, y);
+      } else if (y > bottom) {
+        break;
+      }
+    }
+    for (int y = bottom - 1; y >= 0; --y) {
+      if (enter(y, reach[y + 1])) {
+        top = std::min(top, y);
+        changed = true;
+      } else if (y < top) {
+        break;
+      }
+    }
+  }
+  int first = 0;
+  while (!reach[first].any()) ++first;
+  return classes_.index(0).id_unchecked(reach[first].first(), first);
+}
+
+template <int RowWords, int SetWords>
+void AgentRegions<RowWords, SetWords>::measure_walks(PositionId from,
+                                                     std::vector<uint32_t>& steps) {
+  const PositionIndex& agent = classes_.index(0);
+  steps.resize(agent.size());
+  unmeasured_ = reach_;
+  walk_queue_.assign(1, from);
+  unmeasured_[agent.point(from).y].clear(agent.point(from).x);
+  steps[from] = 0;
+  for (size_t next = 0; next < walk_queue_.size(); ++next) {
+    const PositionId at = walk_queue_[next];
+    for (int action = 0; action < kNumActions; ++action) {
+      const PositionId to = agent.neighbour(at, action);
+      if (to == kNoPosition) continue;
+      const Point p = agent.point(to);
+      if (!unmeasured_[p.y][p.x]) continue;
+      unmeasured_[p.y].clear(p.x);
+      steps[to] = steps[at] + 1;
+      walk_queue_.push_back(to);
+    }
+  }
+  guard_.count_work(4 * walk_queue_.size());
+}
+
+template <int RowWords, int SetWords>
+void AgentRegions<RowWords, SetWords>::append_walk(const PositionId* state, PositionId from,
+                                                   PositionId to, std::vector<uint8_t>& actions) {
+  set_free_rows(state, child_free_.data());
+  const PositionIndex& agent = classes_.index(0);
+  std::vector<uint8_t> via(agent.size(), kNumActions);
+  std::vector<PositionId> queue{to};  // search backward, to write the walk forward
+  for (size_t next = 0; next < queue.size() && queue[next] != from; ++next) {
+    guard_.count_work(4);
+    for (int action = 0; action < kNumActions; ++action) {
+      const PositionId before = agent.neighbour(queue[next], opposite(action));
+      if (before == kNoPosition || before == to || via[before] != kNumActions) continue;
+      const Point p = agent.point(before);
+      if (!child_free_[p.y][p.x]) continue;
+      via[before] = static_cast<uint8_t>(action);
+      queue.push_back(before);
+    }
+  }
+  for (PositionId at = from; at != to; at = agent.neighbour(at, via[at])) {
+    if (via[at] == kNumActions) throw std::logic_error("the agent cannot walk there");
+    actions.push_back(via[at]);
+  }
+}
+
+template class AgentRegions<1, 1>;
+template class AgentRegions<4, 1>;
+template class AgentRegions<1, kManyWords>;
+template class AgentRegions<16, kManyWords>;
+
+}  // namespace pushworld
