@@ -50,10 +50,12 @@ class ManipulationHeuristic {
   // The blockers of a node in the last state in which they were counted. Most states differ from
   // the one before by the positions of few objects.
   struct Blockers {
+    explicit Blockers(MemoryAccount& memory) : at(&memory), blocks(&memory) {}
+
     Node node = ManipulationGraph::kNone;
     int count = 0;
-    std::vector<PositionId> at;   // of each object
-    std::vector<uint8_t> blocks;  // whether each object is a blocker
+    std::pmr::vector<PositionId> at;   // of each object
+    std::pmr::vector<uint8_t> blocks;  // whether each object is a blocker
   };
 
   struct Goal {
@@ -63,7 +65,8 @@ class ManipulationHeuristic {
           position_cost(positions, kUnreachable, &memory),
           next(nodes, ManipulationGraph::kNone, &memory),
           by_tool(nodes, false, &memory),
-          swept(nodes, &memory) {}
+          swept(nodes, &memory),
+          blockers{Blockers(memory), Blockers(memory), Blockers(memory), Blockers(memory)} {}
 
     std::pmr::vector<uint8_t> tool_actions;  // of each position: the actions of pushes by a tool
     Distances cost;                          // of each node, to the goal

@@ -2,21 +2,21 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <new>
 #include <queue>
-#include <set>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "search/core/object_set.h"
 #include "search/push/relaxed_replay.h"
 
 namespace pushworld {
 namespace {
 
-using Objects = std::vector<int>;  // in ascending order, the agent and the goal objects included
+using Objects = ObjectSet<1>;  // the agent and the goal objects included
 
 class SubsetSearch : public PushSearch {
  public:
@@ -26,7 +26,10 @@ class SubsetSearch : public PushSearch {
         strategies_{strategy},
         seed_(seed),
         guard_(guard),
-        result_(guard.result()) {
+        result_(guard.result()),
+        waiting_(std::greater<>{}, Entries(&guard.memory())),
+        seen_(&guard.memory()),
+        outcomes_(&guard.memory()) {
     strategies_[0].few_objects = false;
     begin_round();
   }
@@ -65,7 +68,7 @@ class SubsetSearch : public PushSearch {
   // What is known about a puzzle with some objects.
   struct Outcome {
     uint64_t max_states = 0;  // of the search; UINT64_MAX if it has come to an end
-    Objects met;              // if a plan was found for the puzzle without the other objects
+    Objects met{};            // if a plan was found for the puzzle without the other objects
   };
   // A set of objects that waits. Those with few guessed tools come first.
   struct Entry {
@@ -75,24 +78,23 @@ class SubsetSearch : public PushSearch {
     auto order() const { return std::tuple(guesses, number); }
     bool operator>(const Entry& other) const { return order() > other.order(); }
   };
+  using Entries = std::pmr::vector<Entry>;
 
   void begin_round() {
-    waiting_ = {};
+    while (!waiting_.empty()) waiting_.pop();
     seen_.clear();
     states_of_round_ = 0;
     has_entry_ = false;
-    Objects first;
-    for (int object = 0; object <= world_.num_goals(); ++object) first.push_back(object);
-    add(0, std::move(first));
+    add(0, objects_from<1>(0, world_.num_goals() + 1));
   }
 
-  void add(int guesses, Objects objects) {
-    if (!seen_.insert(objects).second) return;
-    waiting_.push({guesses, seen_.size(), std::move(objects)});
+  void add(int guesses, const Objects& objects) {
+    if (seen_.insert(objects.word[0]).second) waiting_.push({guesses, seen_.size(), objects});
   }
+  Outcome& outcome() { return outcomes_[{others_, entry_.objects.word[0]}]; }
 
   bool has_all_objects() const {
-    return entry_.objects.size() == static_cast<size_t>(world_.num_objects());
+    return entry_.objects.count() == static_cast<size_t>(world_.num_objects());
   }
 
   // Begins the search of the next puzzle, or a new round if there is none.
@@ -107,12 +109,12 @@ class SubsetSearch : public PushSearch {
       has_entry_ = true;
       others_ = World::Others::kBecomeWalls;
     }
-    if (outcomes_[{others_, entry_.objects}].max_states >= max_states_) {
+    if (outcome().max_states >= max_states_) {
       end_puzzle();
       return;
     }
     const auto world =
-        std::make_shared<World>(world_, entry_.objects, others_, guard_.checkpoint());
+        std::make_shared<World>(world_, list_of(entry_.objects), others_, guard_.checkpoint());
     puzzle_ = std::make_unique<Dynamics>(world, guard_.checkpoint());
     states_ = 0;
     PushSearches searches = make_push_searches(*puzzle_, strategies_, seed_, guard_);
@@ -124,19 +126,18 @@ class SubsetSearch : public PushSearch {
   Status end_search(Status status) {
     search_.reset();
     states_of_round_ += std::max(states_, kStatesToBegin);
-    Outcome& outcome = outcomes_[{others_, entry_.objects}];
-    outcome.max_states = status == Status::kUnknown ? max_states_ : UINT64_MAX;
+    outcome().max_states = status == Status::kUnknown ? max_states_ : UINT64_MAX;
     if (others_ == World::Others::kBecomeWalls) {
       const bool is_original = has_all_objects() && status == Status::kUnsolvable;
       if (status == Status::kSolved || is_original) return status;
     } else if (status == Status::kSolved) {
-      RelaxedReplay replay = replay_relaxed_plan(dynamics_, *puzzle_, entry_.objects,
+      RelaxedReplay replay = replay_relaxed_plan(dynamics_, *puzzle_, list_of(entry_.objects),
                                                  std::exchange(result_.plan, {}), guard_);
       if (replay.met.empty()) {
         result_.plan = std::move(replay.plan);
         return Status::kSolved;
       }
-      outcome.met = std::move(replay.met);
+      for (const int object : replay.met) outcome().met.set(object);
     }
     end_puzzle();
     return Status::kUnknown;
@@ -150,21 +151,20 @@ class SubsetSearch : public PushSearch {
     }
     has_entry_ = false;
     if (has_all_objects()) return;
-    const Objects& met = outcomes_[{others_, entry_.objects}].met;
-    if (!met.empty()) {
-      add(entry_.guesses, merged(entry_.objects, met));
+    if (outcome().met.any()) {
+      add(entry_.guesses, entry_.objects | outcome().met);
       return;
     }
     for (int tool = world_.num_goals() + 1; tool < world_.num_objects(); ++tool) {
-      if (std::binary_search(entry_.objects.begin(), entry_.objects.end(), tool)) continue;
-      add(entry_.guesses + 1, merged(entry_.objects, {tool}));
+      if (entry_.objects[tool]) continue;
+      add(entry_.guesses + 1, entry_.objects | objects_from<1>(tool, tool + 1));
     }
   }
 
-  static Objects merged(const Objects& a, const Objects& b) {
-    Objects result;
-    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
-    return result;
+  static std::vector<int> list_of(const Objects& objects) {
+    std::vector<int> list;
+    objects.for_each([&](int object) { list.push_back(object); });
+    return list;
   }
 
   const Dynamics& dynamics_;
@@ -176,9 +176,9 @@ class SubsetSearch : public PushSearch {
 
   uint64_t max_states_ = kMinStates;  // of a search in this round
   uint64_t states_of_round_ = 0;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting_;
-  std::set<Objects> seen_;  // in this round
-  std::map<std::pair<World::Others, Objects>, Outcome> outcomes_;
+  std::priority_queue<Entry, Entries, std::greater<>> waiting_;
+  std::pmr::unordered_set<uint64_t> seen_;  // in this round
+  std::pmr::map<std::pair<World::Others, uint64_t>, Outcome> outcomes_;
 
   bool has_entry_ = false;
   Entry entry_;
@@ -191,7 +191,7 @@ class SubsetSearch : public PushSearch {
 }  // namespace
 
 bool can_search_subsets(const World& world) {
-  constexpr int kMaxMovables = 63;
+  constexpr int kMaxMovables = kFewObjects - 1;
   constexpr int kMaxSide = 64;
   return world.num_objects() - 1 > world.num_goals() && world.num_objects() - 1 <= kMaxMovables &&
          world.width() <= kMaxSide && world.height() <= kMaxSide;
