@@ -39,7 +39,8 @@ SearchResult run(const Control& control, Search&& search) {
 
 using Names = std::vector<std::string>;
 using PyOpenList = std::pair<Names, Names>;  // features, evaluators
-using PyStrategy = std::tuple<std::string, std::vector<PyOpenList>, std::string, int, bool>;
+using PyStrategy =
+    std::tuple<std::string, std::vector<PyOpenList>, std::string, int, bool, bool>;
 
 // Returns the enumerator with this name.
 template <typename Value, size_t Count>
@@ -65,9 +66,13 @@ Names names_of(const std::array<std::string_view, Count>& names, const std::vect
 
 std::vector<Strategy> strategies_from(const std::vector<PyStrategy>& strategies) {
   std::vector<Strategy> result;
-  for (const auto& [name, open_lists, commitment, share, few_objects] : strategies) {
-    result.push_back(
-        {name, {}, value_of<Commitment>(kCommitmentNames, commitment), share, few_objects});
+  for (const auto& [name, open_lists, commitment, share, few_objects, goals_in_turn] : strategies) {
+    result.push_back({name,
+                      {},
+                      value_of<Commitment>(kCommitmentNames, commitment),
+                      share,
+                      few_objects,
+                      goals_in_turn});
     for (const auto& [features, evaluators] : open_lists) {
       result.back().open_lists.push_back({values_of<PushFeature>(kFeatureNames, features),
                                           values_of<PushEvaluator>(kEvaluatorNames, evaluators)});
@@ -86,7 +91,7 @@ std::vector<PyStrategy> python_strategies(const std::vector<Strategy>& strategie
     }
     result.emplace_back(strategy.name, std::move(open_lists),
                         kCommitmentNames[static_cast<size_t>(strategy.commitment)], strategy.share,
-                        strategy.few_objects);
+                        strategy.few_objects, strategy.goals_in_turn);
   }
   return result;
 }

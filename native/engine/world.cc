@@ -146,15 +146,22 @@ World::World(const WorldSpec& spec, const Checkpoint& checkpoint)
 
 World::World(const World& world, const std::vector<int>& kept, Others others,
              const Checkpoint& checkpoint)
-    : width_(world.width_), height_(world.height_), goals_(world.goals_) {
+    : World(world, world.start_, kept, world.num_goals(), others, checkpoint) {}
+
+World::World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
+             int num_goals, Others others, const Checkpoint& checkpoint)
+    : width_(world.width_), height_(world.height_) {
+  for (int i = 1; i <= num_goals; ++i) goals_.push_back(world.goals_[kept[i] - 1]);
   std::vector<int> new_id(world.num_shapes(), -1);
+  std::vector<bool> is_kept(world.num_objects());
+  for (const int object : kept) is_kept[object] = true;
   const auto legal_without = [&](int object) {
     const Shape& shape = world.shape_of(object);
     BitGrid hits = world.legal(object).complement(width_, height_);
     for (int other = 1; other < world.num_objects(); ++other) {
-      if (std::binary_search(kept.begin(), kept.end(), other)) continue;
+      if (is_kept[other]) continue;
       hits.add_moved(overlaps(world.shape_of(other), shape, checkpoint),
-                     world.start_[other] - Point{shape.width, shape.height});
+                     start[other] - Point{shape.width, shape.height});
     }
     return hits.complement(width_ - shape.width + 1, height_ - shape.height + 1);
   };
@@ -172,7 +179,7 @@ World::World(const World& world, const std::vector<int>& kept, Others others,
       legal_[id] = legal(object);  // agent walls do not stop a movable of the agent's shape
     }
     shape_of_.push_back(id);
-    start_.push_back(world.start_[object]);
+    start_.push_back(start[object]);
   }
   legal_.push_back(legal(0));
   legal_of_ = shape_of_;

@@ -110,6 +110,10 @@ class World {
   // and all objects with goals.
   World(const World& world, const std::vector<int>& kept, Others others,
         const Checkpoint& checkpoint);
+  // The same from a state. `kept` is the agent, then the objects whose goals remain, then others.
+  // `start` holds the positions of all objects.
+  World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
+        int num_goals, Others others, const Checkpoint& checkpoint);
 
   int width() const { return width_; }
   int height() const { return height_; }

@@ -82,8 +82,8 @@ def solve_a_star(
 
 OpenListValue = tuple[Sequence[str], Sequence[str]]  # features, evaluators
 StrategyValue = tuple[
-    str, Sequence[OpenListValue], str, int, bool
-]  # name, open lists, commitment, share, few objects
+    str, Sequence[OpenListValue], str, int, bool, bool
+]  # name, open lists, commitment, share, few objects, goals in turn
 
 def solve_by_pushes(
     dynamics: Dynamics,

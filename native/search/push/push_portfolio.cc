@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "search/push/push_search.h"
+#include "search/push/serial_search.h"
 #include "search/push/subset_search.h"
 #include "util/joined_threads.h"
 
@@ -30,12 +31,14 @@ struct Member {
 
 // Returns the strategies that make sense for this puzzle, at least one.
 std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& world) {
-  if (can_search_subsets(world)) return strategies;
-  const auto few_objects = [](const Strategy& strategy) { return strategy.few_objects; };
-  if (std::all_of(strategies.begin(), strategies.end(), few_objects)) {
-    for (Strategy& strategy : strategies) strategy.few_objects = false;
+  const auto is_unsuitable = [&](const Strategy& strategy) {
+    if (strategy.goals_in_turn) return !has_goals_to_order(world);
+    return strategy.few_objects && !can_search_subsets(world);
+  };
+  if (std::all_of(strategies.begin(), strategies.end(), is_unsuitable)) {
+    for (Strategy& strategy : strategies) strategy.few_objects = strategy.goals_in_turn = false;
   } else {
-    std::erase_if(strategies, few_objects);
+    std::erase_if(strategies, is_unsuitable);
   }
   return strategies;
 }

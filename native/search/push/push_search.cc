@@ -15,6 +15,7 @@
 #include "search/push/commitment.h"
 #include "search/push/node_info.h"
 #include "search/push/push_problem.h"
+#include "search/push/serial_search.h"
 #include "search/push/subset_search.h"
 #include "util/hash.h"
 
@@ -127,7 +128,7 @@ class Search : public PushSearch {
     Set carried = commitment_.carried(parent_[n_]);
     Affordances affordances;
     if (needs_affordances_) {
-      const auto estimate = problem_->estimate(parent_.data());
+      const auto estimate = problem_->estimate_pushes(parent_.data());
       affordances.goal_facts = problem_->goal_facts(parent_.data());
       affordances.blockers = estimate.blockers;
       for (const PushGroup& group : groups) affordances.movable[group.action] |= group.moved;
@@ -308,6 +309,10 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
   PushSearches searches;
   try {
     for (const Strategy& strategy : strategies) {
+      if (strategy.goals_in_turn) {
+        searches.push_back(make_serial_search(dynamics, strategy, seed, guard));
+        continue;
+      }
       if (strategy.few_objects) {
         searches.push_back(make_subset_search(dynamics, strategy, seed, guard));
         continue;

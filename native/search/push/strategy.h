@@ -45,8 +45,10 @@ struct Strategy {
   std::vector<OpenListSpec> open_lists;  // the search alternates between them
   Commitment commitment = Commitment::kNone;
   int share = 1;  // of the time and memory of its thread, relative to other strategies
-  bool few_objects =
-      false;  // whether it searches puzzles with few of the movables (subset_search.h)
+  // Whether it searches puzzles with few of the movables (subset_search.h).
+  bool few_objects = false;
+  // Whether it brings goal objects home one after the other (serial_search.h).
+  bool goals_in_turn = false;
 
   bool uses(PushFeature feature) const;
 };

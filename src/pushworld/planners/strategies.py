@@ -30,10 +30,14 @@ objects; any set of objects that moves together."""
 Objects = Literal["all", "few"]
 """What the search moves: all movables; or few of them, which it chooses by abstraction refinement."""
 
+Goals = Literal["together", "in-turn"]
+"""Which goals the search looks for: all together; or one after the other, in an order that it learns."""
+
 FEATURES: tuple[Feature, ...] = get_args(Feature)
 EVALUATORS: tuple[Evaluator, ...] = get_args(Evaluator)
 COMMITMENTS: tuple[Commitment, ...] = get_args(Commitment)
 OBJECTS: tuple[Objects, ...] = get_args(Objects)
+GOALS: tuple[Goals, ...] = get_args(Goals)
 FIFO = "fifo"
 """The word for an open list without evaluators: first in, first out."""
 
@@ -99,8 +103,8 @@ class OpenList:
 class Strategy:
     """A search of the default planner.
 
-    Its text is ``NAME = OPEN LIST; OPEN LIST | commitment WORD | objects WORD | share N``; all but the
-    open lists may be left out.
+    Its text is ``NAME = OPEN LIST; OPEN LIST | commitment WORD | objects WORD | goals WORD | share N``;
+    all but the open lists may be left out.
 
     Attributes:
         open_lists: they take turns; at least one, all different.
@@ -108,6 +112,7 @@ class Strategy:
         share: its part of the time and memory of its thread, relative to other strategies.
         name: of letters, digits, ``-``, ``_`` and ``.``; empty if it has none.
         objects: what the search moves.
+        goals: which goals it looks for at a time.
     """
 
     open_lists: tuple[OpenList, ...]
@@ -115,6 +120,7 @@ class Strategy:
     share: int = 1
     name: str = ""
     objects: Objects = "all"
+    goals: Goals = "together"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "open_lists", tuple(self.open_lists))
@@ -124,6 +130,7 @@ class Strategy:
             raise PushWorldError(f"the strategy has the open list '{repeated}' twice")
         _known_words("commitment", [self.commitment], COMMITMENTS)
         _known_words("kind of objects", [self.objects], OBJECTS)
+        _known_words("way to goals", [self.goals], GOALS)
         is_number = isinstance(self.share, int) and not isinstance(self.share, bool)
         if not is_number or not 1 <= self.share <= MOST_SHARE:
             raise PushWorldError(
@@ -150,43 +157,46 @@ class Strategy:
         lists, *parts = rest.split("|")
         if not lists.strip():
             raise PushWorldError(f"a strategy needs an open list, such as '{EXAMPLE}'")
-        options = {"commitment": "none", "objects": "all", "share": "1"}
+        options = {"commitment": "none", "objects": "all", "goals": "together", "share": "1"}
         given: set[str] = set()
         for part in parts:
             key, _, value = part.strip().partition(" ")
             if key not in options or key in given or not value:
                 raise PushWorldError(
                     f"{part.strip()!r} cannot be read: after '|' a strategy has at most one "
-                    f"'commitment {'/'.join(COMMITMENTS)}', one 'objects {'/'.join(OBJECTS)}' and one "
-                    "'share N'"
+                    f"'commitment {'/'.join(COMMITMENTS)}', one 'objects {'/'.join(OBJECTS)}', one "
+                    f"'goals {'/'.join(GOALS)}' and one 'share N'"
                 )
             given.add(key)
             options[key] = value
         (commitment,) = _known_words("commitment", [options["commitment"]], COMMITMENTS)
         (objects,) = _known_words("kind of objects", [options["objects"]], OBJECTS)
+        (goals,) = _known_words("way to goals", [options["goals"]], GOALS)
         if not re.fullmatch(r"[0-9]{1,9}", share := options["share"].strip()):
             raise PushWorldError(f"the share {share!r} is no whole number from 1 to {MOST_SHARE}")
         open_lists = tuple(OpenList.parse(each) for each in lists.split(";"))
-        return cls(open_lists, commitment, int(share), name.strip(), objects)
+        return cls(open_lists, commitment, int(share), name.strip(), objects, goals)
 
     def __str__(self) -> str:
         name = f"{self.name} = " if self.name else ""
         commitment = f" | commitment {self.commitment}" if self.commitment != "none" else ""
         objects = f" | objects {self.objects}" if self.objects != "all" else ""
+        goals = f" | goals {self.goals}" if self.goals != "together" else ""
         share = f" | share {self.share}" if self.share != 1 else ""
-        return f"{name}{'; '.join(map(str, self.open_lists))}{commitment}{objects}{share}"
+        return f"{name}{'; '.join(map(str, self.open_lists))}{commitment}{objects}{goals}{share}"
 
     def native(self) -> _native.StrategyValue:
         """Returns the value that the native module takes."""
         open_lists = [(each.features, each.evaluators) for each in self.open_lists]
-        return self.name, open_lists, self.commitment, self.share, self.objects == "few"
+        few, in_turn = self.objects == "few", self.goals == "in-turn"
+        return self.name, open_lists, self.commitment, self.share, few, in_turn
 
 
 @cache
 def default_strategies() -> tuple[Strategy, ...]:
     """Returns the strategies of the default planner, in the order in which threads take them."""
     strategies = []
-    for name, lists, word, share, few_objects in _native.default_strategies():
+    for name, lists, word, share, few_objects, in_turn in _native.default_strategies():
         open_lists = tuple(
             OpenList(
                 _known_words("feature", features, FEATURES),
@@ -196,7 +206,8 @@ def default_strategies() -> tuple[Strategy, ...]:
         )
         (commitment,) = _known_words("commitment", [word], COMMITMENTS)
         objects: Objects = "few" if few_objects else "all"
-        strategies.append(Strategy(open_lists, commitment, share, name, objects))
+        goals: Goals = "in-turn" if in_turn else "together"
+        strategies.append(Strategy(open_lists, commitment, share, name, objects, goals))
     return tuple(strategies)
 
 

@@ -1,0 +1,230 @@
+#include "search/push/serial_search.h"
+
+#include <algorithm>
+#include <new>
+#include <numeric>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "search/push/subset_search.h"
+
+namespace pushworld {
+namespace {
+
+using Objects = std::vector<int>;
+
+class SerialSearch : public PushSearch {
+ public:
+  SerialSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard)
+      : dynamics_(dynamics),
+        world_(dynamics.world()),
+        strategy_(strategy),
+        seed_(seed),
+        guard_(guard),
+        result_(guard.result()) {
+    strategy_.goals_in_turn = false;
+  }
+
+  Status advance(uint64_t pushes) override {
+    if (order_.empty()) {
+      find_order();
+      begin_attempt();
+    }
+    for (uint64_t done = 0; done < pushes;) {
+      if (!stage_) {
+        begin_stage();
+        done += kPushesToBegin;
+        continue;
+      }
+      const uint64_t turn = std::min(pushes - done, max_pushes_ - pushes_);
+      const Status status = stage_->advance(turn);
+      pushes_ += turn;
+      done += turn;
+      if (status == Status::kUnknown && pushes_ < max_pushes_) continue;
+      const Status conclusion = end_stage(status);
+      if (conclusion != Status::kUnknown) return conclusion;
+    }
+    return Status::kUnknown;
+  }
+
+ private:
+  // The limit on pushes of the first stages, and the factor by which it grows.
+  static constexpr uint64_t kMinPushes = 6000;
+  static constexpr uint64_t kGrowth = 4;
+  // The attempts of a round, relative to the number of goals.
+  static constexpr size_t kAttemptsPerGoal = 2;
+  // The time to make the tables of a stage, in pushes.
+  static constexpr uint64_t kPushesToBegin = 500;
+
+  enum class Round { kWallsAtHome, kMovablesAtHome, kTogether };
+
+  // Whether the object finds a way to its goal among walls and those objects at their goals,
+  // whoever pushes it.
+  bool has_way(int object, const Objects& at_home) {
+    std::vector<Point> start = world_.start();
+    Objects kept = {0};
+    for (int other = 1; other < world_.num_objects(); ++other) {
+      const bool is_wall = std::find(at_home.begin(), at_home.end(), other) != at_home.end() &&
+                           !overlap(world_.shape_of(object), world_.shape_of(other),
+                                    world_.goals()[other - 1] - start[object]);
+      if (is_wall) start[other] = world_.goals()[other - 1];
+      if (!is_wall) kept.push_back(other);
+    }
+    const World world(world_, start, kept, 0, World::Others::kBecomeWalls, guard_.checkpoint());
+    const auto in_world =
+        static_cast<int>(std::find(kept.begin(), kept.end(), object) - kept.begin());
+    BitGrid seen(world.width(), world.height());
+    std::vector<Point> stack;
+    const auto visit = [&](Point p) {
+      if (!world.is_legal(in_world, p) || seen[p]) return;
+      seen.set(p);
+      stack.push_back(p);
+    };
+    visit(start[object]);
+    while (!stack.empty()) {
+      guard_.count_work(8);
+      const Point p = stack.back();
+      stack.pop_back();
+      if (p == world_.goals()[object - 1]) return true;
+      for (const Point delta : kDeltas) visit(p + delta);
+    }
+    return false;
+  }
+
+  // Chooses from the end: the last object finds a way when all others are at home.
+  void find_order() {
+    Objects left(static_cast<size_t>(world_.num_goals()));
+    std::iota(left.begin(), left.end(), 1);
+    while (!left.empty()) {
+      const auto can_be_last = [&](int object) {
+        Objects others = left;
+        std::erase(others, object);
+        return has_way(object, others);
+      };
+      const auto found = std::find_if(left.rbegin(), left.rend(), can_be_last);
+      const int last = found == left.rend() ? left.back() : *found;
+      order_.insert(order_.begin(), last);
+      std::erase(left, last);
+    }
+  }
+
+  void begin_attempt() {
+    tried_.insert(order_);
+    at_home_ = 0;
+    state_ = world_.start();
+    plan_.clear();
+  }
+
+  void begin_stage() {
+    pushes_ = 0;
+    if (round_ == Round::kTogether) {
+      puzzle_ = nullptr;
+      stage_ = make_search(dynamics_);
+      return;
+    }
+    // The objects with goals in this stage, and all others but walls.
+    Objects kept = {0};
+    const auto next = order_.begin() + static_cast<std::ptrdiff_t>(at_home_);
+    const auto first = round_ == Round::kWallsAtHome ? next : order_.begin();
+    kept.insert(kept.end(), first, next + 1);
+    const auto num_goals = static_cast<int>(kept.size()) - 1;
+    kept.insert(kept.end(), next + 1, order_.end());
+    for (int other = world_.num_goals() + 1; other < world_.num_objects(); ++other) {
+      kept.push_back(other);
+    }
+    const auto world = std::make_shared<World>(world_, state_, kept, num_goals,
+                                               World::Others::kBecomeWalls, guard_.checkpoint());
+    puzzle_ = std::make_unique<Dynamics>(world, guard_.checkpoint());
+    stage_ = make_search(*puzzle_);
+  }
+
+  std::unique_ptr<PushSearch> make_search(const Dynamics& puzzle) {
+    std::vector<Strategy> strategies = {strategy_};
+    strategies[0].few_objects &= can_search_subsets(puzzle.world());
+    PushSearches searches = make_push_searches(puzzle, strategies, seed_, guard_);
+    if (searches.empty()) throw std::bad_alloc();
+    return std::move(searches[0]);
+  }
+
+  // Returns kUnknown unless the original puzzle is decided.
+  Status end_stage(Status status) {
+    stage_.reset();
+    if (round_ == Round::kTogether) {
+      if (status != Status::kUnknown) return status;
+      max_pushes_ *= kGrowth;
+      begin_round(Round::kWallsAtHome);
+    } else if (status == Status::kSolved) {
+      append_plan(std::exchange(result_.plan, {}));
+      if (++at_home_ == order_.size()) {
+        result_.plan = std::move(plan_);
+        return Status::kSolved;
+      }
+    } else if (tried_.size() == kAttemptsPerGoal * order_.size() || !change_order()) {
+      begin_round(round_ == Round::kWallsAtHome ? Round::kMovablesAtHome : Round::kTogether);
+    } else {
+      begin_attempt();
+    }
+    return Status::kUnknown;
+  }
+
+  void begin_round(Round round) {
+    round_ = round;
+    tried_.clear();
+    begin_attempt();
+  }
+
+  // The object of the failed stage becomes the first; if it was, the last. Returns whether there is
+  // an order left to try.
+  bool change_order() {
+    const int failed = order_[at_home_];
+    std::erase(order_, failed);
+    order_.insert(at_home_ == 0 ? order_.end() : order_.begin(), failed);
+    const Objects first = order_;
+    while (tried_.contains(order_)) {
+      std::next_permutation(order_.begin(), order_.end());
+      if (order_ == first) return false;
+    }
+    return true;
+  }
+
+  void append_plan(const std::vector<uint8_t>& actions) {
+    std::vector<Coordinate> state;
+    for (const Point at : state_) {
+      state.push_back(static_cast<Coordinate>(at.x));
+      state.push_back(static_cast<Coordinate>(at.y));
+    }
+    for (const uint8_t action : actions) dynamics_.step(state.data(), action);
+    for (size_t i = 0; i < state_.size(); ++i) state_[i] = {state[2 * i], state[2 * i + 1]};
+    plan_.insert(plan_.end(), actions.begin(), actions.end());
+  }
+
+  const Dynamics& dynamics_;
+  const World& world_;
+  Strategy strategy_;
+  const uint64_t seed_;
+  LimitGuard& guard_;
+  SearchResult& result_;
+
+  Round round_ = Round::kWallsAtHome;
+  uint64_t max_pushes_ = kMinPushes;  // of a stage in this round
+  Objects order_;                     // of the goal objects
+  std::set<Objects> tried_;           // in this round
+
+  size_t at_home_ = 0;  // so many objects of the order
+  std::vector<Point> state_;
+  std::vector<uint8_t> plan_;  // to this state
+
+  std::unique_ptr<Dynamics> puzzle_;  // of the stage
+  std::unique_ptr<PushSearch> stage_;
+  uint64_t pushes_ = 0;  // of the stage
+};
+
+}  // namespace
+
+std::unique_ptr<PushSearch> make_serial_search(const Dynamics& dynamics, const Strategy& strategy,
+                                               uint64_t seed, LimitGuard& guard) {
+  return std::make_unique<SerialSearch>(dynamics, strategy, seed, guard);
+}
+
+}  // namespace pushworld
