@@ -5,11 +5,11 @@
     python benchmarks/ablation.py --puzzles published --max-states 1000000 --markdown
 
 It runs all strategies together, each alone, all but one, and each without one open list, without one
-feature of an open list, without its commitment, and without its choice of objects. Every run has one
-thread and a limit on states, so that the same command finds the same plans on every machine; only CPU
-seconds differ. Runs are spread over the cores. Each result is a line of JSON in the output file, and
-the same command resumes after an interruption. The geometric mean of states is over the puzzles that
-all variants solve.
+feature of an open list, without its commitment, without its choice of objects, and without its order of
+goals. Every run has one thread and a limit on states, so that the same command finds the same plans on
+every machine; only CPU seconds differ. Runs are spread over the cores. Each result is a line of JSON in
+the output file, and the same command resumes after an interruption. The geometric mean of states is over
+the puzzles that all variants solve.
 """
 
 from __future__ import annotations
@@ -176,6 +176,8 @@ def reductions(strategy: Strategy) -> Iterator[tuple[str, Strategy]]:
         yield "commitment", replace(strategy, commitment="none")
     if strategy.objects != "all":
         yield "its choice of objects", replace(strategy, objects="all")
+    if strategy.goals != "together":
+        yield "its order of goals", replace(strategy, goals="together")
 
 
 def name_of(strategy: Strategy) -> str:

@@ -16,6 +16,7 @@ from pushworld.planners.strategies import (
     COMMITMENTS,
     EVALUATORS,
     FEATURES,
+    GOALS,
     MOST_SHARE,
     OBJECTS,
     Evaluator,
@@ -27,7 +28,10 @@ from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.state_space import fewest_pushes, shortest_length
 from tests.waiting import PATIENCE
 
-EXAMPLE = "mine = novelty, rgd; displaced + moved: cost | commitment any | objects few | share 2"
+EXAMPLE = (
+    "mine = novelty, rgd; displaced + moved: cost | commitment any | objects few | goals in-turn "
+    "| share 2"
+)
 
 open_lists = st.builds(
     OpenList,
@@ -42,6 +46,7 @@ strategies = st.builds(
     st.integers(1, MOST_SHARE),
     names,
     st.sampled_from(OBJECTS),
+    st.sampled_from(GOALS),
 )
 
 
@@ -72,6 +77,7 @@ def test_the_text_says_it_all() -> None:
         share=2,
         name="mine",
         objects="few",
+        goals="in-turn",
     )
     assert str(strategy) == EXAMPLE
     assert Strategy.parse(EXAMPLE) == strategy
@@ -97,6 +103,7 @@ def test_the_text_says_it_all() -> None:
         ("goal-facts; cost", "'goal-facts: EVALUATOR', where EVALUATOR is novelty, rgd, cost, or"),
         ("cost | commitment all", "no commitment 'all': allowed are none, single, any"),
         ("cost | objects some", "no kind of objects 'some': allowed are all, few"),
+        ("cost | goals later", "no way to goals 'later': allowed are together, in-turn"),
         ("cost | commit any", "after '|' a strategy has at most one 'commitment none/single/any'"),
         ("cost | share 2 | share 3", "'share 3' cannot be read"),
         ("cost | share", "'share' cannot be read"),
@@ -126,7 +133,7 @@ def test_wrong_values_are_refused_too() -> None:
 
 def test_the_default_strategies_have_names_and_are_what_the_planner_runs() -> None:
     names = [strategy.name for strategy in default_strategies()]
-    assert len(set(names)) == len(names) == 8
+    assert len(set(names)) == len(names) == 9
     for strategy in default_strategies():
         assert find_strategies(strategy.name) == find_strategies(str(strategy)) == (strategy,)
     puzzle = tiny_puzzle(1)
@@ -225,6 +232,35 @@ def test_few_objects_of_many() -> None:
     all_objects, few = Strategy.parse("fifo"), Strategy.parse("fifo | objects few")
     assert solve(puzzle, strategies=[few], max_states=20_000).status == "solved"
     assert solve(puzzle, strategies=[all_objects], max_states=20_000).status == "state-limit"
+
+
+@pytest.mark.parametrize("objects", OBJECTS)
+def test_goals_in_turn_agree_with_exhaustive_search(objects: str) -> None:
+    """What single stages prove is not about the puzzle."""
+    strategy = Strategy.parse(f"novelty, rgd | objects {objects} | goals in-turn")
+    puzzles = [tiny_puzzle(seed, max_movables=4) for seed in range(200, 280)]
+    several = [puzzle for puzzle in puzzles if len(puzzle.goal) > 1]
+    assert len(several) > 20
+    for puzzle in several:
+        result = solve(puzzle, strategies=[strategy], time_limit=PATIENCE)
+        assert result.status == ("unsolvable" if shortest_length(puzzle) is None else "solved")
+
+
+def test_goals_in_turn_find_the_order() -> None:
+    """A corridor is filled from its inner end, though the puzzle names that object last."""
+    rows = [
+        ". .  .  .  .  .  .  .  .  .  .  .",
+        ". .  .  M1 .  .  M3 .  .  .  .  .",
+        "A .  .  .  .  .  .  .  W  W  W  W",
+        ". .  .  M2 .  .  M4 .  .  G1 G2 G3",
+        ". .  .  .  .  .  .  .  W  W  W  W",
+        ". .  .  .  .  .  .  .  .  .  .  .",
+    ]
+    puzzle = Puzzle.parse("\n".join(rows))
+    together = Strategy.parse("cost | commitment any")
+    in_turn = Strategy.parse("cost | commitment any | goals in-turn")
+    assert solve(puzzle, strategies=[in_turn], max_states=500).status == "solved"
+    assert solve(puzzle, strategies=[together], max_states=500).status == "state-limit"
 
 
 @given(st.lists(strategies, min_size=2, max_size=3), st.sampled_from(TINY), st.integers(1, 5))

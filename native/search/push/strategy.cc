@@ -45,7 +45,7 @@ const std::vector<Strategy>& default_strategies() {
       {"goals-in-turn",
        {kGreedy, kAffordanceBuckets, kNovelGoalBuckets},
        kAnyObjects,
-       2,
+       1,
        true,
        true},
       {"few-objects", {kGreedy, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 2, true},
