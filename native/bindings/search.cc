@@ -39,8 +39,7 @@ SearchResult run(const Control& control, Search&& search) {
 
 using Names = std::vector<std::string>;
 using PyOpenList = std::pair<Names, Names>;  // features, evaluators
-using PyStrategy =
-    std::tuple<std::string, std::vector<PyOpenList>, std::string, int, bool, bool>;
+using PyStrategy = std::tuple<std::string, std::vector<PyOpenList>, std::string, int, bool, bool>;
 
 // Returns the enumerator with this name.
 template <typename Value, size_t Count>

@@ -17,12 +17,8 @@ ManipulationHeuristic<Words>::ManipulationHeuristic(const Dynamics& dynamics,
       distance_(distance),
       n_(dynamics.world().num_objects()),
       guard_(guard),
+      graphs_(classes.count()),
       tool_distances_(static_cast<size_t>(classes.count()) * classes.count(), &guard.memory()) {
-  graphs_.resize(1);
-  for (int c = 1; c < classes.count(); ++c) {
-    graphs_.push_back(std::make_unique<ManipulationGraph>(world_, classes, c,
-                                                          distance.distances().contacts(), guard));
-  }
   for (int c = 0; c < classes.count(); ++c) {
     const Shape& shape = world_.shape(classes.shape_id(c));
     Rows rows(shape.height, &guard.memory());
@@ -35,6 +31,16 @@ ManipulationHeuristic<Words>::ManipulationHeuristic(const Dynamics& dynamics,
     find_tool_actions(object, goal);
     find_costs(object, goal);
   }
+}
+
+template <int Words>
+const ManipulationGraph& ManipulationHeuristic<Words>::graph(int object_class) {
+  std::unique_ptr<ManipulationGraph>& graph = graphs_[object_class];
+  if (!graph) {
+    graph = std::make_unique<ManipulationGraph>(world_, classes_, object_class,
+                                                distance_.distances().contacts(), guard_);
+  }
+  return *graph;
 }
 
 template <int Words>
@@ -147,7 +153,7 @@ ManipulationHeuristic<Words>::tool_distances(int tool_class, int object_class, P
   if (table.empty()) table.resize(object_index.size() * kNumActions);
   Distances& distances = table[static_cast<size_t>(position) * kNumActions + action];
   if (distances.empty()) {
-    const ManipulationGraph& graph = *graphs_[tool_class];
+    const ManipulationGraph& graph = this->graph(tool_class);
     std::vector<Node> targets;
     distance_.distances().contacts().for_each(
         tool_class, object_class, position, action, [&](PositionId from) {

@@ -77,7 +77,9 @@ class ManipulationHeuristic {
     std::array<Blockers, 4> blockers;        // of a node, at the remainder of its number
   };
 
-  const ManipulationGraph& graph_of(int object) const { return *graphs_[classes_.of(object)]; }
+  // Made when it is first needed: most tools of most puzzles are never asked for.
+  const ManipulationGraph& graph(int object_class);
+  const ManipulationGraph& graph_of(int object) { return graph(classes_.of(object)); }
   void find_tool_actions(int object, Goal& goal);
   void find_costs(int object, Goal& goal);
   bool can_tool_push(int tool_class, int object_class, PositionId position, int action);
@@ -93,7 +95,7 @@ class ManipulationHeuristic {
   RecursiveGraphDistance& distance_;
   const int n_;
   LimitGuard& guard_;
-  std::vector<std::unique_ptr<ManipulationGraph>> graphs_;  // of each class but the agent's
+  std::vector<std::unique_ptr<ManipulationGraph>> graphs_;  // of each class
   std::vector<Rows> shape_rows_;                            // of each class
   std::vector<Goal> goals_;
   std::pmr::vector<std::pmr::vector<Distances>> tool_distances_;

@@ -38,8 +38,8 @@ const std::vector<Strategy>& default_strategies() {
   static const OpenListSpec kDisplacedMovedBuckets = {{kDisplaced, kMoved}, {kGuidedCost}};
   static const OpenListSpec kGoalMovedBuckets = {{kGoalFacts, kMoved}, {kGuidedCost}};
   static const OpenListSpec kNovelGoalBuckets = {{kGoalFacts}, {kNovelty, kGuidedCost}};
-  // With two threads, the second begins with goals in turn, or with few objects if there is one goal.
-  // Each of the later strategies solves some puzzles that the earlier ones do not.
+  // With two threads, the second begins with goals in turn, or with few objects if there is one
+  // goal. Each of the later strategies solves some puzzles that the earlier ones do not.
   static const std::vector<Strategy> kStrategies = {
       {"affordances", {kGreedy, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 2},
       {"goals-in-turn",
