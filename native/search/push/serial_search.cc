@@ -37,7 +37,7 @@ class SerialSearch : public PushSearch {
         done += kPushesToBegin;
         continue;
       }
-      const uint64_t turn = std::min(pushes - done, max_pushes_ - pushes_);
+      const uint64_t turn = std::min({kPushesInTurn, pushes - done, max_pushes_ - pushes_});
       const Status status = stage_->advance(turn);
       pushes_ += turn;
       done += turn;
@@ -56,6 +56,8 @@ class SerialSearch : public PushSearch {
   static constexpr size_t kAttemptsPerGoal = 2;
   // The time to make the tables of a stage, in pushes.
   static constexpr uint64_t kPushesToBegin = 500;
+  // A stage that ends early takes a whole turn.
+  static constexpr uint64_t kPushesInTurn = 500;
 
   enum class Round { kWallsAtHome, kMovablesAtHome, kTogether };
 

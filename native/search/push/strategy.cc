@@ -45,7 +45,7 @@ const std::vector<Strategy>& default_strategies() {
       {"goals-in-turn",
        {kGreedy, kAffordanceBuckets, kNovelGoalBuckets},
        kAnyObjects,
-       1,
+       2,
        true,
        true},
       {"few-objects", {kGreedy, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 2, true},
