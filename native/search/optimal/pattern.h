@@ -58,7 +58,12 @@ class Pattern {
 
   // The number of positions of the agent, of the first and of the second movable.
   const std::array<size_t, 3>& sizes() const { return sizes_; }
+  size_t num_states() const { return sizes_[0] * sizes_[1] * sizes_[2]; }
   static uint64_t num_states(const ObjectClasses& classes, int first, int second);
+  // The place of a state in tables. States that differ only by the agent lie together.
+  size_t index(PositionId agent, PositionId first, PositionId second) const {
+    return (size_t{first} * sizes_[2] + second) * sizes_[0] + agent;
+  }
 
   // kNoPosition if a wall stops the body. `body` is 0 for the agent, 1 or 2 for a movable.
   PositionId neighbour(int body, PositionId at, int action) const {

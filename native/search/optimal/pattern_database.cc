@@ -1,115 +1,147 @@
 #include "search/optimal/pattern_database.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace pushworld {
 
-PatternDatabase::PatternDatabase(const Pattern& pattern, Pushers pushers, Minimize minimize,
-                                 LimitGuard& guard)
-    : pattern_(pattern),
-      pushers_(pushers),
-      cost_of_step_(minimize == Minimize::kActions ? 1 : 0),
+PatternDatabase::PatternDatabase(Pattern pattern, const Setting& setting, LimitGuard& guard)
+    : pattern_(std::move(pattern)),
+      setting_(setting),
+      cost_of_step_(setting.minimize == Minimize::kActions ? 1 : 0),
       guard_(guard),
-      sizes_(pattern.sizes()),
-      remaining_(sizes_[0] * sizes_[1] * sizes_[2], guard.memory()) {
-  for (int cost = 0; cost <= kMost; ++cost) buckets_.emplace_back(&guard.memory());
+      costs_(pattern_.num_states(), guard.memory()) {
+  add_goals();
 }
 
-void PatternDatabase::add_goals(PositionId first_goal, PositionId second_goal) {
-  if (first_goal == kNoPosition) return;
-  for (PositionId second = 0; second < sizes_[2]; ++second) {
-    if (second_goal != kNoPosition && second != second_goal) continue;
-    if (pattern_.overlap(1, 2, first_goal, second)) continue;
-    guard_.count_work(4 * sizes_[0]);
-    for (PositionId agent = 0; agent < sizes_[0]; ++agent) {
-      if (pattern_.overlap(0, 1, agent, first_goal)) continue;
-      if (!pattern_.overlap(0, 2, agent, second)) reach(agent, first_goal, second, 0);
+int PatternDatabase::from_start(PositionId agent, PositionId first, PositionId second) const {
+  const size_t agents = pattern_.sizes()[0];
+  const int cost = setting_.first_from_start[first * agents + agent];
+  if (setting_.second_from_start.empty()) return cost;
+  return std::max<int>(cost, setting_.second_from_start[second * agents + agent]);
+}
+
+std::array<int, PatternDatabase::kNumPlans> PatternDatabase::operator()(PositionId agent,
+                                                                        PositionId first,
+                                                                        PositionId second) const {
+  const Costs& costs = costs_[pattern_.index(agent, first, second)];
+  // What is not known is above the bound, or there is no plan.
+  const int most = bound_ - from_start(agent, first, second);
+  const bool is_exhausted = num_open_ == 0 && !is_capped_ && !is_frozen_;
+  const int unknown = is_exhausted ? kInfinity : std::clamp(most + 1, 0, kMost + 1);
+  std::array<int, kNumPlans> bounds;
+  for (size_t plans = 0; plans < kNumPlans; ++plans) {
+    const int cost = costs[plans] - 1;
+    bounds[plans] = cost >= 0 && (cost <= most || is_exhausted) ? cost : unknown;
+  }
+  return bounds;
+}
+
+void PatternDatabase::add_goals() {
+  const PositionId goal = setting_.first_goal;
+  if (goal == kNoPosition) return;
+  for (PositionId second = 0; second < pattern_.sizes()[2]; ++second) {
+    if (setting_.second_goal != kNoPosition && second != setting_.second_goal) continue;
+    if (pattern_.overlap(1, 2, goal, second)) continue;
+    guard_.count_work(4 * pattern_.sizes()[0]);
+    for (PositionId agent = 0; agent < pattern_.sizes()[0]; ++agent) {
+      if (pattern_.overlap(0, 1, agent, goal) || pattern_.overlap(0, 2, agent, second)) continue;
+      reach(kAll, agent, goal, second, 0);
+      reach(kAgentAlone, agent, goal, second, 0);
     }
   }
 }
 
-void PatternDatabase::add_touches(const PatternDatabase& after) {
-  const Pattern& pattern = pattern_;
-  for (PositionId first = 0; first < sizes_[1]; ++first) {
-    for (PositionId second = 0; second < sizes_[2]; ++second) {
-      guard_.count_work(2);
-      const unsigned touches = pattern.pushes(2, 1).direct(second, first);
-      if (!touches) continue;
-      for (int action = 0; action < kNumActions; ++action) {
-        const PositionId first_after = pattern.neighbour(1, first, action);
-        const PositionId second_after = pattern.neighbour(2, second, action);
-        if (!(touches >> action & 1) || first_after == kNoPosition) continue;
-        const bool is_pushed_back = pattern.pushes(1, 2).any(first, second) >> action & 1;
-        guard_.count_work(8 * sizes_[0]);
-        for (PositionId agent = 0; agent < sizes_[0]; ++agent) {
-          const bool moves_second = pattern.pushes(0, 2).any(agent, second) >> action & 1;
-          const bool moves_first = pattern.pushes(0, 1).direct(agent, first) >> action & 1;
-          if (!moves_second && !(moves_first && is_pushed_back)) continue;
-          const PositionId agent_after = pattern.neighbour(0, agent, action);
-          if (agent_after == kNoPosition || pattern.overlap(0, 1, agent, first) ||
-              pattern.overlap(0, 2, agent, second)) {
-            continue;
-          }
-          const int cost = after(agent_after, first_after, second_after);
-          if (cost < kInfinity) reach(agent, first, second, cost + 1);
-        }
-      }
-    }
+void PatternDatabase::reach(Plans plans, PositionId agent, PositionId first, PositionId second,
+                            int cost) {
+  const int estimate = cost + from_start(agent, first, second);
+  if (estimate >= kUnreachable) return;
+  if (cost > kMost) {
+    is_capped_ = true;
+    return;
   }
+  uint8_t& stored = costs_.at(pattern_.index(agent, first, second))[plans];
+  if (stored && stored - 1 <= cost) return;
+  stored = static_cast<uint8_t>(cost + 1);
+  while (open_.size() <= static_cast<size_t>(estimate)) open_.emplace_back(&guard_.memory());
+  open_[static_cast<size_t>(estimate)].push_back(
+      {static_cast<uint16_t>(agent), static_cast<uint16_t>(first), static_cast<uint16_t>(second),
+       static_cast<uint16_t>(plans)});
+  ++num_open_;
 }
 
-void PatternDatabase::close() {
-  for (int cost = 0; cost <= kMost; ++cost) {
-    std::pmr::vector<State>& bucket = buckets_[static_cast<size_t>(cost)];
-    // Steps without cost add states to this bucket.
-    for (size_t next = 0; next < bucket.size(); ++next) {
+void PatternDatabase::extend(int bound, size_t max_memory) {
+  while (bound_ < bound && num_open_ > 0 && !is_frozen_) {
+    const size_t estimate = static_cast<size_t>(bound_) + 1;
+    while (estimate < open_.size() && !open_[estimate].empty()) {
       guard_.count_work(32);
-      const State state = bucket[next];
-      if ((*this)(state.agent, state.first, state.second) == cost) reach_before(state, cost);
+      const Entry state = open_[estimate].back();
+      open_[estimate].pop_back();
+      --num_open_;
+      const int from = from_start(state.agent, state.first, state.second);
+      const size_t index = pattern_.index(state.agent, state.first, state.second);
+      const int cost = costs_[index][state.plans] - 1;
+      if (cost + from == static_cast<int>(estimate)) reach_before(state, cost);
+      if (num_open_ % 1024 == 0 && guard_.memory().used() > max_memory) is_frozen_ = true;
+      if (is_frozen_) break;
     }
-    std::pmr::vector<State>(&guard_.memory()).swap(bucket);
+    if (is_frozen_) {
+      open_.clear();
+      return;
+    }
+    if (estimate < open_.size()) std::pmr::vector<Entry>(&guard_.memory()).swap(open_[estimate]);
+    ++bound_;
   }
+  if (!is_frozen_) bound_ = std::max(bound_, bound);
 }
 
-void PatternDatabase::reach_before(State state, int cost) {
-  const Pattern& pattern = pattern_;
-  const auto [agent, first, second] = state;
+void PatternDatabase::reach_before(const Entry& state, int cost) {
+  const Plans plans = static_cast<Plans>(state.plans);
+  const PositionId first = state.first;
+  const PositionId second = state.second;
   for (int action = 0; action < kNumActions; ++action) {
-    const PositionId from = pattern.neighbour(0, agent, opposite(action));
+    const PositionId from = pattern_.neighbour(0, state.agent, opposite(action));
     if (from == kNoPosition) continue;
-    const PositionId first_from = pattern.neighbour(1, first, opposite(action));
-    const PositionId second_from = pattern.neighbour(2, second, opposite(action));
-    const bool hits_first = pattern.overlap(0, 1, from, first);
-    const bool hits_second = pattern.overlap(0, 2, from, second);
+    const PositionId first_from = pattern_.neighbour(1, first, opposite(action));
+    const PositionId second_from = pattern_.neighbour(2, second, opposite(action));
+    const bool hits_first = pattern_.overlap(0, 1, from, first);
+    const bool hits_second = pattern_.overlap(0, 2, from, second);
     const auto pushes = [&](unsigned actions) { return (actions >> action & 1) != 0; };
-    // What does not move in the state after an action is apart from what does, so nothing pushes
-    // it.
-    if (!hits_first && !hits_second) reach(from, first, second, cost + cost_of_step_);
+    // What did not move is apart from all that did, so nothing pushed it.
+    if (!hits_first && !hits_second) reach(plans, from, first, second, cost + cost_of_step_);
+    bool agent_pushes_first = false;  // itself
     bool moves_first = false;
     if (first_from != kNoPosition) {
-      const Relation& relation = pattern.pushes(0, 1);
-      moves_first = pushes(pushers_ == Pushers::kAll ? relation.any(from, first_from)
-                                                     : relation.direct(from, first_from));
-      if (moves_first && !hits_second && !pattern.overlap(0, 1, from, first_from) &&
-          !pattern.overlap(1, 2, first_from, second)) {
-        reach(from, first_from, second, cost + 1);
+      const Relation& relation = pattern_.pushes(0, 1);
+      agent_pushes_first = pushes(relation.direct(from, first_from));
+      moves_first = plans == kAll ? pushes(relation.any(from, first_from)) : agent_pushes_first;
+      if (moves_first && !hits_second && !pattern_.overlap(0, 1, from, first_from) &&
+          !pattern_.overlap(1, 2, first_from, second)) {
+        reach(plans, from, first_from, second, cost + 1);
       }
     }
     if (second_from == kNoPosition) continue;
-    const bool moves_second = pushes(pattern.pushes(0, 2).any(from, second_from));
-    if (moves_second && !hits_first && !pattern.overlap(0, 2, from, second_from) &&
-        !pattern.overlap(1, 2, first, second_from)) {
-      reach(from, first, second_from, cost + 1);
+    const bool moves_second = pushes(pattern_.pushes(0, 2).any(from, second_from));
+    if (moves_second && !hits_first && !pattern_.overlap(0, 2, from, second_from) &&
+        !pattern_.overlap(1, 2, first, second_from)) {
+      reach(plans, from, first, second_from, cost + 1);
     }
+    // Both move. They stay where they are to each other.
     if (first_from == kNoPosition || !(moves_first || moves_second)) continue;
-    if (!moves_second && !pushes(pattern.pushes(1, 2).any(first_from, second_from))) continue;
-    if (pushers_ == Pushers::kAgent) {
-      const bool touches = pushes(pattern.pushes(2, 1).direct(second_from, first_from));
-      if (!moves_first || touches) continue;
-    } else if (!moves_first && !pushes(pattern.pushes(2, 1).any(second_from, first_from))) {
-      continue;
+    const bool first_moves_second = pushes(pattern_.pushes(1, 2).any(first_from, second_from));
+    if (!moves_second && !first_moves_second) continue;
+    const Relation& back = pattern_.pushes(2, 1);
+    const bool touches = pushes(back.direct(second_from, first_from));
+    if (plans == kAll) {
+      if (moves_first || pushes(back.any(second_from, first_from))) {
+        reach(kAll, from, first_from, second_from, cost + 1);
+      }
+      if (touches && (moves_second || (agent_pushes_first && first_moves_second))) {
+        reach(kOtherFirst, from, first_from, second_from, cost + 1);
+      }
+    } else if (moves_first && !touches) {
+      reach(plans, from, first_from, second_from, cost + 1);
     }
-    reach(from, first_from, second_from, cost + 1);
   }
 }
 

@@ -1,86 +1,80 @@
-// The distances of all states of a pattern.
+// The costs to the goal of the states of a pattern.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "search/core/control.h"
 #include "search/heuristics/contact_distances.h"
+#include "search/optimal/minimize.h"
 #include "search/optimal/pattern.h"
 
 namespace pushworld {
 
-// What a plan costs.
-enum class Minimize { kActions, kPushes };
-
-// What may push the first movable of a pattern.
-enum class Pushers { kAll, kAgent };
-
-// The least cost from each state of a pattern to one with a known cost. Costs beyond kMost count as
-// kMost. This is the search for them; PatternTable keeps them.
+// Lower bounds on the cost of a plan from the states of a pattern of a goal object and another
+// movable, for three kinds of plans by what pushes the goal object.
+//
+// The costs are found backward from the goals, in the order of an estimate of the whole plan: the
+// cost to the goal plus a lower bound on the cost from the start. `extend` finds those of all
+// states with an estimate up to a bound. So the search for a plan of some cost needs only the part
+// of a database that plans of this cost can visit.
 class PatternDatabase {
  public:
-  // Without states of known cost, until `add` and `close`.
-  PatternDatabase(const Pattern& pattern, Pushers pushers, Minimize minimize, LimitGuard& guard);
+  enum Plans {
+    kAll,         // all
+    kAgentAlone,  // only the agent ever pushes the goal object itself
+    kOtherFirst,  // only the agent does, until the other movable does
+  };
+  static constexpr size_t kNumPlans = 3;
 
-  static constexpr int kMost = 254;
-
-  // The place of a state in tables. States that differ only by the agent lie together.
-  static size_t index_in(const std::array<size_t, 3>& sizes, PositionId agent, PositionId first,
-                         PositionId second) {
-    return (size_t{first} * sizes[2] + second) * sizes[0] + agent;
-  }
-  static int cost_of(uint8_t remaining) { return remaining ? kMost + 1 - remaining : kInfinity; }
-
-  // kInfinity if there is no way.
-  int operator()(PositionId agent, PositionId first, PositionId second) const {
-    return cost_of(remaining_[index(agent, first, second)]);
-  }
-
-  // The states with the first movable at its goal have no cost. If the second has a goal, it must
-  // be there, too; otherwise `second_goal` is kNoPosition.
-  void add_goals(PositionId first_goal, PositionId second_goal);
-
-  // Adds the pushes by which the second movable itself pushes the first. `after` has the costs
-  // after the push.
-  void add_touches(const PatternDatabase& after);
-
-  // Finds the costs of all other states.
-  void close();
-
-  const std::array<size_t, 3>& sizes() const { return sizes_; }
-  // kMost + 1 - cost of each state, or 0, in the order of `index`.
-  const uint8_t* remaining() const { return remaining_.get(); }
-
- private:
-  struct State {
-    uint16_t agent, first, second;
+  struct Setting {
+    Minimize minimize;
+    PositionId first_goal;
+    PositionId second_goal;  // kNoPosition if the other movable has none
+    // The costs from the start of a movable and the agent. The second are empty for a pattern of
+    // one movable.
+    std::span<const uint16_t> first_from_start;
+    std::span<const uint16_t> second_from_start;
   };
 
-  size_t index(PositionId agent, PositionId first, PositionId second) const {
-    return index_in(sizes_, agent, first, second);
-  }
-  void reach(PositionId agent, PositionId first, PositionId second, int cost) {
-    uint8_t& stored = remaining_[index(agent, first, second)];
-    const uint8_t value = static_cast<uint8_t>(kMost + 1 - (cost < kMost ? cost : kMost));
-    if (stored >= value) return;
-    stored = value;
-    buckets_[static_cast<size_t>(kMost + 1 - value)].push_back({static_cast<uint16_t>(agent),
-                                                                static_cast<uint16_t>(first),
-                                                                static_cast<uint16_t>(second)});
-  }
-  // Reaches all states from which one action leads to this one.
-  void reach_before(State state, int cost);
+  PatternDatabase(Pattern pattern, const Setting& setting, LimitGuard& guard);
 
-  const Pattern& pattern_;
-  const Pushers pushers_;
+  // Finds the costs of all states with an estimate up to `bound`. Ends early at its share of the
+  // memory; then the bounds of the other states stay low.
+  void extend(int bound, size_t max_memory);
+
+  // A lower bound for each kind of plans. kInfinity if there is none.
+  std::array<int, kNumPlans> operator()(PositionId agent, PositionId first,
+                                        PositionId second) const;
+
+ private:
+  static constexpr int kMost = 254;  // costs above are not stored
+
+  // The cost + 1 for each kind of plans; 0 if there is none yet. They lie together, because each
+  // look at memory takes long.
+  using Costs = std::array<uint8_t, 4>;
+  struct Entry {
+    uint16_t agent, first, second, plans;
+  };
+
+  int from_start(PositionId agent, PositionId first, PositionId second) const;
+  void add_goals();
+  void reach(Plans plans, PositionId agent, PositionId first, PositionId second, int cost);
+  // Reaches all states from which one action leads to this one.
+  void reach_before(const Entry& state, int cost);
+
+  Pattern pattern_;
+  const Setting setting_;
   const int cost_of_step_;
   LimitGuard& guard_;
-  std::array<size_t, 3> sizes_;
-  ZeroedArray<uint8_t> remaining_;                // kMost + 1 - cost; 0 if there is no way
-  std::vector<std::pmr::vector<State>> buckets_;  // by cost
+  SparseArray<Costs> costs_;
+  std::vector<std::pmr::vector<Entry>> open_;  // by estimate
+  size_t num_open_ = 0;
+  int bound_ = -1;          // the costs of all states with an estimate up to it are known
+  bool is_frozen_ = false;  // it is not extended any more
+  bool is_capped_ = false;  // there are costs above kMost
 };
 
 }  // namespace pushworld

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "search/optimal/start_distances.h"
+
 namespace pushworld {
 namespace {
 
-// About a second of work for one pattern, and ten for all.
-constexpr uint64_t kMaxStatesOfPattern = uint64_t{1} << 25;
-constexpr uint64_t kMaxStates = uint64_t{1} << 28;
+constexpr uint64_t kMaxStates = uint64_t{1} << 28;  // of a pattern
 constexpr size_t kMaxPositions = size_t{1} << 16;
 
 }  // namespace
@@ -20,92 +20,104 @@ PatternHeuristic::PatternHeuristic(const Dynamics& dynamics, const ObjectClasses
       guard_(guard),
       contacts_(dynamics, classes, guard),
       goals_(static_cast<size_t>(world_.num_goals())) {
-  for (int object = 1; object <= world_.num_goals(); ++object) add_tables(object, Pattern::kNone);
+  for (int object = 0; object < world_.num_objects(); ++object) {
+    from_start_.push_back(find_distances_from_start(object));
+  }
   for (int object = 1; object <= world_.num_goals(); ++object) {
+    add_member(object, Pattern::kNone);
     for (int other = 1; other < world_.num_objects(); ++other) {
-      if (other != object) add_tables(object, other);
+      if (other != object) add_member(object, other);
     }
   }
   const bool is_complete =
       std::all_of(goals_.begin(), goals_.end(), [](const Goal& goal) { return goal.is_complete; });
-  if (!is_complete && minimize == Minimize::kActions)
+  if (!is_complete && minimize == Minimize::kActions) {
     lower_bound_.emplace(dynamics, classes, guard);
+  }
 }
 
-bool PatternHeuristic::is_affordable(int first, int second) {
+bool PatternHeuristic::is_affordable(int first, int second) const {
   for (const int object : {0, first, second}) {
     if (object != Pattern::kNone && classes_.index_of(object).size() > kMaxPositions) return false;
   }
-  const uint64_t states = Pattern::num_states(classes_, first, second);
-  // Three tables of bytes, then all in one, or the queue of one of them.
-  const uint64_t bytes = 9 * states;
-  const MemoryAccount& memory = guard_.memory();
-  if (states > kMaxStatesOfPattern || num_states_ + states > kMaxStates) return false;
-  if (memory.used() + bytes > memory.limit() / 2) return false;
-  num_states_ += states;
-  return true;
+  return Pattern::num_states(classes_, first, second) <=
+         std::min<uint64_t>(kMaxStates, guard_.memory().limit() / 8);
 }
 
-void PatternHeuristic::add_tables(int object, int other) {
+std::pmr::vector<uint16_t> PatternHeuristic::find_distances_from_start(int object) {
+  if (object == 0 || !is_affordable(object, Pattern::kNone)) {
+    return std::pmr::vector<uint16_t>(&guard_.memory());
+  }
+  // Equal movables without goals may have been renamed.
+  std::vector<PositionId> starts;
+  for (int equal = 1; equal < world_.num_objects(); ++equal) {
+    const bool have_no_goals = object > world_.num_goals() && equal > world_.num_goals();
+    if (equal != object && !(have_no_goals && classes_.of(equal) == classes_.of(object))) continue;
+    starts.push_back(classes_.index_of(equal).id(world_.start()[static_cast<size_t>(equal)]));
+  }
+  const Pattern pattern(world_, classes_, contacts_, object, Pattern::kNone, guard_);
+  return distances_from_start(pattern, classes_.index(0).id(world_.start()[0]), starts, minimize_,
+                              guard_);
+}
+
+void PatternHeuristic::add_member(int object, int other) {
   Goal& goal = goals_[static_cast<size_t>(object) - 1];
-  const auto goal_of = [&](int of) {
-    if (of == Pattern::kNone || of > world_.num_goals()) return kNoPosition;
-    return classes_.index_of(of).id(world_.goals()[static_cast<size_t>(of) - 1]);
-  };
-  for (Tables& known : goal.tables) {
+  for (Member& known : goal.members) {
     if (other <= world_.num_goals() || known.others.empty()) continue;
     const int same = known.others[0];
     if (same <= world_.num_goals() || classes_.of(same) != classes_.of(other)) continue;
     known.others.push_back(other);
     return;
   }
-  if (!is_affordable(object, other)) {
+  const auto from_start = [&](int of) -> std::span<const uint16_t> {
+    if (of == Pattern::kNone) return {};
+    return from_start_[static_cast<size_t>(of)];
+  };
+  const bool has_distances =
+      !from_start(object).empty() && (other == Pattern::kNone || !from_start(other).empty());
+  if (!has_distances || !is_affordable(object, other)) {
     goal.is_complete = false;
     return;
   }
+  const auto goal_of = [&](int of) {
+    if (of == Pattern::kNone || of > world_.num_goals()) return kNoPosition;
+    return classes_.index_of(of).id(world_.goals()[static_cast<size_t>(of) - 1]);
+  };
   guard_.check();
-  const Pattern pattern(world_, classes_, contacts_, object, other, guard_);
-  PatternDatabase any(pattern, Pushers::kAll, minimize_, guard_);
-  any.add_goals(goal_of(object), goal_of(other));
-  any.close();
-  PatternDatabase alone(pattern, Pushers::kAgent, minimize_, guard_);
-  alone.add_goals(goal_of(object), goal_of(other));
-  alone.close();
-  PatternDatabase first(pattern, Pushers::kAgent, minimize_, guard_);
-  first.add_touches(any);
-  first.close();
-  const auto& sizes = pattern.sizes();
-  const size_t states = sizes[0] * sizes[1] * sizes[2];
-  Tables tables{{}, sizes, {states, guard_.memory()}};
-  if (other != Pattern::kNone) tables.others.push_back(other);
-  for (size_t i = 0; i < states; ++i) {
-    guard_.count_work(1);
-    tables.costs[i] = {any.remaining()[i], alone.remaining()[i], first.remaining()[i], 0};
+  const PatternDatabase::Setting setting{minimize_, goal_of(object), goal_of(other),
+                                         from_start(object), from_start(other)};
+  const std::vector<int> others(other == Pattern::kNone ? 0 : 1, other);
+  goal.members.push_back(
+      {others, {{world_, classes_, contacts_, object, other, guard_}, setting, guard_}});
+}
+
+void PatternHeuristic::extend(int bound) {
+  bound_ = std::max(bound_, bound);
+  for (Goal& goal : goals_) {
+    for (Member& member : goal.members) {
+      member.database.extend(bound_, guard_.memory().limit() / 2);
+    }
   }
-  goal.tables.push_back(std::move(tables));
 }
 
 int PatternHeuristic::operator()(const PositionId* state) {
   int bound = lower_bound_ ? (*lower_bound_)(state) : 0;
   for (size_t index = 0; index < goals_.size(); ++index) {
     const Goal& goal = goals_[index];
-    // Of the remaining costs up to the most that a table holds, so the least is the largest cost.
-    uint8_t any = UINT8_MAX;
-    uint8_t alone = UINT8_MAX;
-    uint8_t first = 0;
-    const auto look_up = [&](const Tables& tables, PositionId other) {
-      const Costs& costs =
-          tables.costs[PatternDatabase::index_in(tables.sizes, state[0], state[index + 1], other)];
-      any = std::min(any, costs.any);
-      alone = std::min(alone, costs.alone);
-      first = std::max(first, costs.first);
+    int alone = 0;
+    int first = kInfinity;
+    const auto look_up = [&](const Member& member, PositionId other) {
+      const auto bounds = member.database(state[0], state[index + 1], other);
+      bound = std::max(bound, bounds[PatternDatabase::kAll]);
+      alone = std::max(alone, bounds[PatternDatabase::kAgentAlone]);
+      if (member.others.empty()) return;
+      first = std::min(first, bounds[PatternDatabase::kOtherFirst]);
     };
-    for (const Tables& tables : goal.tables) {
-      if (tables.others.empty()) look_up(tables, 0);
-      for (const int other : tables.others) look_up(tables, state[other]);
+    for (const Member& member : goal.members) {
+      if (member.others.empty()) look_up(member, 0);
+      for (const int other : member.others) look_up(member, state[other]);
     }
-    if (goal.is_complete) any = std::min(any, std::max(alone, first));
-    bound = std::max(bound, PatternDatabase::cost_of(any));
+    if (goal.is_complete) bound = std::max(bound, std::min(alone, first));
   }
   return std::min(bound, kInfinity);
 }

@@ -1,8 +1,6 @@
 // The admissible heuristic of the optimal planner: a combination of pattern databases.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -17,52 +15,52 @@ namespace pushworld {
 
 // A lower bound on the cost to the goals; kInfinity proves a dead end.
 //
-// Consider a goal object g and what a plan does with it.
-// - The pattern of g and another movable k bounds the cost, whatever k is for.
-// - If nothing but the agent ever pushes g itself, the patterns in which nothing else can bound it.
-// - Otherwise some movable k is the first other one to push g itself. Until then only the agent
-//   does, and k must come to g; from then on, the pattern of g and k bounds the rest.
+// Consider a goal object and what a plan does with it.
+// - The patterns of the object and another movable bound the cost, whatever the other is for.
+// - If nothing but the agent ever pushes the object itself, they do so for such plans.
+// - Otherwise one of the movables is the first to push the object itself. Until then only the agent
+//   does, and the movable must come to the object; from then on, the pattern bounds the rest.
 // The last two are a distinction of cases, so the least of them counts; of all the rest, the
 // largest. Equal movables share their databases.
 class PatternHeuristic {
  public:
-  // Leaves out databases that are too large, or for which there is no memory.
+  // Leaves out databases that are too large.
   PatternHeuristic(const Dynamics& dynamics, const ObjectClasses& classes, Minimize minimize,
                    LimitGuard& guard);
+  PatternHeuristic(const PatternHeuristic&) = delete;
 
+  // Makes the bounds of states exact, as far as the databases tell, that plans with a cost up to
+  // `bound` visit.
+  void extend(int bound);
+  int bound() const { return bound_; }
+
+  // Valid for states that can be reached from the start. Never falls if the databases are extended.
   int operator()(const PositionId* state);
 
  private:
-  // The costs of the states of a pattern, by what pushes the goal object. They lie together,
-  // because each look at memory takes long.
-  struct Costs {
-    uint8_t any;    // anything
-    uint8_t alone;  // the agent alone
-    uint8_t first;  // the agent alone, until the other movable does
-    uint8_t unused;
-  };
-  // The databases of a goal object, alone or with other movables of one kind.
-  struct Tables {
+  // A goal object, alone or with other movables of one kind.
+  struct Member {
     std::vector<int> others;  // empty for the object alone
-    std::array<size_t, 3> sizes;
-    ZeroedArray<Costs> costs;
+    PatternDatabase database;
   };
   struct Goal {
-    std::vector<Tables> tables;
-    bool is_complete = true;  // there are tables with each other movable
+    std::vector<Member> members;
+    bool is_complete = true;  // there are databases with each other movable
   };
 
-  bool is_affordable(int first, int second);
-  void add_tables(int object, int other);
+  bool is_affordable(int first, int second) const;
+  std::pmr::vector<uint16_t> find_distances_from_start(int object);
+  void add_member(int object, int other);
 
   const World& world_;
   const ObjectClasses& classes_;
   const Minimize minimize_;
   LimitGuard& guard_;
   Contacts contacts_;
+  std::vector<std::pmr::vector<uint16_t>> from_start_;  // by object; empty if it is too large
   std::vector<Goal> goals_;
-  uint64_t num_states_ = 0;                // of all patterns
-  std::optional<LowerBound> lower_bound_;  // for goals without all tables
+  std::optional<LowerBound> lower_bound_;  // for goals without all databases
+  int bound_ = -1;
 };
 
 }  // namespace pushworld

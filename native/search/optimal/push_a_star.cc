@@ -56,9 +56,15 @@ class PushAStar {
     interchangeable_.canonicalize(child_.data());
     reach(kNoNode, 0, 0);
     while (!open_.empty()) {
-      const NodeId node = open_.pop().second;
+      const auto [rank, node] = open_.pop();
       if (costs_[node] & kClosed) continue;
       store_.read(node, parent_.data());
+      heuristic_.extend(bound_of(rank));
+      const Cost now = rank_of(costs_[node], heuristic_(parent_.data()));
+      if (now > rank) {  // the heuristic has learned more
+        if (now != kDeadEnd) open_.push(now, node);
+        continue;
+      }
       if (std::equal(goals_.begin(), goals_.end(), parent_.begin() + 1)) {
         write_plan(node);
         return Status::kSolved;
@@ -71,6 +77,7 @@ class PushAStar {
 
  private:
   static constexpr Cost kClosed = 1;  // a flag in the free bits
+  static constexpr Cost kDeadEnd = UINT64_MAX;
 
   std::vector<size_t> sizes() const {
     std::vector<size_t> sizes;
@@ -138,14 +145,19 @@ class PushAStar {
     }
     ++result_.evaluated;
     const int heuristic = heuristic_(child_.data());
-    if (heuristic >= kInfinity) {
-      costs_[node] |= kClosed;
-      return;
-    }
     guard_.update_best(heuristic);
+    const Cost rank = rank_of(cost, heuristic);
+    if (rank != kDeadEnd) open_.push(rank, node);
+  }
+
+  // The least cost of a plan through a node, then the heuristic.
+  Cost rank_of(Cost cost, int heuristic) const {
+    if (heuristic >= kInfinity) return kDeadEnd;
     const Cost rest = static_cast<Cost>(heuristic);
-    const Cost least = cost + rest * (minimize_ == Minimize::kPushes ? kPush + kAction : kAction);
-    open_.push(least + rest, node);
+    return cost + rest * (minimize_ == Minimize::kPushes ? kPush + kAction : kAction) + rest;
+  }
+  int bound_of(Cost rank) const {
+    return static_cast<int>(rank / (minimize_ == Minimize::kPushes ? kPush : kAction));
   }
 
   void write_plan(NodeId solved) {
