@@ -162,7 +162,9 @@ def solve(
         raise PushWorldError("--shorten and --improve are the same search: choose one of them")
     more_seconds = shorten_seconds if improve_seconds is None else improve_seconds
     if more_seconds is not None and minimize is not None:
-        raise PushWorldError("a plan that minimizes something is not shortened: leave out --minimize")
+        raise PushWorldError(
+            "a plan that minimizes something is not shortened: leave out --minimize"
+        )
     if more_seconds is not None:
         check_positive("the time for shortening", more_seconds, "seconds")
     shown = _ShownPlans(world, as_json) if improve_seconds is not None else None
@@ -202,7 +204,9 @@ def solve(
                 )
     except KeyboardInterrupt:  # pressed again, or before the search began
         raise typer.Exit(INTERRUPTED) from None
-    optimal = result.status == "solved" and minimize != "pushes" and get_planner(result.planner).optimal
+    optimal = (
+        result.status == "solved" and minimize != "pushes" and get_planner(result.planner).optimal
+    )
     found = _summary(result)
     if shortened is not None:
         result = replace(
