@@ -169,7 +169,7 @@ class Patterns {
                    unlimited_.guard()) {}
   Patterns(const Patterns&) = delete;
 
-  void extend(int bound) { heuristic_.extend(bound); }
+  void extend(int bound, uint64_t max_steps) { heuristic_.extend(bound, max_steps); }
   int bound(const std::vector<std::pair<int, int>>& positions) {
     std::vector<PositionId> state;
     for (const auto& [x, y] : positions) {

@@ -70,10 +70,13 @@ void PatternDatabase::reach(Plans plans, PositionId agent, PositionId first, Pos
   ++num_open_;
 }
 
-void PatternDatabase::extend(int bound, size_t max_memory) {
-  while (bound_ < bound && num_open_ > 0 && !is_frozen_) {
+void PatternDatabase::extend(int bound, uint64_t& steps, size_t max_memory) {
+  for (; bound_ < bound && num_open_ > 0 && !is_frozen_; ++bound_) {
     const size_t estimate = static_cast<size_t>(bound_) + 1;
-    while (estimate < open_.size() && !open_[estimate].empty()) {
+    if (estimate >= open_.size()) continue;
+    while (!open_[estimate].empty()) {
+      if (steps == 0) return;
+      --steps;
       guard_.count_work(32);
       const Entry state = open_[estimate].back();
       open_[estimate].pop_back();
@@ -82,15 +85,13 @@ void PatternDatabase::extend(int bound, size_t max_memory) {
       const size_t index = pattern_.index(state.agent, state.first, state.second);
       const int cost = costs_[index][state.plans] - 1;
       if (cost + from == static_cast<int>(estimate)) reach_before(state, cost);
-      if (num_open_ % 1024 == 0 && guard_.memory().used() > max_memory) is_frozen_ = true;
-      if (is_frozen_) break;
+      if (num_open_ % 1024 == 0 && guard_.memory().used() > max_memory) {
+        is_frozen_ = true;
+        open_.clear();
+        return;
+      }
     }
-    if (is_frozen_) {
-      open_.clear();
-      return;
-    }
-    if (estimate < open_.size()) std::pmr::vector<Entry>(&guard_.memory()).swap(open_[estimate]);
-    ++bound_;
+    std::pmr::vector<Entry>(&guard_.memory()).swap(open_[estimate]);
   }
   if (!is_frozen_) bound_ = std::max(bound_, bound);
 }

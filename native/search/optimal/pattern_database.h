@@ -41,9 +41,10 @@ class PatternDatabase {
 
   PatternDatabase(Pattern pattern, const Setting& setting, LimitGuard& guard);
 
-  // Finds the costs of all states with an estimate up to `bound`. Ends early at its share of the
-  // memory; then the bounds of the other states stay low.
-  void extend(int bound, size_t max_memory);
+  // Finds the costs of all states with an estimate up to `bound`. Takes the number of states from
+  // `steps`; without steps, or at its share of the memory, it ends early, and the bounds of the
+  // other states stay low.
+  void extend(int bound, uint64_t& steps, size_t max_memory);
 
   // A lower bound for each kind of plans. kInfinity if there is none.
   std::array<int, kNumPlans> operator()(PositionId agent, PositionId first,

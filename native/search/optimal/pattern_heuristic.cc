@@ -91,12 +91,17 @@ void PatternHeuristic::add_member(int object, int other) {
       {others, {{world_, classes_, contacts_, object, other, guard_}, setting, guard_}});
 }
 
-void PatternHeuristic::extend(int bound) {
-  bound_ = std::max(bound_, bound);
-  for (Goal& goal : goals_) {
-    for (Member& member : goal.members) {
-      member.database.extend(bound_, guard_.memory().limit() / 2);
+void PatternHeuristic::extend(int bound, uint64_t max_steps) {
+  for (; bound_ < bound && steps_ < max_steps; ++bound_) {
+    const uint64_t allowed = max_steps - steps_;
+    uint64_t left = allowed;
+    for (Goal& goal : goals_) {
+      for (Member& member : goal.members) {
+        member.database.extend(bound_ + 1, left, guard_.memory().limit() / 2);
+      }
     }
+    steps_ += allowed - left;
+    if (left == 0) return;
   }
 }
 

@@ -29,10 +29,10 @@ class PatternHeuristic {
                    LimitGuard& guard);
   PatternHeuristic(const PatternHeuristic&) = delete;
 
-  // Makes the bounds of states exact, as far as the databases tell, that plans with a cost up to
-  // `bound` visit.
-  void extend(int bound);
-  int bound() const { return bound_; }
+  // Makes the bounds exact, as far as the databases tell, of states that plans with a cost up to
+  // `bound` visit. All calls together take at most `max_steps` states of databases: with too few,
+  // bounds stay lower.
+  void extend(int bound, uint64_t max_steps);
 
   // Valid for states that can be reached from the start. Never falls if the databases are extended.
   int operator()(const PositionId* state);
@@ -61,6 +61,7 @@ class PatternHeuristic {
   std::vector<Goal> goals_;
   std::optional<LowerBound> lower_bound_;  // for goals without all databases
   int bound_ = -1;
+  uint64_t steps_ = 0;  // taken
 };
 
 }  // namespace pushworld

@@ -23,6 +23,11 @@ constexpr int kFreeBits = 20;
 constexpr Cost kAction = Cost{1} << kFreeBits;
 constexpr Cost kPush = Cost{1} << 44;
 
+// How much work on the databases a search may do first, and for each push that it generates: as
+// much as it takes itself, about.
+constexpr uint64_t kFirstSteps = uint64_t{1} << 21;
+constexpr uint64_t kStepsPerPush = 16;
+
 // A node is a state right after a push: the positions of the movables and of the agent, up to
 // interchangeable objects. An edge is a walk and a push; it costs as many actions as it has.
 template <int RowWords, int SetWords>
@@ -59,7 +64,7 @@ class PushAStar {
       const auto [rank, node] = open_.pop();
       if (costs_[node] & kClosed) continue;
       store_.read(node, parent_.data());
-      heuristic_.extend(bound_of(rank));
+      heuristic_.extend(bound_of(rank), kFirstSteps + kStepsPerPush * result_.generated);
       const Cost now = rank_of(costs_[node], heuristic_(parent_.data()));
       if (now > rank) {  // the heuristic has learned more
         if (now != kDeadEnd) open_.push(now, node);
