@@ -8,6 +8,7 @@ namespace pushworld {
 namespace {
 
 constexpr uint64_t kMaxStates = uint64_t{1} << 28;  // of a pattern
+constexpr int kMaxObjectsOfPatterns = 40;           // the work grows with the square of it
 constexpr size_t kMaxPositions = size_t{1} << 16;
 
 }  // namespace
@@ -37,6 +38,7 @@ PatternHeuristic::PatternHeuristic(const Dynamics& dynamics, const ObjectClasses
 }
 
 bool PatternHeuristic::is_affordable(int first, int second) const {
+  if (world_.num_objects() > kMaxObjectsOfPatterns) return false;
   for (const int object : {0, first, second}) {
     if (object != Pattern::kNone && classes_.index_of(object).size() > kMaxPositions) return false;
   }
@@ -45,15 +47,17 @@ bool PatternHeuristic::is_affordable(int first, int second) const {
 }
 
 std::pmr::vector<uint16_t> PatternHeuristic::find_distances_from_start(int object) {
-  if (object == 0 || !is_affordable(object, Pattern::kNone)) {
-    return std::pmr::vector<uint16_t>(&guard_.memory());
-  }
-  // Equal movables without goals may have been renamed.
+  // Equal movables without goals may have been renamed, and the first of them stands for all.
   std::vector<PositionId> starts;
+  bool is_first = true;
   for (int equal = 1; equal < world_.num_objects(); ++equal) {
     const bool have_no_goals = object > world_.num_goals() && equal > world_.num_goals();
     if (equal != object && !(have_no_goals && classes_.of(equal) == classes_.of(object))) continue;
+    is_first &= equal >= object;
     starts.push_back(classes_.index_of(equal).id(world_.start()[static_cast<size_t>(equal)]));
+  }
+  if (object == 0 || !is_first || !is_affordable(object, Pattern::kNone)) {
+    return std::pmr::vector<uint16_t>(&guard_.memory());
   }
   const Pattern pattern(world_, classes_, contacts_, object, Pattern::kNone, guard_);
   return distances_from_start(pattern, classes_.index(0).id(world_.start()[0]), starts, minimize_,
