@@ -18,6 +18,7 @@
 #include "search/action/action_planners.h"
 #include "search/action/evaluators.h"
 #include "search/heuristics/lower_bound.h"
+#include "search/optimal/push_a_star.h"
 #include "search/proofs/pair_reachability.h"
 #include "search/push/push_portfolio.h"
 #include "search/push/strategy.h"
@@ -184,8 +185,16 @@ void bind_search(nb::module_& m) {
         nb::arg("threads"));
   };
   define("solve_breadth_first", solve_breadth_first);
-  define("solve_a_star", solve_a_star);
   define("solve_cea", solve_cea);
+
+  m.def(
+      "solve_a_star",
+      [](const Dynamics& dynamics, Control& control, uint64_t seed, int, bool fewest_pushes) {
+        const Minimize minimize = fewest_pushes ? Minimize::kPushes : Minimize::kActions;
+        return run(control, [&] { return solve_a_star(dynamics, seed, control, minimize); });
+      },
+      nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
+      nb::arg("fewest_pushes") = false);
 
   using SolveWithTools = SearchResult (*)(const Dynamics&, uint64_t, Control&, bool);
   const auto define_with_tools = [&m](const char* name, SolveWithTools solve) {

@@ -18,6 +18,7 @@
 #include "engine/world.h"
 #include "search/action/action_planners.h"
 #include "search/core/control.h"
+#include "search/optimal/push_a_star.h"
 #include "search/push/push_portfolio.h"
 #include "search/push/strategy.h"
 #include "search/shorten/shorten.h"
@@ -50,8 +51,8 @@ const std::array<std::pair<std::string_view, Solve>, 7> kPlanners = {{
     {"rgd-any-tools",
      [](const auto& dynamics, auto& control) { return solve_rgd(dynamics, 0, control, false); }},
     {"cea", [](const auto& dynamics, auto& control) { return solve_cea(dynamics, 0, control); }},
-    {"astar",
-     [](const auto& dynamics, auto& control) { return solve_a_star(dynamics, 0, control); }},
+    {"astar", [](const auto& dynamics,
+                 auto& control) { return solve_a_star(dynamics, 0, control, Minimize::kActions); }},
     {"bfs",
      [](const auto& dynamics, auto& control) { return solve_breadth_first(dynamics, 0, control); }},
 }};

@@ -77,7 +77,7 @@ def solve_breadth_first(
     dynamics: Dynamics, control: Control, *, seed: int, threads: int
 ) -> SearchResult: ...
 def solve_a_star(
-    dynamics: Dynamics, control: Control, *, seed: int, threads: int
+    dynamics: Dynamics, control: Control, *, seed: int, threads: int, fewest_pushes: bool = False
 ) -> SearchResult: ...
 
 OpenListValue = tuple[Sequence[str], Sequence[str]]  # features, evaluators

@@ -21,6 +21,7 @@
 #include "search/heuristics/pair_novelty.h"
 #include "search/heuristics/rgd.h"
 #include "search/heuristics/triple_novelty.h"
+#include "search/optimal/pattern_heuristic.h"
 #include "search/push/feature_bucket_open_list.h"
 #include "search/push/manipulation_heuristic.h"
 #include "search/push/push_space.h"
@@ -158,6 +159,33 @@ class PushParts {
   PairNovelty novelty_;
 };
 
+// The heuristic of the optimal planner. States are in canonical form first, as in its search.
+class Patterns {
+ public:
+  Patterns(const Dynamics& dynamics, bool fewest_pushes)
+      : classes_(dynamics.world(), unlimited_.guard()),
+        interchangeable_(dynamics.world(), classes_),
+        heuristic_(dynamics, classes_, fewest_pushes ? Minimize::kPushes : Minimize::kActions,
+                   unlimited_.guard()) {}
+  Patterns(const Patterns&) = delete;
+
+  void extend(int bound, uint64_t max_steps) { heuristic_.extend(bound, max_steps); }
+  int bound(const std::vector<std::pair<int, int>>& positions) {
+    std::vector<PositionId> state;
+    for (const auto& [x, y] : positions) {
+      state.push_back(classes_.index_of(static_cast<int>(state.size())).id({x, y}));
+    }
+    interchangeable_.canonicalize(state.data());
+    return heuristic_(state.data());
+  }
+
+ private:
+  UnlimitedGuard unlimited_;
+  ObjectClasses classes_;
+  InterchangeableObjects interchangeable_;
+  PatternHeuristic heuristic_;
+};
+
 template <int RowWords, int SetWords>
 void bind_push_parts(nb::module_& m, const char* name) {
   using Parts = PushParts<RowWords, SetWords>;
@@ -223,6 +251,11 @@ NB_MODULE(_native_parts, m) {
   nb::class_<Novelty>(m, "TripleNovelty")
       .def(nb::init<const std::vector<size_t>&>())
       .def("record", &Novelty::record);
+
+  nb::class_<Patterns>(m, "Patterns")
+      .def(nb::init<const Dynamics&, bool>(), nb::keep_alive<1, 2>())
+      .def("extend", &Patterns::extend)
+      .def("bound", &Patterns::bound);
 
   // The narrowest and the widest rows and sets.
   bind_push_parts<1, 1>(m, "PushParts");

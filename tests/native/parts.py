@@ -17,6 +17,7 @@ NO_NODE: int = _parts.NO_NODE
 FeatureBucketOpenList: Any = _parts.FeatureBucketOpenList
 NodeStore: Any = _parts.NodeStore
 OpenList: Any = _parts.OpenList
+Patterns: Any = _parts.Patterns
 PushParts: Any = _parts.PushParts
 TripleNovelty: Any = _parts.TripleNovelty
 WidePushParts: Any = _parts.WidePushParts

@@ -51,7 +51,13 @@ OTHER = 4e6
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux")
 @pytest.mark.parametrize(
     ("planner", "puzzle"),
-    [("default", "few"), ("novelty-rgd", "few"), ("bfs", "few"), ("default", "many")],
+    [
+        ("default", "few"),
+        ("novelty-rgd", "few"),
+        ("bfs", "few"),
+        ("astar", "few"),
+        ("default", "many"),
+    ],
 )
 def test_the_process_grows_by_what_the_search_reports(planner: str, puzzle: str) -> None:
     command = [sys.executable, "-c", PROGRAM, planner, puzzle]

@@ -24,12 +24,13 @@ EACH_PLANNER = pytest.mark.parametrize("planner", planners(), ids=lambda planner
 def endless_puzzle() -> Puzzle:
     """Returns a puzzle that has no solution and too many states to find that out.
 
-    M1 plugs a dead end; the agent cannot get behind it, which no estimate that ignores objects in
-    the way can tell.
+    M1 plugs a dead end; nothing can get behind it, which no estimate that ignores objects in the way
+    can tell. M2 and M3 have two parts each: around M1, they could pull it out.
     """
     rows = [["."] * 14 for _ in range(14)]
     rows[10][9:] = rows[12][9:] = ["W"] * 5
-    rows[11][12], rows[2][5], rows[6][6] = "M1", "G1", "A"
+    rows[11][11], rows[2][5], rows[6][6] = "M1", "G1", "A"
+    rows[3][6], rows[3][13] = "M2", "M3"
     for index, (x, y) in enumerate([(3, 3), (10, 3), (3, 10), (8, 8), (5, 8), (8, 5)], start=2):
         rows[y][x] = f"M{index}"
     return Puzzle.parse("\n".join(" ".join(row) for row in rows))

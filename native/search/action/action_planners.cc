@@ -1,6 +1,5 @@
 #include "search/action/action_planners.h"
 
-#include "search/action/a_star.h"
 #include "search/action/best_first.h"
 #include "search/action/breadth_first.h"
 #include "search/action/evaluators.h"
@@ -24,12 +23,6 @@ SearchResult search_in(const Dynamics& dynamics, Control& control, const Search&
 SearchResult solve_breadth_first(const Dynamics& dynamics, uint64_t seed, Control& control) {
   return search_in(dynamics, control, [&](ActionSpace& space, LimitGuard& guard) {
     return breadth_first_search(space, seed, guard);
-  });
-}
-
-SearchResult solve_a_star(const Dynamics& dynamics, uint64_t seed, Control& control) {
-  return search_in(dynamics, control, [&](ActionSpace& space, LimitGuard& guard) {
-    return a_star_search(space, seed, guard);
   });
 }
 

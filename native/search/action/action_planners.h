@@ -12,7 +12,6 @@ namespace pushworld {
 // seed gives the same result. A planner throws std::invalid_argument if the world is too large for
 // it.
 SearchResult solve_breadth_first(const Dynamics& dynamics, uint64_t seed, Control& control);
-SearchResult solve_a_star(const Dynamics& dynamics, uint64_t seed, Control& control);
 SearchResult solve_rgd(const Dynamics& dynamics, uint64_t seed, Control& control,
                        bool fewest_tools_first);
 SearchResult solve_novelty_rgd(const Dynamics& dynamics, uint64_t seed, Control& control,

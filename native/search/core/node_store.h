@@ -35,10 +35,12 @@ class NodeStore {
     const uint64_t hash = pack(state, scratch_.data());
     return insert(scratch_.data(), hash, parent, label);
   }
-  bool contains(const PositionId* state) {
+  // kNoNode if there is no node for the state.
+  NodeId find(const PositionId* state) {
     const uint64_t hash = pack(state, scratch_.data());
-    return find(scratch_.data(), hash) != kNoNode;
+    return find(scratch_.data(), hash);
   }
+  bool contains(const PositionId* state) { return find(state) != kNoNode; }
 
   // `insert` in two steps: other work between them hides the time that memory takes. Writes
   // `packed_size()` words and returns the hash.
@@ -92,7 +94,6 @@ class NodeStore {
   }
   uint64_t hash_of(const uint32_t* packed) const;
   size_t bucket_of(uint64_t hash) const { return multiply_high(hash, num_buckets_); }
-  // kNoNode if there is no node for the state.
   NodeId find(const uint32_t* packed, uint64_t hash) const;
   void add_to_table(NodeId node, uint64_t hash);
   void grow_table();

@@ -29,7 +29,7 @@ from pushworld.planners import (
 )
 from pushworld.planners import solve as solve_puzzle
 from pushworld.planners.protocol import count_pushes
-from pushworld.planners.solving import check_positive
+from pushworld.planners.solving import Minimize, check_positive
 from pushworld.planners.strategies import find_strategies
 from pushworld.puzzle import PushWorldError, Puzzle
 
@@ -101,6 +101,13 @@ def solve(
     ] = None,
     threads: Annotated[int, typer.Option(help="Cores, for planners that use several.")] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same plan.")] = 0,
+    minimize: Annotated[
+        Minimize | None,
+        typer.Option(
+            help="Prove that no plan has fewer actions, or fewer pushes (ties by actions). The planner "
+            "is astar then.",
+        ),
+    ] = None,
     shorten_seconds: Annotated[
         float | None,
         typer.Option("--shorten", metavar="S", help="Spend S more seconds on a shorter plan."),
@@ -133,6 +140,8 @@ def solve(
 
     pushworld solve maze.pwp --planner astar --json
 
+    pushworld solve maze.pwp --minimize pushes --time-limit 60
+
     pushworld solve maze.pwp --strategy uncommitted --max-states 100000
 
     pushworld solve maze.pwp --strategy 'novelty, rgd; moved: cost | commitment any'
@@ -152,6 +161,10 @@ def solve(
     if shorten_seconds is not None and improve_seconds is not None:
         raise PushWorldError("--shorten and --improve are the same search: choose one of them")
     more_seconds = shorten_seconds if improve_seconds is None else improve_seconds
+    if more_seconds is not None and minimize is not None:
+        raise PushWorldError(
+            "a plan that minimizes something is not shortened: leave out --minimize"
+        )
     if more_seconds is not None:
         check_positive("the time for shortening", more_seconds, "seconds")
     shown = _ShownPlans(world, as_json) if improve_seconds is not None else None
@@ -165,6 +178,7 @@ def solve(
                 memory_limit_gb=memory_limit,
                 max_states=max_states,
                 strategies=strategies,
+                minimize=minimize,
                 threads=threads,
                 seed=seed,
                 progress=lambda progress: show(_progress_text(progress)),
@@ -190,7 +204,9 @@ def solve(
                 )
     except KeyboardInterrupt:  # pressed again, or before the search began
         raise typer.Exit(INTERRUPTED) from None
-    optimal = result.status == "solved" and get_planner(planner).optimal
+    optimal = (
+        result.status == "solved" and minimize != "pushes" and get_planner(result.planner).optimal
+    )
     found = _summary(result)
     if shortened is not None:
         result = replace(

@@ -26,6 +26,14 @@ _DEFAULT = NativePlanner(
     search=_native.solve_by_pushes,
 )
 
+_ASTAR = NativePlanner(
+    name="astar",
+    description="A* over pushes with pattern databases: shortest plans, or the fewest pushes",
+    complete=True,
+    optimal=True,
+    search=_native.solve_a_star,
+)
+
 _PLANNERS: tuple[Planner, ...] = (
     _DEFAULT,
     NativePlanner(
@@ -56,13 +64,7 @@ _PLANNERS: tuple[Planner, ...] = (
         optimal=False,
         search=_native.solve_cea,
     ),
-    NativePlanner(
-        name="astar",
-        description="A* with a lower bound from distances among walls: shortest plans",
-        complete=True,
-        optimal=True,
-        search=_native.solve_a_star,
-    ),
+    _ASTAR,
     NativePlanner(
         name="bfs",
         description="breadth-first search: shortest plans of small puzzles",
@@ -118,6 +120,19 @@ def with_strategies(planner: str, strategies: Iterable[Strategy]) -> Planner:
     if not values:
         raise PushWorldError("there must be at least one strategy; without any, leave them out")
     return replace(_DEFAULT, search=partial(_native.solve_by_pushes, strategies=values))
+
+
+def with_fewest_pushes(planner: str) -> Planner:
+    """Returns the planner of plans with the fewest pushes: ``astar``, also in place of the default.
+
+    Raises:
+        PushWorldError: if another planner is asked for.
+    """
+    if planner not in (_ASTAR.name, _DEFAULT.name):
+        raise PushWorldError(
+            f"the planner {planner!r} cannot minimize pushes: only {_ASTAR.name!r} does"
+        )
+    return replace(_ASTAR, search=partial(_native.solve_a_star, fewest_pushes=True))
 
 
 def get_planner(name: str) -> Planner:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from numbers import Integral, Real
+from typing import Literal, get_args
 
-from pushworld.planners.protocol import MOST_STATES, ProgressCallback, SolveResult
-from pushworld.planners.registry import get_planner, with_strategies
+from pushworld.planners.protocol import MOST_STATES, Planner, ProgressCallback, SolveResult
+from pushworld.planners.registry import get_planner, with_fewest_pushes, with_strategies
 from pushworld.planners.strategies import Strategy
 from pushworld.puzzle import PushWorldError, Puzzle
 
 MOST_THREADS = 1000
+Minimize = Literal["actions", "pushes"]
+"""What a plan may have the fewest of."""
 
 
 def solve(
@@ -24,6 +27,7 @@ def solve(
     threads: int = 1,
     seed: int = 0,
     strategies: Iterable[Strategy] | None = None,
+    minimize: Minimize | None = None,
     progress: ProgressCallback | None = None,
 ) -> SolveResult:
     """Returns a plan for the puzzle, or why there is none.
@@ -44,12 +48,15 @@ def solve(
         seed: for planners that make arbitrary choices.
         strategies: what the planner ``default`` runs instead of its own strategies
             (`pushworld.planners.strategies`); other planners refuse it.
+        minimize: ``actions`` asks for a shortest plan, ``pushes`` for one with the fewest pushes and,
+            among those, the fewest actions. Then ``astar`` takes the place of ``default``; planners
+            that cannot do it refuse.
         progress: called about ten times a second.
 
     Raises:
         PushWorldError: if an argument is wrong or the planner cannot take the puzzle.
     """
-    chosen = get_planner(planner) if strategies is None else with_strategies(planner, strategies)
+    chosen = _choose(planner, strategies, minimize)
     check_limits(time_limit, memory_limit_gb, threads, seed, max_states)
     if not puzzle.goal:
         raise PushWorldError("the puzzle has no goals, so there is nothing to solve")
@@ -68,6 +75,23 @@ def solve(
             f"{result.plan}"
         )
     return result
+
+
+def _choose(
+    planner: str, strategies: Iterable[Strategy] | None, minimize: Minimize | None
+) -> Planner:
+    if minimize is None:
+        return get_planner(planner) if strategies is None else with_strategies(planner, strategies)
+    if strategies is not None:
+        raise PushWorldError("strategies do not minimize anything: leave out one of the two")
+    if minimize not in get_args(Minimize):
+        raise PushWorldError(f"a plan can minimize 'actions' or 'pushes', not {minimize!r}")
+    if minimize == "pushes":
+        return with_fewest_pushes(planner)
+    chosen = get_planner("astar" if planner == "default" else planner)
+    if not chosen.optimal:
+        raise PushWorldError(f"the planner {planner!r} does not find shortest plans")
+    return chosen
 
 
 def check_limits(
