@@ -13,8 +13,8 @@ namespace pushworld {
 
 // The nodes of a layer that share a value of the feature are a group. Groups take turns. With
 // kOffPlan, the search begins at all states of the best plan, which is also its guide (PlanGuide).
-enum class BeamFeature { kOffPlan, kDisplaced, kGoalFactsAndMoved };
-inline constexpr size_t kNumBeamFeatures = 3;
+enum class BeamFeature { kDisplaced, kGoalFactsAndMoved, kOffPlan };
+inline constexpr size_t kNumFeaturesFromStart = 2;
 
 // A beam search whose layers are the numbers of actions so far, walks included. It expands at most
 // `width` nodes of each layer: half of them for their novelty (PairNovelty), the others for their

@@ -96,16 +96,18 @@ class Shortening {
 };
 
 // Alternates between the search around the best plan and searches for quite different ones. One of
-// `threads` that share the best plan; their searches for different plans differ.
+// `threads` that share the best plan. Threads with even numbers look for different plans by beam
+// searches from the start, the others by beam searches from the best plan and by restarts.
 class Improvement {
  public:
   Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads)
       : dynamics_(dynamics),
         guard_(guard),
         result_(guard.result()),
-        thread_(thread),
-        threads_(threads),
-        round_(thread) {
+        restarts_(thread % 2 == 1),
+        round_(thread / 2),
+        rounds_(restarts_ ? threads / 2 : (threads + 1) / 2),
+        first_seed_(1 + thread / 2) {
     begin_again();
   }
 
@@ -122,10 +124,10 @@ class Improvement {
         continue;
       }
       const size_t length = result_.plan.size();
-      const Status elsewhere = search_elsewhere(states);
-      const bool others_are_ahead_now = exchange_plans();
-      if (elsewhere != Status::kUnknown) return elsewhere;
-      if (others_are_ahead_now || result_.plan.size() < length) begin_again();
+      const Status limit = search_elsewhere(states);
+      exchange_plans();
+      if (limit != Status::kUnknown) return limit;
+      if (result_.plan.size() < length) begin_again();
     }
   }
 
@@ -133,6 +135,8 @@ class Improvement {
   static constexpr uint64_t kFirstStates = 100'000;
   // A state around the plan takes about a quarter of the time of one in a beam.
   static constexpr uint64_t kStatesPerBeamState = 2;
+  // A push of another plan's search takes about twice as long as one in a beam.
+  static constexpr uint64_t kBeamPushesPerPush = 2;
   static constexpr uint64_t kFirstPushes = 10'000;
   static constexpr size_t kFirstWidth = 16;
   static constexpr size_t kMaxDoublings = 20;
@@ -151,28 +155,32 @@ class Improvement {
     return true;
   }
 
-  // Runs the next beam search, then looks for other plans to shorten. Sets the number of states for
-  // the next search around the plan. Returns the status of a limit or kUnknown.
+  // Runs the next beam search; if the thread restarts, then looks for other plans to shorten. Sets
+  // the number of states for the next search around the plan. Returns the status of a limit or
+  // kUnknown.
   Status search_elsewhere(uint64_t& states) {
     const uint64_t states_before = result_.states;
     const uint64_t pushes_before = result_.generated;
     const Status status = attempt(beam_, has_no_beam_, [&] { return search_beam(); });
-    if (status != Status::kUnknown) return status;
     states = std::max(kFirstStates, kStatesPerBeamState * (result_.states - states_before));
-    const uint64_t pushes = std::max(kFirstPushes, (result_.generated - pushes_before) / 2);
+    if (status != Status::kUnknown || !restarts_) return status;
+    const uint64_t pushes =
+        std::max(kFirstPushes, (result_.generated - pushes_before) / kBeamPushesPerPush);
     return attempt(others_, has_no_others_, [&] { return search_others(pushes); });
   }
 
   bool search_beam() {
-    const auto feature = static_cast<BeamFeature>(round_ % kNumBeamFeatures);
-    const size_t width = kFirstWidth << std::min(round_ / kNumBeamFeatures, kMaxDoublings);
-    round_ += threads_;
+    const size_t features = restarts_ ? 1 : kNumFeaturesFromStart;
+    const auto feature =
+        restarts_ ? BeamFeature::kOffPlan : static_cast<BeamFeature>(round_ % features);
+    const size_t width = kFirstWidth << std::min(round_ / features, kMaxDoublings);
+    round_ += rounds_;
     if (!beam_) beam_ = make_push_beam(dynamics_, guard_);
     return beam_->search(width, feature, best_);
   }
 
   bool search_others(uint64_t pushes) {
-    if (!others_) others_ = std::make_unique<OtherPlans>(dynamics_, guard_, 1 + thread_, threads_);
+    if (!others_) others_ = std::make_unique<OtherPlans>(dynamics_, guard_, first_seed_, rounds_);
     return others_->advance(pushes);
   }
 
@@ -220,9 +228,10 @@ class Improvement {
   std::unique_ptr<OtherPlans> others_;
   bool has_no_beam_ = false;
   bool has_no_others_ = false;
-  const size_t thread_;
-  const size_t threads_;
-  size_t round_;
+  const bool restarts_;
+  size_t round_;  // of the beam searches of all threads of this kind
+  const size_t rounds_;
+  const uint64_t first_seed_;
 };
 
 SearchResult shorten_on_thread(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
