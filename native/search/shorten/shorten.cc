@@ -229,7 +229,7 @@ class Improvement {
   bool has_no_beam_ = false;
   bool has_no_others_ = false;
   const bool restarts_;
-  size_t round_;  // of the beam searches of all threads of this kind
+  size_t round_;         // of the beam searches of all threads of this kind
   const size_t rounds_;  // the number of these threads
   const uint64_t first_seed_;
 };
