@@ -79,7 +79,6 @@ bool PlanGraph::reach(PlanState state, uint32_t cost, uint32_t distance, uint32_
   if (bound == 0) {
     best_length_ = cost;
     best_end_ = state;
-    guard_.update_best(static_cast<int>(cost));
   } else {
     enqueue(state, there);
   }

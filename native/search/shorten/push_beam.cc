@@ -1,6 +1,7 @@
 #include "search/shorten/push_beam.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "search/core/node_store.h"
 #include "search/heuristics/pair_novelty.h"
 #include "search/push/push_problem.h"
+#include "search/shorten/plan_guide.h"
 #include "util/hash.h"
 
 namespace pushworld {
@@ -20,6 +22,7 @@ class Beam : public PushBeam {
   Beam(const Dynamics& dynamics, LimitGuard& guard)
       : guard_(guard),
         result_(guard.result()),
+        actions_(dynamics, guard),
         problem_(dynamics, guard),
         space_(problem_.space()),
         classes_(problem_.classes()),
@@ -35,23 +38,29 @@ class Beam : public PushBeam {
     }
   }
 
-  bool search(size_t width, BeamFeature feature, size_t max_length) override {
+  bool search(size_t width, BeamFeature feature, const std::vector<uint8_t>& plan) override {
     NodeStore store(sizes_, guard_);
     PairNovelty novelty(problem_.world(), classes_, guard_, guard_.memory().limit() / 8);
-    novelty_ = &novelty;
     std::pmr::vector<Info> infos(&guard_.memory());
-    Layers layers(max_length, &guard_.memory());
+    Layers layers(plan.size(), &guard_.memory());
     store_ = &store;
+    novelty_ = &novelty;
     infos_ = &infos;
     layers_ = &layers;
     feature_ = feature;
-    const std::vector<PositionId>& initial = problem_.initial_state();
-    std::copy(initial.begin(), initial.end(), key_.begin());
-    key_[0] = space_.region_of(initial.data());
-    interchangeable_.canonicalize(key_.data());
-    store.insert(key_.data(), kNoNode, 0);
-    infos.push_back({0, 0, 0, 0});
-    layers[0].push_back(0);
+    roots_.clear();
+    plan_ = plan;
+    if (feature == BeamFeature::kOffPlan) {
+      const size_t max_bytes = guard_.memory().limit() / 8;
+      if (!PlanGuide::is_affordable(actions_, plan, max_bytes)) return false;
+      guide_.emplace(actions_, interchangeable_, plan_, guard_);
+      for (const PlanGuide::Entry& entry : guide_->entries()) add_root(entry.state, entry.cost);
+    } else {
+      guide_.reset();
+      std::vector<PositionId> initial = problem_.initial_state();
+      interchangeable_.canonicalize(initial.data());
+      add_root(initial, 0);
+    }
     bool is_solved = false;
     for (uint32_t cost = 0; cost + 1 < layers.size(); ++cost) {
       Layer layer(&guard_.memory());
@@ -79,6 +88,25 @@ class Beam : public PushBeam {
   using Push = typename PushSpace<RowWords, SetWords>::Push;
   static constexpr uint32_t kClosed = UINT32_MAX;
   static constexpr uint32_t kSolved = 0;
+  static constexpr uint32_t kRoot = 1;
+  static constexpr int kMiddleRank = 1 << 30;
+
+  // A root is a state of the plan after so many actions.
+  struct Root {
+    PositionId agent;
+    uint32_t cost;
+  };
+  void add_root(const std::vector<PositionId>& state, uint32_t cost) {
+    if (cost >= layers_->size()) return;  // the end of the plan
+    std::copy(state.begin(), state.end(), key_.begin());
+    key_[0] = space_.region_of(state.data());
+    const auto label = static_cast<uint32_t>(roots_.size());
+    const auto [node, is_new] = store_->insert(key_.data(), kNoNode, label);
+    if (!is_new) return;
+    roots_.push_back({state[0], cost});
+    infos_->push_back({cost, kRoot, 1, 0});
+    (*layers_)[cost].push_back(node);
+  }
 
   // Keeps `width` nodes. Half of the places are for novel nodes, the most promising first. The rest
   // goes to the best of each group, then to the second best of each, and so on.
@@ -120,6 +148,7 @@ class Beam : public PushBeam {
     const uint32_t cost = std::exchange((*infos_)[node].cost, kClosed);
     const auto& groups = space_.find_push_groups(parent_.data());
     space_.measure_walks(parent_[0], walks_);
+    if (guide_) guide_->enter(parent_.data());
     const PositionIndex& agent = classes_.index(0);
     const auto walk = [&](int x, int y) { return walks_[agent.id_unchecked(x, y)]; };
     NodeId solved = kNoNode;
@@ -163,6 +192,12 @@ class Beam : public PushBeam {
   Info evaluate(const PositionId* state, const Push& push, uint32_t cost) {
     if (problem_.is_solved(state)) return {cost, kSolved, 0, 0};
     ++result_.evaluated;
+    if (guide_) {
+      key_[0] = state[0];
+      const PlanGuide::Rating rating = guide_->rate(key_.data());
+      const bool is_novel = novelty_->record(state, push.moved) <= PairNovelty::kNewOffset;
+      return {cost, static_cast<uint32_t>(kMiddleRank - rating.lead), is_novel, rating.off_plan};
+    }
     const auto estimate = problem_.estimate_pushes(state);
     if (estimate.pushes >= kInfinity) return {kClosed, 0, 0, 0};
     const int rank = 1 + estimate.pushes + 2 * estimate.blockers;
@@ -185,14 +220,15 @@ class Beam : public PushBeam {
   }
 
   PositionId agent_at(NodeId node) const {
-    if (store_->parent(node) == kNoNode) return problem_.initial_state()[0];
     const uint32_t label = store_->label(node);
+    if (store_->parent(node) == kNoNode) return roots_[label].agent;
     return classes_.index(0).neighbour(label >> 2, NodeStore::action_of(label));
   }
 
   void write_plan(NodeId solved) {
-    std::vector<uint8_t> plan;
     const std::vector<NodeId> path = store_->path_to(solved);
+    const uint32_t before = roots_[store_->label(path[0])].cost;
+    std::vector<uint8_t> plan(plan_.begin(), plan_.begin() + before);
     for (size_t i = 1; i < path.size(); ++i) {
       store_->read(path[i - 1], parent_.data());
       const uint32_t label = store_->label(path[i]);
@@ -200,10 +236,12 @@ class Beam : public PushBeam {
       plan.push_back(static_cast<uint8_t>(NodeStore::action_of(label)));
     }
     result_.plan = std::move(plan);
+    guard_.control().offer_plan(result_.plan);
   }
 
   LimitGuard& guard_;
   SearchResult& result_;
+  ActionSpace actions_;
   PushProblem<RowWords, SetWords> problem_;
   PushSpace<RowWords, SetWords>& space_;
   const ObjectClasses& classes_;
@@ -213,6 +251,9 @@ class Beam : public PushBeam {
   std::vector<std::pmr::vector<uint16_t>> goal_distances_;
   BeamFeature feature_ = BeamFeature::kDisplaced;
   // Of the search that runs:
+  std::vector<uint8_t> plan_;  // the best when it began
+  std::vector<Root> roots_;
+  std::optional<PlanGuide> guide_;
   NodeStore* store_ = nullptr;
   PairNovelty* novelty_ = nullptr;
   std::pmr::vector<Info>* infos_ = nullptr;

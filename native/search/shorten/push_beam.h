@@ -4,15 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
 
 namespace pushworld {
 
-// The nodes of a layer that share a value of the feature are a group. Groups take turns.
-enum class BeamFeature { kDisplaced, kGoalFactsAndMoved };
-inline constexpr size_t kNumBeamFeatures = 2;
+// The nodes of a layer that share a value of the feature are a group. Groups take turns. With
+// kOffPlan, the search begins at all states of the best plan, which is also its guide (PlanGuide).
+enum class BeamFeature { kDisplaced, kGoalFactsAndMoved, kOffPlan };
+inline constexpr size_t kNumFeaturesFromStart = 2;
 
 // A beam search whose layers are the numbers of actions so far, walks included. It expands at most
 // `width` nodes of each layer: half of them for their novelty (PairNovelty), the others for their
@@ -22,9 +24,9 @@ class PushBeam {
  public:
   virtual ~PushBeam() = default;
 
-  // Searches for a plan of fewer than `max_length` actions. If there is one, writes the shortest
+  // Searches for a plan that is shorter than the given one. If there is one, writes the shortest
   // that it finds to the plan of the guard's result and returns true.
-  virtual bool search(size_t width, BeamFeature feature, size_t max_length) = 0;
+  virtual bool search(size_t width, BeamFeature feature, const std::vector<uint8_t>& plan) = 0;
 };
 
 std::unique_ptr<PushBeam> make_push_beam(const Dynamics& dynamics, LimitGuard& guard);

@@ -1,11 +1,14 @@
 #include "search/shorten/shorten.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "search/shorten/other_plans.h"
 #include "search/shorten/plan_edits.h"
 #include "search/shorten/plan_graph.h"
 #include "search/shorten/push_beam.h"
@@ -92,16 +95,19 @@ class Shortening {
   uint64_t end_ = 0;
 };
 
-// Alternates between the search around the best plan and beam searches for quite different ones.
-// One of `threads` that share the best plan; their beam searches differ.
+// Alternates between the search around the best plan and searches for quite different ones. One of
+// `threads` that share the best plan. Threads with even numbers look for different plans by beam
+// searches from the start, the others by beam searches from the best plan and by restarts.
 class Improvement {
  public:
   Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads)
       : dynamics_(dynamics),
         guard_(guard),
         result_(guard.result()),
-        round_(thread),
-        threads_(threads) {
+        restarts_(thread % 2 == 1),
+        round_(thread / 2),
+        rounds_(restarts_ ? threads / 2 : (threads + 1) / 2),
+        first_seed_(1 + thread / 2) {
     begin_again();
   }
 
@@ -117,10 +123,11 @@ class Improvement {
         begin_again();
         continue;
       }
-      const uint64_t before = result_.states;
-      const bool is_shorter = search_elsewhere();
-      if (exchange_plans() || is_shorter) begin_again();
-      states = std::max(kFirstStates, kStatesPerBeamState * (result_.states - before));
+      const size_t length = result_.plan.size();
+      const Status limit = search_elsewhere(states);
+      exchange_plans();
+      if (limit != Status::kUnknown) return limit;
+      if (result_.plan.size() < length) begin_again();
     }
   }
 
@@ -128,6 +135,9 @@ class Improvement {
   static constexpr uint64_t kFirstStates = 100'000;
   // A state around the plan takes about a quarter of the time of one in a beam.
   static constexpr uint64_t kStatesPerBeamState = 2;
+  // A push of another plan's search takes about twice as long as one in a beam.
+  static constexpr uint64_t kBeamPushesPerPush = 2;
+  static constexpr uint64_t kFirstPushes = 10'000;
   static constexpr size_t kFirstWidth = 16;
   static constexpr size_t kMaxDoublings = 20;
 
@@ -145,34 +155,83 @@ class Improvement {
     return true;
   }
 
-  // Runs the next beam search. Returns whether it finds a shorter plan.
-  bool search_elsewhere() {
-    if (has_no_beam_) return false;
-    const auto feature = static_cast<BeamFeature>(round_ % kNumBeamFeatures);
-    const size_t width = kFirstWidth << std::min(round_ / kNumBeamFeatures, kMaxDoublings);
-    round_ += threads_;
-    const size_t length = result_.plan.size();
-    try {
-      if (!beam_) beam_ = make_push_beam(dynamics_, guard_);
-      beam_->search(width, feature, length);
-    } catch (const std::bad_alloc&) {  // the search around the plan may have enough
-      has_no_beam_ = true;
-    } catch (const std::invalid_argument&) {  // the world is too wide
-      has_no_beam_ = true;
+  // Runs the next beam search; if the thread restarts, then looks for other plans to shorten. Sets
+  // the number of states for the next search around the plan. Returns the status of a limit or
+  // kUnknown.
+  Status search_elsewhere(uint64_t& states) {
+    const uint64_t states_before = result_.states;
+    const uint64_t pushes_before = result_.generated;
+    const Status status = attempt(beam_, has_no_beam_, [&] { return search_beam(); });
+    states = std::max(kFirstStates, kStatesPerBeamState * (result_.states - states_before));
+    if (status != Status::kUnknown || !restarts_) return status;
+    const uint64_t pushes =
+        std::max(kFirstPushes, (result_.generated - pushes_before) / kBeamPushesPerPush);
+    return attempt(others_, has_no_others_, [&] { return search_others(pushes); });
+  }
+
+  bool search_beam() {
+    const size_t features = restarts_ ? 1 : kNumFeaturesFromStart;
+    const auto feature =
+        restarts_ ? BeamFeature::kOffPlan : static_cast<BeamFeature>(round_ % features);
+    const size_t width = kFirstWidth << std::min(round_ / features, kMaxDoublings);
+    round_ += rounds_;
+    if (!beam_) beam_ = make_push_beam(dynamics_, guard_);
+    return beam_->search(width, feature, best_);
+  }
+
+  bool search_others(uint64_t pushes) {
+    if (!others_) others_ = std::make_unique<OtherPlans>(dynamics_, guard_, first_seed_, rounds_);
+    return others_->advance(pushes);
+  }
+
+  // Lets `search` write another plan to the result and shortens that. Restores the best plan unless
+  // the other one is shorter. Returns the status of a limit or kUnknown.
+  template <typename Searcher, typename Search>
+  Status attempt(std::unique_ptr<Searcher>& searcher, bool& is_impossible, const Search& search) {
+    if (is_impossible) return Status::kUnknown;
+    best_.swap(result_.plan);
+    result_.plan.clear();
+    bool is_found = false;
+    const Status status = guard_.run([&] {
+      try {
+        is_found = search();
+        if (is_found && result_.plan.size() >= best_.size()) shorten_quickly();
+      } catch (const std::bad_alloc&) {  // the search around the plan may have enough
+        is_impossible = true;
+      } catch (const std::invalid_argument&) {  // the world is too wide
+        is_impossible = true;
+      }
+      return Status::kUnknown;
+    });
+    if (is_impossible) searcher.reset();
+    if (!is_found || result_.plan.size() >= best_.size()) result_.plan = best_;
+    return status;
+  }
+
+  // Shortens the plan of the result as long as it becomes shorter.
+  void shorten_quickly() {
+    std::unique_ptr<Shortening> around;
+    for (size_t length = SIZE_MAX; result_.plan.size() < length;) {
+      length = result_.plan.size();
+      if (!around || around->is_much_shorter())
+        around = std::make_unique<Shortening>(dynamics_, guard_);
+      if (around->advance(kFirstStates) != Status::kUnknown) return;
     }
-    if (has_no_beam_) beam_.reset();
-    guard_.update_best(static_cast<int>(result_.plan.size()));
-    return result_.plan.size() < length;
   }
 
   const Dynamics& dynamics_;
   LimitGuard& guard_;
   SearchResult& result_;
+  std::vector<uint8_t> best_;  // while the result has another plan
   std::unique_ptr<Shortening> around_;
   std::unique_ptr<PushBeam> beam_;
+  std::unique_ptr<OtherPlans> others_;
   bool has_no_beam_ = false;
-  size_t round_;
-  const size_t threads_;
+  bool has_no_others_ = false;
+  const bool restarts_;
+  size_t round_;         // of the beam searches of all threads of this kind
+  const size_t rounds_;  // the number of these threads
+  const uint64_t first_seed_;
 };
 
 SearchResult shorten_on_thread(const Dynamics& dynamics, const std::vector<uint8_t>& plan,

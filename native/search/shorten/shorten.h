@@ -14,11 +14,11 @@ namespace pushworld {
 inline constexpr size_t kMaxPlanLength = Arrival::kMaxCost;
 
 // Searches the states around a plan for a shorter one, similar to plan neighborhood graph search
-// (Nakhost and Mueller, 2010), in turn with beam searches for quite different plans. The given plan
-// must solve the puzzle. The returned plan is not longer. The status kSolved proves that no shorter
-// plan exists; any other status is the limit that ended the search. `control.best` is the length of
-// the best plan so far, and `control.best_plan()` the plan. Throws std::invalid_argument if the
-// plan is longer than kMaxPlanLength.
+// (Nakhost and Mueller, 2010), in turn with beam searches and with push searches for quite
+// different plans. The given plan must solve the puzzle. The returned plan is not longer. The
+// status kSolved proves that no shorter plan exists; any other status is the limit that ended the
+// search. `control.best_plan()` is the best plan so far. Throws std::invalid_argument if the plan
+// is longer than kMaxPlanLength.
 SearchResult shorten_plan(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
                           Control& control, int threads = 1);
 
