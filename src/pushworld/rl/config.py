@@ -46,6 +46,9 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
         repeats: how often ``iterated`` applies its block.
         repeats_choices: numbers of repeats in training with PPO or imitation: each iteration draws
             one of them, and evaluations use `repeats`. Each takes the time of one more compilation.
+        objects: whether each movable without a goal has a plane of its own instead of one for all, so
+            that touching ones differ; for ``iterated`` only. Puzzles with more of them do not fit.
+        symmetric: whether evaluations take the mean of the scores over all symmetric views.
         convolution: how convolutions are computed: by the library's operation (``direct``), or as one
             matrix product over the rows around each row (``rows``). Both have the same weights and
             give the same function; for several seeds on narrow grids ``rows`` is faster on a GPU.
@@ -59,6 +62,8 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
     hidden: tuple[Count, ...] = (256, 128)
     repeats: Count = 6
     repeats_choices: tuple[Count, ...] = ()
+    objects: bool = False
+    symmetric: bool = False
     convolution: Literal["direct", "rows"] = "direct"
     first_weights: Literal["lecun", "orthogonal"] = "lecun"
     precision: Literal["bfloat16", "float32"] = "float32"
@@ -145,6 +150,10 @@ class ImitationConfig(Struct, frozen=True, forbid_unknown_fields=True):
         averaging: how much of the moving average of the weights an update keeps; evaluations and
             the agent use the average.
         value_cost: the weight of the value loss.
+        decay_steps: environment steps over which the learning rate falls to 1 %, as half a cosine;
+            None keeps it as it is.
+        weight_decay: how far an update with learning rate 1 would shrink the weights (AdamW).
+        shuffle: whether the planes of goals, and those of movables without one, come in random order.
     """
 
     environments: Count = 16384
@@ -156,6 +165,9 @@ class ImitationConfig(Struct, frozen=True, forbid_unknown_fields=True):
     value_cost: float = 0.01
     discount: Probability = 0.99
     max_gradient_norm: Positive = 1.0
+    decay_steps: Count | None = None
+    weight_decay: Annotated[float, Meta(ge=0)] = 0.0
+    shuffle: bool = False
 
 
 class CurriculumConfig(Struct, frozen=True, forbid_unknown_fields=True):
@@ -185,6 +197,10 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
         start_from: the file of an agent with the same network, whose weights the run starts with.
         train: the training set, by a name that `pushworld.datasets.load_set` takes.
         test: the test set, or None.
+        other_goals: how many copies of each training puzzle with other goals, drawn at random, imitation
+            trains on as well. Some may have no plan from the initial state: their episodes start at
+            states that have one.
+        other_goals_states: puzzles with more states have no copies.
         seed: of all random numbers.
         seeds: the seeds of a run that trains several agents in one program, or how many of them,
             counted from `seed`.
@@ -203,6 +219,8 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
     start_from: str | None = None
     train: str = "base/train"
     test: str | None = "base/test"
+    other_goals: Annotated[int, Meta(ge=0)] = 0
+    other_goals_states: Count = 4_194_304
     seed: Seed = 0
     seeds: tuple[Seed, ...] | Count | None = None
     steps: Count = 50_000_000
@@ -238,6 +256,10 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
             raise ConfigError("imitation.batch must divide imitation.environments")
         if self.curriculum.kind != "uniform" and self.algorithm != "ppo":
             raise ConfigError(f"curriculum.kind is {self.curriculum.kind}: it needs ppo")
+        if self.other_goals and self.algorithm != "imitation":
+            raise ConfigError(f"other_goals is {self.other_goals}: it needs imitation")
+        if network.objects and network.kind != "iterated":
+            raise ConfigError("network.objects needs the network iterated")
         if not 1 <= len(set(self.all_seeds)) == len(self.all_seeds):
             raise ConfigError("seeds must be different seeds, one or more, or their number")
         if max(self.all_seeds) >= 2**32:

@@ -52,6 +52,7 @@ from pushworld.rl.algorithms.replay import (
     transitions,
     uniform_indices,
 )
+from pushworld.rl.algorithms.symmetries import score_states
 from pushworld.rl.config import DQNConfig, NetworkConfig
 
 
@@ -115,7 +116,9 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         return values
 
     def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
-        return action_values(weights, encode_observations(states, params), params)
+        return score_states(
+            network, lambda encoded: action_values(weights, encoded, params), states, params
+        )
 
     def explore(key: jax.Array, values: jax.Array) -> jax.Array:
         return epsilon_greedy(key, values, config.epsilon)

@@ -43,7 +43,9 @@ def first_weights(config: NetworkConfig) -> nn.initializers.Initializer:
 
 def observation_of(config: NetworkConfig) -> Observation:
     """Returns the kind of observation that the network reads."""
-    return "pixels" if config.kind == "paper" else "planes"
+    if config.kind == "paper":
+        return "pixels"
+    return "objects" if config.objects else "planes"
 
 
 class PaperTorso(nn.Module):

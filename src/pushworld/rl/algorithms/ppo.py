@@ -44,6 +44,7 @@ from pushworld.rl.algorithms.learner import (
 )
 from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.algorithms.returns import generalised_advantages, normalise
+from pushworld.rl.algorithms.symmetries import score_states
 from pushworld.rl.config import ConfigError, CurriculumConfig, NetworkConfig, PPOConfig
 
 
@@ -294,7 +295,9 @@ def make_ppo(
         return total, means
 
     def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
-        return act(weights, encode_observations(states, params), params)[0]
+        return score_states(
+            network, lambda encoded: act(weights, encoded, params)[0], states, params
+        )
 
     return Learner(
         init=init,

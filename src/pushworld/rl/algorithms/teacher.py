@@ -33,6 +33,9 @@ TRIES = 32
 """How often a random state is drawn until it is one with a plan."""
 
 _SMALLEST_GROUP = 1 << 22
+_PUZZLES_IN_GROUP = 4
+"""Of the largest puzzles. What the last puzzle of a group leaves free is lost."""
+
 _PART = 1 << 18
 """States whose successors are computed at a time, which bounds the memory."""
 
@@ -100,7 +103,8 @@ def random_start(key: jax.Array, teacher: Teacher, share: float) -> EnvState:
     """Returns the first state of an episode, with probability `share` at a random state with a plan.
 
     The puzzle, its symmetry and its place are drawn as in any episode. If all of some draws are
-    states without a plan, the episode starts as usual.
+    states without a plan, the episode starts as usual. Puzzles whose initial state has no plan always
+    start at a random state.
     """
     params = teacher.params
     reset_key, code_key, choice_key = jax.random.split(key, 3)
@@ -115,7 +119,11 @@ def random_start(key: jax.Array, teacher: Teacher, share: float) -> EnvState:
     moved = places - params.start[params.first_variant[puzzle]]
     matrix = jnp.asarray(_MATRICES)[symmetry]
     positions = (moved @ matrix.T + params.start[state.variant]).astype(jnp.int16)
-    there = good.any() & (jax.random.uniform(choice_key) < share)
+    given = teacher.distances(
+        puzzle, teacher.code(puzzle, params.start[params.first_variant[puzzle]])
+    )
+    wanted = (jax.random.uniform(choice_key) < share) | (given == DEAD)
+    there = good.any() & wanted
     return replace(state, positions=jnp.where(there, positions, state.positions))
 
 
@@ -146,6 +154,9 @@ def make_teacher(params: EnvParams, max_states: int) -> Teacher:
         params,
         first_variant=jnp.asarray(given, jnp.int32),
         variant_count=jnp.asarray(host.variant_count[small]),
+        puzzle_of=jnp.asarray(
+            np.searchsorted(given, np.arange(len(host.size)), "right") - 1, jnp.int32
+        ),
     )
     tables = Teacher(
         params=own,
@@ -170,13 +181,18 @@ def _all_distances(
     """
     starts, groups = [0], [0]  # of each puzzle within its group, and the first puzzle of each group
     aligned = -(-sizes // WORD_STATES) * WORD_STATES
-    group = 1 << int(min(max(max_states, _SMALLEST_GROUP), aligned.sum()) - 1).bit_length()
+    limit = max(_PUZZLES_IN_GROUP * max_states, _SMALLEST_GROUP)
+    group = 1 << int(min(limit, aligned.sum()) - 1).bit_length()
     for puzzle in range(1, len(sizes)):
         start = starts[-1] + int(aligned[puzzle - 1])
         if start + aligned[puzzle] > group:
             start = 0
             groups.append(puzzle)
         starts.append(start)
+    if len(groups) * group // WORD_STATES >= 1 << 31:
+        raise ConfigError(
+            f"imitation.max_states is {max_states}: all puzzles together have too many states"
+        )
     words, first = [], np.zeros(len(sizes), np.int64)
     for number, (begin, end) in enumerate(itertools.pairwise([*groups, len(sizes)])):
         mine = np.full(len(sizes), group, np.int32)
@@ -254,7 +270,7 @@ def _distances(
 
 def _puzzle_and_symmetry(variant: jax.Array, params: EnvParams) -> tuple[jax.Array, jax.Array]:
     """Returns the number of the variant's puzzle among those of the parameters, and of its symmetry."""
-    puzzle = jnp.sum(params.first_variant <= variant, dtype=jnp.int32) - 1
+    puzzle = params.puzzle_of[variant]
     return puzzle, variant - params.first_variant[puzzle]
 
 

@@ -46,6 +46,7 @@ class Agent:
         goals: the largest number of goals of a puzzle.
         steps: the environment steps of its training.
         weights: of the network.
+        objects: the largest number of objects of a puzzle, if the network reads each as a plane.
     """
 
     config: RunConfig
@@ -54,6 +55,7 @@ class Agent:
     goals: int
     steps: int
     weights: Weights
+    objects: int | None = None
 
 
 def save_agent(path: Path, agent: Agent) -> None:
@@ -64,6 +66,7 @@ def save_agent(path: Path, agent: Agent) -> None:
         "height": agent.height,
         "goals": agent.goals,
         "steps": agent.steps,
+        "objects": agent.objects,
     }
     temporary = path.with_suffix(".partial")
     with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:

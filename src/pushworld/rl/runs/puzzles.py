@@ -14,6 +14,7 @@ from pushworld.envs.jax import EnvParams, pack
 from pushworld.puzzle import Puzzle
 from pushworld.rl.algorithms.networks import observation_of
 from pushworld.rl.config import ConfigError, RunConfig
+from pushworld.rl.runs.variations import with_other_goals
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,11 @@ class RunPuzzles:
         train, test = (_small_enough(part, config.max_size) for part in (train, test))
         if not train:
             raise ConfigError(f"max_size is {config.max_size}: all training puzzles are larger")
+        given, played = len(train), (len(train) / sizes[0], len(test) / max(1, sizes[1]))
+        if config.other_goals:
+            train = with_other_goals(
+                train, config.other_goals, config.other_goals_states, config.seed
+            )
         params = pack(
             [*train, *test],
             max_steps=config.max_steps,
@@ -62,9 +68,8 @@ class RunPuzzles:
         rng = np.random.default_rng(0)
         chosen_train, chosen_test = (
             np.sort(rng.permutation(part)[: config.evaluation_puzzles]).tolist()
-            for part in (indices[: len(train)], indices[len(train) :])
+            for part in (indices[:given], indices[len(train) :])
         )
-        played = len(train) / sizes[0], len(test) / max(1, sizes[1])
         return cls(params, train_params, chosen_train, chosen_test, played, digest)
 
     @classmethod

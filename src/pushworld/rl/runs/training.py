@@ -224,6 +224,7 @@ class _Run:
                     goals=frame.goals,
                     steps=self.progress.steps[number],
                     weights=jax.device_get(self._weights(number)),
+                    objects=self.puzzles.params.slots if self.config.network.objects else None,
                 ),
             )
         self.checkpoints.save(self.state, self.progress)
