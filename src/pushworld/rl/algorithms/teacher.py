@@ -27,7 +27,7 @@ DEAD = 255
 
 FARTHEST = DEAD - 1
 WORD_STATES = 4
-"""Distances in a word of the table. Words keep the indices of billions of states within 32 bits."""
+"""Distances in a word of the table."""
 
 TRIES = 32
 """How often a random state is drawn until it is one with a plan."""
@@ -56,8 +56,8 @@ class Teacher:
         numbers: int32 (puzzles, slots, height * width), the number of each of these positions.
         strides: int32 (puzzles, slots), what a position's number counts in the number of a state.
         counts: int32 (puzzles, slots), the number of positions.
-        first_word: int32 (puzzles,), where the distances of a puzzle start.
-        words: uint32, the distances, `WORD_STATES` in each.
+        first_word: int32 (puzzles, 2), where the distances of a puzzle start: the group, and the word.
+        words: uint32 (groups, words), the distances, `WORD_STATES` in each.
     """
 
     params: EnvParams
@@ -77,7 +77,8 @@ class Teacher:
 
     def distances(self, puzzle: jax.Array, codes: jax.Array) -> jax.Array:
         """Returns the distances of states by their numbers, of the same shape."""
-        word = self.words[self.first_word[puzzle] + codes // WORD_STATES]
+        group, first = self.first_word[puzzle]
+        word = self.words[group, first + codes // WORD_STATES]
         shift = (codes % WORD_STATES).astype(jnp.uint32) * 8
         return ((word >> shift) & 0xFF).astype(jnp.int32)
 
@@ -164,8 +165,8 @@ def make_teacher(params: EnvParams, max_states: int) -> Teacher:
         numbers=jnp.asarray(numbers),
         strides=jnp.asarray(strides, jnp.int32),
         counts=jnp.asarray(counts, jnp.int32),
-        first_word=jnp.zeros(len(sizes), jnp.int32),
-        words=jnp.zeros(0, jnp.uint32),
+        first_word=jnp.zeros((len(sizes), 2), jnp.int32),
+        words=jnp.zeros((0, 0), jnp.uint32),
     )
     words, first = _all_distances(tables, sizes, max_states)
     return replace(tables, words=words, first_word=jnp.asarray(first, jnp.int32))
@@ -189,18 +190,15 @@ def _all_distances(
             start = 0
             groups.append(puzzle)
         starts.append(start)
-    if len(groups) * group // WORD_STATES >= 1 << 31:
-        raise ConfigError(
-            f"imitation.max_states is {max_states}: all puzzles together have too many states"
-        )
-    words, first = [], np.zeros(len(sizes), np.int64)
+    words, first = [], np.zeros((len(sizes), 2), np.int64)
     for number, (begin, end) in enumerate(itertools.pairwise([*groups, len(sizes)])):
         mine = np.full(len(sizes), group, np.int32)
         mine[: end - begin] = starts[begin:end]
         used = starts[end - 1] + sizes[end - 1]
         words.append(_distances(group, begin, mine, int(used), sizes.astype(np.int32), tables))
-        first[begin:end] = (number * group + np.array(starts[begin:end])) // WORD_STATES
-    return jnp.concatenate(words), first
+        first[begin:end, 0] = number
+        first[begin:end, 1] = np.array(starts[begin:end]) // WORD_STATES
+    return jnp.stack(words), first
 
 
 @partial(jax.jit, static_argnums=0)
