@@ -96,6 +96,15 @@ def test_random_starts_have_plans_and_differ_from_the_initial_states(teacher: Te
     assert (np.asarray(found)[moved] < DEAD).all()
 
 
+def test_puzzles_without_a_plan_start_at_states_that_have_one() -> None:
+    corner = Puzzle.parse("M1 . . .\n. A G1 .\n. . . .")
+    teacher = make_teacher(pack([corner], max_steps=20, symmetries=False), max_states=20_000)
+    keys = jax.random.split(jax.random.key(0), 100)
+    states = jax.jit(jax.vmap(lambda key: random_start(key, teacher, 0.0)))(keys)
+    found, _ = jax.jit(jax.vmap(look_up, (0, None)))(states, teacher)
+    assert (np.asarray(found) < DEAD).mean() > 0.9
+
+
 def test_puzzles_with_too_many_states_are_left_out(teacher: Teacher) -> None:
     assert teacher.params.first_variant.tolist() == [8, 16, 24]
     with pytest.raises(ConfigError, match="all puzzles have more states"):
