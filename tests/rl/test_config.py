@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from pushworld.rl.config import ConfigError, DQNConfig, NetworkConfig, PPOConfig, RunConfig
+from pushworld.rl.config import ConfigError, RunConfig
+from pushworld.rl.settings import DQNConfig, NetworkConfig, PPOConfig
 
 UNUSUAL = RunConfig(
     algorithm="dqn",

@@ -32,14 +32,14 @@ from pushworld.rl.algorithms.learner import (
     dummy_observations,
     encode_observations,
     episode_sums,
+    random_choice,
     select,
     step_all,
 )
 from pushworld.rl.algorithms.networks import ActorCritic
-from pushworld.rl.algorithms.ppo import random_choice
 from pushworld.rl.algorithms.symmetries import score_states
 from pushworld.rl.algorithms.teacher import DEAD, Teacher, look_up, make_teacher, random_start
-from pushworld.rl.config import ImitationConfig, NetworkConfig
+from pushworld.rl.settings import ImitationConfig, NetworkConfig
 
 
 @jax.tree_util.register_dataclass

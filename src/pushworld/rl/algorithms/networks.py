@@ -16,7 +16,7 @@ from pushworld.envs.jax.pixels import NETWORK_PIXELS_PER_CELL
 from pushworld.envs.jax.types import Observation
 from pushworld.envs.planes import AGENT
 from pushworld.rl.algorithms.convolutions import Convolution, PartialConvolution
-from pushworld.rl.config import NetworkConfig
+from pushworld.rl.settings import NetworkConfig
 
 Layer = Callable[..., Any]
 """A layer with its weights."""

@@ -14,7 +14,7 @@ import numpy as np
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax import SYMMETRIES, EnvParams, EnvState
 from pushworld.rl.algorithms.learner import encode_observations
-from pushworld.rl.config import NetworkConfig
+from pushworld.rl.settings import NetworkConfig
 
 
 def score_states(

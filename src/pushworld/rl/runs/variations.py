@@ -40,7 +40,7 @@ def _other_goals(
         order = rng.permutation(len(movables)).tolist()
         if len({movables[each].shape for each in order[:goals]}) < shapes:
             continue
-        places = [free[each][rng.integers(len(free[each]))] for each in order[:goals]]
+        places = [free[each][int(rng.integers(len(free[each])))] for each in order[:goals]]
         cells = [movables[each].cells_at(place) for each, place in zip(order, places, strict=False)]
         if sum(map(len, cells)) > len(frozenset().union(*cells)):
             continue
