@@ -52,7 +52,7 @@ def test_toml(tmp_path: Path) -> None:
     [
         ({"sed": 1}, "there is no setting sed: did you mean seed?"),
         ({"ppo": {"epoch": 1}}, "there is no setting ppo.epoch: did you mean epochs?"),
-        ({"ppo": {"hue": 1}}, "there is no setting ppo.hue: use environments, unroll"),
+        ({"ppo": {"hue": 1}}, "there is no setting ppo.hue: use environments, learning_rate"),
         ({"seed": "1"}, "seed: expected int, got str"),
         ({"seed": True}, "seed: expected int, got bool"),
         ({"algorithm": "sarsa"}, "algorithm is 'sarsa': use ppo or dqn"),
