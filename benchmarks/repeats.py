@@ -29,6 +29,7 @@ def main() -> None:
     parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip, level1, ...")
     parser.add_argument("--sets", nargs="+", help="by default the test set of each agent")
     parser.add_argument("--repeats", type=int, nargs="+", default=[4, 8, 12, 16, 24, 32])
+    parser.add_argument("--symmetric", action="store_true", help="mean over all symmetric views")
     parser.add_argument("--precision", help="float32 is faster than bfloat16 on a CPU")
     parser.add_argument("--convolution", help="rows is faster than direct on a CPU")
     parser.add_argument("--first", type=int, help="only the first puzzles of each set")
@@ -49,7 +50,13 @@ def main() -> None:
             puzzles = load_set(name, store)[: arguments.first]
             for repeats in arguments.repeats:
                 greedy, sampled = (
-                    assess(agent, puzzles, exploring=exploring, repeats=repeats).evaluation
+                    assess(
+                        agent,
+                        puzzles,
+                        exploring=exploring,
+                        repeats=repeats,
+                        symmetric=arguments.symmetric,
+                    ).evaluation
                     for exploring in (False, True)
                 )
                 low, high = greedy.interval

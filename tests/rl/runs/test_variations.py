@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pushworld.puzzle import Puzzle
+from pathlib import Path
+
+from pushworld.puzzle import Puzzle, Symmetry, transform
 from pushworld.rl.config import RunConfig
 from pushworld.rl.runs.puzzles import RunPuzzles
 from pushworld.rl.runs.variations import with_other_goals
@@ -31,6 +33,20 @@ def test_copies_have_the_same_room_and_objects_and_goals_that_fit() -> None:
     assert len({copy.goal for copy in copies}) > 20
     assert len({copy.movables[2].start for copy in copies}) == 2
     assert with_other_goals([SMALL, LARGE], 40, MAX_STATES, seed=3) == puzzles
+
+
+def test_further_sets_are_trained_on_without_the_test_puzzles(tmp_path: Path) -> None:
+    own, more, test = (tmp_path / name for name in ("own", "more", "test"))
+    for folder in (own, more, test):
+        folder.mkdir()
+    SMALL.save(own / "small.pwp")
+    LARGE.save(test / "large.pwp")
+    transform(LARGE, Symmetry.ROTATE_90).save(more / "turned.pwp")
+    Puzzle.parse("A M1 . G1").save(more / "other.pwp")
+    config = RunConfig(train=str(own), also=(str(more),), test=str(test))
+    puzzles = RunPuzzles.of_sets(config)
+    assert puzzles.train_params.puzzles == 2
+    assert len(puzzles.train) == 2
 
 
 def test_copies_are_trained_on_and_not_evaluated() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from pushworld.datasets import Store, load_set
 from pushworld.envs.jax import EnvParams, pack
 from pushworld.puzzle import Puzzle
+from pushworld.puzzle.canonical import canonical_hash
 from pushworld.rl.algorithms.networks import observation_of
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.runs.variations import with_other_goals
@@ -75,8 +76,14 @@ class RunPuzzles:
     @classmethod
     def of_sets(cls, config: RunConfig, store: Store | None = None) -> RunPuzzles:
         """Returns the puzzles of a run, from the sets that its configuration names."""
-        test = load_set(config.test, store) if config.test else []
-        return cls.of_puzzles(config, load_set(config.train, store), test)
+        train, test = (
+            load_set(name, store) if name else [] for name in (config.train, config.test)
+        )
+        if config.also:
+            tested = {canonical_hash(puzzle) for puzzle in test}
+            more = [puzzle for name in config.also for puzzle in load_set(name, store)]
+            train += [puzzle for puzzle in more if canonical_hash(puzzle) not in tested]
+        return cls.of_puzzles(config, train, test)
 
 
 def _small_enough(puzzles: Sequence[Puzzle], size: int | None) -> list[Puzzle]:
