@@ -29,11 +29,14 @@ FARTHEST = DEAD - 1
 WORD_STATES = 4
 """Distances in a word of the table."""
 
+MOST_WORDS = 1 << 30
+"""Words in a part of the table."""
+
 TRIES = 32
 """How often a random state is drawn until it is one with a plan."""
 
 _SMALLEST_GROUP = 1 << 22
-_PUZZLES_IN_GROUP = 4
+_PUZZLES_IN_GROUP = 2
 """Of the largest puzzles. What the last puzzle of a group leaves free is lost."""
 
 _PART = 1 << 18
@@ -57,7 +60,8 @@ class Teacher:
         strides: int32 (puzzles, slots), what a position's number counts in the number of a state.
         counts: int32 (puzzles, slots), the number of positions.
         first_word: int32 (puzzles, 2), where the distances of a puzzle start: the group, and the word.
-        words: uint32 (groups, words), the distances, `WORD_STATES` in each.
+        words: uint32 (groups, words), the distances, `WORD_STATES` in each, in parts of so many groups
+            that 32 bits count their words.
     """
 
     params: EnvParams
@@ -66,7 +70,7 @@ class Teacher:
     strides: jax.Array
     counts: jax.Array
     first_word: jax.Array
-    words: jax.Array
+    words: tuple[jax.Array, ...]
 
     def code(self, puzzle: jax.Array, positions: jax.Array) -> jax.Array:
         """Returns the number of a state of a puzzle as it was given."""
@@ -78,7 +82,11 @@ class Teacher:
     def distances(self, puzzle: jax.Array, codes: jax.Array) -> jax.Array:
         """Returns the distances of states by their numbers, of the same shape."""
         group, first = self.first_word[puzzle]
-        word = self.words[group, first + codes // WORD_STATES]
+        at = first + codes // WORD_STATES
+        word = self.words[0][group, at]
+        for number, part in enumerate(self.words[1:], 1):
+            before = number * self.words[0].shape[0]
+            word = jnp.where(group >= before, part[group - before, at], word)
         shift = (codes % WORD_STATES).astype(jnp.uint32) * 8
         return ((word >> shift) & 0xFF).astype(jnp.int32)
 
@@ -166,7 +174,7 @@ def make_teacher(params: EnvParams, max_states: int) -> Teacher:
         strides=jnp.asarray(strides, jnp.int32),
         counts=jnp.asarray(counts, jnp.int32),
         first_word=jnp.zeros((len(sizes), 2), jnp.int32),
-        words=jnp.zeros((0, 0), jnp.uint32),
+        words=(),
     )
     words, first = _all_distances(tables, sizes, max_states)
     return replace(tables, words=words, first_word=jnp.asarray(first, jnp.int32))
@@ -174,7 +182,7 @@ def make_teacher(params: EnvParams, max_states: int) -> Teacher:
 
 def _all_distances(
     tables: Teacher, sizes: NDArray[np.int64], max_states: int
-) -> tuple[jax.Array, NDArray[np.int64]]:
+) -> tuple[tuple[jax.Array, ...], NDArray[np.int64]]:
     """Returns the words of all puzzles, and where each starts.
 
     Puzzles are put into groups of one size, each with as many of them as fit, so that one program
@@ -190,15 +198,20 @@ def _all_distances(
             start = 0
             groups.append(puzzle)
         starts.append(start)
-    words, first = [], np.zeros((len(sizes), 2), np.int64)
+    together = max(1, MOST_WORDS // (group // WORD_STATES))
+    words: list[jax.Array] = []
+    parts, first = [], np.zeros((len(sizes), 2), np.int64)
     for number, (begin, end) in enumerate(itertools.pairwise([*groups, len(sizes)])):
         mine = np.full(len(sizes), group, np.int32)
         mine[: end - begin] = starts[begin:end]
         used = starts[end - 1] + sizes[end - 1]
         words.append(_distances(group, begin, mine, int(used), sizes.astype(np.int32), tables))
+        if len(words) == together or end == len(sizes):
+            parts.append(jnp.stack(words))
+            words = []
         first[begin:end, 0] = number
         first[begin:end, 1] = np.array(starts[begin:end]) // WORD_STATES
-    return jnp.stack(words), first
+    return tuple(parts), first
 
 
 @partial(jax.jit, static_argnums=0)
