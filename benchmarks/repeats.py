@@ -20,7 +20,7 @@ from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.rl.evaluation.agents import load_agent
 from pushworld.rl.evaluation.assessment import assess
 
-COLUMNS = ("agent", "steps", "set", "repeats", "greedy", "sampled", "low", "high")
+COLUMNS = ("agent", "steps", "set", "repeats", "symmetric", "greedy", "sampled", "low", "high")
 
 
 def main() -> None:
@@ -61,9 +61,8 @@ def main() -> None:
                 )
                 low, high = greedy.interval
                 rates = (greedy.rate, sampled.rate, low, high)
-                rows.writerow(
-                    (path, agent.steps, name, repeats, *(f"{100 * rate:.1f}" for rate in rates))
-                )
+                about = (path, agent.steps, name, repeats, int(arguments.symmetric))
+                rows.writerow((*about, *(f"{100 * rate:.1f}" for rate in rates)))
                 sys.stdout.flush()
 
 

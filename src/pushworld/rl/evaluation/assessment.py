@@ -167,9 +167,11 @@ def _with_repeats(config: RunConfig, repeats: int | None) -> RunConfig:
 
 
 def _pack(agent: Agent, puzzles: Sequence[Puzzle]) -> EnvParams:
-    """Returns the puzzles padded to the agent's grid; an iterated network takes grids of any size."""
-    config = agent.config
-    any_size = config.network.kind == "iterated"
+    """Returns the puzzles padded to the agent's grid; an iterated network also takes larger grids."""
+    config, width, height = agent.config, agent.width, agent.height
+    if config.network.kind == "iterated":
+        side = max(max(puzzle.width, puzzle.height) for puzzle in puzzles)
+        width, height = max(width, side), max(height, side)
     try:
         params = pack(
             puzzles,
@@ -177,8 +179,8 @@ def _pack(agent: Agent, puzzles: Sequence[Puzzle]) -> EnvParams:
             symmetries=config.symmetries,
             random_placement=config.random_placement,
             observation=observation_of(config.network),
-            width=None if any_size else agent.width,
-            height=None if any_size else agent.height,
+            width=width,
+            height=height,
             goals=agent.goals,
             objects=agent.objects,
         )
