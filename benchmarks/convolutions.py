@@ -25,7 +25,7 @@ from machine import describe_machine
 from pushworld.render.colours import FLOAT_PALETTE
 from pushworld.rl.algorithms.convolutions import WAYS
 from pushworld.rl.algorithms.networks import ActionValues
-from pushworld.rl.config import NetworkConfig
+from pushworld.rl.settings import NetworkConfig
 
 block_until_ready: Callable[[Any], Any] = jax.block_until_ready
 

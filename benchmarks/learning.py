@@ -48,8 +48,9 @@ from pushworld.rl.algorithms.learner import (
 )
 from pushworld.rl.algorithms.networks import ActionValues, ActorCritic, observation_of
 from pushworld.rl.algorithms.ppo import make_ppo
-from pushworld.rl.config import DQNConfig, NetworkConfig, PPOConfig, RunConfig
+from pushworld.rl.config import RunConfig
 from pushworld.rl.runs.puzzles import RunPuzzles
+from pushworld.rl.settings import DQNConfig, NetworkConfig, PPOConfig
 
 block_until_ready: Callable[[Any], Any] = jax.block_until_ready
 

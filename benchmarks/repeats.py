@@ -20,7 +20,7 @@ from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.rl.evaluation.agents import load_agent
 from pushworld.rl.evaluation.assessment import assess
 
-COLUMNS = ("agent", "steps", "set", "repeats", "greedy", "sampled", "low", "high")
+COLUMNS = ("agent", "steps", "set", "repeats", "symmetric", "greedy", "sampled", "low", "high")
 
 
 def main() -> None:
@@ -29,6 +29,7 @@ def main() -> None:
     parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip, level1, ...")
     parser.add_argument("--sets", nargs="+", help="by default the test set of each agent")
     parser.add_argument("--repeats", type=int, nargs="+", default=[4, 8, 12, 16, 24, 32])
+    parser.add_argument("--symmetric", action="store_true", help="mean over all symmetric views")
     parser.add_argument("--precision", help="float32 is faster than bfloat16 on a CPU")
     parser.add_argument("--convolution", help="rows is faster than direct on a CPU")
     parser.add_argument("--first", type=int, help="only the first puzzles of each set")
@@ -49,14 +50,19 @@ def main() -> None:
             puzzles = load_set(name, store)[: arguments.first]
             for repeats in arguments.repeats:
                 greedy, sampled = (
-                    assess(agent, puzzles, exploring=exploring, repeats=repeats).evaluation
+                    assess(
+                        agent,
+                        puzzles,
+                        exploring=exploring,
+                        repeats=repeats,
+                        symmetric=arguments.symmetric,
+                    ).evaluation
                     for exploring in (False, True)
                 )
                 low, high = greedy.interval
                 rates = (greedy.rate, sampled.rate, low, high)
-                rows.writerow(
-                    (path, agent.steps, name, repeats, *(f"{100 * rate:.1f}" for rate in rates))
-                )
+                about = (path, agent.steps, name, repeats, int(arguments.symmetric))
+                rows.writerow((*about, *(f"{100 * rate:.1f}" for rate in rates)))
                 sys.stdout.flush()
 
 

@@ -17,8 +17,9 @@ from pushworld.learned.onnx_file import export_agent, export_network, export_pol
 from pushworld.learned.weights import random_weights
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.algorithms.networks import ActionValues, ActorCritic
-from pushworld.rl.config import NetworkConfig, RunConfig
+from pushworld.rl.config import RunConfig
 from pushworld.rl.evaluation.agents import Agent, save_agent
+from pushworld.rl.settings import NetworkConfig
 
 SIDE, PLANES, GOALS = 5, 7, 1
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pushworld.rl.config import RunConfig
-from pushworld.rl.runs.training import Report
+from pushworld.rl.runs.metrics import Report
 from tests.cli.running import run
 
 ROUNDS = 4

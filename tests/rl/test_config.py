@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from pushworld.rl.config import ConfigError, DQNConfig, NetworkConfig, PPOConfig, RunConfig
+from pushworld.rl.config import ConfigError, RunConfig
+from pushworld.rl.settings import DQNConfig, NetworkConfig, PPOConfig
 
 UNUSUAL = RunConfig(
     algorithm="dqn",
@@ -51,7 +52,7 @@ def test_toml(tmp_path: Path) -> None:
     [
         ({"sed": 1}, "there is no setting sed: did you mean seed?"),
         ({"ppo": {"epoch": 1}}, "there is no setting ppo.epoch: did you mean epochs?"),
-        ({"ppo": {"hue": 1}}, "there is no setting ppo.hue: use environments, unroll"),
+        ({"ppo": {"hue": 1}}, "there is no setting ppo.hue: use environments, learning_rate"),
         ({"seed": "1"}, "seed: expected int, got str"),
         ({"seed": True}, "seed: expected int, got bool"),
         ({"algorithm": "sarsa"}, "algorithm is 'sarsa': use ppo or dqn"),

@@ -196,6 +196,10 @@ def evaluate(
             show_default="as configured",
         ),
     ] = None,
+    symmetric: Annotated[
+        bool,
+        typer.Option("--symmetric", help="Take the mean of the scores over all symmetric views."),
+    ] = False,
     csv_file: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write a row for each puzzle.")
     ] = None,
@@ -229,7 +233,14 @@ def evaluate(
 
     agent = load_agent(policy_file(checkpoint))
     name = set_name or agent.config.test or agent.config.train
-    assessment = assess(agent, load_set(name), exploring=sampled, seed=seed, repeats=repeats)
+    assessment = assess(
+        agent,
+        load_set(name),
+        exploring=sampled,
+        seed=seed,
+        repeats=repeats,
+        symmetric=symmetric,
+    )
     if csv_file:
         assessment.save_csv(csv_file)
     written = assessment.save_videos(videos, count, ".mp4" if mp4 else ".gif") if videos else []

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from pushworld.envs.jax import (
     EnvParams,
     EnvState,
+    initial_state,
+    observe,
     observe_pixels,
     observe_planes,
     pack,
@@ -114,3 +116,20 @@ def test_pixels_as_bytes_at_another_scale() -> None:
 def test_published_puzzles() -> None:
     puzzles = [Puzzle.load(path) for path in Random(0).sample(published_puzzles(), 12)]
     assert_observations(puzzles, pack(puzzles))
+
+
+def test_as_objects_each_movable_without_a_goal_has_its_own_plane() -> None:
+    puzzle = Puzzle.parse("A . M1 . G1\n. M2 M2 M3 .\n. . . M3 W")
+    other = Puzzle.parse("A . M1 . G1\n. M2 M2 . .\n. . . . W")
+    params = pack([puzzle, other], observation="objects", symmetries=False, random_placement=False)
+    for number, each in enumerate((puzzle, other)):
+        state = initial_state(params.first_variant[number], params)
+        planes = np.asarray(jax.jit(observe)(state, params))
+        expected = draw_planes(each, each.initial_state, params.frame)
+        np.testing.assert_array_equal(planes[:5], expected[:5])
+        obstacles = [
+            {(int(x), int(y)) for y, x in zip(*np.nonzero(plane), strict=True)}
+            for plane in planes[5:]
+        ]
+        shown = [set(thing.cells_at(thing.start)) for thing in each.movables[1:]]
+        assert obstacles == [*shown, *[set()] * (2 - len(shown))]

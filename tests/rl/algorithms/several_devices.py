@@ -15,7 +15,7 @@ from pushworld.rl.algorithms.dqn import make_dqn
 from pushworld.rl.algorithms.learner import compile_iterations, initial_training_state, over_seeds
 from pushworld.rl.algorithms.ppo import make_ppo
 from pushworld.rl.algorithms.returns import normalise
-from pushworld.rl.config import DQNConfig, NetworkConfig, PPOConfig
+from pushworld.rl.settings import DQNConfig, NetworkConfig, PPOConfig
 
 
 def check_gradients() -> None:

@@ -11,7 +11,7 @@ import pytest
 from flax import linen as nn
 
 from pushworld.rl.algorithms.convolutions import WAYS, Convolution, PartialConvolution
-from pushworld.rl.config import NetworkConfig
+from pushworld.rl.settings import NetworkConfig
 
 SEEDS = 2
 

@@ -20,7 +20,7 @@ from pushworld.rl.algorithms.curricula import (
 )
 from pushworld.rl.algorithms.learner import compile_iterations, initial_training_state, over_seeds
 from pushworld.rl.algorithms.ppo import make_ppo
-from pushworld.rl.config import CurriculumConfig, NetworkConfig, PPOConfig
+from pushworld.rl.settings import CurriculumConfig, NetworkConfig, PPOConfig
 
 KNOWN = Curriculum(
     episodes=jnp.array([9.0, 9.0, 0.0, 19.0]),

@@ -13,7 +13,8 @@ import pytest
 from pushworld.rl.algorithms.devices import Devices
 from pushworld.rl.algorithms.dqn import make_dqn
 from pushworld.rl.algorithms.ppo import make_ppo
-from pushworld.rl.config import ConfigError, DQNConfig, NetworkConfig, PPOConfig
+from pushworld.rl.config import ConfigError
+from pushworld.rl.settings import DQNConfig, NetworkConfig, PPOConfig
 
 
 def test_several_devices_give_what_one_gives() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from pushworld.envs.jax import EnvParams, pack
 from pushworld.puzzle import Action, Puzzle
-from pushworld.rl.algorithms.dqn import epsilon_greedy, make_dqn, one_step_targets
+from pushworld.rl.algorithms.dqn import epsilon_greedy, make_dqn
 from pushworld.rl.algorithms.learner import (
     Learner,
     Weights,
@@ -21,7 +21,8 @@ from pushworld.rl.algorithms.learner import (
     initial_training_state,
     reset_all,
 )
-from pushworld.rl.config import DQNConfig, NetworkConfig
+from pushworld.rl.algorithms.returns import one_step_targets
+from pushworld.rl.settings import DQNConfig, NetworkConfig
 
 NEXT = jnp.array([[1.0, 5.0, 2.0, 0.0], [1.0, 5.0, 2.0, 0.0], [-4.0, -3.0, -2.0, -1.0]])
 NETWORK = NetworkConfig("small", channels=2, hidden=(8,))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pushworld.envs.planes import AGENT
 from pushworld.rl.algorithms import networks
 from pushworld.rl.algorithms.networks import ActionValues, ActorCritic, observation_of
-from pushworld.rl.config import NetworkConfig
+from pushworld.rl.settings import NetworkConfig
 
 KINDS = get_args(get_type_hints(NetworkConfig)["kind"])
 

@@ -19,8 +19,9 @@ from pushworld.rl.algorithms.learner import (
     reset_all,
 )
 from pushworld.rl.algorithms.networks import ActorCritic
-from pushworld.rl.algorithms.ppo import clipped_objective, log_probability, make_ppo
-from pushworld.rl.config import NetworkConfig, PPOConfig
+from pushworld.rl.algorithms.ppo import clipped_objective, make_ppo
+from pushworld.rl.algorithms.rollouts import log_probability
+from pushworld.rl.settings import NetworkConfig, PPOConfig
 
 
 def test_leaving_the_clip_is_not_rewarded_but_coming_back_is() -> None:

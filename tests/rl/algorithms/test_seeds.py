@@ -18,7 +18,7 @@ from pushworld.rl.algorithms.learner import (
     over_seeds,
 )
 from pushworld.rl.algorithms.ppo import make_ppo
-from pushworld.rl.config import DQNConfig, NetworkConfig, PPOConfig
+from pushworld.rl.settings import DQNConfig, NetworkConfig, PPOConfig
 
 ITERATIONS = 4
 

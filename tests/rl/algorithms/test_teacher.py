@@ -12,6 +12,7 @@ import pytest
 from pushworld.engine import Engine
 from pushworld.envs.jax import SYMMETRIES, EnvState, initial_state, pack, slots_of
 from pushworld.puzzle import Puzzle, State, transform
+from pushworld.rl.algorithms import teacher as teachers
 from pushworld.rl.algorithms.imitation import imitation_loss, value_targets
 from pushworld.rl.algorithms.teacher import DEAD, Teacher, look_up, make_teacher, random_start
 from pushworld.rl.config import ConfigError
@@ -96,6 +97,15 @@ def test_random_starts_have_plans_and_differ_from_the_initial_states(teacher: Te
     assert (np.asarray(found)[moved] < DEAD).all()
 
 
+def test_puzzles_without_a_plan_start_at_states_that_have_one() -> None:
+    corner = Puzzle.parse("M1 . . .\n. A G1 .\n. . . .")
+    teacher = make_teacher(pack([corner], max_steps=20, symmetries=False), max_states=20_000)
+    keys = jax.random.split(jax.random.key(0), 100)
+    states = jax.jit(jax.vmap(lambda key: random_start(key, teacher, 0.0)))(keys)
+    found, _ = jax.jit(jax.vmap(look_up, (0, None)))(states, teacher)
+    assert (np.asarray(found) < DEAD).mean() > 0.9
+
+
 def test_puzzles_with_too_many_states_are_left_out(teacher: Teacher) -> None:
     assert teacher.params.first_variant.tolist() == [8, 16, 24]
     with pytest.raises(ConfigError, match="all puzzles have more states"):
@@ -111,3 +121,17 @@ def test_losses_worked_out_by_hand() -> None:
     assert np.isfinite(gradient).all()
     targets = value_targets(jnp.array([1, 3, DEAD]), 10.0, 0.9)
     assert targets.tolist() == pytest.approx([10.0, 8.1, 0.0])
+
+
+def test_tables_in_several_parts_have_the_same_distances(monkeypatch: pytest.MonkeyPatch) -> None:
+    params = pack([PUZZLES[0], *PUZZLES], max_steps=20)
+    whole = make_teacher(params, max_states=2744)
+    monkeypatch.setattr(teachers, "_SMALLEST_GROUP", 1)
+    monkeypatch.setattr(teachers, "_PUZZLES_IN_GROUP", 1)
+    monkeypatch.setattr(teachers, "MOST_WORDS", 1)
+    parts = make_teacher(params, max_states=2744)
+    assert (len(whole.words), len(parts.words)) == (1, 2)
+    keys = jax.random.split(jax.random.key(0), 200)
+    states = jax.jit(jax.vmap(lambda key: random_start(key, whole, 0.5)))(keys)
+    look = jax.jit(jax.vmap(look_up, (0, None)))
+    jax.tree.map(np.testing.assert_array_equal, look(states, whole), look(states, parts))

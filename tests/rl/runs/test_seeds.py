@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from pushworld.rl.evaluation.agents import AgentError, load_agent
-from pushworld.rl.runs.metrics import read_metrics
+from pushworld.rl.runs.metrics import Report, read_metrics
 from pushworld.rl.runs.puzzles import RunPuzzles
 from pushworld.rl.runs.suite import SuiteRun, collect, unfinished
-from pushworld.rl.runs.training import Report, train
+from pushworld.rl.runs.training import train
 from tests.rl.conftest import Done, with_ppo
 
 SEEDS = (1, 4)

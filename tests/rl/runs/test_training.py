@@ -23,9 +23,9 @@ from pushworld.rl.algorithms.learner import initial_training_state, over_seeds
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import AgentError, load_agent, make_learner
 from pushworld.rl.runs.checkpoints import CheckpointError, Checkpoints, RunProgress
-from pushworld.rl.runs.metrics import DivergedError, read_metrics
+from pushworld.rl.runs.metrics import DivergedError, Report, read_metrics
 from pushworld.rl.runs.puzzles import RunPuzzles
-from pushworld.rl.runs.training import Report, train
+from pushworld.rl.runs.training import train
 from tests.rl.conftest import ROUNDS, Done, with_ppo
 from tests.waiting import PATIENCE, wait_until
 

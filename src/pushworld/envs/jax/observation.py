@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import NamedTuple
 
 import jax
@@ -27,7 +28,10 @@ class Rows(NamedTuple):
 
 
 def observe_planes(state: EnvState, params: EnvParams) -> jax.Array:
-    """Returns the state as booleans of shape (planes, height, width), in the order of `Frame`."""
+    """Returns the state as booleans of shape (planes, height, width), in the order of `Frame`.
+
+    As ``objects``, the last plane is one for each slot.
+    """
     # XLA fuses both steps without the barrier, and on a GPU that is slower (docs/guides/jax.md).
     rows: jax.Array = jax.lax.optimization_barrier(  # type: ignore[no-untyped-call]
         plane_rows(state, params)
@@ -39,11 +43,11 @@ def plane_rows(state: EnvState, params: EnvParams) -> jax.Array:
     """Returns the planes as bits: uint32 of shape (planes, height, words)."""
     rows = world_rows(state, params)
     goals = params.frame.goals
-    others = jnp.zeros_like(rows.walls)
-    for slot in range(1 + goals, params.slots):
-        others |= rows.objects[slot]
+    others = list(rows.objects[1 + goals :])
+    if params.observation != "objects":
+        others = [reduce(jnp.bitwise_or, others, jnp.zeros_like(rows.walls))]
     pairs = [each for k in range(goals) for each in (rows.objects[1 + k], rows.goals[k])]
-    return jnp.stack([rows.objects[0], rows.agent_walls, rows.walls, *pairs, others])
+    return jnp.stack([rows.objects[0], rows.agent_walls, rows.walls, *pairs, *others])
 
 
 def world_rows(state: EnvState, params: EnvParams) -> Rows:

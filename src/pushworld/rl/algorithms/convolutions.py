@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import linen as nn
 
-from pushworld.rl.config import NetworkConfig
+from pushworld.rl.settings import NetworkConfig
 
 
 class Convolution(nn.Module):

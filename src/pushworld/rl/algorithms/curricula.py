@@ -14,7 +14,7 @@ import jax.numpy as jnp
 
 from pushworld.envs.jax import EnvParams, EnvState, reset_env
 from pushworld.rl.algorithms.devices import ONE_DEVICE, Devices
-from pushworld.rl.config import CurriculumConfig
+from pushworld.rl.settings import CurriculumConfig
 
 
 @jax.tree_util.register_dataclass

@@ -52,7 +52,9 @@ from pushworld.rl.algorithms.replay import (
     transitions,
     uniform_indices,
 )
-from pushworld.rl.config import DQNConfig, NetworkConfig
+from pushworld.rl.algorithms.returns import one_step_targets
+from pushworld.rl.algorithms.symmetries import score_states
+from pushworld.rl.settings import DQNConfig, NetworkConfig
 
 
 @jax.tree_util.register_dataclass
@@ -115,7 +117,9 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         return values
 
     def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
-        return action_values(weights, encode_observations(states, params), params)
+        return score_states(
+            network, lambda encoded: action_values(weights, encoded, params), states, params
+        )
 
     def explore(key: jax.Array, values: jax.Array) -> jax.Array:
         return epsilon_greedy(key, values, config.epsilon)
@@ -271,27 +275,6 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
             key=0,  # type: ignore[arg-type]
         ),
     )
-
-
-def one_step_targets(
-    rewards: jax.Array,
-    ends: jax.Array,
-    next_values: jax.Array,
-    selection: jax.Array,
-    discount: float,
-) -> jax.Array:
-    """Returns the one-step targets of action values.
-
-    Args:
-        rewards: of the steps.
-        ends: whether not to bootstrap, because the step achieved all goals.
-        next_values: the target network's values of the next actions (batch, actions).
-        selection: the values that select the next action (batch, actions).
-        discount: of the future.
-    """
-    best = jnp.argmax(selection, axis=-1)
-    future = jnp.take_along_axis(next_values, best[:, None], axis=-1)[:, 0]
-    return rewards + discount * jnp.where(ends, 0, future)
 
 
 def epsilon_greedy(key: jax.Array, values: jax.Array, epsilon: float) -> jax.Array:

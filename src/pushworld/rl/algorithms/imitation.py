@@ -21,6 +21,7 @@ import jax.numpy as jnp
 import optax
 
 from pushworld.envs.jax import EnvParams, EnvState
+from pushworld.envs.planes import FIRST_GOAL_OBJECT
 from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
 from pushworld.rl.algorithms.learner import (
     Episodes,
@@ -31,13 +32,14 @@ from pushworld.rl.algorithms.learner import (
     dummy_observations,
     encode_observations,
     episode_sums,
+    random_choice,
     select,
     step_all,
 )
 from pushworld.rl.algorithms.networks import ActorCritic
-from pushworld.rl.algorithms.ppo import random_choice
+from pushworld.rl.algorithms.symmetries import score_states
 from pushworld.rl.algorithms.teacher import DEAD, Teacher, look_up, make_teacher, random_start
-from pushworld.rl.config import ImitationConfig, NetworkConfig
+from pushworld.rl.settings import ImitationConfig, NetworkConfig
 
 
 @jax.tree_util.register_dataclass
@@ -68,8 +70,13 @@ def make_imitation(
 ) -> Learner:
     """Returns imitation with a network. Equal settings return the same learner."""
     model: Any = ActorCritic(network)
+    rate: optax.ScalarOrSchedule = config.learning_rate
+    if config.decay_steps is not None:
+        updates = -(-config.decay_steps // config.batch)
+        rate = optax.cosine_decay_schedule(config.learning_rate, updates, alpha=0.01)
     optimizer = optax.chain(
-        optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
+        optax.clip_by_global_norm(config.max_gradient_norm),
+        optax.adamw(rate, weight_decay=config.weight_decay),
     )
     environments = devices.share(config.environments, "imitation.environments")
     batch = devices.share(config.batch, "imitation.batch")
@@ -140,14 +147,16 @@ def make_imitation(
         """Takes one step in a batch of environments, and learns from the states before it."""
         average, weights, optimizer_state = learning
         params, states = teacher.params, episodes.states
-        action_key, reset_key = jax.random.split(key)
+        action_key, reset_key, shuffle_key = jax.random.split(key, 3)
         distances, best = jax.vmap(look_up, (0, None))(states, teacher)
         encoded = encode_observations(states, params)
+        if config.shuffle:
+            encoded = shuffle_planes(shuffle_key, encoded, params.frame.goals)
         gradients, (logits, losses) = jax.grad(loss, has_aux=True)(
             weights, encoded, distances, best, params, repeats
         )
         losses["gradient_norm"] = optax.tree.norm(gradients)
-        updates, optimizer_state = optimizer.update(gradients, optimizer_state)
+        updates, optimizer_state = optimizer.update(gradients, optimizer_state, weights)
         weights = optax.apply_updates(weights, updates)
         average = optax.incremental_update(weights, average, 1 - config.averaging)
         actions = jax.random.categorical(action_key, logits)
@@ -185,7 +194,9 @@ def make_imitation(
         return total, (logits, means)
 
     def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
-        return act(weights, encode_observations(states, params), params)[0]
+        return score_states(
+            network, lambda encoded: act(weights, encoded, params)[0], states, params
+        )
 
     return Learner(
         init=init,
@@ -212,6 +223,24 @@ def make_imitation(
         ),
         prepare=partial(make_teacher, max_states=config.max_states),
     )
+
+
+def shuffle_planes(key: jax.Array, planes: jax.Array, goals: int) -> jax.Array:
+    """Returns planes (batch, planes, height, width) with goals and other movables in random order.
+
+    A goal and its object stay together. Every observation has an order of its own.
+    """
+    others = planes.shape[1] - FIRST_GOAL_OBJECT - 2 * goals
+
+    def order(key: jax.Array) -> jax.Array:
+        goals_key, others_key = jax.random.split(key)
+        pairs = FIRST_GOAL_OBJECT + 2 * jax.random.permutation(goals_key, goals)
+        last = FIRST_GOAL_OBJECT + 2 * goals + jax.random.permutation(others_key, others)
+        mixed = jnp.stack([pairs, pairs + 1], axis=1).reshape(-1)
+        return jnp.concatenate([jnp.arange(FIRST_GOAL_OBJECT), mixed, last])
+
+    orders = jax.vmap(order)(jax.random.split(key, planes.shape[0]))
+    return jnp.take_along_axis(planes, orders[:, :, None, None], axis=1)
 
 
 def imitation_loss(logits: jax.Array, best: jax.Array) -> jax.Array:

@@ -30,9 +30,6 @@ Weights = Any
 Metrics = dict[str, jax.Array]
 """Sums over the steps of an iteration, by name."""
 
-COUNTS = ("steps", "episodes", "solved", "return", "length")
-"""The metrics that are sums over steps or episodes; all others are means over an iteration."""
-
 
 @dataclass(frozen=True)
 class Learner:
@@ -149,6 +146,15 @@ def episode_sums(
         "return": jnp.where(done, returns, 0).sum(),
         "length": jnp.where(done, lengths, 0).sum(dtype=jnp.int32),
     }
+
+
+def random_choice(count: int, iteration: jax.Array) -> jax.Array:
+    """Returns which of so many numbers of repeats an iteration has.
+
+    It is one for a rollout and its updates, whose policies PPO compares, and the same for all seeds.
+    """
+    key = jax.random.fold_in(jax.random.key(0), iteration)
+    return jax.random.randint(key, (), 0, count)
 
 
 @lru_cache(maxsize=8)

@@ -16,7 +16,7 @@ from pushworld.envs.jax.pixels import NETWORK_PIXELS_PER_CELL
 from pushworld.envs.jax.types import Observation
 from pushworld.envs.planes import AGENT
 from pushworld.rl.algorithms.convolutions import Convolution, PartialConvolution
-from pushworld.rl.config import NetworkConfig
+from pushworld.rl.settings import NetworkConfig
 
 Layer = Callable[..., Any]
 """A layer with its weights."""
@@ -43,7 +43,9 @@ def first_weights(config: NetworkConfig) -> nn.initializers.Initializer:
 
 def observation_of(config: NetworkConfig) -> Observation:
     """Returns the kind of observation that the network reads."""
-    return "pixels" if config.kind == "paper" else "planes"
+    if config.kind == "paper":
+        return "pixels"
+    return "objects" if config.objects else "planes"
 
 
 class PaperTorso(nn.Module):

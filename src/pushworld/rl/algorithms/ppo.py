@@ -4,9 +4,7 @@ An iteration collects a rollout of `unroll` steps in every environment with the 
 updates policy and value on it for some epochs of minibatches. On several devices, each has its
 shard of the environments and of every minibatch.
 
-Ends of episodes: after a termination the next episode starts at once, and the value is 0. A
-truncated episode gets one more entry in the rollout with its last state, whose value bootstraps
-the truncated step. No action is taken there, and all means mask this entry.
+`rollouts` says what happens at the ends of episodes.
 """
 
 from __future__ import annotations
@@ -25,7 +23,6 @@ from pushworld.rl.algorithms.curricula import (
     after_rollout,
     first_curriculum,
     probabilities,
-    reset_chosen,
 )
 from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
 from pushworld.rl.algorithms.learner import (
@@ -36,15 +33,15 @@ from pushworld.rl.algorithms.learner import (
     decode_observations,
     dummy_observations,
     encode_observations,
-    episode_sums,
-    reset_all,
-    select,
+    random_choice,
     start_episodes,
-    step_all,
 )
 from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.algorithms.returns import generalised_advantages, normalise
-from pushworld.rl.config import ConfigError, CurriculumConfig, NetworkConfig, PPOConfig
+from pushworld.rl.algorithms.rollouts import Rollout, log_probability, roll_out
+from pushworld.rl.algorithms.symmetries import score_states
+from pushworld.rl.config import ConfigError
+from pushworld.rl.settings import CurriculumConfig, NetworkConfig, PPOConfig
 
 
 @jax.tree_util.register_dataclass
@@ -67,34 +64,6 @@ class PPOState:
     episodes: Episodes
     key: jax.Array
     curriculum: Curriculum | None = None
-
-
-@jax.tree_util.register_dataclass
-@dataclass(frozen=True)
-class Rollout:
-    """Steps of all environments; time is the first axis, environments are the second.
-
-    Attributes:
-        observations: before the step, as `encode_observations` returns them.
-        actions: int32, the actions taken.
-        log_probabilities: float32, of the actions under the policy that took them.
-        values: float32, the network's values of the states.
-        rewards: float32.
-        terminated: bool, whether the step achieved all goals.
-        valid: bool, whether an action was taken; False for the last state of a truncated episode.
-        ended: bool, whether the step ended an episode.
-        puzzles: int32, the puzzle.
-    """
-
-    observations: jax.Array
-    actions: jax.Array
-    log_probabilities: jax.Array
-    values: jax.Array
-    rewards: jax.Array
-    terminated: jax.Array
-    valid: jax.Array
-    ended: jax.Array
-    puzzles: jax.Array
 
 
 @jax.tree_util.register_dataclass
@@ -160,7 +129,12 @@ def make_ppo(
         if state.curriculum is not None:
             shares = probabilities(curriculum, state.curriculum, state.iterations)
         episodes, rollout, metrics = roll_out(
-            devices.local_key(rollout_key), state.weights, state.episodes, params, repeats, shares
+            devices.local_key(rollout_key),
+            lambda encoded: act(state.weights, encoded, params, repeats),
+            state.episodes,
+            params,
+            config.unroll,
+            shares,
         )
         encoded = encode_observations(episodes.states, params)
         _, last_values = act(state.weights, encoded, params, repeats)
@@ -183,52 +157,6 @@ def make_ppo(
         )
         after = PPOState(weights, optimizer_state, state.iterations + 1, episodes, key, known)
         return after, devices.sum(metrics) | losses
-
-    def roll_out(
-        key: jax.Array,
-        weights: Weights,
-        episodes: Episodes,
-        params: EnvParams,
-        repeats: int | None,
-        shares: jax.Array | None,
-    ) -> tuple[Episodes, Rollout, Metrics]:
-        def step(episodes: Episodes, key: jax.Array) -> tuple[Episodes, tuple[Rollout, Metrics]]:
-            action_key, reset_key = jax.random.split(key)
-            states = episodes.states
-            observations = encode_observations(states, params)
-            logits, values = act(weights, observations, params, repeats)
-            actions = jax.random.categorical(action_key, logits)
-            valid = states.steps < params.max_steps
-            after, rewards, done, info = step_all(states, actions, params)
-            terminated = info["terminated"] & valid
-            if shares is None:
-                reset_states = reset_all(reset_key, environments, params)
-            else:
-                reset_states = reset_chosen(reset_key, environments, params, shares)
-            returns = episodes.returns + rewards
-            metrics = episode_sums(done & valid, terminated, returns, after.steps)
-            metrics["steps"] = valid.sum(dtype=jnp.int32)
-            next_episodes = Episodes(
-                states=select(terminated | ~valid, reset_states, after),
-                returns=jnp.where(done | ~valid, 0, returns),
-            )
-            log_probabilities = log_probability(logits, actions)
-            rollout = Rollout(
-                observations,
-                actions,
-                log_probabilities,
-                values,
-                rewards,
-                terminated,
-                valid,
-                ended=done & valid,
-                puzzles=params.puzzle_of[states.variant],
-            )
-            return next_episodes, (rollout, metrics)
-
-        keys = jax.random.split(key, config.unroll)
-        episodes, (rollout, metrics) = jax.lax.scan(step, episodes, keys)
-        return episodes, rollout, jax.tree.map(lambda values: values.sum(axis=0), metrics)
 
     def make_batch(rollout: Rollout, last_values: jax.Array) -> tuple[Batch, jax.Array]:
         """Returns the steps to learn from, and the advantages by time and environment."""
@@ -294,7 +222,9 @@ def make_ppo(
         return total, means
 
     def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
-        return act(weights, encode_observations(states, params), params)[0]
+        return score_states(
+            network, lambda encoded: act(weights, encoded, params)[0], states, params
+        )
 
     return Learner(
         init=init,
@@ -320,21 +250,6 @@ def make_ppo(
             curriculum=None if uniform else 0,  # type: ignore[arg-type]
         ),
     )
-
-
-def random_choice(count: int, iteration: jax.Array) -> jax.Array:
-    """Returns which of so many numbers of repeats an iteration has.
-
-    It is one for a rollout and its updates, whose policies PPO compares, and the same for all seeds.
-    """
-    key = jax.random.fold_in(jax.random.key(0), iteration)
-    return jax.random.randint(key, (), 0, count)
-
-
-def log_probability(logits: jax.Array, actions: jax.Array) -> jax.Array:
-    """Returns the log probabilities of actions."""
-    logs = jax.nn.log_softmax(logits)
-    return jnp.take_along_axis(logs, actions[:, None], axis=-1)[:, 0]
 
 
 def clipped_objective(log_ratio: jax.Array, advantages: jax.Array, clip: float) -> jax.Array:

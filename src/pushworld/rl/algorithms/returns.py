@@ -1,4 +1,4 @@
-"""Generalised advantage estimation, correct at terminations and truncations."""
+"""Targets of values: generalised advantages, correct at terminations and truncations, and one-step targets."""
 
 from __future__ import annotations
 
@@ -58,3 +58,24 @@ def normalise(advantages: jax.Array, valid: jax.Array, devices: Devices = ONE_DE
     """Returns advantages with mean 0 and standard deviation 1 over all valid steps."""
     centred = jnp.where(valid, advantages - devices.mean(advantages, valid), 0)
     return centred / (jnp.sqrt(devices.mean(centred**2, valid)) + 1e-8)
+
+
+def one_step_targets(
+    rewards: jax.Array,
+    ends: jax.Array,
+    next_values: jax.Array,
+    selection: jax.Array,
+    discount: float,
+) -> jax.Array:
+    """Returns the one-step targets of action values.
+
+    Args:
+        rewards: of the steps.
+        ends: whether not to bootstrap, because the step achieved all goals.
+        next_values: the target network's values of the next actions (batch, actions).
+        selection: the values that select the next action (batch, actions).
+        discount: of the future.
+    """
+    best = jnp.argmax(selection, axis=-1)
+    future = jnp.take_along_axis(next_values, best[:, None], axis=-1)[:, 0]
+    return rewards + discount * jnp.where(ends, 0, future)

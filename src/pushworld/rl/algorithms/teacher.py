@@ -27,12 +27,18 @@ DEAD = 255
 
 FARTHEST = DEAD - 1
 WORD_STATES = 4
-"""Distances in a word of the table. Words keep the indices of billions of states within 32 bits."""
+"""Distances in a word of the table."""
+
+MOST_WORDS = 1 << 30
+"""Words in a part of the table."""
 
 TRIES = 32
 """How often a random state is drawn until it is one with a plan."""
 
 _SMALLEST_GROUP = 1 << 22
+_PUZZLES_IN_GROUP = 2
+"""Of the largest puzzles. What the last puzzle of a group leaves free is lost."""
+
 _PART = 1 << 18
 """States whose successors are computed at a time, which bounds the memory."""
 
@@ -53,8 +59,9 @@ class Teacher:
         numbers: int32 (puzzles, slots, height * width), the number of each of these positions.
         strides: int32 (puzzles, slots), what a position's number counts in the number of a state.
         counts: int32 (puzzles, slots), the number of positions.
-        first_word: int32 (puzzles,), where the distances of a puzzle start.
-        words: uint32, the distances, `WORD_STATES` in each.
+        first_word: int32 (puzzles, 2), where the distances of a puzzle start: the group, and the word.
+        words: uint32 (groups, words), the distances, `WORD_STATES` in each, in parts of so many groups
+            that 32 bits count their words.
     """
 
     params: EnvParams
@@ -63,7 +70,7 @@ class Teacher:
     strides: jax.Array
     counts: jax.Array
     first_word: jax.Array
-    words: jax.Array
+    words: tuple[jax.Array, ...]
 
     def code(self, puzzle: jax.Array, positions: jax.Array) -> jax.Array:
         """Returns the number of a state of a puzzle as it was given."""
@@ -74,7 +81,12 @@ class Teacher:
 
     def distances(self, puzzle: jax.Array, codes: jax.Array) -> jax.Array:
         """Returns the distances of states by their numbers, of the same shape."""
-        word = self.words[self.first_word[puzzle] + codes // WORD_STATES]
+        group, first = self.first_word[puzzle]
+        at = first + codes // WORD_STATES
+        word = self.words[0][group, at]
+        for number, part in enumerate(self.words[1:], 1):
+            before = number * self.words[0].shape[0]
+            word = jnp.where(group >= before, part[group - before, at], word)
         shift = (codes % WORD_STATES).astype(jnp.uint32) * 8
         return ((word >> shift) & 0xFF).astype(jnp.int32)
 
@@ -100,7 +112,8 @@ def random_start(key: jax.Array, teacher: Teacher, share: float) -> EnvState:
     """Returns the first state of an episode, with probability `share` at a random state with a plan.
 
     The puzzle, its symmetry and its place are drawn as in any episode. If all of some draws are
-    states without a plan, the episode starts as usual.
+    states without a plan, the episode starts as usual. Puzzles whose initial state has no plan always
+    start at a random state.
     """
     params = teacher.params
     reset_key, code_key, choice_key = jax.random.split(key, 3)
@@ -115,7 +128,11 @@ def random_start(key: jax.Array, teacher: Teacher, share: float) -> EnvState:
     moved = places - params.start[params.first_variant[puzzle]]
     matrix = jnp.asarray(_MATRICES)[symmetry]
     positions = (moved @ matrix.T + params.start[state.variant]).astype(jnp.int16)
-    there = good.any() & (jax.random.uniform(choice_key) < share)
+    given = teacher.distances(
+        puzzle, teacher.code(puzzle, params.start[params.first_variant[puzzle]])
+    )
+    wanted = (jax.random.uniform(choice_key) < share) | (given == DEAD)
+    there = good.any() & wanted
     return replace(state, positions=jnp.where(there, positions, state.positions))
 
 
@@ -146,6 +163,9 @@ def make_teacher(params: EnvParams, max_states: int) -> Teacher:
         params,
         first_variant=jnp.asarray(given, jnp.int32),
         variant_count=jnp.asarray(host.variant_count[small]),
+        puzzle_of=jnp.asarray(
+            np.searchsorted(given, np.arange(len(host.size)), "right") - 1, jnp.int32
+        ),
     )
     tables = Teacher(
         params=own,
@@ -153,8 +173,8 @@ def make_teacher(params: EnvParams, max_states: int) -> Teacher:
         numbers=jnp.asarray(numbers),
         strides=jnp.asarray(strides, jnp.int32),
         counts=jnp.asarray(counts, jnp.int32),
-        first_word=jnp.zeros(len(sizes), jnp.int32),
-        words=jnp.zeros(0, jnp.uint32),
+        first_word=jnp.zeros((len(sizes), 2), jnp.int32),
+        words=(),
     )
     words, first = _all_distances(tables, sizes, max_states)
     return replace(tables, words=words, first_word=jnp.asarray(first, jnp.int32))
@@ -162,7 +182,7 @@ def make_teacher(params: EnvParams, max_states: int) -> Teacher:
 
 def _all_distances(
     tables: Teacher, sizes: NDArray[np.int64], max_states: int
-) -> tuple[jax.Array, NDArray[np.int64]]:
+) -> tuple[tuple[jax.Array, ...], NDArray[np.int64]]:
     """Returns the words of all puzzles, and where each starts.
 
     Puzzles are put into groups of one size, each with as many of them as fit, so that one program
@@ -170,21 +190,28 @@ def _all_distances(
     """
     starts, groups = [0], [0]  # of each puzzle within its group, and the first puzzle of each group
     aligned = -(-sizes // WORD_STATES) * WORD_STATES
-    group = 1 << int(min(max(max_states, _SMALLEST_GROUP), aligned.sum()) - 1).bit_length()
+    limit = max(_PUZZLES_IN_GROUP * max_states, _SMALLEST_GROUP)
+    group = 1 << int(min(limit, aligned.sum()) - 1).bit_length()
     for puzzle in range(1, len(sizes)):
         start = starts[-1] + int(aligned[puzzle - 1])
         if start + aligned[puzzle] > group:
             start = 0
             groups.append(puzzle)
         starts.append(start)
-    words, first = [], np.zeros(len(sizes), np.int64)
+    together = max(1, MOST_WORDS // (group // WORD_STATES))
+    words: list[jax.Array] = []
+    parts, first = [], np.zeros((len(sizes), 2), np.int64)
     for number, (begin, end) in enumerate(itertools.pairwise([*groups, len(sizes)])):
         mine = np.full(len(sizes), group, np.int32)
         mine[: end - begin] = starts[begin:end]
         used = starts[end - 1] + sizes[end - 1]
         words.append(_distances(group, begin, mine, int(used), sizes.astype(np.int32), tables))
-        first[begin:end] = (number * group + np.array(starts[begin:end])) // WORD_STATES
-    return jnp.concatenate(words), first
+        if len(words) == together or end == len(sizes):
+            parts.append(jnp.stack(words))
+            words = []
+        first[begin:end, 0] = number
+        first[begin:end, 1] = np.array(starts[begin:end]) // WORD_STATES
+    return tuple(parts), first
 
 
 @partial(jax.jit, static_argnums=0)
@@ -254,7 +281,7 @@ def _distances(
 
 def _puzzle_and_symmetry(variant: jax.Array, params: EnvParams) -> tuple[jax.Array, jax.Array]:
     """Returns the number of the variant's puzzle among those of the parameters, and of its symmetry."""
-    puzzle = jnp.sum(params.first_variant <= variant, dtype=jnp.int32) - 1
+    puzzle = params.puzzle_of[variant]
     return puzzle, variant - params.first_variant[puzzle]
 
 

@@ -46,6 +46,7 @@ class Agent:
         goals: the largest number of goals of a puzzle.
         steps: the environment steps of its training.
         weights: of the network.
+        objects: the largest number of objects of a puzzle, if the network reads each as a plane.
     """
 
     config: RunConfig
@@ -54,16 +55,21 @@ class Agent:
     goals: int
     steps: int
     weights: Weights
+    objects: int | None = None
 
 
-def save_agent(path: Path, agent: Agent) -> None:
-    """Writes an agent as one file: a zip archive of JSON and NumPy arrays."""
+def save_agent(path: Path, agent: Agent, half: bool = False) -> None:
+    """Writes an agent as one file: a zip archive of JSON and NumPy arrays.
+
+    In half precision it is half as large, enough to play; `load_agent` returns single precision.
+    """
     about = {
         "config": agent.config.to_dict(),
         "width": agent.width,
         "height": agent.height,
         "goals": agent.goals,
         "steps": agent.steps,
+        "objects": agent.objects,
     }
     temporary = path.with_suffix(".partial")
     with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -71,7 +77,7 @@ def save_agent(path: Path, agent: Agent) -> None:
         flat = traverse_util.flatten_dict(agent.weights, sep="/")  # type: ignore[no-untyped-call]
         for name, array in flat.items():
             data = io.BytesIO()
-            np.save(data, np.asarray(array))
+            np.save(data, np.asarray(array, np.float16 if half else None))
             archive.writestr(f"{name}.npy", data.getvalue())
     temporary.replace(path)
 
@@ -87,7 +93,7 @@ def load_agent(path: Path) -> Agent:
         with zipfile.ZipFile(path) as archive:
             about = json.loads(archive.read(_DESCRIPTION))
             weights = {
-                name.removesuffix(".npy"): read_member(archive, name)
+                name.removesuffix(".npy"): read_member(archive, name).astype(np.float32)
                 for name in archive.namelist()
                 if name != _DESCRIPTION
             }

@@ -110,6 +110,7 @@ def assess(
     exploring: bool = False,
     seed: int = 0,
     repeats: int | None = None,
+    symmetric: bool = False,
 ) -> Assessment:
     """Returns the results of an agent on puzzles, with the symmetries and placements of its training.
 
@@ -119,13 +120,17 @@ def assess(
         exploring: whether to take actions as training does, or the best ones.
         seed: of placements, and of actions if exploring.
         repeats: how often an ``iterated`` network applies its block; None for its own setting.
+        symmetric: whether to take the mean of the network's scores over all symmetric views.
 
     Raises:
         ConfigError: if repeats are given for another network.
         PackError: if a puzzle does not fit into the grid of the agent.
     """
     params = _pack(agent, puzzles)
-    learner = make_learner(_with_repeats(agent.config, repeats))
+    config = _with_repeats(agent.config, repeats)
+    if symmetric:
+        config = structs.replace(config, network=structs.replace(config.network, symmetric=True))
+    learner = make_learner(config)
     key = jax.random.key(seed)
     numbers = range(len(puzzles))
     evaluation = evaluate(learner, agent.weights, key, params, numbers, exploring)
@@ -162,22 +167,29 @@ def _with_repeats(config: RunConfig, repeats: int | None) -> RunConfig:
 
 
 def _pack(agent: Agent, puzzles: Sequence[Puzzle]) -> EnvParams:
-    """Returns the puzzles padded to the agent's grid; an iterated network takes grids of any size."""
-    config = agent.config
-    any_size = config.network.kind == "iterated"
+    """Returns the puzzles padded to the agent's grid; an iterated network also takes larger grids."""
+    config, width, height = agent.config, agent.width, agent.height
+    if config.network.kind == "iterated":
+        side = max(max(puzzle.width, puzzle.height) for puzzle in puzzles)
+        width, height = max(width, side), max(height, side)
     try:
-        return pack(
+        params = pack(
             puzzles,
             max_steps=config.max_steps,
             symmetries=config.symmetries,
             random_placement=config.random_placement,
             observation=observation_of(config.network),
-            width=None if any_size else agent.width,
-            height=None if any_size else agent.height,
+            width=width,
+            height=height,
             goals=agent.goals,
+            objects=agent.objects,
         )
+        if agent.objects is not None and params.slots > agent.objects:
+            raise PackError(f"the puzzles have up to {params.slots} objects")
     except PackError as error:
+        objects = "" if agent.objects is None else f" and {agent.objects} objects"
         raise PackError(
             f"{error}; the agent was trained on a grid of {agent.width} x {agent.height} cells "
-            f"with at most {agent.goals} goals"
+            f"with at most {agent.goals} goals{objects}"
         ) from error
+    return params

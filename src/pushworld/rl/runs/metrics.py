@@ -38,6 +38,9 @@ COLUMNS = (
 solve rates are empty in rows without an evaluation.
 """
 
+COUNTS = ("steps", "episodes", "solved", "return", "length")
+"""The metrics that are sums over steps or episodes; all others are means over an iteration."""
+
 EVENT_GROUPS = {
     "train_greedy": "evaluation",
     "train_sampled": "evaluation",
@@ -50,6 +53,10 @@ EVENT_GROUPS = {
     "seconds": "time",
 }
 """The heading that TensorBoard shows a metric under; the others are under ``optimisation``."""
+
+
+Report = Mapping[str, float]
+"""A row of metrics; of several seeds, their means, and their steps a second together."""
 
 
 class MetricsError(PushWorldError):
@@ -186,3 +193,30 @@ class EventsFile:
     def close(self) -> None:
         if self._writer is not None:
             self._writer.close()
+
+
+def averages(sums: Mapping[str, float], iterations: int) -> dict[str, float]:
+    """Returns the metrics of several iterations as counts, and as means over iterations or episodes."""
+    values = {key: float(value) for key, value in sums.items()}
+    episodes = values["episodes"]
+    report = {
+        "steps": values["steps"],
+        "episodes": episodes,
+        **{key: values[key] / iterations for key in values if key not in COUNTS},
+    }
+    if episodes:
+        report["solve_rate"] = values["solved"] / episodes
+        report["return"] = values["return"] / episodes
+        report["length"] = values["length"] / episodes
+    return report
+
+
+def means(rows: Sequence[Report]) -> Report:
+    """Returns the row of one seed, or the means of several seeds and their speed together."""
+    if len(rows) == 1:
+        return rows[0]
+    names = [name for name in rows[0] if name != "seed" and all(name in row for row in rows)]
+    means = {name: sum(row[name] for row in rows) / len(rows) for name in names}
+    if "steps_per_second" in means:
+        means["steps_per_second"] *= len(rows)
+    return means

@@ -12,8 +12,10 @@ import numpy as np
 from pushworld.datasets import Store, load_set
 from pushworld.envs.jax import EnvParams, pack
 from pushworld.puzzle import Puzzle
+from pushworld.puzzle.canonical import canonical_hash
 from pushworld.rl.algorithms.networks import observation_of
 from pushworld.rl.config import ConfigError, RunConfig
+from pushworld.rl.runs.variations import with_other_goals
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,11 @@ class RunPuzzles:
         train, test = (_small_enough(part, config.max_size) for part in (train, test))
         if not train:
             raise ConfigError(f"max_size is {config.max_size}: all training puzzles are larger")
+        given, played = len(train), (len(train) / sizes[0], len(test) / max(1, sizes[1]))
+        if config.other_goals:
+            train = with_other_goals(
+                train, config.other_goals, config.other_goals_states, config.seed
+            )
         params = pack(
             [*train, *test],
             max_steps=config.max_steps,
@@ -62,16 +69,21 @@ class RunPuzzles:
         rng = np.random.default_rng(0)
         chosen_train, chosen_test = (
             np.sort(rng.permutation(part)[: config.evaluation_puzzles]).tolist()
-            for part in (indices[: len(train)], indices[len(train) :])
+            for part in (indices[:given], indices[len(train) :])
         )
-        played = len(train) / sizes[0], len(test) / max(1, sizes[1])
         return cls(params, train_params, chosen_train, chosen_test, played, digest)
 
     @classmethod
     def of_sets(cls, config: RunConfig, store: Store | None = None) -> RunPuzzles:
         """Returns the puzzles of a run, from the sets that its configuration names."""
-        test = load_set(config.test, store) if config.test else []
-        return cls.of_puzzles(config, load_set(config.train, store), test)
+        train, test = (
+            load_set(name, store) if name else [] for name in (config.train, config.test)
+        )
+        if config.also:
+            tested = {canonical_hash(puzzle) for puzzle in test}
+            more = [puzzle for name in config.also for puzzle in load_set(name, store)]
+            train += [puzzle for puzzle in more if canonical_hash(puzzle) not in tested]
+        return cls.of_puzzles(config, train, test)
 
 
 def _small_enough(puzzles: Sequence[Puzzle], size: int | None) -> list[Puzzle]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import fields, replace
 from pathlib import Path
@@ -15,8 +15,6 @@ import msgspec
 from pushworld.datasets.journal import locked_folder
 from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, Devices
 from pushworld.rl.algorithms.learner import (
-    COUNTS,
-    Metrics,
     Weights,
     compile_iterations,
     initial_training_state,
@@ -33,16 +31,20 @@ from pushworld.rl.evaluation.agents import (
 from pushworld.rl.evaluation.solve_rates import evaluate
 from pushworld.rl.runs.checkpoints import CheckpointError, Checkpoints, RunProgress
 from pushworld.rl.runs.interrupts import StopRequest
-from pushworld.rl.runs.metrics import METRICS_FILE, EventsFile, MetricsFile
+from pushworld.rl.runs.metrics import (
+    METRICS_FILE,
+    EventsFile,
+    MetricsFile,
+    Report,
+    averages,
+    means,
+)
 from pushworld.rl.runs.puzzles import RunPuzzles
 
 CONFIG_FILE = "config.json"
 CHECKPOINTS_FOLDER = "checkpoints"
 EVENTS_FOLDER = "events"
 PUZZLES_FILE = "puzzles.sha256"
-
-Report = Mapping[str, float]
-"""A row of metrics; of several seeds, their means, and their steps a second together."""
 
 
 def train(
@@ -78,15 +80,15 @@ def train(
             if seconds is not None and perf_counter() - started >= seconds:
                 break
             rows = run.next_round(lambda: before + perf_counter() - started)
-            show(_means(rows))
+            show(means(rows))
             if stop.received:
                 run.save()
                 raise KeyboardInterrupt
             stop.listen()
         last = run.finish(rows)
         if last is not rows:
-            show(_means(last))
-    return _means(last)
+            show(means(last))
+    return means(last)
 
 
 class _Run:
@@ -153,7 +155,7 @@ class _Run:
         for number, (seed, steps) in enumerate(
             zip(self.config.all_seeds, before.steps, strict=True)
         ):
-            row = _averages({name: each[number] for name, each in sums.items()}, self.iterations)
+            row = averages({name: each[number] for name, each in sums.items()}, self.iterations)
             rate = row["steps"] / (trained - started)
             row |= {"steps": steps + row["steps"], "seed": seed, "steps_per_second": rate}
             rows.append(row)
@@ -224,6 +226,7 @@ class _Run:
                     goals=frame.goals,
                     steps=self.progress.steps[number],
                     weights=jax.device_get(self._weights(number)),
+                    objects=self.puzzles.params.slots if self.config.network.objects else None,
                 ),
             )
         self.checkpoints.save(self.state, self.progress)
@@ -277,30 +280,3 @@ def _claim_folder(
         )
     config.save(path)
     digest.write_text(f"{puzzles.digest}\n", encoding="utf-8")
-
-
-def _averages(sums: Metrics, iterations: int) -> dict[str, float]:
-    """Returns the metrics of several iterations as counts, and as means over iterations or episodes."""
-    values = {key: float(value) for key, value in sums.items()}
-    episodes = values["episodes"]
-    report = {
-        "steps": values["steps"],
-        "episodes": episodes,
-        **{key: values[key] / iterations for key in values if key not in COUNTS},
-    }
-    if episodes:
-        report["solve_rate"] = values["solved"] / episodes
-        report["return"] = values["return"] / episodes
-        report["length"] = values["length"] / episodes
-    return report
-
-
-def _means(rows: Sequence[Report]) -> Report:
-    """Returns the row of one seed, or the means of several seeds and their speed together."""
-    if len(rows) == 1:
-        return rows[0]
-    names = [name for name in rows[0] if name != "seed" and all(name in row for row in rows)]
-    means = {name: sum(row[name] for row in rows) / len(rows) for name in names}
-    if "steps_per_second" in means:
-        means["steps_per_second"] *= len(rows)
-    return means

@@ -1,0 +1,56 @@
+"""What a network says on average about the eight symmetric views of an observation.
+
+The networks learn from all symmetries of a puzzle, but give slightly different answers on each. Their
+mean makes fewer mistakes than any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import jax
+import numpy as np
+
+from pushworld.envs.contract import NUM_ACTIONS
+from pushworld.envs.jax import SYMMETRIES, EnvParams, EnvState
+from pushworld.rl.algorithms.learner import encode_observations
+from pushworld.rl.settings import NetworkConfig
+
+
+def score_states(
+    network: NetworkConfig,
+    scores: Callable[[jax.Array], jax.Array],
+    states: EnvState,
+    params: EnvParams,
+) -> jax.Array:
+    """Returns the scores of the actions for many states, as `Learner.scores` does.
+
+    Args:
+        network: says whether to take the mean over symmetric views.
+        scores: returns the scores for encoded observations.
+        states: the states.
+        params: the packed puzzles.
+    """
+    encoded = encode_observations(states, params)
+    return average_over_views(scores, encoded) if network.symmetric else scores(encoded)
+
+
+def average_over_views(scores: Callable[[jax.Array], jax.Array], cells: jax.Array) -> jax.Array:
+    """Returns the mean of the scores of actions (batch, actions) over all symmetric views.
+
+    Args:
+        scores: returns the scores of the actions for observations such as `cells`.
+        cells: observations whose last two axes are the rows and columns of a grid. Only a square has
+            views that exchange both.
+    """
+    height, width = cells.shape[-2:]
+    views = []
+    for symmetry in SYMMETRIES:
+        xx, xy, yx, yy = symmetry.value
+        if xx == 0 and height != width:
+            continue
+        turned = cells.swapaxes(-1, -2) if xx == 0 else cells
+        turned = turned[..., :: yx + yy, :: xx + xy]
+        actions = np.array([symmetry.apply_to_action(action) for action in range(NUM_ACTIONS)])
+        views.append(scores(turned)[:, actions])
+    return sum(views[1:], views[0]) / len(views)

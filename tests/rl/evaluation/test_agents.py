@@ -1,0 +1,52 @@
+"""Files of agents, and the policies that come with the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+
+from pushworld.datasets.generated import PuzzleStream
+from pushworld.envs.jax import PackError
+from pushworld.learned.agents import SHIPPED
+from pushworld.puzzle import Puzzle
+from pushworld.rl.algorithms.networks import ActorCritic
+from pushworld.rl.config import RunConfig
+from pushworld.rl.evaluation.agents import Agent, load_agent, save_agent
+from pushworld.rl.evaluation.assessment import assess
+from pushworld.rl.settings import NetworkConfig
+
+
+@pytest.fixture(scope="module")
+def agent() -> Agent:
+    """An untrained agent that reads each of two movables without goals as a plane."""
+    network = NetworkConfig(kind="iterated", channels=4, hidden=(8,), repeats=1, objects=True)
+    weights = ActorCritic(network).init(jax.random.key(0), np.zeros((1, 7, 5, 5), np.float32))
+    return Agent(RunConfig(network=network, max_steps=2), 5, 5, 1, 0, weights, objects=4)
+
+
+def test_half_precision_halves_the_file_and_keeps_the_weights(agent: Agent, tmp_path: Path) -> None:
+    whole, half = tmp_path / "whole.zip", tmp_path / "half.zip"
+    save_agent(whole, agent)
+    save_agent(half, agent, half=True)
+    assert load_agent(half).objects == 4
+    for one, other in zip(
+        *map(jax.tree.leaves, (load_agent(half).weights, agent.weights)), strict=True
+    ):
+        assert one.dtype == np.float32
+        np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-6)
+    jax.tree.map(np.testing.assert_array_equal, load_agent(whole).weights, agent.weights)
+
+
+def test_puzzles_with_more_objects_than_planes_do_not_fit(agent: Agent) -> None:
+    assert len(assess(agent, [Puzzle.parse("A M1 . G1\n. . M2 M3")]).results) == 1
+    with pytest.raises(PackError, match=r"has 5 objects.* at most 1 goals and 4 objects"):
+        assess(agent, [Puzzle.parse("A M1 . G1\nM4 . M2 M3")])
+
+
+@pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.zip")), ids=lambda path: path.stem)
+def test_every_shipped_policy_solves_most_of_the_simplest_puzzles(path: Path) -> None:
+    puzzles = PuzzleStream("base", seed=1, split="test").batch(4).puzzles()
+    assert assess(load_agent(path), puzzles).evaluation.rate > 0.5
