@@ -1,4 +1,4 @@
-// Best-first search over pushes, guided by the network.
+// Best-first search over pushes, guided by the network and by the heuristics of the push search.
 #pragma once
 
 #include "engine/dynamics.h"
@@ -10,11 +10,11 @@ namespace pushworld {
 
 // How the search uses the network.
 struct Guidance {
-  float distance_weight;  // of the estimated distance, next to the cost of the path
-  float sharpness;        // the exponent of the policy
-  float uniform;          // the share of a uniform policy that is mixed in
-  float repeat_cost;  // of another push in the same direction without an evaluation; < 0 for none
-  int novelty_share;  // every so many expansions, the most novel node is expanded; 0 for never
+  float distance_weight;   // of the estimated distance, next to the cost of the path
+  float heuristic_weight;  // of the pushes that the manipulation heuristic estimates
+  float sharpness;         // the exponent of the policy
+  float uniform;           // the share of a uniform policy that is mixed in
+  float network_share;     // of the work, for expansions that the network guides
 };
 
 // The world must have at most 1024 columns.

@@ -222,8 +222,8 @@ def solve_guided(
     frame: Frame,
     *,
     distance_weight: float,
+    heuristic_weight: float,
     sharpness: float,
     uniform: float,
-    repeat_cost: float,
-    novelty_share: int,
+    network_share: float,
 ) -> SearchResult: ...

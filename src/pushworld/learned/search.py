@@ -23,19 +23,18 @@ class Guidance:
 
     Attributes:
         distance_weight: the weight of the estimated distance next to the cost of the pushes.
+        heuristic_weight: the weight of the pushes that the manipulation heuristic estimates.
         sharpness: the exponent of the policy.
         uniform: the share of a uniform policy that is mixed in.
-        repeat_cost: the cost of another push of the same objects in the same direction, which needs
-            no evaluation; negative for no such successors.
-        novelty_share: every so many expansions, the node with the most novel arrangement of one or
-            two objects is expanded instead; 0 for never.
+        network_share: the share of the work for expansions that the network guides; 0 for a search
+            without the network, 1 for one with nothing else.
     """
 
     distance_weight: float = 0.4
+    heuristic_weight: float = 0.0
     sharpness: float = 1.5
     uniform: float = 0.02
-    repeat_cost: float = -1.0
-    novelty_share: int = 0
+    network_share: float = 0.5
 
 
 def guided_search(
