@@ -19,7 +19,7 @@ namespace pushworld {
 namespace {
 
 // The time to generate and evaluate a push without the network, in its multiplications.
-constexpr double kWorkOfPush = 2.5e4;
+constexpr double kWorkOfPush = 2e4;
 
 // A priority queue of nodes: the lowest cost first, then the oldest node.
 class NodeHeap {
