@@ -129,7 +129,13 @@ def search(puzzle: Puzzle, network: Network, guidance: Guidance | None = None) -
 
 @pytest.mark.parametrize("seed", [1, 2, 4, 5, 7])
 @pytest.mark.parametrize(
-    "guidance", [Guidance(), Guidance(heuristic_weight=0.5), Guidance(network_share=0), Guidance(network_share=1)]
+    "guidance",
+    [
+        Guidance(),
+        Guidance(heuristic_weight=0.5),
+        Guidance(network_share=0),
+        Guidance(network_share=1),
+    ],
 )
 def test_plans_are_found_with_any_network_and_the_search_is_deterministic(
     seed: int, guidance: Guidance
