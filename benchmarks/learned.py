@@ -144,9 +144,9 @@ def main() -> None:
         with ProcessPoolExecutor(arguments.workers) as processes:
             outcomes[name] = list(processes.map(measure, jobs))
         print(summary(name, outcomes[name], arguments.budget, arguments.seconds), flush=True)
-    if arguments.json:
-        results = {name: [asdict(each) for each in several] for name, several in outcomes.items()}
-        arguments.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        if arguments.json:
+            rows = {name: [asdict(each) for each in several] for name, several in outcomes.items()}
+            arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 
 def measure(job: Job) -> Result:
