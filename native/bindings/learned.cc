@@ -136,18 +136,16 @@ void bind_learned(nb::module_& m) {
   m.def(
       "solve_guided",
       [](const Dynamics& dynamics, Control& control, const Network& network, const Frame& frame,
-         float distance_weight, float heuristic_weight, float sharpness, float uniform,
-         float network_share) {
+         float distance_weight, float sharpness, float uniform, float network_share) {
         nb::gil_scoped_release release;
-        SearchResult result =
-            solve_guided(dynamics, control, network, frame,
-                         {distance_weight, heuristic_weight, sharpness, uniform, network_share});
+        SearchResult result = solve_guided(dynamics, control, network, frame,
+                                           {distance_weight, sharpness, uniform, network_share});
         result.peak_bytes += control.engine_bytes();
         return result;
       },
       nb::arg("dynamics"), nb::arg("control"), nb::arg("network"), nb::arg("frame"), nb::kw_only(),
-      nb::arg("distance_weight"), nb::arg("heuristic_weight"), nb::arg("sharpness"),
-      nb::arg("uniform"), nb::arg("network_share"));
+      nb::arg("distance_weight"), nb::arg("sharpness"), nb::arg("uniform"),
+      nb::arg("network_share"));
 }
 
 }  // namespace pushworld

@@ -106,10 +106,10 @@ class GuidedSearch {
   struct Info {
     float cost = 0;      // the negative log probability of the pushes on the way, if known
     float distance = 0;  // of the last node on the way that was evaluated
-    int estimate = 0;    // of the remaining pushes, without the network
     uint16_t pushes = 0;
     bool is_expanded = false;
     bool is_evaluated = false;  // by the network
+    bool is_dead_end = false;
   };
   struct Child {
     std::vector<PositionId> state;
@@ -224,7 +224,7 @@ class GuidedSearch {
     if (!inserted.is_new) {
       // It may come from an expansion without the network.
       Info& known = info_[inserted.node];
-      if (known.is_evaluated || known.cost <= info.cost || known.estimate >= kInfinity) {
+      if (known.is_evaluated || known.is_dead_end || known.cost <= info.cost) {
         return kNoNode;
       }
       known.cost = info.cost;
@@ -240,21 +240,21 @@ class GuidedSearch {
 
   // Adds a new node to the open lists, unless it is a dead end.
   void enqueue(NodeId node, const PositionId* state, const Push& push) {
-    const auto estimate = problem_.estimate_pushes(state);
+    const auto [distance, pushes, blockers] = problem_.estimate_pushes(state);
     Info& info = info_[node];
-    info.estimate = std::min(estimate.pushes, kInfinity);
-    if (info.estimate == kInfinity) return;
-    info.estimate += 2 * estimate.blockers;
-    guard_.update_best(estimate.pushes);
-    if (info.estimate < best_estimate_) {
+    info.is_dead_end = pushes >= kInfinity;
+    if (info.is_dead_end) return;
+    guard_.update_best(pushes);
+    const int estimate = pushes + 2 * blockers;
+    if (estimate < best_estimate_) {
       // The network continues where the other expansions make progress.
-      best_estimate_ = info.estimate;
+      best_estimate_ = estimate;
       if (!std::isfinite(info.cost)) info.cost = info.distance = 0;
     }
     if (std::isfinite(info.cost)) enqueue_for_network(node);
     PushEvaluation evaluation;
     evaluation[PushEvaluator::kNovelty] = novelty_.record(state, push.moved);
-    evaluation[PushEvaluator::kGuidedCost] = info.pushes + 2 * info.estimate;
+    evaluation[PushEvaluator::kGuidedCost] = info.pushes + 2 * estimate;
     evaluation[PushFeature::kDisplaced] = key_of(problem_.displaced(state));
     evaluation[PushFeature::kGoalFacts] = key_of(problem_.goal_facts(state));
     open_lists_.push(node, evaluation);
@@ -262,9 +262,7 @@ class GuidedSearch {
 
   void enqueue_for_network(NodeId node) {
     const Info& info = info_[node];
-    by_network_.push(info.cost + guidance_.distance_weight * info.distance +
-                         guidance_.heuristic_weight * static_cast<float>(info.estimate),
-                     node);
+    by_network_.push(info.cost + guidance_.distance_weight * info.distance, node);
   }
 
   void write_plan(NodeId node) {

@@ -10,11 +10,10 @@ namespace pushworld {
 
 // How the search uses the network.
 struct Guidance {
-  float distance_weight;   // of the estimated distance, next to the cost of the path
-  float heuristic_weight;  // of the pushes that the manipulation heuristic estimates
-  float sharpness;         // the exponent of the policy
-  float uniform;           // the share of a uniform policy that is mixed in
-  float network_share;     // of the work, for expansions that the network guides
+  float distance_weight;  // of the estimated distance, next to the cost of the path
+  float sharpness;        // the exponent of the policy
+  float uniform;          // the share of a uniform policy that is mixed in
+  float network_share;    // of the work, for expansions that the network guides
 };
 
 // The world must have at most 1024 columns.

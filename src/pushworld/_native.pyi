@@ -222,7 +222,6 @@ def solve_guided(
     frame: Frame,
     *,
     distance_weight: float,
-    heuristic_weight: float,
     sharpness: float,
     uniform: float,
     network_share: float,
