@@ -15,14 +15,14 @@ from pushworld.puzzle import Puzzle
 
 @dataclass(frozen=True)
 class LearnedPlanner:
-    """Best-first search over pushes with the network of an agent; no JAX is needed.
+    """Best-first search over pushes with the network of an agent and heuristics; no JAX is needed.
 
     Attributes:
         agent: the agent whose network guides the search, by name, or a file of weights.
     """
 
     name: str = "learned"
-    description: str = "best-first search over pushes, guided by a small network"
+    description: str = "best-first search over pushes, guided by a small network and by heuristics"
     complete: bool = True
     optimal: bool = False
     agent: str = DEFAULT_AGENT
