@@ -3,13 +3,15 @@
     python benchmarks/learned.py
     python benchmarks/learned.py --sets base/test level1 --budget 20000
     python benchmarks/learned.py --agent runs/learned/weights.npz --limit 50
+    python benchmarks/learned.py --sets level1 level2 level3 --seconds 60 --budget 1000000000
     python benchmarks/learned.py --speed
 
 The policy alone takes its best action 100 times. With a memory, it takes the next best action when it
 returns to a state; it does not look ahead either. The search is that of `pushworld solve --planner
 learned`, with a limit on processor time (`--seconds`), or on different states (`--budget`), so that other
-work on the machine has no effect. All rates have Wilson intervals at 95 %. As a baseline, `uninformed` is
-the same search with a network that returns equal values for all actions and states.
+work on the machine has no effect. All rates have Wilson intervals at 95 %. The baseline is the same search
+without the network: all its work goes into the heuristics of the push search. `--share 1` measures the
+network without these.
 
 `--speed` prints the evaluations of a network per second of processor time, in native code and by ONNX
 Runtime if it is installed, both on one core.
@@ -21,7 +23,8 @@ import argparse
 import json
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -37,7 +40,8 @@ from pushworld.learned import Network, Observer, guided_search, load_network
 from pushworld.learned.agents import DEFAULT_AGENT
 from pushworld.learned.observation import CHANNELS
 from pushworld.learned.onnx_file import export_network
-from pushworld.learned.weights import Array, random_weights
+from pushworld.learned.search import Guidance
+from pushworld.learned.weights import Array
 from pushworld.puzzle import PushWorldError, Puzzle, format_plan
 from pushworld.rl.evaluation.solve_rates import wilson_interval
 
@@ -47,8 +51,30 @@ FRACTIONS = (100, 10, 1)
 """Results are also printed for a hundredth and a tenth of the budget."""
 
 
-UNINFORMED = Network(random_weights(1), 0)
-"""A network whose weights are too few to tell anything."""
+TIMES = (1, 10, 60)
+"""Results are printed for these limits in seconds, as far as `--seconds` reaches."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A puzzle to measure, and how."""
+
+    puzzle: Puzzle
+    agent: str
+    budget: int
+    seconds: float
+    share: float
+    baseline: bool
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search: different states, evaluations, seconds of processor time, and the length of its plan."""
+
+    states: int
+    evaluated: int
+    seconds: float
+    length: int | None
 
 
 @dataclass(frozen=True)
@@ -58,20 +84,15 @@ class Result:
     Attributes:
         policy: whether the policy alone solved it.
         remembering: whether the policy with a memory solved it.
-        states, evaluated: different states and evaluations; None if the search did not solve it.
-        length: of the plan found.
-        uninformed: states of the uninformed search that solved it, or None.
-        seconds: processor time of the search.
+        search: with the network.
+        without: the same search without it, if measured.
     """
 
     puzzle: str
     policy: bool
     remembering: bool
-    states: int | None
-    evaluated: int | None
-    length: int | None
-    uninformed: int | None
-    seconds: float
+    search: Search
+    without: Search | None
 
 
 def main() -> None:
@@ -90,7 +111,9 @@ def main() -> None:
     parser.add_argument("--agent", default=DEFAULT_AGENT, help="a name, or a weights.npz")
     parser.add_argument("--every", type=int, default=1, help="only every so many puzzles of a set")
     parser.add_argument("--speed", action="store_true", help="only evaluations a second")
-    parser.add_argument("--no-yardstick", action="store_true", help="without `uninformed`")
+    parser.add_argument("--share", type=float, help="of the network in the work of a search")
+    parser.add_argument("--no-baseline", action="store_true", help="not the search without network")
+    parser.add_argument("--workers", type=int, default=1, help="processes")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all outcomes")
     arguments = parser.parse_args()
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
@@ -100,57 +123,62 @@ def main() -> None:
     if arguments.speed:
         measure_speed(network)
         return
+    share = Guidance().network_share if arguments.share is None else arguments.share
     outcomes: dict[str, list[Result]] = {}
     for name in arguments.sets:
         try:
             puzzles = load_set(name, store)[: arguments.limit : arguments.every]
         except PushWorldError as error:
             parser.error(str(error))
-        outcomes[name] = [
-            measure(
-                puzzle, network, arguments.budget, arguments.seconds, not arguments.no_yardstick
+        jobs = [
+            Job(
+                puzzle,
+                arguments.agent,
+                arguments.budget,
+                arguments.seconds,
+                share,
+                not arguments.no_baseline,
             )
             for puzzle in puzzles
         ]
-        print(summary(name, outcomes[name], arguments.budget), flush=True)
-    if arguments.json:
-        results = {name: [asdict(each) for each in several] for name, several in outcomes.items()}
-        arguments.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        with ProcessPoolExecutor(arguments.workers) as processes:
+            outcomes[name] = list(processes.map(measure, jobs))
+        print(summary(name, outcomes[name], arguments.budget, arguments.seconds), flush=True)
+        if arguments.json:
+            rows = {name: [asdict(each) for each in several] for name, several in outcomes.items()}
+            arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 
-def measure(puzzle: Puzzle, network: Network, budget: int, limit: float, yardstick: bool) -> Result:
+def measure(job: Job) -> Result:
     """Returns the result of a puzzle."""
-    begun = time.process_time()
-    search = searched(puzzle, network, budget, limit)
-    seconds = time.process_time() - begun
-    blind = searched(puzzle, UNINFORMED, budget, limit) if yardstick else None
-    solved = search.status == "solved" and seconds <= limit
+    network = load_network(job.agent)
     return Result(
-        puzzle=puzzle.name,
-        policy=policy_solves(puzzle, network, memory=False),
-        remembering=policy_solves(puzzle, network, memory=True),
-        states=search.states if solved else None,
-        evaluated=search.evaluated if solved else None,
-        length=len(search.plan) if solved else None,
-        uninformed=blind.states if blind is not None and blind.status == "solved" else None,
-        seconds=seconds,
+        puzzle=job.puzzle.name,
+        policy=policy_solves(job.puzzle, network, memory=False),
+        remembering=policy_solves(job.puzzle, network, memory=True),
+        search=searched(job, network, job.share),
+        without=searched(job, network, 0) if job.baseline else None,
     )
 
 
-def searched(puzzle: Puzzle, network: Network, budget: int, limit: float) -> _native.SearchResult:
-    """Returns the result of a search."""
-    control = _native.Control(1e9, 8 * 10**9, budget)
+def searched(job: Job, network: Network, share: float) -> Search:
+    """Returns the figures of a search."""
+    control = _native.Control(1e9, 8 * 10**9, job.budget)
     ended = threading.Event()
-    watch = threading.Thread(target=interrupt_after, args=(control, limit, ended))
+    watch = threading.Thread(target=interrupt_after, args=(control, job.seconds, ended))
+    begun = time.process_time()
     watch.start()
     try:
-        found = guided_search(puzzle, network, control)
+        found = guided_search(job.puzzle, network, control, Guidance(network_share=share))
     finally:
         ended.set()
         watch.join()
-    if found.status == "solved" and not puzzle.validate(format_plan(found.plan)):
-        raise RuntimeError(f"a wrong plan for {puzzle.name}")
-    return found
+    seconds = time.process_time() - begun
+    solved = found.status == "solved" and seconds <= job.seconds
+    if solved and not job.puzzle.validate(format_plan(found.plan)):
+        raise RuntimeError(f"a wrong plan for {job.puzzle.name}")
+    length = len(found.plan) if solved else None
+    return Search(found.states, found.evaluated, round(seconds, 3), length)
 
 
 def interrupt_after(control: _native.Control, limit: float, ended: threading.Event) -> None:
@@ -211,30 +239,44 @@ def policy_solves(puzzle: Puzzle, network: Network, memory: bool) -> bool:
     return False
 
 
-def summary(name: str, outcomes: Sequence[Result], budget: int) -> str:
-    """Returns a line on a set."""
+def summary(name: str, outcomes: Sequence[Result], budget: int, seconds: float) -> str:
+    """Returns some lines on a set."""
     count = len(outcomes)
     parts = [
         f"{name:15} {count} puzzles; policy alone {rate(sum(o.policy for o in outcomes), count)}",
         f"policy with a memory {rate(sum(o.remembering for o in outcomes), count)}",
+        *described("search", [each.search for each in outcomes], budget, seconds),
     ]
-    for kind in ("states", "uninformed"):
-        needed = [getattr(outcome, kind) for outcome in outcomes]
-        if not any(needed):
-            continue
-        for fraction in FRACTIONS:
-            within = budget // fraction
-            solved = sum(each is not None and each <= within for each in needed)
-            label = "search" if kind == "states" else "uninformed"
-            parts.append(f"{label} {within:,} states {rate(solved, count)}")
-    states = [outcome.states for outcome in outcomes if outcome.states is not None]
-    evaluated = [outcome.evaluated for outcome in outcomes if outcome.evaluated is not None]
-    if states:
-        parts.append(
-            f"median {np.median(states):.0f} states, {np.median(evaluated):.0f} evaluations"
-        )
-    parts.append(f"{sum(outcome.seconds for outcome in outcomes):.1f} s of processor time")
+    without = [each.without for each in outcomes if each.without is not None]
+    if without:
+        parts += described("without the network", without, budget, seconds)
+        both = [
+            each.search.length / each.without.length
+            for each in outcomes
+            if each.without and each.search.length and each.without.length
+        ]
+        if both:
+            parts.append(f"plans {np.exp(np.mean(np.log(both))):.2f} times as long as without it")
     return "\n    ".join(parts)
+
+
+def described(label: str, searches: Sequence[Search], budget: int, seconds: float) -> Iterator[str]:
+    """Yields lines on searches: solved by states or, if the time is limited, by time."""
+    count = len(searches)
+    solved = [each for each in searches if each.length is not None]
+    if seconds < 1e9:
+        for limit in sorted({each for each in TIMES if each < seconds} | {seconds}):
+            within = sum(each.seconds <= limit for each in solved)
+            yield f"{label} {limit:g} s {rate(within, count)}"
+    else:
+        for limit in (budget // fraction for fraction in FRACTIONS):
+            within = sum(each.states <= limit for each in solved)
+            yield f"{label} {limit:,} states {rate(within, count)}"
+    if solved:
+        states = np.median([each.states for each in solved])
+        evaluated = np.median([each.evaluated for each in solved])
+        total = sum(each.seconds for each in searches)
+        yield f"median {states:.0f} states, {evaluated:.0f} evaluations; {total:.1f} s of processor time"
 
 
 def rate(solved: int, count: int) -> str:

@@ -60,6 +60,12 @@ void check_planes(size_t planes) {
 
 void evaluate(const Network& network, Planes planes, Policies policies, Distances distances) {
   check_planes(planes.shape(3));
+  for (size_t axis = 0; axis < 3; ++axis) {
+    if (policies.shape(axis) != planes.shape(axis) || distances.shape(axis) != planes.shape(axis)) {
+      throw std::invalid_argument("policies and distances must have the shape of the planes");
+    }
+  }
+  if (policies.shape(3) != kNumActions) throw std::invalid_argument("policies are of four actions");
   const int height = static_cast<int>(planes.shape(1));
   const int width = static_cast<int>(planes.shape(2));
   const size_t cells = planes.shape(1) * planes.shape(2);
@@ -107,7 +113,15 @@ void bind_learned(nb::module_& m) {
       [](const Dynamics& dynamics, const Frame& frame,
          nb::ndarray<const int16_t, nb::shape<-1, -1, 2>, nb::c_contig, nb::device::cpu> states,
          nb::ndarray<float, nb::ndim<4>, nb::c_contig, nb::device::cpu> planes) {
-        Observer observer(dynamics.world(), frame);
+        const size_t cells = planes.shape(1) * planes.shape(2) * planes.shape(3);
+        if (planes.shape(0) != states.shape(0) || cells != frame.planes.size()) {
+          throw std::invalid_argument("there must be planes of the frame for each state");
+        }
+        if (states.shape(1) != static_cast<size_t>(dynamics.world().num_objects())) {
+          throw std::invalid_argument("states must have a position for each object");
+        }
+        UnlimitedGuard unlimited;
+        Observer observer(dynamics.world(), frame, unlimited.guard());
         std::vector<Point> positions(states.shape(1));
         for (size_t i = 0; i < states.shape(0); ++i) {
           const int16_t* const state = states.data() + 2 * i * positions.size();
@@ -122,18 +136,16 @@ void bind_learned(nb::module_& m) {
   m.def(
       "solve_guided",
       [](const Dynamics& dynamics, Control& control, const Network& network, const Frame& frame,
-         float distance_weight, float sharpness, float uniform, float repeat_cost,
-         int novelty_share) {
+         float distance_weight, float sharpness, float uniform, float network_share) {
         nb::gil_scoped_release release;
-        SearchResult result =
-            solve_guided(dynamics, control, network, frame,
-                         {distance_weight, sharpness, uniform, repeat_cost, novelty_share});
+        SearchResult result = solve_guided(dynamics, control, network, frame,
+                                           {distance_weight, sharpness, uniform, network_share});
         result.peak_bytes += control.engine_bytes();
         return result;
       },
       nb::arg("dynamics"), nb::arg("control"), nb::arg("network"), nb::arg("frame"), nb::kw_only(),
-      nb::arg("distance_weight"), nb::arg("sharpness"), nb::arg("uniform"), nb::arg("repeat_cost"),
-      nb::arg("novelty_share"));
+      nb::arg("distance_weight"), nb::arg("sharpness"), nb::arg("uniform"),
+      nb::arg("network_share"));
 }
 
 }  // namespace pushworld

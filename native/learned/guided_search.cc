@@ -10,12 +10,16 @@
 #include "search/core/interchangeable_objects.h"
 #include "search/core/node_store.h"
 #include "search/core/object_set.h"
-#include "search/core/position_index.h"
 #include "search/heuristics/pair_novelty.h"
+#include "search/push/alternation_open_list.h"
+#include "search/push/push_problem.h"
 #include "search/push/push_space.h"
 
 namespace pushworld {
 namespace {
+
+// The time to generate and evaluate a push without the network, in its multiplications.
+constexpr double kWorkOfPush = 2e4;
 
 // A priority queue of nodes: the lowest cost first, then the oldest node.
 class NodeHeap {
@@ -39,65 +43,73 @@ class NodeHeap {
   std::pmr::vector<std::pair<float, NodeId>> entries_;
 };
 
+// The open lists for expansions without the network.
+std::vector<OpenListSpec> classical_lists() {
+  using enum PushFeature;
+  using enum PushEvaluator;
+  return {{{}, {kNovelty, kGuidedCost}},
+          {{kGoalFacts}, {kNovelty, kGuidedCost}},
+          {{kDisplaced}, {kGuidedCost}}};
+}
+
 // A node is a state right after a push, up to walks of the agent and interchangeable objects.
 template <int RowWords, int SetWords>
 class GuidedSearch {
  public:
   GuidedSearch(const Dynamics& dynamics, const Network& network, const Frame& frame,
                const Guidance& guidance, LimitGuard& guard)
-      : world_(dynamics.world()),
-        guidance_(guidance),
+      : guidance_(guidance),
         guard_(guard),
         result_(guard.result()),
-        n_(world_.num_objects()),
-        classes_(world_, guard),
-        space_(dynamics, classes_, guard),
-        interchangeable_(world_, classes_),
+        n_(dynamics.world().num_objects()),
+        problem_(dynamics, guard),
+        classes_(problem_.classes()),
+        space_(problem_.space()),
+        interchangeable_(problem_.world(), classes_),
         store_(sizes(), guard),
-        novelty_(world_, classes_, guard, guard.memory().limit() / 8),
-        observer_(world_, frame),
+        novelty_(problem_.world(), classes_, guard, guard.memory().limit() / 8),
+        observer_(problem_.world(), frame, guard),
         run_(network, frame.height, frame.width, guard),
         info_(&guard.memory()),
-        by_cost_(guard.memory()),
-        by_novelty_(guard.memory()),
+        by_network_(guard.memory()),
+        open_lists_(classical_lists(), guard.memory()),
         parent_(n_),
-        after_(n_),
         key_(n_),
-        points_(n_) {
-    for (int goal = 0; goal < world_.num_goals(); ++goal) {
-      goals_.push_back(classes_.index_of(goal + 1).id(world_.goals()[goal]));
-    }
-  }
+        points_(n_) {}
 
   Status run() {
     guard_.check();
-    const std::vector<PositionId> initial = space_.initial_state();
-    if (is_solved(initial.data())) {
-      return goals_.empty() ? Status::kUnsolvable : Status::kSolved;
+    const std::vector<PositionId>& initial = problem_.initial_state();
+    if (problem_.is_solved(initial.data())) {
+      return problem_.world().num_goals() > 0 ? Status::kSolved : Status::kUnsolvable;
     }
-    std::copy(initial.begin(), initial.end(), after_.begin());
-    add(kNoNode, {0, initial[0], space_.region_of(initial.data()), objects_from<SetWords>(0, n_)},
-        {0, 0, false});
-    for (uint64_t turn = 1; !by_cost_.empty() || !by_novelty_.empty(); ++turn) {
-      const bool novel = guidance_.novelty_share > 0 && turn % guidance_.novelty_share == 0;
-      NodeHeap& heap = (novel && !by_novelty_.empty()) || by_cost_.empty() ? by_novelty_ : by_cost_;
-      const NodeId node = heap.pop();
-      if (info_[node].is_closed) continue;
+    const Push first{0, initial[0], space_.region_of(initial.data()),
+                     objects_from<SetWords>(0, n_)};
+    add(kNoNode, first, initial, {});
+    while (true) {
+      const bool is_due =
+          network_work_ * (1 - guidance_.network_share) <= push_work_ * guidance_.network_share;
+      NodeId node = is_due && guidance_.network_share > 0 ? pop_by_network() : kNoNode;
+      const bool by_network = node != kNoNode;
+      if (!by_network) node = open_lists_.pop().node;
+      if (node == kNoNode) return Status::kUnsolvable;
+      if (!by_network && info_[node].is_expanded) continue;
       guard_.count_expansion();
-      if (expand(node)) return Status::kSolved;
+      if (by_network ? expand_by_network(node) : expand(node)) return Status::kSolved;
     }
-    return Status::kUnsolvable;
   }
 
  private:
-  using Set = ObjectSet<SetWords>;
   using Push = typename PushSpace<RowWords, SetWords>::Push;
   using PushGroup = typename PushSpace<RowWords, SetWords>::PushGroup;
 
   struct Info {
-    float cost;      // the negative log probability of the pushes on the way
-    float distance;  // of the last node on the way that was evaluated
-    bool is_closed;
+    float cost = 0;      // the negative log probability of the pushes on the way, if known
+    float distance = 0;  // of the last node on the way that was evaluated
+    uint16_t pushes = 0;
+    bool is_expanded = false;
+    bool is_evaluated = false;  // by the network
+    bool is_dead_end = false;
   };
   struct Child {
     std::vector<PositionId> state;
@@ -111,13 +123,17 @@ class GuidedSearch {
     return sizes;
   }
 
-  bool is_solved(const PositionId* state) const {
-    return std::equal(goals_.begin(), goals_.end(), state + 1);
+  NodeId pop_by_network() {
+    while (!by_network_.empty()) {
+      const NodeId node = by_network_.pop();
+      if (!info_[node].is_evaluated) return node;
+    }
+    return kNoNode;
   }
 
   // The agent's position right after the push that led to a node.
   PositionId agent_at(NodeId node) const {
-    if (store_.parent(node) == kNoNode) return space_.initial_state()[0];
+    if (store_.parent(node) == kNoNode) return problem_.initial_state()[0];
     const uint32_t label = store_.label(node);
     return classes_.index(0).neighbour(label >> 2, NodeStore::action_of(label));
   }
@@ -128,10 +144,11 @@ class GuidedSearch {
     }
     observer_.draw(points_.data(), run_.planes());
     run_.evaluate();
+    network_work_ += run_.work();
     ++result_.evaluated;
     const Point agent = classes_.index(0).point(agent_at(node));
     info_[node].distance = run_.distance(observer_.cell(agent));
-    if (info_[node].distance >= 0) guard_.update_best(static_cast<int>(info_[node].distance));
+    info_[node].is_evaluated = true;
   }
 
   // The log probability of a push from the best of the positions that make it.
@@ -143,115 +160,130 @@ class GuidedSearch {
     return guidance_.sharpness * best;
   }
 
-  // Evaluates a node and adds its successors. Returns whether one of them solves the puzzle.
+  // Adds the successors of a node. Returns whether one of them solves the puzzle.
   bool expand(NodeId node) {
-    info_[node].is_closed = true;
+    info_[node].is_expanded = true;
+    store_.read(node, parent_.data());
+    bool solved = false;
+    for (const PushGroup& group : space_.find_push_groups(parent_.data())) {
+      space_.for_each_push(parent_.data(), group, [&](const Push& push, const auto& after) {
+        solved = solved || add_child(node, push, after, {.cost = INFINITY});
+      });
+      if (solved) return true;
+    }
+    return false;
+  }
+
+  // The same, with the probabilities that the network gives to the pushes.
+  bool expand_by_network(NodeId node) {
+    info_[node].is_expanded = true;
     store_.read(node, parent_.data());
     evaluate(node);
     children_.clear();
+    float total = 0;
     for (const PushGroup& group : space_.find_push_groups(parent_.data())) {
       const float log_probability = score(group);
       space_.for_each_push(parent_.data(), group, [&](const Push& push, const auto& after) {
-        ++result_.generated;
         children_.push_back({after, push, log_probability});
+        total += std::exp(log_probability);
       });
     }
-    float total = 0;
-    for (const Child& child : children_) total += std::exp(child.score);
     const float uniform = guidance_.uniform / static_cast<float>(children_.size());
     for (const Child& child : children_) {
       const float probability =
           uniform + (1 - guidance_.uniform) * std::exp(child.score) / std::max(total, 1e-30f);
-      const Info info{info_[node].cost - std::log(probability), info_[node].distance, false};
-      std::copy(child.state.begin(), child.state.end(), after_.begin());
-      const NodeId last = add(node, child.push, info);
-      if (last == kNoNode) continue;
-      if (solves(last)) return true;
-      if (guidance_.repeat_cost >= 0 && repeat(last, child.push, info)) return true;
+      const float cost = info_[node].cost - std::log(probability);
+      if (add_child(node, child.push, child.state,
+                    {.cost = cost, .distance = info_[node].distance})) {
+        return true;
+      }
     }
     return false;
   }
 
-  // Whether the state in `after_` is a goal; then writes the plan.
-  bool solves(NodeId node) {
-    if (!is_solved(after_.data())) return false;
+  // Adds the state after a push. Returns whether it solves the puzzle; then writes the plan.
+  bool add_child(NodeId parent, const Push& push, const std::vector<PositionId>& state, Info info) {
+    ++result_.generated;
+    push_work_ += kWorkOfPush;
+    info.pushes = static_cast<uint16_t>(std::min(info_[parent].pushes + 1, int{UINT16_MAX}));
+    const NodeId node = add(parent, push, state, info);
+    if (node == kNoNode || !problem_.is_solved(state.data())) return false;
     result_.plan = space_.plan_to(store_, node);
     return true;
   }
 
-  // Adds the states of further pushes in the same direction that move the same objects, without
-  // evaluations between them. Returns whether one of them solves the puzzle.
-  bool repeat(NodeId node, const Push& first, Info info) {
-    while (push_again(first)) {
-      info.cost += guidance_.repeat_cost;
-      node = add(node, again_, info);
-      if (node == kNoNode) return false;
-      if (solves(node)) return true;
-    }
-    return false;
-  }
-
-  // Pushes once more from where the agent is in `after_`, if the same objects move. Returns whether
-  // they do; then sets `again_`.
-  bool push_again(const Push& first) {
-    parent_ = after_;
-    const Point agent = classes_.index(0).point(parent_[0]);
-    for (const PushGroup& group : space_.find_push_groups(parent_.data())) {
-      if (group.action != first.action || !(group.moved == first.moved)) continue;
-      bool is_here = false;
-      space_.for_each_origin(group, [&](Point from) { is_here |= from == agent; });
-      if (!is_here) continue;
-      bool is_done = false;
-      space_.for_each_push(parent_.data(), group, [&](const Push& push, const auto& after) {
-        if (is_done) return;
-        ++result_.generated;
-        again_ = push;
-        after_ = after;
-        is_done = true;
-      });
-      return true;
-    }
-    return false;
-  }
-
-  // Adds the state in `after_`. Returns its node, or kNoNode if it is not new.
-  NodeId add(NodeId parent, const Push& push, const Info& info) {
-    std::copy(after_.begin(), after_.end(), key_.begin());
+  // Adds a state to the node store and to the open lists. Returns its node, or kNoNode if it is
+  // not new.
+  NodeId add(NodeId parent, const Push& push, const std::vector<PositionId>& state,
+             const Info& info) {
+    std::copy(state.begin(), state.end(), key_.begin());
     key_[0] = push.region;
     interchangeable_.canonicalize(key_.data());
     const uint32_t label = push.from << 2 | static_cast<uint32_t>(push.action);
     const NodeStore::Inserted inserted = store_.insert(key_.data(), parent, label);
-    if (!inserted.is_new) return kNoNode;
+    if (!inserted.is_new) {
+      // It may come from an expansion without the network.
+      Info& known = info_[inserted.node];
+      if (known.is_evaluated || known.is_dead_end || known.cost <= info.cost) {
+        return kNoNode;
+      }
+      known.cost = info.cost;
+      known.distance = info.distance;
+      enqueue_for_network(inserted.node);
+      return kNoNode;
+    }
     ++result_.states;
     info_.push_back(info);
-    const float cost = info.cost + guidance_.distance_weight * info.distance;
-    by_cost_.push(cost, inserted.node);
-    if (guidance_.novelty_share > 0) {
-      const int novelty = novelty_.record(after_.data(), push.moved);
-      if (novelty != PairNovelty::kNotNovel) {
-        by_novelty_.push(static_cast<float>(novelty) * 1e4f + cost, inserted.node);
-      }
-    }
+    enqueue(inserted.node, state.data(), push);
     return inserted.node;
   }
 
-  const World& world_;
+  // Adds a new node to the open lists, unless it is a dead end.
+  void enqueue(NodeId node, const PositionId* state, const Push& push) {
+    const auto [distance, pushes, blockers] = problem_.estimate_pushes(state);
+    Info& info = info_[node];
+    info.is_dead_end = pushes >= kInfinity;
+    if (info.is_dead_end) return;
+    guard_.update_best(pushes);
+    const int estimate = pushes + 2 * blockers;
+    if (estimate < best_estimate_) {
+      // The network continues where the other expansions make progress.
+      best_estimate_ = estimate;
+      if (!std::isfinite(info.cost)) info.cost = info.distance = 0;
+    }
+    if (std::isfinite(info.cost)) enqueue_for_network(node);
+    PushEvaluation evaluation;
+    evaluation[PushEvaluator::kNovelty] = novelty_.record(state, push.moved);
+    evaluation[PushEvaluator::kGuidedCost] = info.pushes + 2 * estimate;
+    evaluation[PushFeature::kDisplaced] = key_of(problem_.displaced(state));
+    evaluation[PushFeature::kGoalFacts] = key_of(problem_.goal_facts(state));
+    open_lists_.push(node, evaluation);
+  }
+
+  void enqueue_for_network(NodeId node) {
+    const Info& info = info_[node];
+    by_network_.push(info.cost + guidance_.distance_weight * info.distance, node);
+  }
+
   const Guidance guidance_;
   LimitGuard& guard_;
   SearchResult& result_;
   const int n_;
-  ObjectClasses classes_;
-  PushSpace<RowWords, SetWords> space_;
+  PushProblem<RowWords, SetWords> problem_;
+  const ObjectClasses& classes_;
+  PushSpace<RowWords, SetWords>& space_;
   InterchangeableObjects interchangeable_;
   NodeStore store_;
   PairNovelty novelty_;
   Observer observer_;
   NetworkRun run_;
+  double network_work_ = 0, push_work_ = 0;  // so far
+  int best_estimate_ = kInfinity;
   std::pmr::vector<Info> info_;
-  NodeHeap by_cost_, by_novelty_;
+  NodeHeap by_network_;
+  AlternationOpenList open_lists_;
   std::vector<Child> children_;
-  Push again_{};
-  std::vector<PositionId> goals_, parent_, after_, key_;
+  std::vector<PositionId> parent_, key_;
   std::vector<Point> points_;
 };
 

@@ -1,4 +1,4 @@
-// Best-first search over pushes, guided by the network.
+// Best-first search over pushes, guided by the network and by the heuristics of the push search.
 #pragma once
 
 #include "engine/dynamics.h"
@@ -13,8 +13,7 @@ struct Guidance {
   float distance_weight;  // of the estimated distance, next to the cost of the path
   float sharpness;        // the exponent of the policy
   float uniform;          // the share of a uniform policy that is mixed in
-  float repeat_cost;  // of another push in the same direction without an evaluation; < 0 for none
-  int novelty_share;  // every so many expansions, the most novel node is expanded; 0 for never
+  float network_share;    // of the work, for expansions that the network guides
 };
 
 // The world must have at most 1024 columns.

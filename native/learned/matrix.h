@@ -17,6 +17,8 @@ class LayerMatrix {
   LayerMatrix(const float* weights, size_t taps, size_t inputs, size_t outputs);
 
   size_t taps() const { return taps_; }
+  // The multiplications of a row of outputs.
+  double work() const { return static_cast<double>(packed_.size()); }
   // The number of outputs, rounded up to whole blocks. The outputs beyond the layer's are zero.
   size_t padded_outputs() const { return blocks_ * kBlockColumns; }
   static size_t padded(size_t outputs) {

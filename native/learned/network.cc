@@ -47,6 +47,12 @@ Network::Network(Layers layers, size_t width, int repeats, std::vector<float> cl
       repeats_(repeats),
       class_distances_(std::move(class_distances)) {}
 
+double Network::work_of_cell() const {
+  const double repeated = layers_.mix.matrix.work() + layers_.back.matrix.work();
+  return layers_.embed.matrix.work() + repeats_ * repeated + layers_.read.matrix.work() +
+         layers_.heads.matrix.work();
+}
+
 NetworkRun::NetworkRun(const Network& network, int height, int width, LimitGuard& guard)
     : network_(network),
       guard_(guard),
@@ -54,6 +60,7 @@ NetworkRun::NetworkRun(const Network& network, int height, int width, LimitGuard
       width_(width),
       cells_(static_cast<size_t>(height) * width),
       stride_(LayerMatrix::padded(network.width())),
+      work_(static_cast<double>(cells_) * network.work_of_cell()),
       zeros_(std::max(LayerMatrix::padded(2 * network.width()), kNumPlanes)),
       planes_(cells_ * kNumPlanes, &guard.memory()),
       embedding_(cells_ * stride_, &guard.memory()),

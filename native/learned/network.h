@@ -34,6 +34,8 @@ class Network {
   Network(Layers layers, size_t width, int repeats, std::vector<float> class_distances);
 
   size_t width() const { return width_; }
+  // The multiplications of an evaluation for each cell.
+  double work_of_cell() const;
 
  private:
   friend class NetworkRun;
@@ -55,6 +57,8 @@ class NetworkRun {
 
   // Evaluates the planes.
   void evaluate();
+  // The multiplications of an evaluation.
+  double work() const { return work_; }
 
   // The log probabilities of the four actions with the agent in a cell.
   const float* policy(size_t cell) const { return &policy_[4 * cell]; }
@@ -78,7 +82,8 @@ class NetworkRun {
   const Network& network_;
   LimitGuard& guard_;
   const int height_, width_;
-  const size_t cells_, stride_;     // the stride of a row of channels
+  const size_t cells_, stride_;  // the stride of a row of channels
+  const double work_;
   const std::vector<float> zeros_;  // as long as the longest row of inputs
   Floats planes_, embedding_, hidden_, normed_, inner_, features_, heads_, policy_, distances_;
   Pointers plane_rows_, normed_neighbours_, normed_rows_, inner_rows_, feature_rows_;

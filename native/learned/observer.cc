@@ -28,8 +28,11 @@ float sign(int offset) { return static_cast<float>((offset > 0) - (offset < 0));
 
 }  // namespace
 
-Observer::Observer(const World& world, const Frame& frame)
-    : world_(world), frame_(frame), taken_(static_cast<size_t>(frame.width) * frame.height) {
+Observer::Observer(const World& world, const Frame& frame, LimitGuard& guard)
+    : world_(world),
+      frame_(frame),
+      guard_(guard),
+      taken_(static_cast<size_t>(frame.width) * frame.height) {
   targets_ = taken_;
   for (int id = 0; id < world.num_shapes(); ++id) {
     const Shape& shape = world.shape(id);
@@ -92,6 +95,7 @@ void Observer::draw(const Point* positions, float* planes) {
 void Observer::draw_hits(const std::vector<uint8_t>& cells, size_t plane, float* planes) const {
   const Shape& agent = world_.shape_of(0);
   for (int y = 0; y < frame_.height; ++y) {
+    guard_.count_work(agent.cells.size() * static_cast<size_t>(frame_.width));
     for (int x = 0; x < frame_.width; ++x) {
       float* const here = planes + (static_cast<size_t>(y) * frame_.width + x) * kNumPlanes;
       if (here[kAgentFits] == 0.0f) continue;

@@ -6,6 +6,7 @@
 
 #include "engine/world.h"
 #include "learned/network.h"
+#include "search/core/limit_guard.h"
 
 namespace pushworld {
 
@@ -19,7 +20,7 @@ struct Frame {
 // Draws observations of one world.
 class Observer {
  public:
-  Observer(const World& world, const Frame& frame);
+  Observer(const World& world, const Frame& frame, LimitGuard& guard);
 
   // Writes the planes of an arrangement, which is the positions of all objects. The agent's does
   // not matter.
@@ -41,6 +42,7 @@ class Observer {
 
   const World& world_;
   const Frame& frame_;
+  LimitGuard& guard_;
   std::vector<std::vector<ShapeCell>> shapes_;  // of each shape id
   std::vector<std::vector<size_t>> outlines_;   // of each goal, its cells
   std::vector<uint8_t> taken_, targets_;

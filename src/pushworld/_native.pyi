@@ -224,6 +224,5 @@ def solve_guided(
     distance_weight: float,
     sharpness: float,
     uniform: float,
-    repeat_cost: float,
-    novelty_share: int,
+    network_share: float,
 ) -> SearchResult: ...

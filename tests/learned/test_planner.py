@@ -122,6 +122,36 @@ def test_native_code_draws_the_same_planes(puzzle: Puzzle, seed: int) -> None:
     assert np.array_equal(drawn, expected)
 
 
+def test_native_code_writes_only_into_arrays_of_the_right_shape() -> None:
+    puzzle = tiny_puzzle(4)
+    engine, observer = Engine(puzzle), Observer(puzzle)
+    states = engine.initial_states(2)
+    planes = observer.draw(states)
+    with pytest.raises(ValueError, match="for each state"):
+        _native.draw_planes(engine.native, observer.frame, states, planes[:1])
+    with pytest.raises(ValueError, match="for each object"):
+        _native.draw_planes(engine.native, observer.frame, states[:, :1].copy(), planes)
+    cells = planes.shape[:3]
+    for policies, distances in (
+        ((*cells, 3), cells),
+        ((1, *cells[1:], 4), cells),
+        ((*cells, 4), (*cells[:2], 1)),
+    ):
+        network = Network(random_weights(1), 0).native
+        with pytest.raises(ValueError, match=r"shape|four"):
+            network.evaluate(
+                planes, np.empty(policies, np.float32), np.empty(distances, np.float32)
+            )
+
+
+def test_the_share_of_the_network_is_a_share_of_the_work() -> None:
+    puzzle = tiny_puzzle(4)
+    network = load_network(DEFAULT_AGENT)
+    shares = [search(puzzle, network, Guidance(network_share=each)) for each in (0, 0.5, 1)]
+    assert shares[0].evaluated == 0 < shares[1].evaluated
+    assert shares[2].evaluated == shares[2].expanded
+
+
 def search(puzzle: Puzzle, network: Network, guidance: Guidance | None = None) -> SearchResult:
     """Returns the result of a search with generous limits."""
     return guided_search(puzzle, network, _native.Control(60, 10**9), guidance)
@@ -129,7 +159,12 @@ def search(puzzle: Puzzle, network: Network, guidance: Guidance | None = None) -
 
 @pytest.mark.parametrize("seed", [1, 2, 4, 5, 7])
 @pytest.mark.parametrize(
-    "guidance", [Guidance(), Guidance(repeat_cost=0.5, novelty_share=2), Guidance(repeat_cost=0)]
+    "guidance",
+    [
+        Guidance(),
+        Guidance(network_share=0),
+        Guidance(network_share=1),
+    ],
 )
 def test_plans_are_found_with_any_network_and_the_search_is_deterministic(
     seed: int, guidance: Guidance
@@ -159,12 +194,14 @@ def test_weights_that_are_no_numbers_do_no_harm() -> None:
     assert puzzle.validate(format_plan(search(puzzle, Network(weights, 1)).plan))
 
 
-@pytest.mark.parametrize("name", ["base", "goals"])
+@pytest.mark.parametrize("name", ["base", "all"])
 def test_the_shipped_network_halves_the_evaluations_at_least(name: str) -> None:
     puzzles = generate(name, 6, seed=11, split="test").puzzles()
-    results = [search(puzzle, load_network(DEFAULT_AGENT)) for puzzle in puzzles]
+    alone = Guidance(network_share=1)
+    results = [search(puzzle, load_network(DEFAULT_AGENT), alone) for puzzle in puzzles]
     assert [each.status for each in results] == ["solved"] * len(puzzles)
-    blind = sum(search(puzzle, Network(random_weights(1), 0)).evaluated for puzzle in puzzles)
+    untrained = Network(random_weights(1), 0)
+    blind = sum(search(puzzle, untrained, alone).evaluated for puzzle in puzzles)
     assert 2 * sum(each.evaluated for each in results) < blind
 
 

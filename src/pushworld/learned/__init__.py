@@ -1,4 +1,4 @@
-"""The learned planner: best-first search guided by a small network; it needs no JAX."""
+"""The learned planner: best-first search guided by a small network and heuristics; it needs no JAX."""
 
 from pushworld.learned.agents import load_network
 from pushworld.learned.network import Network

@@ -12,22 +12,17 @@ from pushworld.planners.native import NativePlanner
 from pushworld.planners.protocol import Availability, ProgressCallback, SolveResult
 from pushworld.puzzle import Puzzle
 
-PROOF_BYTES = 4_000_000
-"""The memory of the search for a proof of unsolvability: some tens of milliseconds' worth."""
-
-PROOF_SECONDS = 1.0
-
 
 @dataclass(frozen=True)
 class LearnedPlanner:
-    """Best-first search over pushes with the network of an agent; no JAX is needed.
+    """Best-first search over pushes with the network of an agent and heuristics; no JAX is needed.
 
     Attributes:
         agent: the agent whose network guides the search, by name, or a file of weights.
     """
 
     name: str = "learned"
-    description: str = "best-first search over pushes, guided by a small network"
+    description: str = "best-first search over pushes, guided by a small network and by heuristics"
     complete: bool = True
     optimal: bool = False
     agent: str = DEFAULT_AGENT
@@ -80,16 +75,5 @@ def _search(
     seed: int,
     threads: int,
 ) -> _native.SearchResult:
-    """Returns what the guided search finds, or a proof that there is no plan.
-
-    The network finds ways to goals, but needs long to prove that there are none. Breadth-first search
-    proves it for small puzzles. A plan that it finds is not used: the planner solves puzzles only with
-    what it has learned.
-    """
-    proof = _native.Control(PROOF_SECONDS, PROOF_BYTES)
-    control.check()
-    found = _native.solve_breadth_first(dynamics, proof, seed=0, threads=1)
-    control.check()
-    if found.status == "unsolvable":
-        return found
+    """Returns what the guided search finds within the limits."""
     return guided_search(puzzle, load_network(agent), control, dynamics=dynamics)

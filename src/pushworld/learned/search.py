@@ -1,9 +1,11 @@
-"""Best-first search over pushes, guided by a policy and a goal distance; it runs in native code.
+"""Best-first search over pushes, guided by a network and by heuristics; it runs in native code.
 
-A node is an arrangement of the movables and the region where the agent walks freely. To expand a
-node, the network evaluates its arrangement once: that gives the probabilities of all pushes there,
-and the estimated distance. A successor's cost is the negative log probability of all pushes on the
-way to it, plus the weighted distance of its parent. The node with the lowest cost is expanded next.
+A node is an arrangement of the movables and the region where the agent walks freely. Two kinds of
+expansions take turns and share the nodes. For one, the network evaluates the arrangement: that gives
+the probabilities of all pushes there, and the estimated distance. A successor's cost is the negative log
+probability of all pushes on the way to it, plus the weighted distance of its parent, and the node with
+the lowest cost is expanded next. The other takes nodes from open lists of the push search, by novelty
+and by the manipulation heuristic. Whenever that finds a lower estimate, the network goes on from there.
 """
 
 from __future__ import annotations
@@ -25,17 +27,14 @@ class Guidance:
         distance_weight: the weight of the estimated distance next to the cost of the pushes.
         sharpness: the exponent of the policy.
         uniform: the share of a uniform policy that is mixed in.
-        repeat_cost: the cost of another push of the same objects in the same direction, which needs
-            no evaluation; negative for no such successors.
-        novelty_share: every so many expansions, the node with the most novel arrangement of one or
-            two objects is expanded instead; 0 for never.
+        network_share: the share of the work for expansions that the network guides; 0 for a search
+            without the network, 1 for one with nothing else.
     """
 
     distance_weight: float = 0.4
     sharpness: float = 1.5
     uniform: float = 0.02
-    repeat_cost: float = -1.0
-    novelty_share: int = 0
+    network_share: float = 0.5
 
 
 def guided_search(

@@ -40,6 +40,15 @@ from pushworld.rl.runs.metrics import METRICS_FILE, MetricsFile
 if TYPE_CHECKING:
     from pushworld.learned.training.training import ImitationConfig, Losses, Training
 
+COUNTS = {
+    "max_side": "skip puzzles with a longer side",
+    "max_states": "puzzles with at most this many states are solved completely",
+    "planner_states": "states of the planner for larger puzzles",
+    "starts": "states that the planner starts from in a larger puzzle",
+    "count": "examples of each puzzle",
+}
+"""The settings of `make` that are numbers, with their help."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command that the arguments name, and returns an exit code."""
@@ -50,73 +59,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     make = commands.add_parser("make", help="label puzzles and write examples")
-    make.add_argument(
-        "sets",
-        nargs="+",
-        help="a set, a folder (with plans, if it has a journal), generated/SET for new Level 0 "
-        "puzzles, rooms for new rooms, or halls and large-halls with more tools",
-    )
-    make.add_argument("--output", "-o", type=Path, required=True, help="the folder of examples")
-    make.add_argument("--store", type=Path, help="a folder with level0.zip, level1, ...")
-    make.add_argument(
-        "--puzzles", type=_positive, help="puzzles of each set (default: all, or 1000 new ones)"
-    )
-    make.add_argument(
-        "--max-side",
-        type=_positive,
-        default=LabelSettings.max_side,
-        help="skip puzzles with a longer side (default: %(default)s cells)",
-    )
-    make.add_argument(
-        "--max-states",
-        type=_positive,
-        default=LabelSettings.max_states,
-        help="puzzles with at most this many states are solved completely (default: %(default)s)",
-    )
+    _add_sources(make, "the folder of examples")
+    for name, text in COUNTS.items():
+        make.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=_positive,
+            default=getattr(LabelSettings, name),
+            help=f"{text} (default: {getattr(LabelSettings, name) or 'no limit'})",
+        )
     make.add_argument(
         "--time-limit",
         type=float,
         default=LabelSettings.time_limit,
         help="seconds of the planner for larger puzzles (default: %(default)s)",
     )
-    make.add_argument(
-        "--planner-states",
-        type=_positive,
-        help="states of the planner for larger puzzles (default: no limit)",
-    )
-    make.add_argument(
-        "--starts",
-        type=_positive,
-        default=LabelSettings.starts,
-        help="states that the planner starts from in a larger puzzle (default: %(default)s)",
-    )
-    make.add_argument(
-        "--without",
-        nargs="*",
-        default=[],
-        metavar="SET",
-        help="leave out the puzzles of these sets",
-    )
-    make.add_argument(
-        "--count",
-        type=_positive,
-        default=LabelSettings.count,
-        help="examples of each puzzle (default: %(default)s)",
-    )
     make.add_argument("--workers", type=_positive, default=1, help="processes (default: 1)")
     make.add_argument("--seconds", type=float, default=math.inf, help="stop after this time")
     make.set_defaults(run=_make)
     own = commands.add_parser("solve", help="solve puzzles with the learned planner, to learn from")
-    own.add_argument("sets", nargs="+", help="as for make")
-    own.add_argument("--output", "-o", type=Path, required=True, help="the folder of puzzles")
-    own.add_argument("--store", type=Path, help="a folder with level0.zip, level1, ...")
-    own.add_argument("--puzzles", type=_positive, help="as for make")
+    _add_sources(own, "the folder of puzzles")
     own.add_argument("--agent", default=DEFAULT_AGENT, help="a name, or a weights.npz")
     own.add_argument(
         "--time-limit", type=float, default=60.0, help="seconds (default: %(default)s)"
     )
     own.add_argument("--max-states", type=_positive, default=1_000_000, help="of each search")
-    own.add_argument("--without", nargs="*", default=[], metavar="SET", help="as for make")
     own.set_defaults(run=_solve)
     train = commands.add_parser("train", help="train the network on examples")
     train.add_argument("examples", type=Path, nargs="+", help="files of examples")
@@ -134,6 +100,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     train.set_defaults(run=_train)
     chosen = parser.parse_args(arguments)
     return exit_code_of(lambda: chosen.run(chosen))
+
+
+def _add_sources(parser: argparse.ArgumentParser, output: str) -> None:
+    """Adds the arguments that say which puzzles to take, and where to write."""
+    parser.add_argument(
+        "sets",
+        nargs="+",
+        help="a set, a folder (with plans, if it has a journal), generated/SET for new Level 0 "
+        "puzzles, rooms for new rooms, or halls and large-halls with more tools",
+    )
+    parser.add_argument("--output", "-o", type=Path, required=True, help=output)
+    parser.add_argument("--store", type=Path, help="a folder with level0.zip, level1, ...")
+    parser.add_argument(
+        "--puzzles", type=_positive, help="puzzles of each set (default: all, or 1000 new ones)"
+    )
+    parser.add_argument(
+        "--without",
+        nargs="*",
+        default=[],
+        metavar="SET",
+        help="leave out the puzzles of these sets",
+    )
 
 
 def _positive(text: str) -> int:
