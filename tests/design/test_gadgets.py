@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from pushworld.design.candidates import Wish
-from pushworld.design.gadgets.composition import Composition, Link, compose, depth
+from pushworld.design.gadgets.composition import compose
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
 from pushworld.design.gadgets.growing import grow
+from pushworld.design.gadgets.links import Composition, Link, depth
 from pushworld.design.gadgets.proof import Proved, composed_puzzles, gates_that_matter
 from pushworld.design.state_space import explore
 from pushworld.planners import solve

@@ -15,7 +15,7 @@ from pushworld.design.archive import Archive
 from pushworld.design.budget import BUDGETS
 from pushworld.design.candidates import Candidate, Wish, assess, evaluate
 from pushworld.design.canonical import canonical_form
-from pushworld.design.gadgets.composition import Link
+from pushworld.design.gadgets.links import Link
 from pushworld.design.gadgets.growing import grow
 from pushworld.design.minimization import fill_pockets, minimize
 from pushworld.design.mutations import mutate

@@ -17,8 +17,10 @@ from pushworld.design.difficulty import (
     measure_for_grading,
     stored_model,
 )
-from pushworld.design.gadgets.composition import Composition, compose
+from pushworld.design.gadgets.chains import Chain
+from pushworld.design.gadgets.composition import begin, compose, extend
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
+from pushworld.design.gadgets.links import Composition
 from pushworld.design.gadgets.proof import gates_that_matter, proves_links
 from pushworld.design.looks import looks
 from pushworld.design.measures import Measures, PlannerEffort
@@ -31,18 +33,24 @@ from pushworld.design.mutations import (
     remove_walls,
 )
 from pushworld.design.plan_features import plan_features
-from pushworld.puzzle import Puzzle, PuzzleError
+from pushworld.puzzle import PuzzleError
 
-GADGETS = ((1, 2), (2, 3), (3, 4), (4, 6))
-"""How many gadgets a puzzle has, by level."""
+GADGETS = ((1, 2), (2, 3))
+"""How many gadgets a puzzle has, by level. Those of higher levels grow gadget by gadget."""
 
-SOLVING = (20_000, 40_000, 60_000, 400_000)
-PROVING = (50_000, 100_000, 500_000, 2_000_000)
+SOLVING = (20_000, 40_000, 60_000, 300_000)
+PROVING = (50_000, 100_000, 100_000, 100_000)
 """States of the search for a plan, and of each proof, by level."""
 
 MIN_LENGTH = 8
 ATTEMPTS = 60
 """How many compositions may fail to fit for each puzzle that is looked at."""
+
+PATIENCE = 12
+"""How many extensions of a chain may fail in a row before another one is begun."""
+
+LEAST_RISE = 0.02
+"""How much harder each gadget must make a chain."""
 
 POLISHING = 0.25
 """How often a puzzle of the archive is changed rather than a new one composed."""
@@ -59,8 +67,8 @@ POLISH: dict[Mutation, float] = {move_object: 4, remove_walls: 1, add_walls: 0.3
 USEFUL = {
     "tool-use": ("plunger", "assembly", "hook", "drawer", "lock", "remote-hand"),
     "assembly": ("assembly",),
-    "multiple-goals": ("order",),
-    "movable-obstacle": ("gate", "lock"),
+    "multiple-goals": ("order", "fit"),
+    "movable-obstacle": ("gate", "lock", "airlock"),
 }
 """For a skill, the gadgets of which a puzzle must have at least one."""
 
@@ -92,25 +100,28 @@ def grow(
         evaluations: how many puzzles may be evaluated.
         polish: how many changes of an accepted puzzle are tried.
     """
-    archive = Archive()
+    archive, tower = Archive(), _Tower()
     best: Candidate | None = None
     seen: set[str] = set()
     looked_at = solvable = accepted = 0
     polished = 0
     while looked_at < evaluations and polished < polish:
-        if best is not None:
-            polished += 1
-            proposed = _changed(best, random)
-        elif len(archive) and random.random() < POLISHING:
-            proposed = _changed(archive.choose(random), random)
-        else:
-            proposed = next(_compositions(wish, width, height, random), None)
         looked_at += 1
-        form = None if proposed is None else canonical_form(proposed.puzzle)
-        if proposed is None or form is None or form in seen:
-            continue
-        seen.add(form)
-        candidate = _evaluate(proposed, wish)
+        candidate = None
+        if best is None and wish.level > len(GADGETS):
+            candidate = tower.climb(wish, width, height, random)
+        else:
+            if best is not None:
+                polished += 1
+                proposed = _changed(best, random)
+            elif len(archive) and random.random() < POLISHING:
+                proposed = _changed(archive.choose(random), random)
+            else:
+                proposed = next(_compositions(wish, width, height, random), None)
+            form = None if proposed is None else canonical_form(proposed.puzzle)
+            if proposed is not None and form is not None and form not in seen:
+                seen.add(form)
+                candidate = _evaluate(proposed, wish)
         if candidate is None:
             continue
         solvable += 1
@@ -120,6 +131,57 @@ def grow(
             if best is None or candidate.quality > best.quality:
                 best = candidate
     return Grown(best, looked_at, solvable, accepted)
+
+
+@dataclass
+class _Tower:
+    """A chain that grows gadget by gadget as long as its links are proved and it becomes harder.
+
+    Attributes:
+        chain: the chain so far, None before the first gadget.
+        score: its difficulty by a first look.
+        failures: how many extensions failed in a row.
+    """
+
+    chain: Chain | None = None
+    score: float = float("-inf")
+    failures: int = 0
+
+    def climb(self, wish: Wish, width: int, height: int, random: Random) -> Candidate | None:
+        """Tries one more gadget; returns the puzzle as a candidate if it has a plan."""
+        if self.failures >= PATIENCE:
+            self.chain, self.score, self.failures = None, float("-inf"), 0
+        self.failures += 1
+        chain = self._extended(wish, width, height, random)
+        composition = None if chain is None else chain.furnished()
+        if composition is None:
+            return None
+        composition = replace(composition, puzzle=fill_pockets(composition.puzzle))
+        look = _Look.at(composition, wish.level)
+        if look is None:
+            return None
+        candidate = look.rejected(wish.level)
+        plan = shorten_within(composition.puzzle, look.plan, FIRST_SHORTENING).plan
+        look = replace(look, plan=plan)
+        if look.score < self.score + LEAST_RISE or not proves_links(
+            composition, PROVING[wish.level - 1]
+        ):
+            return candidate
+        candidate = look.rejected(wish.level)
+        if look.may_have(wish.level, SLACK_LATER) and _may_demand(composition, wish):
+            candidate = _judge(look, wish)
+        if candidate.score < stored_model().cuts[wish.level - 2]:
+            self.chain, self.score, self.failures = chain, candidate.score, 0
+        return candidate
+
+    def _extended(self, wish: Wish, width: int, height: int, random: Random) -> Chain | None:
+        """Returns a chain with one more gadget, or None if none fits."""
+        if self.chain is None:
+            useful = [kind for skill in wish.skills for kind in USEFUL.get(skill, ())]
+            sinks = [kind for kind in useful if kind in SINKS] or list(SINKS)
+            return begin(random, width, height, (*sinks, *VAULTS))
+        chain = self.chain.copy()
+        return chain if extend(chain, (*SINKS, *VAULTS)) else None
 
 
 def _compositions(wish: Wish, width: int, height: int, random: Random) -> Iterator[Composition]:
@@ -154,42 +216,86 @@ def _changed(parent: Candidate, random: Random) -> Composition | None:
     return Composition(fill_pockets(puzzle), parent.links)
 
 
+@dataclass(frozen=True)
+class _Look:
+    """A first look at a composition: a plan and the states that its search saw."""
+
+    composition: Composition
+    plan: str
+    states: int
+
+    @classmethod
+    def at(cls, composition: Composition, level: int) -> _Look | None:
+        """Returns what a search finds, or None if it finds no plan or a trivial one."""
+        found = solve_within(composition.puzzle, SOLVING[level - 1])
+        if found.plan is None or len(found.plan) < MIN_LENGTH:
+            return None
+        return cls(composition, found.plan, found.states)
+
+    @property
+    def score(self) -> float:
+        """The score of the puzzle if no plan were shorter."""
+        return self._score(1.0)
+
+    def may_have(self, level: int, slack: float) -> bool:
+        """Returns whether the puzzle may have a level if its best plan has this share of the actions."""
+        cuts = (float("-inf"), *stored_model().cuts, float("inf"))
+        return self.score >= cuts[level - 1] and self._score(slack) < cuts[level]
+
+    def rejected(self, level: int) -> Candidate:
+        """Returns the puzzle as a candidate that is not as wished."""
+        puzzle, links, score = self.composition.puzzle, self.composition.links, self.score
+        quality = -3 * level_gap(score, level) - 8
+        return Candidate(puzzle, self.plan, score, quality, accepted=False, links=links)
+
+    def _score(self, share: float) -> float:
+        puzzle = self.composition.puzzle
+        features = plan_features(puzzle, self.plan)
+        measures = Measures(
+            width=puzzle.width,
+            height=puzzle.height,
+            movables=len(puzzle.movables),
+            goals=len(puzzle.goal),
+            log10_states=None,
+            solution=None,
+            plan=replace(features, length=int(share * len(self.plan))),
+            efforts=(PlannerEffort("default", "solved", self.states),),
+        )
+        return stored_model().score(difficulty_features(measures))
+
+
 def _evaluate(composition: Composition, wish: Wish) -> Candidate | None:
     """Returns a composition as a candidate, or None if it has no plan or a trivial one."""
-    puzzle, states = composition.puzzle, PROVING[wish.level - 1]
-    found = solve_within(puzzle, SOLVING[wish.level - 1])
-    if found.plan is None or len(found.plan) < MIN_LENGTH:
+    look = _Look.at(composition, wish.level)
+    if look is None:
         return None
-    guess = _guess(puzzle, found.plan, found.states)
-    rejected = Candidate(
-        puzzle,
-        found.plan,
-        guess,
-        -3 * level_gap(guess, wish.level) - 8,
-        False,
-        links=composition.links,
-    )
-    if not _in_reach(puzzle, found.plan, found.states, wish.level, SLACK):
+    rejected = look.rejected(wish.level)
+    if not look.may_have(wish.level, SLACK):
         return rejected
-    plan = shorten_within(puzzle, found.plan, FIRST_SHORTENING).plan
-    if not _in_reach(puzzle, plan, found.states, wish.level, SLACK_LATER):
+    plan = shorten_within(composition.puzzle, look.plan, FIRST_SHORTENING).plan
+    if not replace(look, plan=plan).may_have(wish.level, SLACK_LATER):
         return rejected
-    if not proves_links(composition, states):
-        return rejected
+    return _judge(look, wish) if proves_links(composition, PROVING[wish.level - 1]) else rejected
+
+
+def _judge(look: _Look, wish: Wish) -> Candidate:
+    """Returns a puzzle whose links are proved as a candidate, graded and analysed."""
+    composition, rejected = look.composition, look.rejected(wish.level)
+    puzzle, states = composition.puzzle, PROVING[wish.level - 1]
     difficulty = grade(puzzle, measure_for_grading(puzzle))
     gap = level_gap(difficulty.score, wish.level)
     if gap > 0:
         return replace(rejected, score=difficulty.score, quality=-3 * gap - 4)
     budget = Budget(states, states, 100_000, 2_000, 6, 3, 2)
     analysis = analyze(
-        puzzle, budget, difficulty=difficulty, planners=("default",), known_plan=found.plan
+        puzzle, budget, difficulty=difficulty, planners=("default",), known_plan=look.plan
     )
     if analysis.roles is None:
         return rejected
     candidate = assess(puzzle, analysis, wish)
     useless = set(candidate.useless)
     if useless:
-        useless -= gates_that_matter(composition, SOLVING[wish.level - 1])
+        useless -= gates_that_matter(composition, states)
     as_wished = not useless and all(skill in analysis.skills for skill in wish.skills)
     return replace(
         candidate,
@@ -197,25 +303,3 @@ def _evaluate(composition: Composition, wish: Wish) -> Candidate | None:
         accepted=as_wished and not analysis.roles.of("unknown"),
         quality=candidate.quality + looks(puzzle),
     )
-
-
-def _guess(puzzle: Puzzle, plan: str, states: int, share: float = 1.0) -> float:
-    """Returns the score of a puzzle if its best plan had this share of a plan's actions."""
-    measures = Measures(
-        width=puzzle.width,
-        height=puzzle.height,
-        movables=len(puzzle.movables),
-        goals=len(puzzle.goal),
-        log10_states=None,
-        solution=None,
-        plan=replace(plan_features(puzzle, plan), length=int(share * len(plan))),
-        efforts=(PlannerEffort("default", "solved", states),),
-    )
-    return stored_model().score(difficulty_features(measures))
-
-
-def _in_reach(puzzle: Puzzle, plan: str, states: int, level: int, slack: float) -> bool:
-    """Returns whether a puzzle may have a level, given a first plan."""
-    high, low = _guess(puzzle, plan, states), _guess(puzzle, plan, states, slack)
-    cuts = (float("-inf"), *stored_model().cuts, float("inf"))
-    return high >= cuts[level - 1] and low < cuts[level]

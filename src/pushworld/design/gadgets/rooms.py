@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from copy import copy
 from dataclasses import dataclass
 from random import Random
 
@@ -67,6 +68,13 @@ class Room:
         self.inside: set[Position] = set()
         self.clear: set[Position] = set()
         self.chambers = self._split(Chamber(1, 1, width, height), door, random)
+
+    def copy(self) -> Room:
+        """Returns a room into which gadgets can be placed without changing this one."""
+        other = copy(self)
+        other.walls, other.closed = set(self.walls), set(self.closed)
+        other.inside, other.clear = set(self.inside), set(self.clear)
+        return other
 
     def hall(self) -> set[Position]:
         """Returns the cells outside of walls and gadgets."""
