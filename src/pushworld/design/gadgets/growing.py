@@ -38,7 +38,7 @@ from pushworld.puzzle import PuzzleError
 GADGETS = ((1, 2), (2, 3))
 """How many gadgets a puzzle has, by level. Those of higher levels grow gadget by gadget."""
 
-SOLVING = (20_000, 40_000, 60_000, 300_000)
+SOLVING = (20_000, 40_000, 60_000, 120_000)
 PROVING = (50_000, 100_000, 100_000, 100_000)
 """States of the search for a plan, and of each proof, by level."""
 
@@ -47,10 +47,13 @@ ATTEMPTS = 60
 """How many compositions may fail to fit for each puzzle that is looked at."""
 
 PATIENCE = 12
-"""How many extensions of a chain may fail in a row before another one is begun."""
+"""How many gadgets may fail on top of a chain before its last one is taken away."""
 
-LEAST_RISE = 0.02
+LEAST_RISE = 0.12
 """How much harder each gadget must make a chain."""
+
+MORE_STATES = 20
+"""How many times as many states the search may see after one more gadget."""
 
 POLISHING = 0.25
 """How often a puzzle of the archive is changed rather than a new one composed."""
@@ -100,7 +103,7 @@ def grow(
         evaluations: how many puzzles may be evaluated.
         polish: how many changes of an accepted puzzle are tried.
     """
-    archive, tower = Archive(), _Tower()
+    archive, tower = Archive(), _Tower(wish, width, height, random)
     best: Candidate | None = None
     seen: set[str] = set()
     looked_at = solvable = accepted = 0
@@ -109,7 +112,7 @@ def grow(
         looked_at += 1
         candidate = None
         if best is None and wish.level > len(GADGETS):
-            candidate = tower.climb(wish, width, height, random)
+            candidate = tower.climb()
         else:
             if best is not None:
                 polished += 1
@@ -134,54 +137,70 @@ def grow(
 
 
 @dataclass
-class _Tower:
-    """A chain that grows gadget by gadget as long as its links are proved and it becomes harder.
+class _Floor:
+    """A floor of a tower.
 
     Attributes:
-        chain: the chain so far, None before the first gadget.
-        score: its difficulty by a first look.
-        failures: how many extensions failed in a row.
+        chain: the chain up to here; None for the ground.
+        score: its difficulty.
+        states: how many the search for a plan saw.
+        failures: how many gadgets on top of it failed.
     """
 
     chain: Chain | None = None
     score: float = float("-inf")
+    states: int = 0
     failures: int = 0
 
-    def climb(self, wish: Wish, width: int, height: int, random: Random) -> Candidate | None:
+
+class _Tower:
+    """A chain that grows gadget by gadget as long as its links are proved and it becomes harder.
+
+    A floor on which many gadgets failed is taken away again.
+    """
+
+    def __init__(self, wish: Wish, width: int, height: int, random: Random) -> None:
+        self.wish = wish
+        self.width, self.height = width, height
+        self.random = random
+        self.floors = [_Floor()]
+
+    def climb(self) -> Candidate | None:
         """Tries one more gadget; returns the puzzle as a candidate if it has a plan."""
-        if self.failures >= PATIENCE:
-            self.chain, self.score, self.failures = None, float("-inf"), 0
-        self.failures += 1
-        chain = self._extended(wish, width, height, random)
+        while len(self.floors) > 1 and self.floors[-1].failures >= PATIENCE:
+            self.floors.pop()
+        top, level = self.floors[-1], self.wish.level
+        top.failures += 1
+        chain = self._extended(top.chain)
         composition = None if chain is None else chain.furnished()
         if composition is None:
             return None
         composition = replace(composition, puzzle=fill_pockets(composition.puzzle))
-        look = _Look.at(composition, wish.level)
+        states = min(SOLVING[level - 1], max(FIRST_SHORTENING, MORE_STATES * top.states))
+        look = _Look.at(composition, states)
         if look is None:
             return None
-        candidate = look.rejected(wish.level)
         plan = shorten_within(composition.puzzle, look.plan, FIRST_SHORTENING).plan
         look = replace(look, plan=plan)
-        if look.score < self.score + LEAST_RISE or not proves_links(
-            composition, PROVING[wish.level - 1]
-        ):
+        candidate = look.rejected(level)
+        if look.score < top.score + LEAST_RISE:
             return candidate
-        candidate = look.rejected(wish.level)
-        if look.may_have(wish.level, SLACK_LATER) and _may_demand(composition, wish):
-            candidate = _judge(look, wish)
-        if candidate.score < stored_model().cuts[wish.level - 2]:
-            self.chain, self.score, self.failures = chain, candidate.score, 0
+        if not proves_links(composition, PROVING[level - 1]):
+            return candidate
+        if look.may_have(level, SLACK_LATER) and _may_demand(composition, self.wish):
+            candidate = _judge(look, self.wish)
+        if top.score + LEAST_RISE <= candidate.score < stored_model().cuts[level - 2]:
+            self.floors.append(_Floor(chain, candidate.score, look.states))
         return candidate
 
-    def _extended(self, wish: Wish, width: int, height: int, random: Random) -> Chain | None:
+    def _extended(self, chain: Chain | None) -> Chain | None:
         """Returns a chain with one more gadget, or None if none fits."""
-        if self.chain is None:
-            useful = [kind for skill in wish.skills for kind in USEFUL.get(skill, ())]
+        if chain is None:
+            useful = [kind for skill in self.wish.skills for kind in USEFUL.get(skill, ())]
             sinks = [kind for kind in useful if kind in SINKS] or list(SINKS)
-            return begin(random, width, height, (*sinks, *VAULTS))
-        chain = self.chain.copy()
-        return chain if extend(chain, (*SINKS, *VAULTS)) else None
+            return begin(self.random, self.width, self.height, (*sinks, *VAULTS))
+        longer = chain.copy()
+        return longer if extend(longer, (*SINKS, *VAULTS)) else None
 
 
 def _compositions(wish: Wish, width: int, height: int, random: Random) -> Iterator[Composition]:
@@ -225,9 +244,9 @@ class _Look:
     states: int
 
     @classmethod
-    def at(cls, composition: Composition, level: int) -> _Look | None:
+    def at(cls, composition: Composition, states: int) -> _Look | None:
         """Returns what a search finds, or None if it finds no plan or a trivial one."""
-        found = solve_within(composition.puzzle, SOLVING[level - 1])
+        found = solve_within(composition.puzzle, states)
         if found.plan is None or len(found.plan) < MIN_LENGTH:
             return None
         return cls(composition, found.plan, found.states)
@@ -266,7 +285,7 @@ class _Look:
 
 def _evaluate(composition: Composition, wish: Wish) -> Candidate | None:
     """Returns a composition as a candidate, or None if it has no plan or a trivial one."""
-    look = _Look.at(composition, wish.level)
+    look = _Look.at(composition, SOLVING[wish.level - 1])
     if look is None:
         return None
     rejected = look.rejected(wish.level)

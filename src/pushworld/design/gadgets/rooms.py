@@ -14,7 +14,7 @@ from pushworld.puzzle.model import bounding_corner_and_shape
 PLACES_TRIED = 6
 """How many places are tried for one gadget."""
 
-SPLIT_FROM = 15
+SPLIT_FROM = 18
 """Chambers with a side of at least so many cells are split in two."""
 
 
