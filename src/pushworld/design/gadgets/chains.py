@@ -120,7 +120,9 @@ class Chain:
             for vault in self._vaults
             if vault.tools
             and _size(turned(shape, vault.symmetry.inverse)) == _size(tuple(vault.gadget.held))
-            and not any(name == tool or name in needed_for(self.links, tool) for tool in vault.tools)
+            and not any(
+                name == tool or name in needed_for(self.links, tool) for tool in vault.tools
+            )
         ]
         if not able:
             return False
@@ -141,7 +143,9 @@ class Chain:
         free = room.hall()
         objects = []
         for name, item in self.items.items():
-            if not item.held and (item.start is None or not _covers(item.shape, item.start) <= free):
+            if not item.held and (
+                item.start is None or not _covers(item.shape, item.start) <= free
+            ):
                 nearby = item.near.cells() if random.random() < AT_HAND else free
                 starts = places(item.shape, free & nearby)
                 if not starts:
@@ -160,9 +164,7 @@ class Chain:
             self._agent_start = random.choice(starts)
         agent = PuzzleObject("A", self.agent, self._agent_start)
         closed = frozenset(room.closed) if len(self.agent) == 1 else frozenset()
-        puzzle = Puzzle(
-            room.width, room.height, (agent, *objects), frozenset(room.walls), closed
-        )
+        puzzle = Puzzle(room.width, room.height, (agent, *objects), frozenset(room.walls), closed)
         return Composition(puzzle, tuple(self.links))
 
     def _hold(self, name: str, gadget: Gadget, placed: Placed) -> None:

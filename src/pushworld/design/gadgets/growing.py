@@ -9,21 +9,22 @@ from random import Random
 from pushworld.design.analysis import analyze
 from pushworld.design.archive import Archive
 from pushworld.design.budget import Budget, shorten_within, solve_within
-from pushworld.design.candidates import Candidate, Wish, assess, level_gap
-from pushworld.design.canonical import canonical_form
-from pushworld.design.difficulty import (
-    difficulty_features,
-    grade,
-    measure_for_grading,
-    stored_model,
+from pushworld.design.candidates import (
+    Candidate,
+    Wish,
+    assess,
+    hidden_share,
+    level_gap,
+    untidiness,
 )
+from pushworld.design.canonical import canonical_form
+from pushworld.design.difficulty import grade, guess, measure_for_grading, stored_model
 from pushworld.design.gadgets.chains import Chain
 from pushworld.design.gadgets.composition import begin, compose, extend
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
 from pushworld.design.gadgets.links import Composition
 from pushworld.design.gadgets.proof import gates_that_matter, proves_links
 from pushworld.design.looks import looks
-from pushworld.design.measures import Measures, PlannerEffort
 from pushworld.design.minimization import fill_pockets
 from pushworld.design.mutations import (
     Mutation,
@@ -32,13 +33,12 @@ from pushworld.design.mutations import (
     move_object,
     remove_walls,
 )
-from pushworld.design.plan_features import plan_features
-from pushworld.puzzle import PuzzleError
+from pushworld.puzzle import Puzzle, PuzzleError
 
 GADGETS = ((1, 2), (2, 3))
 """How many gadgets a puzzle has, by level. Those of higher levels grow gadget by gadget."""
 
-SOLVING = (20_000, 40_000, 60_000, 120_000)
+SOLVING = (20_000, 40_000, 60_000, 400_000)
 PROVING = (50_000, 100_000, 100_000, 100_000)
 """States of the search for a plan, and of each proof, by level."""
 
@@ -116,7 +116,7 @@ def grow(
         else:
             if best is not None:
                 polished += 1
-                proposed = _changed(best, random)
+                proposed = _prettier(best, random)
             elif len(archive) and random.random() < POLISHING:
                 proposed = _changed(archive.choose(random), random)
             else:
@@ -180,7 +180,9 @@ class _Tower:
         look = _Look.at(composition, states)
         if look is None:
             return None
-        plan = shorten_within(composition.puzzle, look.plan, FIRST_SHORTENING).plan
+        # Plans of hard puzzles have more to lose.
+        shortening = max(FIRST_SHORTENING, 2 * look.states)
+        plan = shorten_within(composition.puzzle, look.plan, shortening).plan
         look = replace(look, plan=plan)
         candidate = look.rejected(level)
         if look.score < top.score + LEAST_RISE:
@@ -201,6 +203,19 @@ class _Tower:
             return begin(self.random, self.width, self.height, (*sinks, *VAULTS))
         longer = chain.copy()
         return longer if extend(longer, (*SINKS, *VAULTS)) else None
+
+
+def _prettier(best: Candidate, random: Random) -> Composition | None:
+    """Returns the puzzle after a small change, None if it does not look better for it."""
+    changed = _changed(best, random)
+    if changed is None or _appearance(changed.puzzle) <= _appearance(best.puzzle):
+        return None
+    return changed
+
+
+def _appearance(puzzle: Puzzle) -> float:
+    """Returns the part of a candidate's quality that needs no search."""
+    return looks(puzzle) - untidiness(puzzle) - 0.3 * hidden_share(puzzle)
 
 
 def _compositions(wish: Wish, width: int, height: int, random: Random) -> Iterator[Composition]:
@@ -268,19 +283,7 @@ class _Look:
         return Candidate(puzzle, self.plan, score, quality, accepted=False, links=links)
 
     def _score(self, share: float) -> float:
-        puzzle = self.composition.puzzle
-        features = plan_features(puzzle, self.plan)
-        measures = Measures(
-            width=puzzle.width,
-            height=puzzle.height,
-            movables=len(puzzle.movables),
-            goals=len(puzzle.goal),
-            log10_states=None,
-            solution=None,
-            plan=replace(features, length=int(share * len(self.plan))),
-            efforts=(PlannerEffort("default", "solved", self.states),),
-        )
-        return stored_model().score(difficulty_features(measures))
+        return guess(self.composition.puzzle, self.plan, self.states, share)
 
 
 def _evaluate(composition: Composition, wish: Wish) -> Candidate | None:
