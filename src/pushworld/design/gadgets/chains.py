@@ -9,7 +9,7 @@ from random import Random
 
 from pushworld.design.gadgets.grammar import SINKS, VAULTS, Gadget, Shape
 from pushworld.design.gadgets.links import Composition, Link, needed_for
-from pushworld.design.gadgets.rooms import Chamber, Placed, Room, places, turned
+from pushworld.design.gadgets.rooms import Chamber, Placed, Room, central, places, turned
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, Symmetry
 from pushworld.puzzle.model import bounding_corner_and_shape
 
@@ -150,7 +150,7 @@ class Chain:
                 starts = places(item.shape, free & nearby)
                 if not starts:
                     return None
-                item = replace(item, start=random.choice(room.central(starts, item.shape)))
+                item = replace(item, start=random.choice(central(starts, item.shape, free)))
                 self.items[name] = item
             assert item.start is not None
             if item.start == item.goal:
@@ -161,7 +161,7 @@ class Chain:
         if not starts:
             return None
         if self._agent_start not in starts:
-            self._agent_start = random.choice(starts)
+            self._agent_start = random.choice(central(starts, self.agent, free))
         agent = PuzzleObject("A", self.agent, self._agent_start)
         closed = frozenset(room.closed) if len(self.agent) == 1 else frozenset()
         puzzle = Puzzle(room.width, room.height, (agent, *objects), frozenset(room.walls), closed)

@@ -98,19 +98,6 @@ class Room:
                 return placed
         return None
 
-    def central(self, starts: list[Position], shape: Shape) -> list[Position]:
-        """Returns the places that touch no wall, or all if there are none."""
-        hall = self.hall()
-
-        def is_central(place: Position) -> bool:
-            return all(
-                near in hall
-                for x, y in ((place[0] + dx, place[1] + dy) for dx, dy in shape)
-                for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
-            )
-
-        return [place for place in starts if is_central(place)] or starts
-
     def _fits(
         self, chamber: Chamber, walls: set[Position], inside: set[Position], clear: set[Position]
     ) -> bool:
@@ -191,6 +178,19 @@ def places(shape: Shape, free: set[Position]) -> list[Position]:
             if all((x - shape[0][0] + dx, y - shape[0][1] + dy) in free for dx, dy in shape)
         }
     )
+
+
+def central(starts: list[Position], shape: Shape, free: set[Position]) -> list[Position]:
+    """Returns the places where a shape touches nothing, or all if there are none."""
+
+    def is_central(place: Position) -> bool:
+        return all(
+            near in free
+            for x, y in ((place[0] + dx, place[1] + dy) for dx, dy in shape)
+            for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+        )
+
+    return [place for place in starts if is_central(place)] or starts
 
 
 def turned(shape: Shape, symmetry: Symmetry) -> Shape:
