@@ -75,7 +75,7 @@ STEPS = (
 """Draws take them in turn: three of ten of each of the levels 1 to 3, and one of Level 4."""
 
 SEARCH = Budget(30_000, 0, 30_000, 0, 0, 0, 0)
-SEARCH_HARD = Budget(100_000, 0, 60_000, 0, 0, 0, 0)
+SEARCH_HARD = Budget(50_000, 0, 40_000, 0, 0, 0, 0)
 """For grading a puzzle of the levels 1 to 3, and one of Level 4."""
 
 

@@ -9,7 +9,7 @@ from random import Random
 
 from pushworld.design.gadgets.grammar import SINKS, VAULTS, Gadget, Shape
 from pushworld.design.gadgets.links import Composition, Link, needed_for
-from pushworld.design.gadgets.rooms import Chamber, Placed, Room, central, places, turned
+from pushworld.design.gadgets.rooms import Chamber, Placed, Room, aligned, central, places, turned
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, Symmetry
 from pushworld.puzzle.model import bounding_corner_and_shape
 
@@ -141,27 +141,31 @@ class Chain:
         """
         room, random = self.room, self.random
         free = room.hall()
-        objects = []
+        objects: list[PuzzleObject] = []
+
+        def choose(shape: Shape, starts: list[Position]) -> Position:
+            others = [place for each in objects for place in (each.start, each.goal) if place]
+            return random.choice(aligned(central(starts, shape, free), others))
+
         for name, item in self.items.items():
-            if not item.held and (
-                item.start is None or not _covers(item.shape, item.start) <= free
-            ):
+            start = item.start
+            if not item.held and (start is None or not _covers(item.shape, start) <= free):
                 nearby = item.near.cells() if random.random() < AT_HAND else free
                 starts = places(item.shape, free & nearby)
                 if not starts:
                     return None
-                item = replace(item, start=random.choice(central(starts, item.shape, free)))
-                self.items[name] = item
-            assert item.start is not None
-            if item.start == item.goal:
+                start = choose(item.shape, starts)
+                self.items[name] = replace(item, start=start)
+            assert start is not None
+            if start == item.goal:
                 return None
-            objects.append(PuzzleObject(name, item.shape, item.start, item.goal))
-            free -= objects[-1].cells_at(item.start)
+            objects.append(PuzzleObject(name, item.shape, start, item.goal))
+            free -= objects[-1].cells_at(start)
         starts = places(self.agent, free)
         if not starts:
             return None
         if self._agent_start not in starts:
-            self._agent_start = random.choice(central(starts, self.agent, free))
+            self._agent_start = choose(self.agent, starts)
         agent = PuzzleObject("A", self.agent, self._agent_start)
         closed = frozenset(room.closed) if len(self.agent) == 1 else frozenset()
         puzzle = Puzzle(room.width, room.height, (agent, *objects), frozenset(room.walls), closed)

@@ -52,6 +52,9 @@ PATIENCE = 12
 LEAST_RISE = 0.12
 """How much harder each gadget must make a chain."""
 
+EXTENSIONS = 5
+"""How many gadgets are tried for each puzzle that may be evaluated: most fail at a first look."""
+
 MORE_STATES = 20
 """How many times as many states the search may see after one more gadget."""
 
@@ -108,10 +111,12 @@ def grow(
     seen: set[str] = set()
     looked_at = solvable = accepted = 0
     polished = 0
-    while looked_at < evaluations and polished < polish:
+    climbing = wish.level > len(GADGETS)
+    most = evaluations * (EXTENSIONS if climbing else 1)
+    while looked_at < most and polished < polish:
         looked_at += 1
         candidate = None
-        if best is None and wish.level > len(GADGETS):
+        if best is None and climbing:
             candidate = tower.climb()
         else:
             if best is not None:

@@ -181,16 +181,23 @@ def places(shape: Shape, free: set[Position]) -> list[Position]:
 
 
 def central(starts: list[Position], shape: Shape, free: set[Position]) -> list[Position]:
-    """Returns the places where a shape touches nothing, or all if there are none."""
+    """Returns the places where a shape touches nothing, not even by a corner, or all if there are none."""
 
     def is_central(place: Position) -> bool:
         return all(
-            near in free
-            for x, y in ((place[0] + dx, place[1] + dy) for dx, dy in shape)
-            for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+            (place[0] + dx + x, place[1] + dy + y) in free
+            for dx, dy in shape
+            for x in (-1, 0, 1)
+            for y in (-1, 0, 1)
         )
 
     return [place for place in starts if is_central(place)] or starts
+
+
+def aligned(starts: list[Position], others: Collection[Position]) -> list[Position]:
+    """Returns the places in a row or a column with one of the others, or all if there are none."""
+    columns, rows = {x for x, _ in others}, {y for _, y in others}
+    return [place for place in starts if place[0] in columns or place[1] in rows] or starts
 
 
 def turned(shape: Shape, symmetry: Symmetry) -> Shape:
