@@ -33,6 +33,7 @@ from pushworld.design.mutations import (
     move_object,
     remove_walls,
 )
+from pushworld.design.skills import SKILLS
 from pushworld.puzzle import Puzzle, PuzzleError
 
 GADGETS = ((1, 2), (2, 3))
@@ -313,10 +314,15 @@ def _judge(look: _Look, wish: Wish) -> Candidate:
     gap = level_gap(difficulty.score, wish.level)
     if gap > 0:
         return replace(rejected, score=difficulty.score, quality=-3 * gap - 4)
-    budget = Budget(states, states, 100_000, 2_000, 6, 3, 2)
+    # A proved order of two goals needs no experiments with all orders.
+    ordered = any(link.gadget in USEFUL["multiple-goals"] for link in composition.links)
+    budget = Budget(states, states, 100_000, 2_000, 6, 1 if ordered else 3, 2)
     analysis = analyze(
         puzzle, budget, difficulty=difficulty, planners=("default",), known_plan=look.plan
     )
+    if ordered:
+        known = {*analysis.skills, "multiple-goals"}
+        analysis = replace(analysis, skills=tuple(each for each in SKILLS if each in known))
     if analysis.roles is None:
         return rejected
     candidate = assess(puzzle, analysis, wish)
