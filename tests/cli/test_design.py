@@ -51,7 +51,6 @@ def test_analyze_of_an_unsolvable_puzzle(tmp_path: Path) -> None:
         (("analyze", "keyhole", "--effort", "heroic"), "no effort 'heroic'"),
         (("design", "--size", "wide", "-o", "DIR"), "'wide' is no size"),
         (("design", "--skill", "juggling", "-o", "DIR"), "no skill 'juggling'"),
-        (("design", "--engine", "cloud", "-o", "DIR"), "no engine 'cloud'"),
         (("design", "--like", "keyhole", "--level", "3", "-o", "DIR"), "--like keeps the level"),
         (("design", "--from", "no-drawing.pwp", "-o", "DIR"), "no-drawing"),
     ],

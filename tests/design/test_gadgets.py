@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from random import Random
 
+import numpy as np
 import pytest
 
 from pushworld.design.candidates import Wish
-from pushworld.design.gadgets.composition import Composition, Link, compose, depth
+from pushworld.design.gadgets.chains import Chain
+from pushworld.design.gadgets.composition import begin, compose, extend
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
 from pushworld.design.gadgets.growing import grow
+from pushworld.design.gadgets.links import Composition, Link, depth, goals_behind, needed_for
 from pushworld.design.gadgets.proof import Proved, composed_puzzles, gates_that_matter
 from pushworld.design.state_space import explore
+from pushworld.design.variants import frozen, goal_names
 from pushworld.planners import solve
 from pushworld.puzzle import Puzzle
 from tests.design.oracle import without
@@ -42,14 +47,15 @@ def first(kinds: tuple[str, ...], gadgets: int, agent: int, width: int, height: 
     [(kind, 1) for kind in VAULTS] + [(kind, 4) for kind in ("hook", "drawer")],
 )
 def test_pieces_leave_their_gadgets_only_with_the_tools(kind: str, agent: int) -> None:
-    made = first(("place", kind), 2, agent, 8, 8)
+    side = 10 if agent > 1 else 9 if kind == "airlock" else 8
+    made = first(("place", kind), 2, agent, side, side)
     link = made.links[1]
     assert link.gadget == kind
     assert made.puzzle.validate(made.plan)
     assert is_solvable(made.puzzle)
     for tool in link.needs:
         assert not is_solvable(without(made.puzzle, tool))
-    assert bool(link.needs) == (kind != "gate")
+    assert bool(link.needs) == (kind not in ("gate", "airlock"))
 
 
 @pytest.mark.parametrize("kind", ["plunger", "assembly"])
@@ -74,30 +80,82 @@ def test_goals_in_a_dead_end_have_an_order() -> None:
     ].any()
 
 
-def test_a_lock_needs_its_key_only_because_of_its_gate() -> None:
-    made = first(("place", "lock"), 2, 1, 8, 8)
-    (gate,) = made.links[1].moves
-    (key,) = made.links[1].needs
+def test_pieces_that_fit_together_arrive_together() -> None:
+    made = first(("fit",), 1, 1, 7, 6)
+    space = explore(made.puzzle, MAX_STATES)
+    assert space is not None
+    both = space.holding((0, 1))
+    assert both.any()
+    for only in (0, 1):
+        one = space.at_goal[:, only] & ~space.at_goal[:, 1 - only]
+        # While one piece stays in the recess, the other one never arrives.
+        assert not space.backwards(both, space.at_goal[:, only])[one].any()
+
+
+@pytest.mark.parametrize("kind", ["lock", "gate", "airlock"])
+def test_gates_must_move(kind: str) -> None:
+    made = first(("place", kind), 2, 1, 9, 9)
+    link = made.links[1]
+    (gate,) = link.moves
     assert gates_that_matter(made.composition, 20_000) == {gate}
-    assert is_solvable(without(made.puzzle, gate, key))
+    assert is_solvable(without(made.puzzle, gate, *link.needs))
+    assert not is_solvable(frozen(made.puzzle, {gate}))
 
 
-def test_a_gate_is_in_the_way() -> None:
-    made = first(("place", "gate"), 2, 1, 8, 8)
-    (gate,) = made.links[1].moves
-    assert is_solvable(without(made.puzzle, gate))
+def test_one_door_of_an_airlock_is_always_shut() -> None:
+    made = first(("place", "airlock"), 2, 1, 9, 9)
+    puzzle = made.puzzle
+    (bar,) = (each for each in puzzle.movables if each.name in made.links[1].moves)
+    number = puzzle.objects.index(bar)
+    space = explore(puzzle, MAX_STATES)
+    assert space is not None
+    places = {tuple(np.frombuffer(key, np.int16).reshape(-1, 2)[number]) for key in space.numbers}
+    # The bar has two places, a step apart, and is as long as the way between its doors.
+    assert len(places) == 2
+    assert sum(abs(a - b) for a, b in zip(*places, strict=True)) == 1
+
+
+def test_a_tool_may_serve_twice() -> None:
+    random = Random("twins")
+    kinds = ("place", "hook", "remote-hand")
+    chain = next(
+        chain
+        for chain in (_grown(random, kinds) for _ in range(200))
+        if chain is not None and _shared(chain.links)
+    )
+    composition = chain.furnished()
+    assert composition is not None
+    (tool,) = _shared(composition.links)
+    for link in composition.links:
+        if tool in link.needs:
+            assert tool not in needed_for(composition.links, tool)
+            assert goals_behind(composition.links, link) <= set(goal_names(composition.puzzle))
+
+
+def _grown(random: Random, kinds: tuple[str, ...]) -> Chain | None:
+    """Returns a chain of up to four gadgets."""
+    chain = begin(random, 12, 12, kinds)
+    if chain is None or not all(extend(chain, kinds) for _ in range(3)):
+        return None
+    return chain
+
+
+def _shared(links: Sequence[Link]) -> set[str]:
+    """Returns the objects that several links need."""
+    needs = [name for link in links for name in link.needs]
+    return {name for name in needs if needs.count(name) > 1}
 
 
 def test_compositions_follow_from_the_seed() -> None:
     def many() -> list[Composition | None]:
         random = Random("the same")
-        return [compose(random, 12, 9, 3) for _ in range(100)]
+        return [compose(random, 12, 9, 2) for _ in range(100)]
 
     made = many()
     assert made == many()
     some = [each for each in made if each is not None]
     assert len(some) > 10
-    assert all(len(each.links) == 3 for each in some)
+    assert all(len(each.links) == 2 for each in some)
     assert {link.gadget for each in some for link in each.links} == {*SINKS, *VAULTS}
     assert all(each.puzzle.width <= 14 and each.puzzle.height <= 11 for each in some)
 
@@ -107,6 +165,9 @@ def test_depth_is_the_longest_chain() -> None:
     rod = Link("hook", ("M2",), ("M3",))
     key = Link("lock", ("M3",), ("M4",), ("M5",))
     piece = Link("drawer", ("M1",), ("M6",))
+    assert needed_for((goal, piece, rod, key), "M2") == {"M3", "M4"}
+    other = Link("place", ("M7",), ())
+    assert goals_behind((goal, rod, key, other), key) == {"M1"}
     assert depth(()) == 0
     assert depth((goal,)) == 1
     assert depth((goal, piece)) == 2

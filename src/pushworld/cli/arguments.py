@@ -6,7 +6,7 @@ import os
 import sys
 from glob import escape, iglob
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -82,3 +82,18 @@ PuzzleArgument = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="Worker processes; the result does not depend on them.",
+        show_default="as many as the cores allow",
+    ),
+]
+EngineOption = Annotated[
+    Literal["local", "ray"], typer.Option(help="This machine, or a Ray cluster.")
+]
+AddressOption = Annotated[
+    str | None,
+    typer.Option(help="Ray cluster: HOST:PORT, or auto.", show_default="a new one"),
+]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from rich.console import Console
 
-from pushworld.cli.arguments import JsonOption
+from pushworld.cli.arguments import AddressOption, EngineOption, JsonOption
 from pushworld.cli.consoles import table_console
 from pushworld.cli.exit_codes import INTERRUPTED
 
@@ -63,13 +63,8 @@ def benchmark(
         int | None,
         typer.Option(help="Runs at the same time.", show_default="as many as the cores allow"),
     ] = None,
-    engine: Annotated[
-        Literal["local", "ray"], typer.Option(help="This machine, or a Ray cluster.")
-    ] = "local",
-    address: Annotated[
-        str | None,
-        typer.Option(help="Ray cluster: HOST:PORT, or auto.", show_default="a new one"),
-    ] = None,
+    engine: EngineOption = "local",
+    address: AddressOption = None,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="DIR", help="The results folder.")
     ] = Path("results"),

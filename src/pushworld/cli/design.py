@@ -11,7 +11,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.cli.arguments import (
+    AddressOption,
+    EngineOption,
+    JsonOption,
+    PuzzleArgument,
+    WorkersOption,
+)
 from pushworld.cli.consoles import step_line
 from pushworld.cli.exit_codes import INTERRUPTED, TIME_LIMIT
 from pushworld.cli.output import counted, echo_report, shown_progress
@@ -129,12 +135,9 @@ def design_puzzles(
     evaluations: Annotated[
         int, typer.Option(min=1, help="How many puzzles one search may evaluate.")
     ] = 400,
-    workers: Annotated[
-        int | None,
-        typer.Option(min=1, help="Worker processes; the result does not depend on them."),
-    ] = None,
-    engine: Annotated[str, typer.Option(help="local, or ray for a cluster.")] = "local",
-    address: Annotated[str | None, typer.Option(help="Address of the Ray cluster.")] = None,
+    workers: WorkersOption = None,
+    engine: EngineOption = "local",
+    address: AddressOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Design puzzles of a level that demand certain skills. Run it again after an interruption.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pushworld.cli.arguments import JsonOption
+from pushworld.cli.arguments import AddressOption, EngineOption, JsonOption, WorkersOption
 from pushworld.cli.consoles import status_line
 from pushworld.cli.output import counted, echo_report, shown_progress
 
@@ -137,12 +137,9 @@ def curriculum(
     output: OutputOption,
     count: CountOption = 10_000,
     seed: SeedOption = 0,
-    workers: Annotated[
-        int | None,
-        typer.Option(min=1, help="Worker processes; the result does not depend on them."),
-    ] = None,
-    engine: Annotated[str, typer.Option(help="local, or ray for a cluster.")] = "local",
-    address: Annotated[str | None, typer.Option(help="Address of the Ray cluster.")] = None,
+    workers: WorkersOption = None,
+    engine: EngineOption = "local",
+    address: AddressOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Generate a curriculum: designed puzzles of the levels 1 to 4, each with a grade and a plan.

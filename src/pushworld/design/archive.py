@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from pushworld.design.candidates import Candidate
-from pushworld.design.gadgets.composition import depth
+from pushworld.design.gadgets.links import depth
 
 SCORE_STEP = 0.25
 

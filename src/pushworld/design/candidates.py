@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import DESIGNING, DESIGNING_HARD, solve_within
 from pushworld.design.difficulty import grade, measure_for_grading, stored_model
-from pushworld.design.gadgets.composition import Link
+from pushworld.design.gadgets.links import Link
 from pushworld.design.mutations import wall_symmetry
 from pushworld.design.skills import SKILLS
 from pushworld.puzzle import Position, PushWorldError, Puzzle

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,7 @@ def difference(one: Puzzle, other: Puzzle) -> float:
     )
 
 
-@cache
+@lru_cache(maxsize=512)
 def _cells(puzzle: Puzzle) -> Grid:
     """Returns the flags of every cell of the cropped puzzle; names of objects do not matter."""
     puzzle = crop(puzzle)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
 from pushworld.design.budget import GRADING
 from pushworld.design.deadline import OutOfTimeError
-from pushworld.design.measures import Measures, measure
+from pushworld.design.measures import Measures, PlannerEffort, measure
+from pushworld.design.plan_features import plan_features
 from pushworld.puzzle import Puzzle
 
 
@@ -98,6 +99,26 @@ def measure_for_grading(puzzle: Puzzle) -> Measures:
     if not measures.decided:
         raise OutOfTimeError
     return measures
+
+
+def guess(puzzle: Puzzle, plan: str, states: int, share: float = 1.0) -> float:
+    """Returns the score of a puzzle after a first search, which saw so many states.
+
+    Args:
+        plan: the plan that was found.
+        share: the share of its actions that the best plan is assumed to have.
+    """
+    measures = Measures(
+        width=puzzle.width,
+        height=puzzle.height,
+        movables=len(puzzle.movables),
+        goals=len(puzzle.goal),
+        log10_states=None,
+        solution=None,
+        plan=replace(plan_features(puzzle, plan), length=int(share * len(plan))),
+        efforts=(PlannerEffort("default", "solved", states),),
+    )
+    return stored_model().score(difficulty_features(measures))
 
 
 def grade(puzzle: Puzzle, measures: Measures | None = None) -> Difficulty:

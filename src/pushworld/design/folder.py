@@ -119,7 +119,7 @@ def design_folder(
                         on_progress(made, len(rows))
                     if made == count:
                         break
-                    _check_for_success(rows)
+                    _check_for_success(request, rows)
     named = (row for row in rows if row["name"] is not None)
     by_quality = sorted(named, key=lambda row: row.get("quality", 0.0), reverse=True)
     return DesignReport(
@@ -134,13 +134,22 @@ def design_folder(
     )
 
 
-def _check_for_success(rows: list[Row]) -> None:
+def _check_for_success(request: Request, rows: list[Row]) -> None:
     """Raises DataError if the last searches found nothing."""
     if len(rows) >= GIVE_UP and not any(row["name"] for row in rows[-GIVE_UP:]):
         raise DataError(
-            f"{GIVE_UP} searches in a row found no new puzzle of this kind: try another "
-            "--size or --skill, or more --evaluations"
+            f"{GIVE_UP} searches in a row found no new puzzle of this kind: try "
+            f"{_other_options(request)}more --evaluations"
         )
+
+
+def _other_options(request: Request) -> str:
+    """Returns what else than more evaluations may help."""
+    if isinstance(request, SketchRequest):
+        return "more free cells, another --level or --skill, or "
+    if isinstance(request, DesignRequest):
+        return f"another {'--size' if request.start is None else '--level'} or --skill, or "
+    return ""
 
 
 def _keep(

@@ -15,8 +15,8 @@ from pushworld.design.archive import Archive
 from pushworld.design.budget import BUDGETS
 from pushworld.design.candidates import Candidate, Wish, assess, evaluate
 from pushworld.design.canonical import canonical_form
-from pushworld.design.gadgets.composition import Link
 from pushworld.design.gadgets.growing import grow
+from pushworld.design.gadgets.links import Link
 from pushworld.design.minimization import fill_pockets, minimize
 from pushworld.design.mutations import mutate
 from pushworld.design.variants import without_objects

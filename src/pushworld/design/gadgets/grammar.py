@@ -142,12 +142,23 @@ def remote_hand(width: int, height: int, random: Random) -> Gadget:
     return Gadget("remote-hand", tuple(rows), (block(length, height),))
 
 
+def airlock(width: int, height: int, random: Random) -> Gadget:
+    """A passage behind the piece with two doors: the bar that opens one shuts the other behind the agent."""
+    side = "#" * (width - 1)
+    rows = ["#....." + side + "#", "#.#.G." + side + "#", "#.GGGG" + side + "#"]
+    rows += [" ,###." + side + "#", " ,,,#" + "R" * width + "#"]
+    rows += [" ,,,," + "R" * width] * (height - 1)
+    rows += [" ,,,," + "," * width] * 2
+    return Gadget("airlock", tuple(rows))
+
+
 VAULTS: dict[str, Callable[[int, int, Random], Gadget]] = {
     "hook": hook,
     "drawer": drawer,
     "lock": lock,
     "gate": gate,
     "remote-hand": remote_hand,
+    "airlock": airlock,
 }
 """The gadgets that hold a piece."""
 
@@ -182,6 +193,18 @@ def order(random: Random) -> tuple[Gadget, tuple[Shape, ...]]:
     return Gadget("order", tuple(rows)), (block(1, first), block(1, second))
 
 
+def fit(random: Random) -> tuple[Gadget, tuple[Shape, ...]]:
+    """A recess for two pieces that fit together: one in the jaws of the other, they enter as one."""
+    rows = random.choice((("OO", "OQ", "OO"), ("OOO", "OQQ", "OOO"), ("OOQ", "OQQ", "OOQ")))
+    first, second = (
+        shape_of(*("".join("#" if each == mark else " " for each in row) for row in rows))
+        for mark in (FIRST, SECOND)
+    )
+    lane = " " + "," * len(rows[0])
+    drawing = (*("#" + row + "#" for row in rows), *[lane] * (len(rows) + 1))
+    return Gadget("fit", drawing), (first, second)
+
+
 def place(random: Random) -> tuple[Gadget, tuple[Shape, ...]]:
     """A goal in the open."""
     width, height = random.choice(((1, 1), (2, 1), (1, 2), (2, 2)))
@@ -192,11 +215,12 @@ SINKS: dict[str, Callable[[Random], tuple[Gadget, tuple[Shape, ...]]]] = {
     "plunger": plunger,
     "assembly": assembly,
     "order": order,
+    "fit": fit,
     "place": place,
 }
 """The gadgets with goals; each comes with the shapes of the pieces that it asks for."""
 
-NARROW = ("plunger", "assembly", "order", "place", "hook", "drawer", "remote-hand")
+NARROW = ("plunger", "assembly", "order", "fit", "place", "hook", "drawer", "remote-hand")
 """The gadgets that work without agent walls if the agent has 2 x 2 cells."""
 
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from pushworld.design.budget import solve_within
-from pushworld.design.gadgets.composition import Composition, Link, compose
+from pushworld.design.gadgets.composition import compose
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
-from pushworld.design.variants import frozen, without_objects
+from pushworld.design.gadgets.links import Composition, Link, goals_behind
+from pushworld.design.variants import frozen, with_goals_of, without_objects
+from pushworld.design.watched import is_proved_unsolvable
 from pushworld.puzzle import Puzzle, PuzzleError
 
 PROOF_STATES = 20_000
@@ -40,8 +42,9 @@ class Proved:
 def prove(composition: Composition, states: int = PROOF_STATES) -> Proved | None:
     """Returns the puzzle with a plan, or None if it has none or some link is not proved.
 
-    A link is proved if the puzzle is unsolvable without each object that the link needs. The order of
-    two goals is proved if the first cannot be achieved once the second has been.
+    A link is proved if the goals that depend on it are out of reach without each object that the link
+    needs. The order of two goals is proved if the first cannot be achieved once the second has been,
+    and that two pieces fit together if neither can follow the other.
     """
     plan = solve_within(composition.puzzle, states).plan
     return Proved(composition, plan) if plan and proves_links(composition, states) else None
@@ -49,29 +52,29 @@ def prove(composition: Composition, states: int = PROOF_STATES) -> Proved | None
 
 def proves_links(composition: Composition, states: int) -> bool:
     """Returns whether every link of a composition is proved; see `prove`."""
-    puzzle = composition.puzzle
-    variants = [
-        without_objects(puzzle, {name}) for link in composition.links for name in link.needs
-    ]
+    puzzle, links = composition.puzzle, composition.links
     try:
-        variants += [
-            _too_early(puzzle, link.frees[1])
-            for link in composition.links
-            if link.gadget == "order"
+        variants = [
+            _too_early(with_goals_of(puzzle, link.frees), name)
+            for link in links
+            for name in {"order": link.frees[1:], "fit": link.frees}.get(link.gadget, ())
         ]
     except PuzzleError:  # something stands there at the start
         return False
-    return all(solve_within(each, states).status == "unsolvable" for each in variants)
+    for link in links:
+        asked = with_goals_of(puzzle, goals_behind(links, link))
+        variants += [without_objects(asked, {name}) for name in link.needs]
+    return all(_is_unsolvable(each, states) for each in variants)
 
 
 def gates_that_matter(composition: Composition, states: int) -> set[str]:
-    """Returns the gates without which their keys are not needed: a plan without both is found."""
+    """Returns the gates that every plan must move: as walls they make the puzzle unsolvable."""
     puzzle = composition.puzzle
     return {
         name
         for link in composition.links
         for name in link.moves
-        if link.needs and solve_within(without_objects(puzzle, {name, *link.needs}), states).plan
+        if _is_unsolvable(frozen(puzzle, {name}), states)
     }
 
 
@@ -95,6 +98,16 @@ def composed_puzzles(
     while True:
         composition = compose(random, width, height, gadgets, kinds)
         yield None if composition is None else prove(composition, states)
+
+
+def _is_unsolvable(puzzle: Puzzle, states: int) -> bool:
+    """Returns whether there is provably no plan: by a search, or by pairs of objects in large worlds."""
+    status = solve_within(puzzle, min(states, PROOF_STATES)).status
+    if status != "state-limit":
+        return status == "unsolvable"
+    if is_proved_unsolvable(puzzle):
+        return True
+    return states > PROOF_STATES and solve_within(puzzle, states).status == "unsolvable"
 
 
 def _too_early(puzzle: Puzzle, name: str) -> Puzzle:

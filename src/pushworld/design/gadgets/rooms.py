@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from copy import copy
 from dataclasses import dataclass
 from random import Random
 
@@ -13,7 +14,7 @@ from pushworld.puzzle.model import bounding_corner_and_shape
 PLACES_TRIED = 6
 """How many places are tried for one gadget."""
 
-SPLIT_FROM = 15
+SPLIT_FROM = 18
 """Chambers with a side of at least so many cells are split in two."""
 
 
@@ -68,6 +69,13 @@ class Room:
         self.clear: set[Position] = set()
         self.chambers = self._split(Chamber(1, 1, width, height), door, random)
 
+    def copy(self) -> Room:
+        """Returns a room into which gadgets can be placed without changing this one."""
+        other = copy(self)
+        other.walls, other.closed = set(self.walls), set(self.closed)
+        other.inside, other.clear = set(self.inside), set(self.clear)
+        return other
+
     def hall(self) -> set[Position]:
         """Returns the cells outside of walls and gadgets."""
         whole = Chamber(1, 1, self.width - 2, self.height - 2).cells()
@@ -89,19 +97,6 @@ class Room:
                 self.closed |= placed.cells(gadget.cells("_rgoq"))
                 return placed
         return None
-
-    def central(self, starts: list[Position], shape: Shape) -> list[Position]:
-        """Returns the places that touch no wall, or all if there are none."""
-        hall = self.hall()
-
-        def is_central(place: Position) -> bool:
-            return all(
-                near in hall
-                for x, y in ((place[0] + dx, place[1] + dy) for dx, dy in shape)
-                for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
-            )
-
-        return [place for place in starts if is_central(place)] or starts
 
     def _fits(
         self, chamber: Chamber, walls: set[Position], inside: set[Position], clear: set[Position]
@@ -183,6 +178,26 @@ def places(shape: Shape, free: set[Position]) -> list[Position]:
             if all((x - shape[0][0] + dx, y - shape[0][1] + dy) in free for dx, dy in shape)
         }
     )
+
+
+def central(starts: list[Position], shape: Shape, free: set[Position]) -> list[Position]:
+    """Returns the places where a shape touches nothing, not even by a corner, or all if there are none."""
+
+    def is_central(place: Position) -> bool:
+        return all(
+            (place[0] + dx + x, place[1] + dy + y) in free
+            for dx, dy in shape
+            for x in (-1, 0, 1)
+            for y in (-1, 0, 1)
+        )
+
+    return [place for place in starts if is_central(place)] or starts
+
+
+def aligned(starts: list[Position], others: Collection[Position]) -> list[Position]:
+    """Returns the places in a row or a column with one of the others, or all if there are none."""
+    columns, rows = {x for x, _ in others}, {y for _, y in others}
+    return [place for place in starts if place[0] in columns or place[1] in rows] or starts
 
 
 def turned(shape: Shape, symmetry: Symmetry) -> Shape:

@@ -1,0 +1,123 @@
+"""Evaluation: a composition is looked at, proved, graded and analysed, the cheapest questions first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pushworld.design.analysis import analyze
+from pushworld.design.budget import Budget, shorten_within, solve_within
+from pushworld.design.candidates import Candidate, Wish, assess, level_gap
+from pushworld.design.difficulty import grade, guess, measure_for_grading, stored_model
+from pushworld.design.gadgets.links import Composition
+from pushworld.design.gadgets.proof import gates_that_matter, proves_links
+from pushworld.design.looks import looks
+from pushworld.design.skills import SKILLS
+
+SOLVING = (20_000, 40_000, 60_000, 400_000)
+PROVING = (50_000, 100_000, 100_000, 100_000)
+"""States of the search for a plan, and of each proof, by level."""
+
+MIN_LENGTH = 8
+SLACK, SLACK_LATER = 0.45, 0.8
+"""The share of a plan's length that the best one may have, before and after a first shortening."""
+
+FIRST_SHORTENING = 20_000
+"""States of the first shortening."""
+
+USEFUL = {
+    "tool-use": ("plunger", "assembly", "hook", "drawer", "lock", "remote-hand"),
+    "assembly": ("assembly",),
+    "multiple-goals": ("order", "fit"),
+    "movable-obstacle": ("gate", "lock", "airlock"),
+}
+"""For a skill, the gadgets of which a puzzle must have at least one."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """A first look at a composition: a plan and the states that its search saw."""
+
+    composition: Composition
+    plan: str
+    states: int
+
+    @classmethod
+    def at(cls, composition: Composition, states: int) -> Look | None:
+        """Returns what a search finds, or None if it finds no plan or a trivial one."""
+        found = solve_within(composition.puzzle, states)
+        if found.plan is None or len(found.plan) < MIN_LENGTH:
+            return None
+        return cls(composition, found.plan, found.states)
+
+    @property
+    def score(self) -> float:
+        """The score of the puzzle if no plan were shorter."""
+        return self._score(1.0)
+
+    def may_have(self, level: int, slack: float) -> bool:
+        """Returns whether the puzzle may have a level if its best plan has this share of the actions."""
+        cuts = (float("-inf"), *stored_model().cuts, float("inf"))
+        return self.score >= cuts[level - 1] and self._score(slack) < cuts[level]
+
+    def rejected(self, level: int) -> Candidate:
+        """Returns the puzzle as a candidate that is not as wished."""
+        puzzle, links, score = self.composition.puzzle, self.composition.links, self.score
+        quality = -3 * level_gap(score, level) - 8
+        return Candidate(puzzle, self.plan, score, quality, accepted=False, links=links)
+
+    def _score(self, share: float) -> float:
+        return guess(self.composition.puzzle, self.plan, self.states, share)
+
+
+def evaluate_composition(composition: Composition, wish: Wish) -> Candidate | None:
+    """Returns a composition as a candidate, or None if it has no plan or a trivial one."""
+    look = Look.at(composition, SOLVING[wish.level - 1])
+    if look is None:
+        return None
+    rejected = look.rejected(wish.level)
+    if not look.may_have(wish.level, SLACK):
+        return rejected
+    plan = shorten_within(composition.puzzle, look.plan, FIRST_SHORTENING).plan
+    if not replace(look, plan=plan).may_have(wish.level, SLACK_LATER):
+        return rejected
+    return judge(look, wish) if proves_links(composition, PROVING[wish.level - 1]) else rejected
+
+
+def judge(look: Look, wish: Wish) -> Candidate:
+    """Returns a puzzle whose links are proved as a candidate, graded and analysed."""
+    composition, rejected = look.composition, look.rejected(wish.level)
+    puzzle, states = composition.puzzle, PROVING[wish.level - 1]
+    difficulty = grade(puzzle, measure_for_grading(puzzle))
+    gap = level_gap(difficulty.score, wish.level)
+    if gap > 0:
+        return replace(rejected, score=difficulty.score, quality=-3 * gap - 4)
+    # A proved order of two goals needs no experiments with all orders.
+    ordered = any(link.gadget in USEFUL["multiple-goals"] for link in composition.links)
+    budget = Budget(states, states, 100_000, 2_000, 6, 1 if ordered else 3, 2)
+    analysis = analyze(
+        puzzle, budget, difficulty=difficulty, planners=("default",), known_plan=look.plan
+    )
+    if ordered:
+        known = {*analysis.skills, "multiple-goals"}
+        analysis = replace(analysis, skills=tuple(each for each in SKILLS if each in known))
+    if analysis.roles is None:
+        return rejected
+    candidate = assess(puzzle, analysis, wish)
+    useless = set(candidate.useless)
+    if useless:
+        useless -= gates_that_matter(composition, states)
+    as_wished = not useless and all(skill in analysis.skills for skill in wish.skills)
+    return replace(
+        candidate,
+        links=composition.links,
+        accepted=as_wished and not analysis.roles.of("unknown"),
+        quality=candidate.quality + looks(puzzle),
+    )
+
+
+def may_demand(composition: Composition, wish: Wish) -> bool:
+    """Returns whether a composition has what the skills need."""
+    kinds = {link.gadget for link in composition.links}
+    if "agent-walls" in wish.skills and not composition.puzzle.agent_walls:
+        return False
+    return all(kinds & set(USEFUL.get(skill, kinds)) for skill in wish.skills)

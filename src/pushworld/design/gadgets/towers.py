@@ -1,0 +1,103 @@
+"""Towers: puzzles of the higher levels grow gadget by gadget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+
+from pushworld.design.budget import shorten_within
+from pushworld.design.candidates import Candidate, Wish
+from pushworld.design.difficulty import stored_model
+from pushworld.design.gadgets.chains import Chain
+from pushworld.design.gadgets.composition import begin, extend
+from pushworld.design.gadgets.evaluation import (
+    FIRST_SHORTENING,
+    PROVING,
+    SLACK_LATER,
+    SOLVING,
+    USEFUL,
+    Look,
+    judge,
+    may_demand,
+)
+from pushworld.design.gadgets.grammar import SINKS, VAULTS
+from pushworld.design.gadgets.proof import proves_links
+from pushworld.design.minimization import fill_pockets
+
+PATIENCE = 12
+"""How many gadgets may fail on top of a chain before its last one is taken away."""
+
+LEAST_RISE = 0.12
+"""How much harder each gadget must make a chain."""
+
+MORE_STATES = 20
+"""How many times as many states the search may see after one more gadget."""
+
+
+@dataclass
+class _Floor:
+    """A floor of a tower.
+
+    Attributes:
+        chain: the chain up to here; None for the ground.
+        score: its difficulty.
+        states: how many the search for a plan saw.
+        failures: how many gadgets on top of it failed.
+    """
+
+    chain: Chain | None = None
+    score: float = float("-inf")
+    states: int = 0
+    failures: int = 0
+
+
+class Tower:
+    """A chain that grows gadget by gadget as long as its links are proved and it becomes harder.
+
+    A floor on which many gadgets failed is taken away again.
+    """
+
+    def __init__(self, wish: Wish, width: int, height: int, random: Random) -> None:
+        self.wish = wish
+        self.width, self.height = width, height
+        self.random = random
+        self.floors = [_Floor()]
+
+    def climb(self) -> Candidate | None:
+        """Tries one more gadget; returns the puzzle as a candidate if it has a plan."""
+        while len(self.floors) > 1 and self.floors[-1].failures >= PATIENCE:
+            self.floors.pop()
+        top, level = self.floors[-1], self.wish.level
+        top.failures += 1
+        chain = self._extended(top.chain)
+        composition = None if chain is None else chain.furnished()
+        if composition is None:
+            return None
+        composition = replace(composition, puzzle=fill_pockets(composition.puzzle))
+        states = min(SOLVING[level - 1], max(FIRST_SHORTENING, MORE_STATES * top.states))
+        look = Look.at(composition, states)
+        if look is None:
+            return None
+        # Plans of hard puzzles have more to lose.
+        shortening = max(FIRST_SHORTENING, 2 * look.states)
+        plan = shorten_within(composition.puzzle, look.plan, shortening).plan
+        look = replace(look, plan=plan)
+        candidate = look.rejected(level)
+        if look.score < top.score + LEAST_RISE:
+            return candidate
+        if not proves_links(composition, PROVING[level - 1]):
+            return candidate
+        if look.may_have(level, SLACK_LATER) and may_demand(composition, self.wish):
+            candidate = judge(look, self.wish)
+        if top.score + LEAST_RISE <= candidate.score < stored_model().cuts[level - 2]:
+            self.floors.append(_Floor(chain, candidate.score, look.states))
+        return candidate
+
+    def _extended(self, chain: Chain | None) -> Chain | None:
+        """Returns a chain with one more gadget, or None if none fits."""
+        if chain is None:
+            useful = [kind for skill in self.wish.skills for kind in USEFUL.get(skill, ())]
+            sinks = [kind for kind in useful if kind in SINKS] or list(SINKS)
+            return begin(self.random, self.width, self.height, (*sinks, *VAULTS))
+        longer = chain.copy()
+        return longer if extend(longer, (*SINKS, *VAULTS)) else None
