@@ -11,7 +11,9 @@ from pushworld.design.variants import without_objects
 ENTRIES = {entry.name: entry for entry in classic_puzzles()}
 
 
-@pytest.mark.parametrize(("name", "lost"), [("siding", "M6"), ("cloister", "M1"), ("forklift", "M3")])
+@pytest.mark.parametrize(
+    ("name", "lost"), [("siding", "M6"), ("cloister", "M1"), ("forklift", "M3")]
+)
 def test_repaired_plan_solves_the_smaller_puzzle(name: str, lost: str) -> None:
     entry = ENTRIES[name]
     smaller = without_objects(entry.puzzle, (lost,))
