@@ -5,7 +5,8 @@
 - *distractor*: neither.
 - *target*: an object with a goal that the other goals do not need. It cannot be an obstacle, since
   its goal is removed with it.
-- *unknown*: the search without it ended at its limit, and so did the proof with pairs of objects
+- *unknown*: the search without it ended at its limit, the plan cannot be repaired where it misses the
+  object (`pushworld.design.repair`), and there is no proof with pairs of objects
   (`pushworld.design.watched.is_proved_unsolvable`), which does not depend on the number of states.
 
 Two tools that replace each other, or two obstacles that block the same way, look like distractors one
@@ -27,6 +28,7 @@ from typing import Literal
 from pushworld.design.budget import Budget, Solution, shorten_within, solve_within
 from pushworld.design.deadline import OutOfTimeError, seconds_left
 from pushworld.design.plan_features import plan_features
+from pushworld.design.repair import repaired_plan
 from pushworld.design.variants import frozen, goal_names, object_names, without_objects
 from pushworld.design.watched import is_proved_unsolvable
 from pushworld.puzzle import Puzzle
@@ -168,19 +170,31 @@ def _solve_without(
         return Solution("", optimal=True)
     # An object that pushes no other one is not missed by the plan.
     known = solution.plan if smaller.validate(solution.plan) else None
-    return _solve(smaller, budget, known)
+
+    def repaired() -> str | None:
+        return repaired_plan(puzzle, smaller, solution.plan, budget.experiment_states)
+
+    return _solve(smaller, budget, known, repaired)
 
 
-def _solve(puzzle: Puzzle, budget: Budget, known_plan: str | None = None) -> Found:
+def _solve(
+    puzzle: Puzzle,
+    budget: Budget,
+    known_plan: str | None = None,
+    another_plan: Callable[[], str | None] = lambda: None,
+) -> Found:
+    """Returns the best plan of a search and a known one; another plan is asked for if there is none."""
     if seconds_left() <= 0:
         return "limit"
     result = solve_within(puzzle, budget.experiment_states)
     plans = [plan for plan in (result.plan, known_plan) if plan is not None]
     try:
-        if not plans:
-            proved = result.status == "unsolvable" or is_proved_unsolvable(puzzle)
-            return "unsolvable" if proved else "limit"
-        return shorten_within(puzzle, min(plans, key=len), budget.shorten_states)
+        if not plans and result.status == "unsolvable":
+            return "unsolvable"
+        plan = min(plans, key=len) if plans else another_plan()
+        if plan is None:
+            return "unsolvable" if is_proved_unsolvable(puzzle) else "limit"
+        return shorten_within(puzzle, plan, budget.shorten_states)
     except OutOfTimeError:
         return "limit"
 
