@@ -24,7 +24,7 @@ from pushworld.learned.training.network import Weights, apply
 from pushworld.learned.training.sampling import ExamplePool, make_pools, on_device
 from pushworld.learned.weights import CLASSES, DEAD_END, DISTANCES, random_weights
 from pushworld.puzzle import PushWorldError
-from pushworld.rl.config import Count, Positive
+from pushworld.rl.settings import Count, Positive
 
 Losses = dict[str, float]
 
