@@ -154,9 +154,10 @@ def measure(
 
     limit = arguments.seconds[-1] * wall_factor(arguments)
     result = shorten(puzzle, plan, limit, threads=arguments.threads, progress=note)
-    lengths[-1] = result.length
-    if elapsed() <= arguments.seconds[0]:  # it is proved to be shortest before
-        lengths = [result.length] * len(lengths)
+    end = elapsed()  # before the last limit if the plan is proved to be shortest
+    for k, seconds in enumerate(arguments.seconds):
+        if end <= seconds or seconds == arguments.seconds[-1]:
+            lengths[k] = result.length
     optimal = result.length if result.optimal else None
     if optimal is None and arguments.astar_limit > 0:
         proof = solve_by(puzzle, "astar", arguments.astar_limit, arguments)

@@ -220,3 +220,17 @@ def test_a_search_stops_at_its_limits() -> None:
 def test_an_unsolvable_puzzle_is_proved_to_be_so() -> None:
     puzzle = Puzzle.parse("A . G1 M1")
     assert solve(puzzle, "learned").status == "unsolvable"
+
+
+def test_a_solution_does_not_disturb_the_look_at_its_siblings() -> None:
+    """The last push has two outcomes: it parts the room, and the agent may push either arm."""
+    puzzle = Puzzle.parse(
+        ". . W . .\n"
+        ". . W . .\n"
+        ". M1 W M1 .\n"
+        ". M1 W M1 .\n"
+        ". M1+G1 M1 M1+G1 .\n"
+        ". G1 . G1 .\n"
+        "A G1 G1 G1 ."
+    )
+    assert solve(puzzle, "learned", time_limit=60).plan == solve(puzzle, "bfs").plan

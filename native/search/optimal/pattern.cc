@@ -4,7 +4,9 @@ namespace pushworld {
 
 Pattern::Pattern(const World& world, const ObjectClasses& classes, Contacts& contacts, int first,
                  int second, LimitGuard& guard)
-    : guard_(guard), objects_{0, first, second} {
+    : guard_(guard),
+      objects_{0, first, second},
+      overlaps_{Table(&guard.memory()), Table(&guard.memory()), Table(&guard.memory())} {
   for (size_t body = 0; body < 3; ++body) {
     const bool is_there = objects_[body] != kNone;
     classes_of_[body] = is_there ? classes.of(objects_[body]) : kNone;
@@ -13,7 +15,8 @@ Pattern::Pattern(const World& world, const ObjectClasses& classes, Contacts& con
   }
   for (size_t pusher = 0; pusher < 3; ++pusher) {
     for (size_t pushed = 1; pushed < 3; ++pushed) {
-      relations_.emplace_back(sizes_[pusher], sizes_[pushed], guard.memory());
+      relations_.emplace_back(pusher == pushed ? 0 : sizes_[pusher], sizes_[pushed],
+                              guard.memory());
     }
   }
   for (int other = 1; other < 3; ++other) {
@@ -34,8 +37,8 @@ uint64_t Pattern::num_states(const ObjectClasses& classes, int first, int second
 }
 
 void Pattern::find_overlaps(const World& world, const ObjectClasses& classes, int one, int other) {
-  std::pmr::vector<uint8_t>& table = overlaps_[one + other - 1];
-  table = std::pmr::vector<uint8_t>(sizes_[one] * sizes_[other], 0, &guard_.memory());
+  Table& table = overlaps_[one + other - 1];
+  table.assign(sizes_[one] * sizes_[other], 0);
   if (objects_[other] == kNone) return;
   const Shape& a = world.shape(classes.shape_id(classes_of_[other]));
   const Shape& b = world.shape(classes.shape_id(classes_of_[one]));
@@ -70,6 +73,7 @@ void Pattern::find_chains(const World& world, const ObjectClasses& classes, Cont
     ++others[classes.of(object)];
     ++count;
   }
+  if (count == 0) return;
   const size_t words = (sizes_[pusher] + 63) / 64;
   using Sets = std::pmr::vector<uint64_t>;
   // For each class, position and action: the positions of the pusher from which it pushes an object
@@ -123,6 +127,7 @@ void Pattern::find_chains(const World& world, const ObjectClasses& classes, Cont
     Relation& relation = relations_[pusher * 2 + pushed - 1];
     for (PositionId q = 0; q < sizes_[pushed]; ++q) {
       for (int action = 0; action < kNumActions; ++action) {
+        guard_.count_work(sizes_[pusher] / 4);
         std::fill(all.begin(), all.end(), 0);
         for (int via = 1; via < classes.count(); ++via) {
           if (others[via]) join(via, classes_of_[pushed], q, action, all.data());

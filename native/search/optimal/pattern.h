@@ -77,6 +77,8 @@ class Pattern {
   }
 
  private:
+  using Table = std::pmr::vector<uint8_t>;
+
   void find_overlaps(const World& world, const ObjectClasses& classes, int one, int other);
   void find_contacts(Contacts& contacts, int pusher, int pushed);
   // Finds the pushes of a body through other movables.
@@ -88,8 +90,8 @@ class Pattern {
   std::array<int, 3> classes_of_;
   std::array<const PositionIndex*, 3> indices_;
   std::array<size_t, 3> sizes_;
-  std::vector<Relation> relations_;                    // [pusher][pushed - 1]
-  std::array<std::pmr::vector<uint8_t>, 3> overlaps_;  // agent and 1, agent and 2, 1 and 2
+  std::vector<Relation> relations_;  // [pusher][pushed - 1]
+  std::array<Table, 3> overlaps_;    // agent and 1, agent and 2, 1 and 2
 };
 
 }  // namespace pushworld

@@ -54,8 +54,9 @@ void PatternDatabase::add_goals() {
 
 void PatternDatabase::reach(Plans plans, PositionId agent, PositionId first, PositionId second,
                             int cost) {
-  const int estimate = cost + from_start(agent, first, second);
-  if (estimate >= kUnreachable) return;
+  const int from = from_start(agent, first, second);
+  if (from >= kUnreachable) return;
+  const int estimate = cost + from;
   if (cost > kMost) {
     is_capped_ = true;
     return;

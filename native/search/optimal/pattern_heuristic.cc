@@ -42,8 +42,17 @@ bool PatternHeuristic::is_affordable(int first, int second) const {
   for (const int object : {0, first, second}) {
     if (object != Pattern::kNone && classes_.index_of(object).size() > kMaxPositions) return false;
   }
-  return Pattern::num_states(classes_, first, second) <=
-         std::min<uint64_t>(kMaxStates, guard_.memory().limit() / 8);
+  // All tables, and the sets that find the pushes through other movables, take a part of the
+  // memory.
+  const uint64_t limit = guard_.memory().limit();
+  if (guard_.memory().used() + reserved_ > limit / 4) return false;
+  uint64_t positions = 0, most = 0;
+  for (int c = 1; c < classes_.count(); ++c) positions += classes_.index(c).size();
+  for (const int object : {0, first, second}) {
+    if (object != Pattern::kNone) most = std::max<uint64_t>(most, classes_.index_of(object).size());
+  }
+  if (positions * most / 2 > std::min<uint64_t>(kMaxStates, limit / 8)) return false;
+  return Pattern::num_states(classes_, first, second) <= std::min<uint64_t>(kMaxStates, limit / 8);
 }
 
 std::pmr::vector<uint16_t> PatternHeuristic::find_distances_from_start(int object) {
@@ -88,6 +97,7 @@ void PatternHeuristic::add_member(int object, int other) {
     return classes_.index_of(of).id(world_.goals()[static_cast<size_t>(of) - 1]);
   };
   guard_.check();
+  if (sizeof(size_t) < 8) reserved_ += 4 * Pattern::num_states(classes_, object, other);
   const PatternDatabase::Setting setting{minimize_, goal_of(object), goal_of(other),
                                          from_start(object), from_start(other)};
   const std::vector<int> others(other == Pattern::kNone ? 0 : 1, other);

@@ -61,7 +61,8 @@ class PatternHeuristic {
   std::vector<Goal> goals_;
   std::optional<LowerBound> lower_bound_;  // for goals without all databases
   int bound_ = -1;
-  uint64_t steps_ = 0;  // taken
+  uint64_t steps_ = 0;     // taken
+  uint64_t reserved_ = 0;  // bytes, where a reservation is memory: in 32 bits
 };
 
 }  // namespace pushworld

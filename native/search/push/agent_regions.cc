@@ -287,7 +287,8 @@ void AgentRegions<RowWords, SetWords>::measure_walks(PositionId from,
 template <int RowWords, int SetWords>
 void AgentRegions<RowWords, SetWords>::append_walk(const PositionId* state, PositionId from,
                                                    PositionId to, std::vector<uint8_t>& actions) {
-  set_free_rows(state, child_free_.data());
+  Rows free(height_);  // of its own: a caller may be looking at the children of a node
+  set_free_rows(state, free.data());
   const PositionIndex& agent = classes_.index(0);
   std::vector<uint8_t> via(agent.size(), kNumActions);
   std::vector<PositionId> queue{to};  // search backward, to write the walk forward
@@ -297,7 +298,7 @@ void AgentRegions<RowWords, SetWords>::append_walk(const PositionId* state, Posi
       const PositionId before = agent.neighbour(queue[next], opposite(action));
       if (before == kNoPosition || before == to || via[before] != kNumActions) continue;
       const Point p = agent.point(before);
-      if (!child_free_[p.y][p.x]) continue;
+      if (!free[p.y][p.x]) continue;
       via[before] = static_cast<uint8_t>(action);
       queue.push_back(before);
     }

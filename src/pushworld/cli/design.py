@@ -133,7 +133,11 @@ def design_puzzles(
         ),
     ] = False,
     evaluations: Annotated[
-        int, typer.Option(min=1, help="How many puzzles one search may evaluate.")
+        int,
+        typer.Option(
+            min=1,
+            help="How many puzzles one search may evaluate; five times as many gadgets at levels 3 and 4.",
+        ),
     ] = 400,
     workers: WorkersOption = None,
     engine: EngineOption = "local",

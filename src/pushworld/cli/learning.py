@@ -245,7 +245,8 @@ def evaluate(
         assessment.save_csv(csv_file)
     written = assessment.save_videos(videos, count, ".mp4" if mp4 else ".gif") if videos else []
     if as_json:
-        about = {"agent": str(checkpoint), "set": name, "steps": agent.steps}
+        played = {"sampled": sampled, "repeats": repeats, "symmetric": symmetric}
+        about = {"agent": str(checkpoint), "set": name, "steps": agent.steps, **played}
         files = [str(path) for path in written]
         typer.echo(json.dumps({**about, **assessment.to_dict(), "videos": files}))
         return

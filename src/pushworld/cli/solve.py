@@ -104,8 +104,8 @@ def solve(
     minimize: Annotated[
         Minimize | None,
         typer.Option(
-            help="Prove that no plan has fewer actions, or fewer pushes (ties by actions). The planner "
-            "is astar then.",
+            help="Prove that no plan has fewer actions, or fewer pushes (ties by actions), by astar "
+            "unless another planner is named.",
         ),
     ] = None,
     shorten_seconds: Annotated[
@@ -204,9 +204,8 @@ def solve(
                 )
     except KeyboardInterrupt:  # pressed again, or before the search began
         raise typer.Exit(INTERRUPTED) from None
-    optimal = (
-        result.status == "solved" and minimize != "pushes" and get_planner(result.planner).optimal
-    )
+    proves = minimize == "actions" or (minimize is None and get_planner(planner).optimal)
+    optimal = result.status == "solved" and proves
     found = _summary(result)
     if shortened is not None:
         result = replace(

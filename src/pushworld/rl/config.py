@@ -107,6 +107,8 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
             raise ConfigError(f"curriculum.kind is {self.curriculum.kind}: it needs ppo")
         if self.other_goals and self.algorithm != "imitation":
             raise ConfigError(f"other_goals is {self.other_goals}: it needs imitation")
+        if self.imitation.shuffle and self.algorithm == "imitation" and network.kind == "paper":
+            raise ConfigError("imitation.shuffle needs a network that reads planes, not pictures")
         if network.objects and network.kind != "iterated":
             raise ConfigError("network.objects needs the network iterated")
         if not 1 <= len(set(self.all_seeds)) == len(self.all_seeds):

@@ -190,7 +190,7 @@ def _all_distances(
     """
     starts, groups = [0], [0]  # of each puzzle within its group, and the first puzzle of each group
     aligned = -(-sizes // WORD_STATES) * WORD_STATES
-    limit = max(_PUZZLES_IN_GROUP * max_states, _SMALLEST_GROUP)
+    limit = min(max(_PUZZLES_IN_GROUP * max_states, _SMALLEST_GROUP), 1 << 30)
     group = 1 << int(min(limit, aligned.sum()) - 1).bit_length()
     for puzzle in range(1, len(sizes)):
         start = starts[-1] + int(aligned[puzzle - 1])

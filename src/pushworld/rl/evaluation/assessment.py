@@ -170,7 +170,7 @@ def _pack(agent: Agent, puzzles: Sequence[Puzzle]) -> EnvParams:
     """Returns the puzzles padded to the agent's grid; an iterated network also takes larger grids."""
     config, width, height = agent.config, agent.width, agent.height
     if config.network.kind == "iterated":
-        side = max(max(puzzle.width, puzzle.height) for puzzle in puzzles)
+        side = max((max(puzzle.width, puzzle.height) for puzzle in puzzles), default=0)
         width, height = max(width, side), max(height, side)
     try:
         params = pack(

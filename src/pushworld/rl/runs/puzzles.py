@@ -50,9 +50,10 @@ class RunPuzzles:
             raise ConfigError(f"max_size is {config.max_size}: all training puzzles are larger")
         given, played = len(train), (len(train) / sizes[0], len(test) / max(1, sizes[1]))
         if config.other_goals:
-            train = with_other_goals(
-                train, config.other_goals, config.other_goals_states, config.seed
-            )
+            tested = {canonical_hash(puzzle) for puzzle in test}
+            # All seeds get the same copies, so that each learns what it would learn alone.
+            more = with_other_goals(train, config.other_goals, config.other_goals_states, seed=0)
+            train += [copy for copy in more[given:] if canonical_hash(copy) not in tested]
         params = pack(
             [*train, *test],
             max_steps=config.max_steps,

@@ -17,9 +17,9 @@ def with_other_goals(
 ) -> list[Puzzle]:
     """Returns the puzzles, followed by copies of those with at most `max_states` states.
 
-    In a copy the movables change places at random, so that others may have goals, and all goals are
-    at random positions. The number of goals stays, and so does the number of different shapes of the
-    objects that have one. A copy need not have a plan.
+    In a copy other movables may have the goals, and all goals are at random positions; nothing else
+    moves. The number of goals stays, and so does the number of different shapes of the objects that
+    have one. A copy need not have a plan.
     """
     rng = np.random.default_rng(seed)
     found = list(puzzles)
