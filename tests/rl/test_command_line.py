@@ -70,11 +70,12 @@ def test_evaluate_reports_rates_and_every_puzzle(
 ) -> None:
     table, videos = tmp_path / "results.csv", tmp_path / "videos"
     outcome = run(
-        *("evaluate", str(done.folder), "--set", str(corridors / "train"), "--json"),
+        *("evaluate", str(done.folder), "--set", str(corridors / "train"), "--json", "--remember"),
         *("--csv", str(table), "--videos", str(videos), "--count", "1"),
     )
     assert outcome.exit_code == 0, outcome.err
     report = json.loads(outcome.out)
+    assert report["remember"]
     assert (report["puzzles"], report["episodes"], report["solve_rate"]) == (2, 2, 1)
     assert report["interval_95"] == pytest.approx(wilson_interval(2, 2))
     for result in report["results"]:
