@@ -112,6 +112,8 @@ def test_evaluate_prints_a_summary(done: Done, tmp_path: Path) -> None:
     assert outcome.exit_code == 0, outcome.err
     assert "0.0% of 2 episodes solved (95 % interval 0.0% to 65.8%)" in outcome.out
     assert (tmp_path / "failed-hopeless.gif").exists()
+    outcome = run("evaluate", str(done.folder), "--set", str(tmp_path), "--every", "2")
+    assert "0 of 1 puzzles as given" in outcome.out
 
 
 @pytest.mark.parametrize(

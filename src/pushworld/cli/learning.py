@@ -188,6 +188,9 @@ def evaluate(
             show_default="the run's test set",
         ),
     ] = None,
+    every: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Take the first of every N puzzles.")
+    ] = 1,
     sampled: Annotated[
         bool,
         typer.Option("--sampled", help="Sample actions as in training, instead of the best ones."),
@@ -238,7 +241,7 @@ def evaluate(
 
     pushworld evaluate runs/ppo-base-0 --set base/train --json
 
-    pushworld evaluate level0-policy --set all/test --symmetric --remember
+    pushworld evaluate level0-policy --set all/test --every 10 --symmetric --remember
 
     pushworld evaluate agent.zip --set my-puzzles --csv results.csv --videos videos --count 5
     """
@@ -249,7 +252,7 @@ def evaluate(
 
     agent = load_agent(policy_file(checkpoint))
     name = set_name or agent.config.test or agent.config.train
-    puzzles = load_set(name)
+    puzzles = load_set(name)[::every]
     with progress_bar(TimeElapsedColumn()) as progress:
         task = progress.add_task("playing", total=None)
         assessment = assess(

@@ -91,7 +91,7 @@ def test_episodes_are_those_of_a_plain_implementation(
 ) -> None:
     """Also where episodes take the places of others that ended."""
     monkeypatch.setattr("pushworld.rl.evaluation.playing.CPU_BATCH", 4)
-    for seed in range(20):
+    for seed in range(8):
         episodes = play(seed, remember)
         for number, puzzle in enumerate(PUZZLES):
             expected = play_by_hand(puzzle, seed, remember)

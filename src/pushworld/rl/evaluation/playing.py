@@ -1,8 +1,8 @@
 """Episodes of a policy on the device: where one ends, the next begins in its place.
 
 A network is asked once about each state of an episode, so an episode that walks in circles costs no
-more than the circle. Each round asks about all states at once, when most episodes wait for an answer;
-the others take their next steps from memory.
+more than the circle. A round asks about all states at once, if most episodes wait for an answer; the
+others take their next steps from memory.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from pushworld.rl.algorithms.devices import has_accelerator
 from pushworld.rl.algorithms.learner import Learner, Weights, select, step_all
 from pushworld.rl.evaluation.memory import Memory
 
-CPU_BATCH, ACCELERATOR_BATCH = 256, 4096
+CPU_BATCH, ACCELERATOR_BATCH = 128, 4096
 """How many episodes are played at a time."""
 
-ROUNDS = 20
+CPU_ROUNDS, ACCELERATOR_ROUNDS = 1, 20
 """Rounds between two reports of progress."""
 
 PATIENCE = 0.75
@@ -73,11 +73,14 @@ def play(
     """
     placement_key, key = jax.random.split(key)
     first = _initial_states(placement_key, variants, params)
-    batch = min(len(variants), ACCELERATOR_BATCH if has_accelerator() else CPU_BATCH)
-    playing = _start(first, batch, int(params.max_steps))
+    fast = has_accelerator()
+    batch, rounds = (ACCELERATOR_BATCH, ACCELERATOR_ROUNDS) if fast else (CPU_BATCH, CPU_ROUNDS)
+    playing = _start(first, min(batch, len(variants)), int(params.max_steps))
     while True:
-        playing = _advance(learner, weights, key, first, playing, params, exploring, remember)
-        running = int((playing.numbers < len(variants)).sum())
+        playing = _advance(
+            learner, rounds, weights, key, first, playing, params, exploring, remember
+        )
+        running = int((np.asarray(playing.numbers) < len(variants)).sum())
         show(int(playing.started) - running, len(variants))
         if not running:
             solved, steps, actions = playing.solved, playing.steps, playing.actions
@@ -100,9 +103,10 @@ def _start(first: EnvState, batch: int, length: int) -> _Playing:
     )
 
 
-@partial(jax.jit, static_argnums=0, donate_argnums=4)
+@partial(jax.jit, static_argnums=0, donate_argnums=5)
 def _advance(
     learner: Learner,
+    rounds: jax.Array,
     weights: Weights,
     key: jax.Array,
     first: EnvState,
@@ -111,7 +115,7 @@ def _advance(
     exploring: jax.Array,
     remember: jax.Array,
 ) -> _Playing:
-    """Plays some rounds."""
+    """Plays so many rounds, or until all episodes have ended."""
     count = first.steps.shape[0]
 
     def explore(number: jax.Array, step: jax.Array, scores: jax.Array) -> jax.Array:
@@ -159,7 +163,7 @@ def _advance(
 
     def some_left(number_and_playing: tuple[jax.Array, _Playing]) -> jax.Array:
         number, playing = number_and_playing
-        return (number < ROUNDS) & (playing.numbers < count).any()
+        return (number < rounds) & (playing.numbers < count).any()
 
     def next_round(number_and_playing: tuple[jax.Array, _Playing]) -> tuple[jax.Array, _Playing]:
         number, playing = number_and_playing
