@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from time import perf_counter
 from typing import Any
 
 import jax
@@ -22,11 +23,11 @@ from pushworld.rl.algorithms.devices import has_accelerator
 from pushworld.rl.algorithms.learner import Learner, Weights, select, step_all
 from pushworld.rl.evaluation.memory import Memory
 
-CPU_BATCH, ACCELERATOR_BATCH = 128, 4096
+CPU_BATCH, ACCELERATOR_BATCH = 64, 4096
 """How many episodes are played at a time."""
 
-CPU_ROUNDS, ACCELERATOR_ROUNDS = 1, 20
-"""Rounds between two reports of progress."""
+SECONDS = 1.0
+"""About the time between two reports of progress."""
 
 PATIENCE = 0.75
 """The share of the running episodes that must wait for the network before it is asked."""
@@ -73,10 +74,11 @@ def play(
     """
     placement_key, key = jax.random.split(key)
     first = _initial_states(placement_key, variants, params)
-    fast = has_accelerator()
-    batch, rounds = (ACCELERATOR_BATCH, ACCELERATOR_ROUNDS) if fast else (CPU_BATCH, CPU_ROUNDS)
-    playing = _start(first, min(batch, len(variants)), int(params.max_steps))
+    batch = min(len(variants), ACCELERATOR_BATCH if has_accelerator() else CPU_BATCH)
+    playing = _start(first, batch, int(params.max_steps))
+    rounds = 1
     while True:
+        before = perf_counter()
         playing = _advance(
             learner, rounds, weights, key, first, playing, params, exploring, remember
         )
@@ -85,6 +87,7 @@ def play(
         if not running:
             solved, steps, actions = playing.solved, playing.steps, playing.actions
             return np.asarray(solved), np.asarray(steps), np.asarray(actions)
+        rounds *= 2 if perf_counter() - before < SECONDS / 2 else 1
 
 
 @partial(jax.jit, static_argnums=(1, 2))
@@ -116,10 +119,10 @@ def _advance(
     remember: jax.Array,
 ) -> _Playing:
     """Plays so many rounds, or until all episodes have ended."""
-    count = first.steps.shape[0]
+    count, length = playing.actions.shape
 
     def explore(number: jax.Array, step: jax.Array, scores: jax.Array) -> jax.Array:
-        own = jax.random.fold_in(jax.random.fold_in(key, number), step)
+        own = jax.random.fold_in(key, number * length + step)
         return learner.explore(own, scores[None])[0]
 
     def one_round(playing: _Playing) -> _Playing:
