@@ -20,7 +20,10 @@ from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.rl.evaluation.agents import load_agent
 from pushworld.rl.evaluation.assessment import assess
 
-COLUMNS = ("agent", "steps", "set", "repeats", "symmetric", "greedy", "sampled", "low", "high")
+COLUMNS = (
+    *("agent", "steps", "set", "repeats", "symmetric", "remember"),
+    *("greedy", "sampled", "low", "high"),
+)
 
 
 def main() -> None:
@@ -30,8 +33,9 @@ def main() -> None:
     parser.add_argument("--sets", nargs="+", help="by default the test set of each agent")
     parser.add_argument("--repeats", type=int, nargs="+", default=[4, 8, 12, 16, 24, 32])
     parser.add_argument("--symmetric", action="store_true", help="mean over all symmetric views")
-    parser.add_argument("--precision", help="float32 is faster than bfloat16 on a CPU")
-    parser.add_argument("--convolution", help="rows is faster than direct on a CPU")
+    parser.add_argument("--remember", action="store_true", help="policies with a memory")
+    parser.add_argument("--precision", help="bfloat16 or float32 instead of the agent's own")
+    parser.add_argument("--convolution", help="direct or rows instead of the agent's own")
     parser.add_argument("--first", type=int, help="only the first puzzles of each set")
     arguments = parser.parse_args()
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
@@ -56,13 +60,23 @@ def main() -> None:
                         exploring=exploring,
                         repeats=repeats,
                         symmetric=arguments.symmetric,
+                        remember=arguments.remember,
                     ).evaluation
                     for exploring in (False, True)
                 )
                 low, high = greedy.interval
                 rates = (greedy.rate, sampled.rate, low, high)
-                about = (path, agent.steps, name, repeats, int(arguments.symmetric))
-                rows.writerow((*about, *(f"{100 * rate:.1f}" for rate in rates)))
+                ways = int(arguments.symmetric), int(arguments.remember)
+                rows.writerow(
+                    (
+                        path,
+                        agent.steps,
+                        name,
+                        repeats,
+                        *ways,
+                        *(f"{100 * rate:.1f}" for rate in rates),
+                    )
+                )
                 sys.stdout.flush()
 
 

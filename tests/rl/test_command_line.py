@@ -70,11 +70,12 @@ def test_evaluate_reports_rates_and_every_puzzle(
 ) -> None:
     table, videos = tmp_path / "results.csv", tmp_path / "videos"
     outcome = run(
-        *("evaluate", str(done.folder), "--set", str(corridors / "train"), "--json"),
+        *("evaluate", str(done.folder), "--set", str(corridors / "train"), "--json", "--remember"),
         *("--csv", str(table), "--videos", str(videos), "--count", "1"),
     )
     assert outcome.exit_code == 0, outcome.err
     report = json.loads(outcome.out)
+    assert report["remember"]
     assert (report["puzzles"], report["episodes"], report["solve_rate"]) == (2, 2, 1)
     assert report["interval_95"] == pytest.approx(wilson_interval(2, 2))
     for result in report["results"]:
@@ -111,6 +112,8 @@ def test_evaluate_prints_a_summary(done: Done, tmp_path: Path) -> None:
     assert outcome.exit_code == 0, outcome.err
     assert "0.0% of 2 episodes solved (95 % interval 0.0% to 65.8%)" in outcome.out
     assert (tmp_path / "failed-hopeless.gif").exists()
+    outcome = run("evaluate", str(done.folder), "--set", str(tmp_path), "--every", "2")
+    assert "0 of 1 puzzles as given" in outcome.out
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from pushworld.cli.arguments import JsonOption
 from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.output import progress_bar
 from pushworld.learned.agents import policy_file
 from pushworld.rl import require_jax
 
@@ -181,6 +188,9 @@ def evaluate(
             show_default="the run's test set",
         ),
     ] = None,
+    every: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Take the first of every N puzzles.")
+    ] = 1,
     sampled: Annotated[
         bool,
         typer.Option("--sampled", help="Sample actions as in training, instead of the best ones."),
@@ -199,6 +209,13 @@ def evaluate(
     symmetric: Annotated[
         bool,
         typer.Option("--symmetric", help="Take the mean of the scores over all symmetric views."),
+    ] = False,
+    remember: Annotated[
+        bool,
+        typer.Option(
+            "--remember",
+            help="Remember the episode: back in a state, take another action than before.",
+        ),
     ] = False,
     csv_file: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write a row for each puzzle.")
@@ -224,6 +241,8 @@ def evaluate(
 
     pushworld evaluate runs/ppo-base-0 --set base/train --json
 
+    pushworld evaluate level0-policy --set all/test --every 10 --symmetric --remember
+
     pushworld evaluate agent.zip --set my-puzzles --csv results.csv --videos videos --count 5
     """
     require_jax()
@@ -233,19 +252,25 @@ def evaluate(
 
     agent = load_agent(policy_file(checkpoint))
     name = set_name or agent.config.test or agent.config.train
-    assessment = assess(
-        agent,
-        load_set(name),
-        exploring=sampled,
-        seed=seed,
-        repeats=repeats,
-        symmetric=symmetric,
-    )
+    puzzles = load_set(name)[::every]
+    with progress_bar(TimeElapsedColumn()) as progress:
+        task = progress.add_task("playing", total=None)
+        assessment = assess(
+            agent,
+            puzzles,
+            exploring=sampled,
+            seed=seed,
+            repeats=repeats,
+            symmetric=symmetric,
+            remember=remember,
+            show=lambda done, total: progress.update(task, completed=done, total=total),
+        )
     if csv_file:
         assessment.save_csv(csv_file)
     written = assessment.save_videos(videos, count, ".mp4" if mp4 else ".gif") if videos else []
     if as_json:
-        played = {"sampled": sampled, "repeats": repeats, "symmetric": symmetric}
+        played = {"sampled": sampled, "repeats": repeats}
+        played |= {"symmetric": symmetric, "remember": remember}
         about = {"agent": str(checkpoint), "set": name, "steps": agent.steps, **played}
         files = [str(path) for path in written]
         typer.echo(json.dumps({**about, **assessment.to_dict(), "videos": files}))

@@ -44,6 +44,7 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
         start_from: the file of an agent with the same network, whose weights the run starts with.
         train: the training set, by a name that `pushworld.datasets.load_set` takes.
         also: more training sets, without puzzles that the test set has in any symmetric form.
+        also_states: puzzles of `also` with more states are left out; None keeps them all.
         test: the test set, or None.
         other_goals: how many copies of each training puzzle with other goals, drawn at random, imitation
             trains on as well. Some may have no plan from the initial state: their episodes start at
@@ -67,6 +68,7 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
     start_from: str | None = None
     train: str = "base/train"
     also: tuple[str, ...] = ()
+    also_states: Count | None = None
     test: str | None = "base/test"
     other_goals: Annotated[int, Meta(ge=0)] = 0
     other_goals_states: Count = 4_194_304

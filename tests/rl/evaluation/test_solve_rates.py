@@ -103,7 +103,7 @@ def test_all_symmetries_are_played(whole: Evaluation) -> None:
 def test_more_episodes_than_fit_into_a_batch(
     whole: Evaluation, square: EnvParams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pushworld.rl.evaluation.solve_rates.MAX_BATCH", 7)
+    monkeypatch.setattr("pushworld.rl.evaluation.playing.CPU_BATCH", 7)
     parts = play(Action.RIGHT, square, [2, 0, 1])
     for name in ("puzzles", "views", "solved", "steps"):
         assert np.array_equal(getattr(whole, name), getattr(parts, name))

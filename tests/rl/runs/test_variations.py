@@ -43,10 +43,12 @@ def test_further_sets_are_trained_on_without_the_test_puzzles(tmp_path: Path) ->
     LARGE.save(test / "large.pwp")
     transform(LARGE, Symmetry.ROTATE_90).save(more / "turned.pwp")
     Puzzle.parse("A M1 . G1").save(more / "other.pwp")
-    config = RunConfig(train=str(own), also=(str(more),), test=str(test))
-    puzzles = RunPuzzles.of_sets(config)
-    assert puzzles.train_params.puzzles == 2
-    assert len(puzzles.train) == 2
+    Puzzle.parse("A M1 . . . . G1").save(more / "long.pwp")  # 7 positions for each of two objects
+    for most, count in ((None, 3), (49, 3), (48, 2)):
+        config = RunConfig(train=str(own), also=(str(more),), also_states=most, test=str(test))
+        puzzles = RunPuzzles.of_sets(config)
+        assert puzzles.train_params.puzzles == count
+        assert len(puzzles.train) == count
 
 
 def test_copies_are_trained_on_and_not_evaluated() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -111,6 +111,8 @@ def assess(
     seed: int = 0,
     repeats: int | None = None,
     symmetric: bool = False,
+    remember: bool = False,
+    show: Callable[[int, int], None] = lambda done, total: None,
 ) -> Assessment:
     """Returns the results of an agent on puzzles, with the symmetries and placements of its training.
 
@@ -121,6 +123,9 @@ def assess(
         seed: of placements, and of actions if exploring.
         repeats: how often an ``iterated`` network applies its block; None for its own setting.
         symmetric: whether to take the mean of the network's scores over all symmetric views.
+        remember: whether to take other actions in states that the episode comes back to, see
+            `pushworld.rl.evaluation.memory`.
+        show: gets the numbers of finished and of all episodes from time to time.
 
     Raises:
         ConfigError: if repeats are given for another network.
@@ -133,7 +138,7 @@ def assess(
     learner = make_learner(config)
     key = jax.random.key(seed)
     numbers = range(len(puzzles))
-    evaluation = evaluate(learner, agent.weights, key, params, numbers, exploring)
+    evaluation = evaluate(learner, agent.weights, key, params, numbers, exploring, remember, show)
     results = []
     for number, puzzle in enumerate(puzzles):
         mine = evaluation.of([number])

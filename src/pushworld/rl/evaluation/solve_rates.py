@@ -1,26 +1,22 @@
-"""Solve rates: the episodes that a network plays, and their confidence intervals."""
+"""Solve rates: the episodes that a policy plays, and their confidence intervals."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from functools import partial
 from math import sqrt
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from pushworld.envs.jax import EnvParams, EnvState, initial_state
+from pushworld.envs.jax import EnvParams
 from pushworld.puzzle import format_plan
-from pushworld.rl.algorithms.learner import Learner, Weights, select, step_all
+from pushworld.rl.algorithms.learner import Learner, Weights
+from pushworld.rl.evaluation.playing import play
 
 CONFIDENCE_95 = 1.959963984540054
 """The quantile of the normal distribution for an interval of 95 %."""
-
-MAX_BATCH = 20_000
-"""The largest number of episodes in a batch."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +80,8 @@ def evaluate(
     params: EnvParams,
     puzzles: Sequence[int],
     exploring: bool = False,
+    remember: bool = False,
+    show: Callable[[int, int], None] = lambda done, total: None,
 ) -> Evaluation:
     """Plays one episode with every variant of some puzzles, and returns the episodes.
 
@@ -94,20 +92,14 @@ def evaluate(
         params: the packed puzzles.
         puzzles: the indices of the puzzles to play.
         exploring: whether to take actions as training does, or the best ones.
+        remember: whether to take other actions in states that the episode comes back to.
+        show: gets the numbers of finished and of all episodes from time to time.
     """
     first, count = np.asarray(params.first_variant), np.asarray(params.variant_count)
     views = np.concatenate([np.arange(count[i]) for i in puzzles])
     variants = np.repeat(first[list(puzzles)], count[list(puzzles)]) + views
-    length = int(params.max_steps)
-    size = min(len(variants), MAX_BATCH)
-    outcomes = []
-    for start in range(0, len(variants), size):
-        key, part_key = jax.random.split(key)
-        part = np.resize(variants[start : start + size], size).astype(np.int32)
-        outcome = _play(learner, length, weights, part_key, part, params, exploring)
-        outcomes.append(jax.device_get(outcome))
-    solved, steps, actions = (
-        np.concatenate(each)[: len(variants)] for each in zip(*outcomes, strict=True)
+    solved, steps, actions = play(
+        learner, weights, key, variants.astype(np.int32), params, exploring, remember, show
     )
     return Evaluation(
         puzzles=np.repeat(np.asarray(puzzles, np.int64), count[list(puzzles)]),
@@ -116,48 +108,3 @@ def evaluate(
         steps=steps.astype(np.int64),
         actions=actions,
     )
-
-
-_Playing = tuple[jax.Array, EnvState, jax.Array, jax.Array, jax.Array, jax.Array]
-
-
-@partial(jax.jit, static_argnums=(0, 1))
-def _play(
-    learner: Learner,
-    length: int,
-    weights: Weights,
-    key: jax.Array,
-    variants: jax.Array,
-    params: EnvParams,
-    exploring: jax.Array,
-) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Returns which episodes were solved, their lengths, and their actions (episodes, length)."""
-    placement_key, key = jax.random.split(key)
-    states = _initial_states(placement_key, variants, params)
-
-    def step(carry: _Playing) -> _Playing:
-        key, states, solved, done, taken, number = carry
-        key, action_key = jax.random.split(key)
-        scores = learner.scores(weights, states, params)
-        best = jnp.argmax(scores, axis=-1)
-        actions = jnp.where(exploring, learner.explore(action_key, scores), best)
-        after, _, ended, info = step_all(states, actions, params)
-        solved = solved | (info["terminated"] & ~done)
-        taken = taken.at[:, number].set(actions.astype(jnp.int8))
-        return key, select(done, states, after), solved, done | ended, taken, number + 1
-
-    none = jnp.zeros(variants.shape, bool)
-    nothing = jnp.zeros((variants.shape[0], length), jnp.int8)
-    start = (key, states, none, none, nothing, jnp.int32(0))
-    _, states, solved, _, taken, _ = jax.lax.while_loop(lambda carry: ~carry[3].all(), step, start)
-    return solved, states.steps, taken
-
-
-def _initial_states(key: jax.Array, variants: jax.Array, params: EnvParams) -> EnvState:
-    """Returns the initial states of the variants, placed as in training."""
-    if not params.random_placement:
-        return jax.vmap(initial_state, (0, None))(variants, params)
-    grid = jnp.array([params.frame.width, params.frame.height])
-    spare = grid - params.size[variants]
-    placements = jax.random.randint(key, spare.shape, 0, spare + 1)
-    return jax.vmap(initial_state, (0, None, 0))(variants, params, placements)

@@ -15,7 +15,7 @@ from pushworld.puzzle import Puzzle
 from pushworld.puzzle.canonical import canonical_hash
 from pushworld.rl.algorithms.networks import observation_of
 from pushworld.rl.config import ConfigError, RunConfig
-from pushworld.rl.runs.variations import with_other_goals
+from pushworld.rl.runs.variations import count_states, with_other_goals
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,9 @@ class RunPuzzles:
             load_set(name, store) if name else [] for name in (config.train, config.test)
         )
         if config.also:
-            tested = {canonical_hash(puzzle) for puzzle in test}
+            tested, most = {canonical_hash(puzzle) for puzzle in test}, config.also_states
             more = [puzzle for name in config.also for puzzle in load_set(name, store)]
+            more = [puzzle for puzzle in more if most is None or count_states(puzzle) <= most]
             train += [puzzle for puzzle in more if canonical_hash(puzzle) not in tested]
         return cls.of_puzzles(config, train, test)
 

@@ -24,10 +24,15 @@ def with_other_goals(
     rng = np.random.default_rng(seed)
     found = list(puzzles)
     for puzzle in puzzles:
-        free = [_free_positions(puzzle, number) for number in range(len(puzzle.objects))]
+        free = _free_positions(puzzle)
         if puzzle.goal and prod(map(len, free)) <= max_states:
             found += [_other_goals(puzzle, free[1:], rng) for _ in range(copies)]
     return found
+
+
+def count_states(puzzle: Puzzle) -> int:
+    """Returns the number of states of a puzzle as a teacher counts them, overlapping ones included."""
+    return prod(map(len, _free_positions(puzzle)))
 
 
 def _other_goals(
@@ -53,10 +58,13 @@ def _other_goals(
         return replace(puzzle, objects=(puzzle.agent, *moved))
 
 
-def _free_positions(puzzle: Puzzle, number: int) -> list[Position]:
-    """Returns the positions that walls leave to an object."""
-    stops = np.zeros((puzzle.height, puzzle.width), bool)
-    for x, y in puzzle.walls if number else puzzle.walls | puzzle.agent_walls:
-        stops[y, x] = True
-    rows, columns = np.nonzero(~stopped_positions(stops, puzzle.objects[number].shape))
-    return list(zip(columns.tolist(), rows.tolist(), strict=True))
+def _free_positions(puzzle: Puzzle) -> list[list[Position]]:
+    """Returns the positions that walls leave to each object."""
+    free = []
+    for number, thing in enumerate(puzzle.objects):
+        stops = np.zeros((puzzle.height, puzzle.width), bool)
+        for x, y in puzzle.walls if number else puzzle.walls | puzzle.agent_walls:
+            stops[y, x] = True
+        rows, columns = np.nonzero(~stopped_positions(stops, thing.shape))
+        free.append(list(zip(columns.tolist(), rows.tolist(), strict=True)))
+    return free

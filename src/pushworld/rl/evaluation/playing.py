@@ -1,0 +1,186 @@
+"""Episodes of a policy on the device: where one ends, the next begins in its place.
+
+A network is asked once about each state of an episode, so an episode that walks in circles costs no
+more than the circle. A round asks about all states at once, if most episodes wait for an answer; the
+others take their next steps from memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from pushworld.envs.jax import EnvParams, EnvState, initial_state
+from pushworld.rl.algorithms.devices import has_accelerator
+from pushworld.rl.algorithms.learner import Learner, Weights, select, step_all
+from pushworld.rl.evaluation.memory import Memory
+
+CPU_BATCH, ACCELERATOR_BATCH = 64, 4096
+"""How many episodes are played at a time."""
+
+SECONDS = 1.0
+"""About the time between two reports of progress."""
+
+PATIENCE = 0.75
+"""The share of the running episodes that must wait for the network before it is asked."""
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class _Playing:
+    """The episodes that run, and the outcomes of all.
+
+    Attributes:
+        states: of the running episodes.
+        numbers: int32 (running,), which episodes they are; the number of all where none is left.
+        memory: of the running episodes.
+        started: int32, how many episodes have started.
+        solved: bool (episodes,).
+        steps: int32 (episodes,), the length so far.
+        actions: int8 (episodes, length).
+    """
+
+    states: EnvState
+    numbers: jax.Array
+    memory: Memory
+    started: jax.Array
+    solved: jax.Array
+    steps: jax.Array
+    actions: jax.Array
+
+
+def play(
+    learner: Learner,
+    weights: Weights,
+    key: jax.Array,
+    variants: NDArray[np.int32],
+    params: EnvParams,
+    exploring: bool = False,
+    remember: bool = False,
+    show: Callable[[int, int], None] = lambda done, total: None,
+) -> tuple[NDArray[np.bool_], NDArray[np.int32], NDArray[np.int8]]:
+    """Plays one episode with each variant, and returns what `evaluate` does about them.
+
+    Random numbers of an episode depend on its number and not on the others. `show` gets the numbers
+    of finished and of all episodes from time to time.
+    """
+    placement_key, key = jax.random.split(key)
+    first = _initial_states(placement_key, variants, params)
+    batch = min(len(variants), ACCELERATOR_BATCH if has_accelerator() else CPU_BATCH)
+    playing = _start(first, batch, int(params.max_steps))
+    rounds = 1
+    while True:
+        before = perf_counter()
+        playing = _advance(
+            learner, rounds, weights, key, first, playing, params, exploring, remember
+        )
+        running = int((np.asarray(playing.numbers) < len(variants)).sum())
+        show(int(playing.started) - running, len(variants))
+        if not running:
+            solved, steps, actions = playing.solved, playing.steps, playing.actions
+            return np.asarray(solved), np.asarray(steps), np.asarray(actions)
+        rounds *= 2 if perf_counter() - before < SECONDS / 2 else 1
+
+
+@partial(jax.jit, static_argnums=(1, 2))
+def _start(first: EnvState, batch: int, length: int) -> _Playing:
+    """Returns the first episodes, given the initial states of all."""
+    count = first.steps.shape[0]
+    states = jax.tree.map(lambda leaf: leaf[:batch], first)
+    return _Playing(
+        states=states,
+        numbers=jnp.arange(batch, dtype=jnp.int32),
+        memory=Memory.empty(states, length),
+        started=jnp.int32(batch),
+        solved=jnp.zeros(count, bool),
+        steps=jnp.zeros(count, jnp.int32),
+        actions=jnp.zeros((count, length), jnp.int8),
+    )
+
+
+@partial(jax.jit, static_argnums=0, donate_argnums=5)
+def _advance(
+    learner: Learner,
+    rounds: jax.Array,
+    weights: Weights,
+    key: jax.Array,
+    first: EnvState,
+    playing: _Playing,
+    params: EnvParams,
+    exploring: jax.Array,
+    remember: jax.Array,
+) -> _Playing:
+    """Plays so many rounds, or until all episodes have ended."""
+    count, length = playing.actions.shape
+
+    def explore(number: jax.Array, step: jax.Array, scores: jax.Array) -> jax.Array:
+        own = jax.random.fold_in(key, number * length + step)
+        return learner.explore(own, scores[None])[0]
+
+    def one_round(playing: _Playing) -> _Playing:
+        states, memory, numbers = playing.states, playing.memory, playing.numbers
+        running = numbers < count
+        found = memory.find(states)
+        known, recalled = found.any(axis=1), memory.recall(found)
+        ask = (running & ~known).sum() >= PATIENCE * running.sum()
+        new = jax.lax.cond(ask, lambda: learner.scores(weights, states, params), lambda: recalled)
+        acting = running & (known | ask)
+        scores = jnp.where(known[:, None], recalled, new)
+        allowed = memory.least_used(found) | ~remember
+        chosen = jnp.where(allowed, scores, -jnp.inf)
+        actions = jnp.where(
+            exploring,
+            jax.vmap(explore)(numbers, states.steps, chosen),
+            jnp.argmax(chosen, axis=-1),
+        )
+        after, _, ended, info = step_all(states, actions, params)
+        ended &= acting
+        mine = jnp.where(acting, numbers, count)
+        waiting = playing.started + jnp.cumsum(ended) - 1
+        following = jnp.where(ended, jnp.minimum(waiting, count), numbers)
+
+        def noted(outcomes: jax.Array, value: Any, *where: jax.Array) -> jax.Array:
+            return outcomes.at[mine, *where].set(value, mode="drop")
+
+        return _Playing(
+            states=select(
+                ended,
+                jax.tree.map(lambda leaf: leaf[following], first),
+                select(acting, after, states),
+            ),
+            numbers=following.astype(jnp.int32),
+            memory=memory.note(acting, states, scores, actions, info["moved"]),
+            started=jnp.minimum(playing.started + ended.sum(), count).astype(jnp.int32),
+            solved=noted(playing.solved, info["terminated"]),
+            steps=noted(playing.steps, after.steps),
+            actions=noted(playing.actions, actions.astype(jnp.int8), states.steps),
+        )
+
+    def some_left(number_and_playing: tuple[jax.Array, _Playing]) -> jax.Array:
+        number, playing = number_and_playing
+        return (number < rounds) & (playing.numbers < count).any()
+
+    def next_round(number_and_playing: tuple[jax.Array, _Playing]) -> tuple[jax.Array, _Playing]:
+        number, playing = number_and_playing
+        return number + 1, one_round(playing)
+
+    return jax.lax.while_loop(some_left, next_round, (jnp.int32(0), playing))[1]
+
+
+@jax.jit
+def _initial_states(key: jax.Array, variants: jax.Array, params: EnvParams) -> EnvState:
+    """Returns the initial states of the variants, placed as in training."""
+    if not params.random_placement:
+        return jax.vmap(initial_state, (0, None))(variants, params)
+    grid = jnp.array([params.frame.width, params.frame.height])
+    spare = grid - params.size[variants]
+    placements = jax.random.randint(key, spare.shape, 0, spare + 1)
+    return jax.vmap(initial_state, (0, None, 0))(variants, params, placements)
