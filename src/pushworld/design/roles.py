@@ -30,13 +30,16 @@ from pushworld.design.deadline import OutOfTimeError, seconds_left
 from pushworld.design.plan_features import plan_features
 from pushworld.design.repair import repaired_plan
 from pushworld.design.variants import frozen, goal_names, object_names, without_objects
-from pushworld.design.watched import is_proved_unsolvable
+from pushworld.design.watched import PROOF_STEPS, is_proved_unsolvable
 from pushworld.puzzle import Puzzle
 
 Role = Literal["tool", "obstacle", "distractor", "target", "unknown"]
 
 CLEARLY_SHORTER = 0.9
 """If plans are not proved optimal, the one without an obstacle must be shorter by a tenth."""
+
+STEPS_PER_STATE = 1000
+"""A proof with pairs may take so many steps for each state of a search: about as long as it."""
 
 
 @dataclass(frozen=True)
@@ -193,7 +196,8 @@ def _solve(
             return "unsolvable"
         plan = min(plans, key=len) if plans else another_plan()
         if plan is None:
-            return "unsolvable" if is_proved_unsolvable(puzzle) else "limit"
+            steps = max(PROOF_STEPS, STEPS_PER_STATE * budget.experiment_states)
+            return "unsolvable" if is_proved_unsolvable(puzzle, steps) else "limit"
         return shorten_within(puzzle, plan, budget.shorten_states)
     except OutOfTimeError:
         return "limit"

@@ -13,7 +13,7 @@ from pushworld.puzzle import Puzzle
 
 MEMORY_GB = 8
 PROOF_STEPS = 100_000_000
-"""Steps of a proof with pairs of objects: some seconds."""
+"""Steps of a proof with pairs of objects: a second or two."""
 Result = TypeVar("Result")
 
 
@@ -38,11 +38,11 @@ def engine_within_deadline(puzzle: Puzzle) -> Engine:
     return run_within_deadline(lambda control: Engine(puzzle, control))
 
 
-def is_proved_unsolvable(puzzle: Puzzle) -> bool:
+def is_proved_unsolvable(puzzle: Puzzle, steps: int = PROOF_STEPS) -> bool:
     """Returns whether pairs of positions prove that there is no plan. Raises as the others do."""
 
     def prove(control: _native.Control) -> bool:
         engine = Engine(puzzle, control)
-        return bool(_native.goals_are_unreachable(engine.native, control, PROOF_STEPS))
+        return bool(_native.goals_are_unreachable(engine.native, control, steps))
 
     return run_within_deadline(prove)
