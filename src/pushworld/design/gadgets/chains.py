@@ -80,6 +80,11 @@ class Chain:
         """The names of the objects that a gadget could hold, and none does."""
         return [each.name for each in self.items.values() if each.is_block and not each.held]
 
+    @property
+    def starts(self) -> dict[str, Position]:
+        """Where the objects are, as far as that is known."""
+        return {name: each.start for name, each in self.items.items() if each.start is not None}
+
     def add_sink(self, kind: str) -> bool:
         """Places a gadget with goals; returns whether it fits."""
         gadget, shapes = SINKS[kind](self.random)

@@ -21,16 +21,21 @@ from pushworld.design.gadgets.evaluation import (
     may_demand,
 )
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
-from pushworld.design.gadgets.proof import proves_links
+from pushworld.design.gadgets.links import Composition
+from pushworld.design.gadgets.proof import PROOF_STATES, proves_links, works_alone
 from pushworld.design.minimization import fill_pockets
+from pushworld.puzzle import Puzzle
 
-PATIENCE = 12
+PATIENCE = 8
 """How many gadgets may fail on top of a chain before its last one is taken away."""
 
-LEAST_RISE = 0.12
+GADGETS_TRIED = 20
+"""How many gadgets are tried for one that fits and works."""
+
+LEAST_RISE = 0.06
 """How much harder each gadget must make a chain."""
 
-MORE_STATES = 20
+MORE_STATES = 10
 """How many times as many states the search may see after one more gadget."""
 
 
@@ -62,6 +67,7 @@ class Tower:
         self.width, self.height = width, height
         self.random = random
         self.floors = [_Floor()]
+        self._seen: set[Puzzle] = set()
 
     def climb(self) -> Candidate | None:
         """Tries one more gadget; returns the puzzle as a candidate if it has a plan."""
@@ -69,11 +75,11 @@ class Tower:
             self.floors.pop()
         top, level = self.floors[-1], self.wish.level
         top.failures += 1
-        chain = self._extended(top.chain)
-        composition = None if chain is None else chain.furnished()
+        chain, composition = self._taller(top.chain)
         if composition is None:
             return None
-        composition = replace(composition, puzzle=fill_pockets(composition.puzzle))
+        if not proves_links(composition, PROOF_STATES, composition.links[-1:]):
+            return None
         states = min(SOLVING[level - 1], max(FIRST_SHORTENING, MORE_STATES * top.states))
         look = Look.at(composition, states)
         if look is None:
@@ -83,15 +89,31 @@ class Tower:
         plan = shorten_within(composition.puzzle, look.plan, shortening).plan
         look = replace(look, plan=plan)
         candidate = look.rejected(level)
-        if look.score < top.score + LEAST_RISE:
+        enough = min(top.score + LEAST_RISE, stored_model().cuts[level - 2])
+        if look.score < enough:
             return candidate
         if not proves_links(composition, PROVING[level - 1]):
             return candidate
         if look.may_have(level, SLACK_LATER) and may_demand(composition, self.wish):
             candidate = judge(look, self.wish)
-        if top.score + LEAST_RISE <= candidate.score < stored_model().cuts[level - 2]:
+        if enough <= candidate.score < stored_model().cuts[level - 2]:
             self.floors.append(_Floor(chain, candidate.score, look.states))
         return candidate
+
+    def _taller(self, chain: Chain | None) -> tuple[Chain | None, Composition | None]:
+        """Returns a chain with one more gadget that works, and its puzzle; None if none is found."""
+        for _ in range(GADGETS_TRIED):
+            longer = self._extended(chain)
+            composition = None if longer is None else longer.furnished()
+            if composition is None:
+                continue
+            composition = replace(composition, puzzle=fill_pockets(composition.puzzle))
+            if composition.puzzle in self._seen:
+                continue
+            self._seen.add(composition.puzzle)
+            if works_alone(composition, {} if chain is None else chain.starts):
+                return longer, composition
+        return None, None
 
     def _extended(self, chain: Chain | None) -> Chain | None:
         """Returns a chain with one more gadget, or None if none fits."""
