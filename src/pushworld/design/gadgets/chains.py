@@ -155,7 +155,7 @@ class Chain:
         for name, item in self.items.items():
             start = item.start
             if not item.held and (start is None or not _covers(item.shape, start) <= free):
-                nearby = item.near.cells() if random.random() < AT_HAND else free
+                nearby = item.near.cells if random.random() < AT_HAND else free
                 starts = places(item.shape, free & nearby)
                 if not starts:
                     return None

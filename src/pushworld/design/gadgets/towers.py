@@ -32,7 +32,7 @@ PATIENCE = 8
 GADGETS_TRIED = 20
 """How many gadgets are tried for one that fits and works."""
 
-LEAST_RISE = 0.06
+LEAST_RISE = 0.12
 """How much harder each gadget must make a chain."""
 
 MORE_STATES = 10
