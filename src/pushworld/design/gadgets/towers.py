@@ -92,7 +92,7 @@ class Tower:
         enough = min(top.score + LEAST_RISE, stored_model().cuts[level - 2])
         if look.score < enough:
             return candidate
-        if not proves_links(composition, PROVING[level - 1]):
+        if not proves_links(composition, PROVING[level - 1], composition.links[:-1]):
             return candidate
         if look.may_have(level, SLACK_LATER) and may_demand(composition, self.wish):
             candidate = judge(look, self.wish)
