@@ -90,13 +90,13 @@ def works_alone(composition: Composition, places: Mapping[str, Position]) -> boo
 
 
 def gates_that_matter(composition: Composition, states: int) -> set[str]:
-    """Returns the gates that every plan must move: as walls they make the puzzle unsolvable."""
-    puzzle = composition.puzzle
+    """Returns the gates that every plan must move: as walls they put the goals behind them out of reach."""
+    puzzle, links = composition.puzzle, composition.links
     return {
         name
-        for link in composition.links
+        for link in links
         for name in link.moves
-        if _is_unsolvable(frozen(puzzle, {name}), states)
+        if _is_unsolvable(frozen(with_goals_of(puzzle, goals_behind(links, link)), {name}), states)
     }
 
 

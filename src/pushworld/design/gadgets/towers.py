@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -75,9 +76,10 @@ class Tower:
             self.floors.pop()
         top, level = self.floors[-1], self.wish.level
         top.failures += 1
-        chain, composition = self._taller(top.chain)
-        if composition is None:
+        found = taller(top.chain, self._begun, self._seen)
+        if found is None:
             return None
+        chain, composition = found
         if not proves_links(composition, PROOF_STATES, composition.links[-1:]):
             return None
         states = min(SOLVING[level - 1], max(FIRST_SHORTENING, MORE_STATES * top.states))
@@ -100,26 +102,34 @@ class Tower:
             self.floors.append(_Floor(chain, candidate.score, look.states))
         return candidate
 
-    def _taller(self, chain: Chain | None) -> tuple[Chain | None, Composition | None]:
-        """Returns a chain with one more gadget that works, and its puzzle; None if none is found."""
-        for _ in range(GADGETS_TRIED):
-            longer = self._extended(chain)
-            composition = None if longer is None else longer.furnished()
-            if composition is None:
-                continue
-            composition = replace(composition, puzzle=fill_pockets(composition.puzzle))
-            if composition.puzzle in self._seen:
-                continue
-            self._seen.add(composition.puzzle)
-            if works_alone(composition, {} if chain is None else chain.starts):
-                return longer, composition
-        return None, None
+    def _begun(self) -> Chain | None:
+        """Returns a chain of one gadget, or None if it does not fit."""
+        useful = [kind for skill in self.wish.skills for kind in USEFUL.get(skill, ())]
+        sinks = [kind for kind in useful if kind in SINKS] or list(SINKS)
+        return begin(self.random, self.width, self.height, (*sinks, *VAULTS))
 
-    def _extended(self, chain: Chain | None) -> Chain | None:
-        """Returns a chain with one more gadget, or None if none fits."""
-        if chain is None:
-            useful = [kind for skill in self.wish.skills for kind in USEFUL.get(skill, ())]
-            sinks = [kind for kind in useful if kind in SINKS] or list(SINKS)
-            return begin(self.random, self.width, self.height, (*sinks, *VAULTS))
-        longer = chain.copy()
-        return longer if extend(longer, (*SINKS, *VAULTS)) else None
+
+def taller(
+    chain: Chain | None, begun: Callable[[], Chain | None], seen: set[Puzzle]
+) -> tuple[Chain, Composition] | None:
+    """Returns a chain with one more gadget that works alone, and its puzzle; None if none is found.
+
+    Args:
+        chain: the chain so far; None for the first gadget.
+        begun: returns a first gadget, or None if it does not fit.
+        seen: puzzles that are not wanted; those that are looked at join them.
+    """
+    for _ in range(GADGETS_TRIED):
+        longer = begun() if chain is None else chain.copy()
+        if longer is None or (chain is not None and not extend(longer, (*SINKS, *VAULTS))):
+            continue
+        composition = longer.furnished()
+        if composition is None:
+            continue
+        composition = replace(composition, puzzle=fill_pockets(composition.puzzle))
+        if composition.puzzle in seen:
+            continue
+        seen.add(composition.puzzle)
+        if works_alone(composition, {} if chain is None else chain.starts):
+            return longer, composition
+    return None
