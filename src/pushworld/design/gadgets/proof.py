@@ -89,12 +89,17 @@ def works_alone(composition: Composition, places: Mapping[str, Position]) -> boo
     return solve_within(alone, PROOF_STATES).status == "solved"
 
 
-def gates_that_matter(composition: Composition, states: int) -> set[str]:
-    """Returns the gates that every plan must move: as walls they put the goals behind them out of reach."""
+def gates_that_matter(
+    composition: Composition, states: int, chosen: Sequence[Link] | None = None
+) -> set[str]:
+    """Returns the gates of all or some links that every plan must move.
+
+    As walls they put the goals behind them out of reach.
+    """
     puzzle, links = composition.puzzle, composition.links
     return {
         name
-        for link in links
+        for link in (links if chosen is None else chosen)
         for name in link.moves
         if _is_unsolvable(frozen(with_goals_of(puzzle, goals_behind(links, link)), {name}), states)
     }

@@ -23,7 +23,12 @@ from pushworld.design.gadgets.evaluation import (
 )
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
 from pushworld.design.gadgets.links import Composition
-from pushworld.design.gadgets.proof import PROOF_STATES, proves_links, works_alone
+from pushworld.design.gadgets.proof import (
+    PROOF_STATES,
+    gates_that_matter,
+    proves_links,
+    works_alone,
+)
 from pushworld.design.minimization import fill_pockets
 from pushworld.puzzle import Puzzle
 
@@ -80,7 +85,10 @@ class Tower:
         if found is None:
             return None
         chain, composition = found
-        if not proves_links(composition, PROOF_STATES, composition.links[-1:]):
+        last = composition.links[-1]
+        if not proves_links(composition, PROOF_STATES, [last]):
+            return None
+        if gates_that_matter(composition, PROOF_STATES, [last]) != set(last.moves):
             return None
         states = min(SOLVING[level - 1], max(FIRST_SHORTENING, MORE_STATES * top.states))
         look = Look.at(composition, states)
