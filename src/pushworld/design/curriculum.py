@@ -46,6 +46,9 @@ MIN_LENGTH = 8
 MAX_DISTRACTORS = 2
 """How many objects may stay that the plan leaves in place."""
 
+FLOORS_LOST = 2
+"""How many gadgets a puzzle of Level 4 loses when many fail on top of them."""
+
 HARDEST = 4
 AGENT_WALLS = 0.3
 
@@ -81,7 +84,7 @@ STEPS = (*EASIER, *EASIER, Step(4, 1, (20, 24)))
 """Draws take them in turn: six of nineteen of each of the levels 1 to 3, and one of Level 4."""
 
 SEARCH = Budget(30_000, 0, 30_000, 0, 0, 0, 0)
-SEARCH_HARD = Budget(100_000, 0, 60_000, 0, 0, 0, 0)
+SEARCH_HARD = Budget(60_000, 0, 60_000, 0, 0, 0, 0)
 """For grading a puzzle of the levels 1 to 3, and one of Level 4."""
 
 
@@ -208,22 +211,24 @@ def draw(seed: int, number: int) -> Drawn:
 def _grown(step: Step, random: Random) -> _Graded | None:
     """Returns a puzzle that grew gadget by gadget, each of which makes it harder, or None."""
     width, height = random.randint(*step.sides), random.randint(*step.sides)
-    chain: Chain | None = None
-    best: _Graded | None = None
+    floors: list[tuple[Chain, _Graded]] = []
     seen: set[Puzzle] = set()
     failures = 0
     for _ in range(ATTEMPTS):
         if failures >= PATIENCE:
-            chain, best, failures = None, None, 0
+            del floors[-FLOORS_LOST:]
+            failures = 0
+        chain = floors[-1][0] if floors else None
+        least = floors[-1][1].score + LEAST_RISE if floors else float("-inf")
         taken = taller(chain, lambda: begin(random, width, height, (*SINKS, *VAULTS)), seen)
-        least = float("-inf") if best is None else best.score + LEAST_RISE
         found = None if taken is None else _graded(crop(taken[1].puzzle), step, least)
         if taken is None or found is None or found.score < least:
             failures += 1
             continue
-        chain, best, failures = taken[0], found, 0
-        if best.level == step.level:
-            return best
+        if found.level == step.level:
+            return found
+        floors.append((taken[0], found))
+        failures = 0
     return None
 
 
