@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -81,7 +81,7 @@ class Tower:
             self.floors.pop()
         top, level = self.floors[-1], self.wish.level
         top.failures += 1
-        found = taller(top.chain, self._begun, self._seen)
+        found = taller(top.chain, self._begun, self._seen, self._kinds(top.chain))
         if found is None:
             return None
         chain, composition = found
@@ -116,9 +116,22 @@ class Tower:
         sinks = [kind for kind in useful if kind in SINKS] or list(SINKS)
         return begin(self.random, self.width, self.height, (*sinks, *VAULTS))
 
+    def _kinds(self, chain: Chain | None) -> tuple[str, ...]:
+        """Returns the gadgets to choose from: those that a skill needs, until the chain has one."""
+        present = () if chain is None else [link.gadget for link in chain.links]
+        missing = (
+            useful
+            for skill in self.wish.skills
+            if (useful := USEFUL.get(skill)) and set(useful).isdisjoint(present)
+        )
+        return next(missing, (*SINKS, *VAULTS))
+
 
 def taller(
-    chain: Chain | None, begun: Callable[[], Chain | None], seen: set[Puzzle]
+    chain: Chain | None,
+    begun: Callable[[], Chain | None],
+    seen: set[Puzzle],
+    kinds: Collection[str] = (*SINKS, *VAULTS),
 ) -> tuple[Chain, Composition] | None:
     """Returns a chain with one more gadget that works alone, and its puzzle; None if none is found.
 
@@ -126,10 +139,11 @@ def taller(
         chain: the chain so far; None for the first gadget.
         begun: returns a first gadget, or None if it does not fit.
         seen: puzzles that are not wanted; those that are looked at join them.
+        kinds: the gadgets to choose from.
     """
     for _ in range(GADGETS_TRIED):
         longer = begun() if chain is None else chain.copy()
-        if longer is None or (chain is not None and not extend(longer, (*SINKS, *VAULTS))):
+        if longer is None or (chain is not None and not extend(longer, kinds)):
             continue
         composition = longer.furnished()
         if composition is None:
