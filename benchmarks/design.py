@@ -39,6 +39,8 @@ from pushworld.design.skills import SKILLS
 from pushworld.puzzle import Puzzle
 
 LEVELS = (1, 2, 3, 4)
+SIZES = {1: "9x9", 2: "9x9", 3: "11x11", 4: "24x24"}
+"""Of the interior, by level."""
 
 
 def main() -> None:
@@ -59,7 +61,7 @@ def main() -> None:
     parser.add_argument("--rates", action="store_true", help="design puzzles and count them")
     parser.add_argument("--levels", type=int, nargs="+", default=list(LEVELS))
     parser.add_argument("--skills", nargs="+", default=list(SKILLS))
-    parser.add_argument("--size", default="9x9", help="of the interior (default: 9x9)")
+    parser.add_argument("--size", help="of the interior (default: 9x9, 9x9, 11x11, 24x24 by level)")
     parser.add_argument("--searches", type=int, default=4, help="for each level and skill")
     parser.add_argument("--evaluations", type=int, default=400, help="puzzles per search")
     parser.add_argument("--store", type=Path, help="JSON lines with the measurements")
@@ -152,15 +154,17 @@ class Searched:
 def measure_rates(arguments: argparse.Namespace) -> None:
     """Designs puzzles of each level and skill and prints the rates."""
     print(
-        f"interior {arguments.size}, {arguments.searches} searches each with up to "
-        f"{arguments.evaluations} evaluations, {arguments.workers} workers"
+        f"{arguments.searches} searches each with up to {arguments.evaluations} evaluations, "
+        f"{arguments.workers} workers"
     )
-    print("level  skill                   puzzles  a CPU minute  looked at  solvable  accepted")
+    print(
+        "level   size  skill                   puzzles  a CPU minute  looked at  solvable  accepted"
+    )
     known = {row.key: row for row in read_searches(arguments.store)}
     with ProcessPoolExecutor(arguments.workers) as pool:
         for level, skill in product(arguments.levels, arguments.skills):
             keys = [
-                (level, skill, arguments.size, arguments.evaluations, number)
+                (level, skill, arguments.size or SIZES[level], arguments.evaluations, number)
                 for number in range(arguments.searches)
             ]
             missing = [key for key in keys if key not in known]
@@ -207,7 +211,7 @@ def print_rate(rows: list[Searched]) -> None:
     solvable = sum(row.solvable for row in rows) / looked_at
     accepted = sum(row.accepted for row in rows) / looked_at
     print(
-        f"{rows[0].level:5}  {rows[0].skill:22} {made:4} of {len(rows)} {per_minute:13.2f} "
+        f"{rows[0].level:5}  {rows[0].size:>5}  {rows[0].skill:22} {made:4} of {len(rows)} {per_minute:13.2f} "
         f"{looked_at:10} {solvable:9.2f} {accepted:9.3f}",
         flush=True,
     )

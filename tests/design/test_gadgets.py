@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from random import Random
 
@@ -15,7 +16,7 @@ from pushworld.design.gadgets.composition import begin, compose, extend
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
 from pushworld.design.gadgets.growing import grow
 from pushworld.design.gadgets.links import Composition, Link, depth, goals_behind, needed_for
-from pushworld.design.gadgets.proof import Proved, composed_puzzles, gates_that_matter
+from pushworld.design.gadgets.proof import Proved, composed_puzzles, gates_that_matter, works_alone
 from pushworld.design.state_space import explore
 from pushworld.design.variants import frozen, goal_names
 from pushworld.planners import solve
@@ -100,6 +101,44 @@ def test_gates_must_move(kind: str) -> None:
     assert gates_that_matter(made.composition, 20_000) == {gate}
     assert is_solvable(without(made.puzzle, gate, *link.needs))
     assert not is_solvable(frozen(made.puzzle, {gate}))
+
+
+def test_keys_are_locked_away_behind_gates() -> None:
+    """The key of a lock has a tooth; a gate holds it by its whole side."""
+    made = next(
+        each
+        for each in islice(composed_puzzles(7, 9, 9, 3, ("place", "lock", "gate")), 500)
+        if each is not None
+        and [link.gadget for link in each.links[1:]] == ["lock", "gate"]
+        and each.links[2].frees == each.links[1].needs
+    )
+    lock, gate = made.links[1:]
+    assert is_solvable(made.puzzle)
+    assert not is_solvable(without(made.puzzle, *lock.needs))
+    assert not is_solvable(frozen(made.puzzle, gate.moves))
+    assert gates_that_matter(made.composition, 20_000, [gate]) == set(gate.moves)
+
+
+def test_gadget_that_works_alone_brings_its_piece_to_the_place() -> None:
+    random = Random("alone")
+    answers: list[bool] = []
+    for _ in range(60):
+        chain = begin(random, 9, 9, ("place",))
+        if chain is None or chain.furnished() is None:
+            continue
+        places = chain.starts
+        if not chain.add_vault("M1", random.choice(list(VAULTS))):
+            continue
+        composition = chain.furnished()
+        if composition is None:
+            continue
+        (piece,) = (each for each in composition.puzzle.objects if each.goal is not None)
+        asked = replace(piece, goal=places["M1"])
+        others = (each for each in composition.puzzle.objects if each != piece)
+        puzzle = replace(composition.puzzle, objects=(*others, asked))
+        answers.append(works_alone(composition, places))
+        assert answers[-1] == is_solvable(puzzle)
+    assert set(answers) == {True, False}
 
 
 def test_one_door_of_an_airlock_is_always_shut() -> None:

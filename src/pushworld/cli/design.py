@@ -108,7 +108,10 @@ def design_puzzles(
         ),
     ] = None,
     size: Annotated[
-        str | None, typer.Option(help="Columns x rows of the interior (default: 10x10).")
+        str | None,
+        typer.Option(
+            help="Columns x rows of the interior (default: 10x10; 12x12 for level 3, 24x24 for level 4)."
+        ),
     ] = None,
     count: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same files.")] = 0,
@@ -165,14 +168,14 @@ def design_puzzles(
     """
     from pushworld.design.candidates import Wish
     from pushworld.design.folder import Request, choose_executor, design_folder
-    from pushworld.design.search import DesignRequest, parse_size
+    from pushworld.design.search import SIZES, DesignRequest, parse_size
     from pushworld.design.sketches import is_sketch, read_drawing
     from pushworld.design.variations import MinimalRequest, SketchRequest, VariationRequest
 
-    width, height = parse_size(size or "10x10")
     if size and (like or start):
         raise PushWorldError("the puzzles get the size of the drawing: leave out --size")
     wish = Wish(level or 2, tuple(skill or ()))
+    width, height = parse_size(size or SIZES[wish.level - 1])
     drawn = None if start is None else read_drawing(start)
     request: Request
     if like is not None:

@@ -23,7 +23,10 @@ from pushworld.design.budget import Budget, shorten_within, solve_within
 from pushworld.design.canonical import canonical_hash
 from pushworld.design.difficulty import guess, stored_model
 from pushworld.design.folder import OpenExecutor
-from pushworld.design.gadgets.composition import compose
+from pushworld.design.gadgets.chains import Chain
+from pushworld.design.gadgets.composition import begin, compose
+from pushworld.design.gadgets.grammar import SINKS, VAULTS
+from pushworld.design.gadgets.towers import LEAST_RISE, PATIENCE, taller
 from pushworld.design.minimization import fill_pockets
 from pushworld.design.mutations import mutate
 from pushworld.design.plan_features import plan_features
@@ -32,7 +35,7 @@ from pushworld.process import run_jobs
 from pushworld.puzzle import Puzzle, crop
 
 MANIFEST = "manifest.jsonl"
-FORMAT = 1
+FORMAT = 2
 HELD_OUT = 10
 """One form in so many is held out for tests."""
 
@@ -42,6 +45,9 @@ FIRST_PUZZLES, ATTEMPTS = 12, 300
 MIN_LENGTH = 8
 MAX_DISTRACTORS = 2
 """How many objects may stay that the plan leaves in place."""
+
+FLOORS_LOST = 2
+"""How many gadgets a puzzle of Level 4 loses when many fail on top of them."""
 
 HARDEST = 4
 AGENT_WALLS = 0.3
@@ -53,7 +59,8 @@ class Step:
 
     Attributes:
         level: the level that its puzzles are graded with.
-        gadgets: how many gadgets are composed; a random room if 0.
+        gadgets: how many gadgets are composed; a random room if 0. Those of Level 4 are as many as it
+            takes, added one by one.
         sides: the shortest and the longest side of the interior.
     """
 
@@ -63,6 +70,8 @@ class Step:
 
     @property
     def source(self) -> str:
+        if self.level == HARDEST:
+            return "tower"
         return f"{self.gadgets} gadgets" if self.gadgets else "room"
 
 
@@ -71,11 +80,11 @@ EASIER = (
     *(Step(2, 0, (7, 11)), Step(2, 1, (8, 12)), Step(2, 2, (9, 12))),
     *(Step(3, 0, (9, 13)), Step(3, 2, (11, 15)), Step(3, 3, (12, 16))),
 )
-STEPS = (*EASIER, *EASIER, Step(4, 0, (12, 16)))
+STEPS = (*EASIER, *EASIER, Step(4, 1, (20, 24)))
 """Draws take them in turn: six of nineteen of each of the levels 1 to 3, and one of Level 4."""
 
 SEARCH = Budget(30_000, 0, 30_000, 0, 0, 0, 0)
-SEARCH_HARD = Budget(100_000, 0, 60_000, 0, 0, 0, 0)
+SEARCH_HARD = Budget(60_000, 0, 60_000, 0, 0, 0, 0)
 """For grading a puzzle of the levels 1 to 3, and one of Level 4."""
 
 
@@ -176,10 +185,12 @@ def draw(seed: int, number: int) -> Drawn:
     """Returns the puzzle of a number. A pure function: it may run on any machine.
 
     The best of some first puzzles is changed step by step, and a change stays if the puzzle does not
-    become easier, until it has the level of the draw's step.
+    become easier, until it has the level of the draw's step. Puzzles of Level 4 grow gadget by gadget.
     """
     random = Random(f"pushworld curriculum {seed} {number}")
     step = STEPS[number % len(STEPS)]
+    if step.level == HARDEST:
+        return Drawn(number, step, _grown(step, random))
     best: _Graded | None = None
     for attempt in range(ATTEMPTS):
         if best is None or attempt < FIRST_PUZZLES:
@@ -195,6 +206,30 @@ def draw(seed: int, number: int) -> Drawn:
         if best.level == step.level:
             return Drawn(number, step, best)
     return Drawn(number, step, None)
+
+
+def _grown(step: Step, random: Random) -> _Graded | None:
+    """Returns a puzzle that grew gadget by gadget, each of which makes it harder, or None."""
+    width, height = random.randint(*step.sides), random.randint(*step.sides)
+    floors: list[tuple[Chain, _Graded]] = []
+    seen: set[Puzzle] = set()
+    failures = 0
+    for _ in range(ATTEMPTS):
+        if failures >= PATIENCE:
+            del floors[-FLOORS_LOST:]
+            failures = 0
+        chain = floors[-1][0] if floors else None
+        least = floors[-1][1].score + LEAST_RISE if floors else float("-inf")
+        taken = taller(chain, lambda: begin(random, width, height, (*SINKS, *VAULTS)), seen)
+        found = None if taken is None else _graded(crop(taken[1].puzzle), step, least)
+        if taken is None or found is None or found.score < least:
+            failures += 1
+            continue
+        if found.level == step.level:
+            return found
+        floors.append((taken[0], found))
+        failures = 0
+    return None
 
 
 def _first(step: Step, random: Random) -> Puzzle | None:

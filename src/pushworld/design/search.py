@@ -33,6 +33,9 @@ AGENT_WALLS = 0.5
 
 SMALLEST, LARGEST = 4, 60
 
+SIZES = ("10x10", "10x10", "12x12", "24x24")
+"""Sizes that suit the levels: hard puzzles need space for their chains."""
+
 
 @dataclass(frozen=True)
 class DesignRequest:

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from random import Random
 
-from pushworld.design.gadgets.grammar import SINKS, VAULTS, Gadget, Shape
+from pushworld.design.gadgets.grammar import SINKS, VAULTS, Gadget, Shape, can_hold, size_of
 from pushworld.design.gadgets.links import Composition, Link, needed_for
 from pushworld.design.gadgets.rooms import Chamber, Placed, Room, aligned, central, places, turned
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, Symmetry
@@ -33,12 +33,6 @@ class Item:
     start: Position | None = None
     goal: Position | None = None
     held: bool = False
-
-    @property
-    def is_block(self) -> bool:
-        """Whether it is a rectangle, which gadgets can hold."""
-        width, height = _size(self.shape)
-        return len(self.shape) == width * height
 
 
 @dataclass(frozen=True)
@@ -77,8 +71,13 @@ class Chain:
 
     @property
     def loose(self) -> list[str]:
-        """The names of the objects that a gadget could hold, and none does."""
-        return [each.name for each in self.items.values() if each.is_block and not each.held]
+        """The names of the objects that no gadget holds."""
+        return [each.name for each in self.items.values() if not each.held]
+
+    @property
+    def starts(self) -> dict[str, Position]:
+        """Where the objects are, as far as that is known."""
+        return {name: each.start for name, each in self.items.items() if each.start is not None}
 
     def add_sink(self, kind: str) -> bool:
         """Places a gadget with goals; returns whether it fits."""
@@ -99,10 +98,12 @@ class Chain:
         return True
 
     def add_vault(self, name: str, kind: str) -> bool:
-        """Places a gadget that holds an object; returns whether it fits."""
+        """Places a gadget that holds an object; returns whether it can hold it, and fits."""
         symmetry = self.random.choice(list(Symmetry))
-        size = _size(turned(self.items[name].shape, symmetry.inverse))
-        gadget = VAULTS[kind](*size, self.random)
+        shape = turned(self.items[name].shape, symmetry.inverse)
+        if not can_hold(kind, shape):
+            return False
+        gadget = VAULTS[kind](*size_of(shape), self.random)
         placed = self.room.place(gadget, symmetry, self.random)
         if placed is None:
             return False
@@ -119,7 +120,8 @@ class Chain:
             vault
             for vault in self._vaults
             if vault.tools
-            and _size(turned(shape, vault.symmetry.inverse)) == _size(tuple(vault.gadget.held))
+            and can_hold(vault.gadget.kind, turned(shape, vault.symmetry.inverse))
+            and size_of(turned(shape, vault.symmetry.inverse)) == size_of(vault.gadget.held)
             and not any(
                 name == tool or name in needed_for(self.links, tool) for tool in vault.tools
             )
@@ -150,7 +152,7 @@ class Chain:
         for name, item in self.items.items():
             start = item.start
             if not item.held and (start is None or not _covers(item.shape, start) <= free):
-                nearby = item.near.cells() if random.random() < AT_HAND else free
+                nearby = item.near.cells if random.random() < AT_HAND else free
                 starts = places(item.shape, free & nearby)
                 if not starts:
                     return None
@@ -206,12 +208,6 @@ class Chain:
         self, kind: str, frees: Sequence[str], needs: Sequence[str], moves: Sequence[str] = ()
     ) -> None:
         self.links.append(Link(kind, tuple(frees), tuple(needs), tuple(moves)))
-
-
-def _size(shape: Shape) -> tuple[int, int]:
-    """Returns the width and the height of a shape."""
-    columns, rows = {x for x, _ in shape}, {y for _, y in shape}
-    return max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
 
 
 def _covers(shape: Shape, start: Position) -> set[Position]:

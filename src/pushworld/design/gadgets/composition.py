@@ -16,7 +16,7 @@ VAULTS_TRIED = 4
 LARGE_AGENTS = 0.3
 """How often the agent has 2 x 2 cells: then gadgets are too narrow for it, and need no agent walls."""
 
-MOST_GOALS = 4
+MOST_GOALS = 5
 MORE_GOALS = 0.2
 TWINS = 0.4
 """How often a chain grows by a further goal, or by a second use of a tool."""

@@ -21,8 +21,11 @@ MIN_LENGTH = 8
 SLACK, SLACK_LATER = 0.45, 0.8
 """The share of a plan's length that the best one may have, before and after a first shortening."""
 
-FIRST_SHORTENING = 20_000
-"""States of the first shortening."""
+FIRST_SHORTENING, SECOND_SHORTENING = 20_000, 200_000
+"""States of the first shortening, and of the one before a puzzle is graded."""
+
+SURE = 0.05
+"""A puzzle whose score is further than this from the wanted level is not graded."""
 
 USEFUL = {
     "tool-use": ("plunger", "assembly", "hook", "drawer", "lock", "remote-hand"),
@@ -85,8 +88,12 @@ def evaluate_composition(composition: Composition, wish: Wish) -> Candidate | No
 
 def judge(look: Look, wish: Wish) -> Candidate:
     """Returns a puzzle whose links are proved as a candidate, graded and analysed."""
-    composition, rejected = look.composition, look.rejected(wish.level)
+    composition = look.composition
     puzzle, states = composition.puzzle, PROVING[wish.level - 1]
+    look = replace(look, plan=shorten_within(puzzle, look.plan, SECOND_SHORTENING).plan)
+    rejected = look.rejected(wish.level)
+    if level_gap(look.score, wish.level) > SURE:
+        return rejected
     difficulty = grade(puzzle, measure_for_grading(puzzle))
     gap = level_gap(difficulty.score, wish.level)
     if gap > 0:

@@ -5,7 +5,7 @@ it. The drawing has these marks:
 
 - ``#`` a wall, ``.`` floor, ``_`` an agent wall, ``,`` a cell of the hall that stays free in front of the gadget, and a space
   any cell of the hall;
-- ``R`` (on floor) and ``r`` (on agent walls): the piece that it holds, a rectangle;
+- ``R`` (on floor) and ``r`` (on agent walls): the piece that it holds, or the rectangle around it;
 - ``G`` and ``g``: a part of the gadget that moves, such as a gate;
 - ``O`` and ``o``: the goal of the piece that it asks for; ``Q``: the goal of a second piece.
 
@@ -15,7 +15,7 @@ tools. `pushworld.design.gadgets.proof` proves it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -76,6 +76,12 @@ def shape_of(*rows: str) -> Shape:
 def block(width: int, height: int) -> Shape:
     """Returns a rectangle."""
     return shape_of(*["#" * width] * height)
+
+
+def size_of(shape: Collection[Position]) -> tuple[int, int]:
+    """Returns the width and the height of a shape."""
+    columns, rows = {x for x, _ in shape}, {y for _, y in shape}
+    return max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
 
 
 # Gadgets that hold a piece of `width` x `height` cells.
@@ -161,6 +167,16 @@ VAULTS: dict[str, Callable[[int, int, Random], Gadget]] = {
     "airlock": airlock,
 }
 """The gadgets that hold a piece."""
+
+WITH_TEETH = ("lock", "gate", "airlock")
+"""The gadgets that hold a piece by its first row alone, so that the others may have gaps."""
+
+
+def can_hold(kind: str, shape: Shape) -> bool:
+    """Returns whether a gadget can hold a piece: a rectangle, or one with a whole first row."""
+    width, height = size_of(shape)
+    whole = sum(y == 0 for _, y in shape) == width
+    return len(shape) == width * height or (whole and kind in WITH_TEETH)
 
 
 # Gadgets with goals.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -12,7 +12,7 @@ from pushworld.design.gadgets.grammar import SINKS, VAULTS
 from pushworld.design.gadgets.links import Composition, Link, goals_behind
 from pushworld.design.variants import frozen, with_goals_of, without_objects
 from pushworld.design.watched import is_proved_unsolvable
-from pushworld.puzzle import Puzzle, PuzzleError
+from pushworld.puzzle import Position, Puzzle, PuzzleError, PuzzleObject
 
 PROOF_STATES = 20_000
 """States of each search of a proof."""
@@ -50,31 +50,58 @@ def prove(composition: Composition, states: int = PROOF_STATES) -> Proved | None
     return Proved(composition, plan) if plan and proves_links(composition, states) else None
 
 
-def proves_links(composition: Composition, states: int) -> bool:
-    """Returns whether every link of a composition is proved; see `prove`."""
+def proves_links(
+    composition: Composition, states: int, chosen: Sequence[Link] | None = None
+) -> bool:
+    """Returns whether every link of a composition, or of some chosen ones, is proved; see `prove`."""
     puzzle, links = composition.puzzle, composition.links
+    chosen = links if chosen is None else chosen
     try:
         variants = [
             _too_early(with_goals_of(puzzle, link.frees), name)
-            for link in links
+            for link in chosen
             for name in {"order": link.frees[1:], "fit": link.frees}.get(link.gadget, ())
         ]
     except PuzzleError:  # something stands there at the start
         return False
-    for link in links:
+    for link in chosen:
         asked = with_goals_of(puzzle, goals_behind(links, link))
         variants += [without_objects(asked, {name}) for name in link.needs]
     return all(_is_unsolvable(each, states) for each in variants)
 
 
-def gates_that_matter(composition: Composition, states: int) -> set[str]:
-    """Returns the gates that every plan must move: as walls they make the puzzle unsolvable."""
+def works_alone(composition: Composition, places: Mapping[str, Position]) -> bool:
+    """Returns whether a search finds that the last gadget works while only its own objects are there.
+
+    A gadget with goals works if its pieces reach them; another one if its piece comes to a given place.
+    """
+    link = composition.links[-1]
+    ours = {*link.frees, *link.needs, *link.moves}
+
+    def asked(thing: PuzzleObject) -> PuzzleObject:
+        if thing.name not in link.frees:
+            return replace(thing, goal=None)
+        return thing if link.is_goal else replace(thing, goal=places[thing.name])
+
     puzzle = composition.puzzle
+    objects = tuple(asked(thing) for thing in puzzle.movables if thing.name in ours)
+    alone = replace(puzzle, objects=(puzzle.agent, *objects))
+    return solve_within(alone, PROOF_STATES).status == "solved"
+
+
+def gates_that_matter(
+    composition: Composition, states: int, chosen: Sequence[Link] | None = None
+) -> set[str]:
+    """Returns the gates of all or some links that every plan must move.
+
+    As walls they put the goals behind them out of reach.
+    """
+    puzzle, links = composition.puzzle, composition.links
     return {
         name
-        for link in composition.links
+        for link in (links if chosen is None else chosen)
         for name in link.moves
-        if _is_unsolvable(frozen(puzzle, {name}), states)
+        if _is_unsolvable(frozen(with_goals_of(puzzle, goals_behind(links, link)), {name}), states)
     }
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from copy import copy
 from dataclasses import dataclass
+from functools import cache, cached_property
 from random import Random
 
 from pushworld.design.gadgets.grammar import Gadget, Shape
@@ -27,13 +28,19 @@ class Chamber:
     right: int
     bottom: int
 
-    def cells(self) -> set[Position]:
-        """Returns its cells."""
-        return {
+    @cached_property
+    def cells(self) -> frozenset[Position]:
+        """Its cells."""
+        return frozenset(
             (x, y)
             for x in range(self.left, self.right + 1)
             for y in range(self.top, self.bottom + 1)
-        }
+        )
+
+    @cached_property
+    def with_walls(self) -> frozenset[Position]:
+        """Its cells and those around it."""
+        return Chamber(self.left - 1, self.top - 1, self.right + 1, self.bottom + 1).cells
 
 
 @dataclass(frozen=True)
@@ -46,8 +53,54 @@ class Placed:
 
     def cells(self, drawn: Collection[Position]) -> set[Position]:
         """Returns the cells of the world that some cells of the drawing cover."""
-        turned_cells = (self.symmetry.apply_to_vector(cell) for cell in drawn)
-        return {(x + self.offset[0], y + self.offset[1]) for x, y in turned_cells}
+        return _moved((self.symmetry.apply_to_vector(cell) for cell in drawn), self.offset)
+
+
+class _Turned:
+    """The cells of a gadget, turned by a symmetry."""
+
+    def __init__(self, gadget: Gadget, symmetry: Symmetry) -> None:
+        def turned_cells(marks: str) -> frozenset[Position]:
+            return frozenset(map(symmetry.apply_to_vector, gadget.cells(marks)))
+
+        self.walls = turned_cells("#")
+        self.inside = turned_cells("._RrGgOoQq")
+        self.clear = turned_cells(",")
+        self.closed = turned_cells("_rgoq")
+        every = self.walls | self.inside | self.clear
+        self.columns = min(x for x, _ in every), max(x for x, _ in every)
+        self.rows = min(y for _, y in every), max(y for _, y in every)
+        self.back = None if gadget.in_the_open else symmetry.apply_to_vector((0, -1))
+
+    def random_offset(self, chamber: Chamber, random: Random) -> Position:
+        """Returns an offset at which the gadget touches its side: often in a corner or in the middle."""
+        (low_x, high_x), (low_y, high_y) = self.columns, self.rows
+
+        def along(first: int, last: int) -> int:
+            if first > last:
+                return first
+            return random.choice((first, last, (first + last) // 2, random.randint(first, last)))
+
+        # Walls at the gadget's ends may fall together with those of the chamber.
+        x = along(chamber.left - 1 - low_x, chamber.right + 1 - high_x)
+        y = along(chamber.top - 1 - low_y, chamber.bottom + 1 - high_y)
+        if self.back is None:
+            return x, y
+        if self.back[0]:
+            x = chamber.left - low_x if self.back[0] < 0 else chamber.right - high_x
+        else:
+            y = chamber.top - low_y if self.back[1] < 0 else chamber.bottom - high_y
+        return x, y
+
+
+@cache
+def _turned_gadget(gadget: Gadget, symmetry: Symmetry) -> _Turned:
+    return _Turned(gadget, symmetry)
+
+
+def _moved(cells: Iterable[Position], offset: Position) -> set[Position]:
+    dx, dy = offset
+    return {(x + dx, y + dy) for x, y in cells}
 
 
 class Room:
@@ -78,39 +131,40 @@ class Room:
 
     def hall(self) -> set[Position]:
         """Returns the cells outside of walls and gadgets."""
-        whole = Chamber(1, 1, self.width - 2, self.height - 2).cells()
-        return whole - self.walls - self.inside
+        whole = Chamber(1, 1, self.width - 2, self.height - 2).cells
+        return set(whole - self.walls - self.inside)
 
     def place(self, gadget: Gadget, symmetry: Symmetry, random: Random) -> Placed | None:
         """Draws a gadget at a free place; returns where, or None if no place fits."""
+        turned_gadget = _turned_gadget(gadget, symmetry)
         for _ in range(PLACES_TRIED):
             chamber = random.choice(self.chambers)
-            offset = _random_offset(chamber, gadget, symmetry, random)
-            placed = Placed(chamber, symmetry, offset)
-            walls = placed.cells(gadget.cells("#"))
-            inside = placed.cells(gadget.cells("._RrGgOoQq"))
-            clear = placed.cells(gadget.cells(","))
+            offset = turned_gadget.random_offset(chamber, random)
+            walls = _moved(turned_gadget.walls, offset)
+            inside = _moved(turned_gadget.inside, offset)
+            clear = _moved(turned_gadget.clear, offset)
             if self._fits(chamber, walls, inside, clear):
-                self.walls |= walls & chamber.cells()
+                self.walls |= walls & chamber.cells
                 self.inside |= inside
                 self.clear |= clear
-                self.closed |= placed.cells(gadget.cells("_rgoq"))
-                return placed
+                self.closed |= _moved(turned_gadget.closed, offset)
+                return Placed(chamber, symmetry, offset)
         return None
 
     def _fits(
         self, chamber: Chamber, walls: set[Position], inside: set[Position], clear: set[Position]
     ) -> bool:
-        cells = chamber.cells()
-        around = Chamber(
-            chamber.left - 1, chamber.top - 1, chamber.right + 1, chamber.bottom + 1
-        ).cells()
         return (
-            inside | clear <= cells
-            and walls <= around
-            and not inside & (self.walls | self.inside | self.clear)
-            and not walls & (self.inside | self.clear)
-            and not clear & (self.walls | self.inside)
+            chamber.cells.issuperset(inside)
+            and chamber.cells.issuperset(clear)
+            and chamber.with_walls.issuperset(walls)
+            and inside.isdisjoint(self.walls)
+            and inside.isdisjoint(self.inside)
+            and inside.isdisjoint(self.clear)
+            and walls.isdisjoint(self.inside)
+            and walls.isdisjoint(self.clear)
+            and clear.isdisjoint(self.walls)
+            and clear.isdisjoint(self.inside)
         )
 
     def _split(self, whole: Chamber, door: int, random: Random) -> list[Chamber]:
@@ -141,32 +195,6 @@ class Room:
                 Chamber(whole.left, at + 1, whole.right, high),
             )
         return [chamber for part in parts for chamber in self._split(part, door, random)]
-
-
-def _random_offset(
-    chamber: Chamber, gadget: Gadget, symmetry: Symmetry, random: Random
-) -> Position:
-    """Returns an offset at which a gadget touches its side: often in a corner or in the middle."""
-    cells = [symmetry.apply_to_vector(cell) for cell in gadget.cells("#._RrGgOoQq,")]
-    low_x, high_x = min(x for x, _ in cells), max(x for x, _ in cells)
-    low_y, high_y = min(y for _, y in cells), max(y for _, y in cells)
-
-    def along(first: int, last: int) -> int:
-        if first > last:
-            return first
-        return random.choice((first, last, (first + last) // 2, random.randint(first, last)))
-
-    # Walls at the gadget's ends may fall together with those of the chamber.
-    x = along(chamber.left - 1 - low_x, chamber.right + 1 - high_x)
-    y = along(chamber.top - 1 - low_y, chamber.bottom + 1 - high_y)
-    back = symmetry.apply_to_vector((0, -1))
-    if gadget.in_the_open:
-        return x, y
-    if back[0]:
-        x = chamber.left - low_x if back[0] < 0 else chamber.right - high_x
-    else:
-        y = chamber.top - low_y if back[1] < 0 else chamber.bottom - high_y
-    return x, y
 
 
 def places(shape: Shape, free: set[Position]) -> list[Position]:
