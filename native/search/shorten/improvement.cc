@@ -132,7 +132,7 @@ Status Improvement::search_elsewhere() {
 }
 
 bool Improvement::search_beam() {
-  const size_t features = restarts_ ? 1 : kNumFeaturesFromStart;
+  const size_t features = restarts_ ? 1 : kNumFeaturesFromStart + (rounds_ == 1 ? 1 : 0);
   const auto feature =
       restarts_ ? BeamFeature::kOffPlan : static_cast<BeamFeature>(round_ % features);
   const size_t width = kFirstWidth << std::min(round_ / features, kMaxDoublings);
