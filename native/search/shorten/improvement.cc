@@ -92,10 +92,12 @@ Improvement::Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thr
     : dynamics_(dynamics),
       guard_(guard),
       result_(guard.result()),
+      thread_(thread),
+      threads_(threads),
       restarts_(thread % 2 == 1),
-      round_(thread / 2),
-      rounds_(restarts_ ? threads / 2 : (threads + 1) / 2),
-      first_seed_(1 + thread / 2) {}
+      rounds_(restarts_ ? threads / 2 : (threads + 1) / 2) {
+  from_start_.round = guided_.round = thread / 2;
+}
 
 Improvement::~Improvement() = default;
 
@@ -132,17 +134,26 @@ Status Improvement::search_elsewhere() {
 }
 
 bool Improvement::search_beam() {
-  const size_t features = restarts_ ? 1 : kNumFeaturesFromStart + (rounds_ == 1 ? 1 : 0);
-  const auto feature =
-      restarts_ ? BeamFeature::kOffPlan : static_cast<BeamFeature>(round_ % features);
-  const size_t width = kFirstWidth << std::min(round_ / features, kMaxDoublings);
-  round_ += rounds_;
   if (!beam_) beam_ = make_push_beam(dynamics_, guard_);
-  return beam_->search(width, feature, best_);
+  const bool is_guided = restarts_ || (threads_ == 1 && guided_.states < from_start_.states);
+  Beams& beams = is_guided ? guided_ : from_start_;
+  if (is_guided && best_ != guide_) {  // a new guide: narrow beams may find something again
+    guide_ = best_;
+    guided_.round = thread_ / 2;
+  }
+  const size_t features = is_guided ? 1 : kNumFeaturesFromStart;
+  const auto feature =
+      is_guided ? BeamFeature::kOffPlan : static_cast<BeamFeature>(beams.round % features);
+  const size_t width = kFirstWidth << std::min(beams.round / features, kMaxDoublings);
+  const uint64_t before = result_.states;
+  beams.round += rounds_;
+  const bool is_found = beam_->search(width, feature, best_);
+  beams.states += result_.states - before;
+  return is_found;
 }
 
 bool Improvement::search_others(uint64_t pushes) {
-  if (!others_) others_ = std::make_unique<OtherPlans>(dynamics_, guard_, first_seed_, rounds_);
+  if (!others_) others_ = std::make_unique<OtherPlans>(dynamics_, guard_, 1 + thread_ / 2, rounds_);
   return others_->advance(pushes);
 }
 

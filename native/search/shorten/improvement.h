@@ -56,10 +56,16 @@ class Improvement {
   std::unique_ptr<OtherPlans> others_;
   bool has_no_beam_ = false;
   bool has_no_others_ = false;
+  const size_t thread_, threads_;
   const bool restarts_;
-  size_t round_;         // of the beam searches of all threads of this kind
-  const size_t rounds_;  // the number of these threads
-  const uint64_t first_seed_;
+  const size_t rounds_;  // the number of threads of this kind
+  // Each round of beam searches is for one of these threads; rounds become wider.
+  struct Beams {
+    size_t round = 0;
+    uint64_t states = 0;
+  };
+  Beams from_start_, guided_;
+  std::vector<uint8_t> guide_;
 };
 
 }  // namespace pushworld
