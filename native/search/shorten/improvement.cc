@@ -92,16 +92,17 @@ Improvement::Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thr
     : dynamics_(dynamics),
       guard_(guard),
       result_(guard.result()),
-      thread_(thread),
-      threads_(threads),
-      restarts_(thread % 2 == 1),
-      rounds_(restarts_ ? threads / 2 : (threads + 1) / 2) {
-  from_start_.round = guided_.round = thread / 2;
+      first_round_(thread / 2),
+      rounds_(thread % 2 == 1 ? threads / 2 : (threads + 1) / 2) {
+  elsewhere_[kFromStart].is_used = thread % 2 == 0;
+  elsewhere_[kFromPlan].is_used = thread % 2 == 1 || threads == 1;
+  elsewhere_[kRestarts].is_used = thread % 2 == 1;
+  for (Elsewhere& each : elsewhere_) each.round = first_round_;
 }
 
 Improvement::~Improvement() = default;
 
-Status Improvement::advance() {
+Status Improvement::advance(bool only_from_start) {
   if (!around_ || result_.plan.size() < length_) begin_again();
   for (;;) {
     const Status status = around_->advance(states_around_);
@@ -109,7 +110,7 @@ Status Improvement::advance() {
     const bool begins_again = is_full ? around_->is_shorter() : around_->is_much_shorter();
     length_ = result_.plan.size();
     if (status != Status::kUnknown && !(is_full && begins_again)) return status;
-    if (!begins_again) return search_elsewhere();
+    if (!begins_again) return search_elsewhere(only_from_start);
     begin_again();
   }
 }
@@ -120,49 +121,62 @@ void Improvement::begin_again() {
   length_ = result_.plan.size();
 }
 
-// Runs the next beam search; if the thread restarts, then looks for other plans to shorten. Returns
-// the status of a limit or kUnknown.
-Status Improvement::search_elsewhere() {
+// Searches elsewhere in the way that has had the least effort. Returns the status of a limit or
+// kUnknown.
+Status Improvement::search_elsewhere(bool only_from_start) {
+  int least = kFromStart;
+  uint64_t most = 0;
+  for (int kind = 0; kind < kNumKinds; ++kind) {
+    if (!elsewhere_[kind].is_used || (only_from_start && elsewhere_[kFromStart].is_used)) continue;
+    most = std::max(most, elsewhere_[kind].pushes);
+    const Elsewhere& best = elsewhere_[least];
+    if (!best.is_used || elsewhere_[kind].pushes < best.pushes) least = kind;
+  }
+  Elsewhere& here = elsewhere_[least];
+  if (!here.is_used) return Status::kUnknown;
   const uint64_t states_before = result_.states;
   const uint64_t pushes_before = result_.generated;
-  const Status status = attempt(beam_, has_no_beam_, [&] { return search_beam(); });
+  const uint64_t cost = least == kRestarts ? kBeamPushesPerPush : 1;
+  const uint64_t pushes = std::max(kFirstPushes, (most - here.pushes) / cost);
+  const Status status = attempt(here.is_used, [&] {
+    return least == kRestarts ? search_others(pushes) : search_beam(static_cast<Kind>(least));
+  });
+  here.pushes += cost * (result_.generated - pushes_before);
   states_around_ = std::max(kFirstStates, kStatesPerBeamState * (result_.states - states_before));
-  if (status != Status::kUnknown || !restarts_) return status;
-  const uint64_t pushes =
-      std::max(kFirstPushes, (result_.generated - pushes_before) / kBeamPushesPerPush);
-  return attempt(others_, has_no_others_, [&] { return search_others(pushes); });
+  return status;
 }
 
-bool Improvement::search_beam() {
+bool Improvement::search_beam(Kind kind) {
   if (!beam_) beam_ = make_push_beam(dynamics_, guard_);
-  const bool is_guided = restarts_ || (threads_ == 1 && guided_.states < from_start_.states);
-  Beams& beams = is_guided ? guided_ : from_start_;
-  if (is_guided && best_ != guide_) {  // a new guide: narrow beams may find something again
+  size_t& round = elsewhere_[kind].round;
+  if (kind == kFromPlan && best_ != guide_) {  // a new guide: narrow beams may find something again
     guide_ = best_;
-    guided_.round = thread_ / 2;
+    round = first_round_;
   }
-  const size_t features = is_guided ? 1 : kNumFeaturesFromStart;
-  const auto feature =
-      is_guided ? BeamFeature::kOffPlan : static_cast<BeamFeature>(beams.round % features);
-  const size_t width = kFirstWidth << std::min(beams.round / features, kMaxDoublings);
-  const uint64_t before = result_.states;
-  beams.round += rounds_;
-  const bool is_found = beam_->search(width, feature, best_);
-  beams.states += result_.states - before;
-  return is_found;
+  const World& world = dynamics_.world();
+  const int first_other = world.num_goals() + 1;
+  const size_t variants = kind == kFromStart
+                              ? kNumFeaturesFromStart
+                              : static_cast<size_t>(1 + world.num_objects() - first_other);
+  const size_t variant = round % variants;
+  const size_t width = kFirstWidth << std::min(round / variants, kMaxDoublings);
+  round += rounds_;
+  if (kind == kFromStart) return beam_->search(width, static_cast<BeamFeature>(variant), best_);
+  const int still = variant == 0 ? 0 : first_other + static_cast<int>(variant) - 1;
+  return beam_->search_from_plan(width, best_, still);
 }
 
 bool Improvement::search_others(uint64_t pushes) {
-  if (!others_) others_ = std::make_unique<OtherPlans>(dynamics_, guard_, 1 + thread_ / 2, rounds_);
+  if (!others_) {
+    others_ = std::make_unique<OtherPlans>(dynamics_, guard_, 1 + first_round_, rounds_);
+  }
   return others_->advance(pushes);
 }
 
 // Lets `search` write another plan to the result and shortens that. Restores the best plan unless
 // the other one is shorter. Returns the status of a limit or kUnknown.
-template <typename Searcher, typename Search>
-Status Improvement::attempt(std::unique_ptr<Searcher>& searcher, bool& is_impossible,
-                            const Search& search) {
-  if (is_impossible) return Status::kUnknown;
+template <typename Search>
+Status Improvement::attempt(bool& is_possible, const Search& search) {
   best_.swap(result_.plan);
   result_.plan.clear();
   bool is_found = false;
@@ -171,13 +185,13 @@ Status Improvement::attempt(std::unique_ptr<Searcher>& searcher, bool& is_imposs
       is_found = search();
       if (is_found && result_.plan.size() >= best_.size()) shorten_quickly();
     } catch (const std::bad_alloc&) {  // the search around the plan may have enough
-      is_impossible = true;
+      is_possible = false;
     } catch (const std::invalid_argument&) {  // the world is too wide
-      is_impossible = true;
+      is_possible = false;
     }
     return Status::kUnknown;
   });
-  if (is_impossible) searcher.reset();
+  if (!elsewhere_[kRestarts].is_used) others_.reset();
   if (!is_found || result_.plan.size() >= best_.size()) result_.plan = best_;
   return status;
 }

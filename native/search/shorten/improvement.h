@@ -1,6 +1,7 @@
 // Shorter plans of one puzzle: searches around the best plan and searches for different ones.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,7 +26,7 @@ class Improvement {
 
   // Makes the plan of the guard's result shorter: one search around it and one elsewhere. Returns
   // kSolved if no plan is shorter, kUnknown if there is more to do, otherwise the limit.
-  Status advance();
+  Status advance(bool only_from_start);
 
  private:
   static constexpr uint64_t kFirstStates = 100'000;
@@ -37,12 +38,20 @@ class Improvement {
   static constexpr size_t kFirstWidth = 16;
   static constexpr size_t kMaxDoublings = 20;
 
+  // Where to search for quite different plans.
+  enum Kind { kFromStart, kFromPlan, kRestarts, kNumKinds };
+  struct Elsewhere {
+    bool is_used = false;
+    uint64_t pushes = 0;  // the effort
+    size_t round = 0;     // of the beam searches of all threads with this kind
+  };
+
   void begin_again();
-  Status search_elsewhere();
-  bool search_beam();
+  Status search_elsewhere(bool only_from_start);
+  bool search_beam(Kind kind);
   bool search_others(uint64_t pushes);
-  template <typename Searcher, typename Search>
-  Status attempt(std::unique_ptr<Searcher>& searcher, bool& is_impossible, const Search& search);
+  template <typename Search>
+  Status attempt(bool& is_possible, const Search& search);
   void shorten_quickly();
 
   const Dynamics& dynamics_;
@@ -54,18 +63,10 @@ class Improvement {
   uint64_t states_around_ = kFirstStates;  // of the next search around the plan
   std::unique_ptr<PushBeam> beam_;
   std::unique_ptr<OtherPlans> others_;
-  bool has_no_beam_ = false;
-  bool has_no_others_ = false;
-  const size_t thread_, threads_;
-  const bool restarts_;
-  const size_t rounds_;  // the number of threads of this kind
-  // Each round of beam searches is for one of these threads; rounds become wider.
-  struct Beams {
-    size_t round = 0;
-    uint64_t states = 0;
-  };
-  Beams from_start_, guided_;
-  std::vector<uint8_t> guide_;
+  std::array<Elsewhere, kNumKinds> elsewhere_;
+  std::vector<uint8_t> guide_;  // of the last beam searches from the plan
+  const size_t first_round_;
+  const size_t rounds_;  // the number of threads with the same kinds
 };
 
 }  // namespace pushworld

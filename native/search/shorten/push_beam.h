@@ -11,10 +11,9 @@
 
 namespace pushworld {
 
-// The nodes of a layer that share a value of the feature are a group. Groups take turns. With
-// kOffPlan, the search begins at all states of the best plan, which is also its guide (PlanGuide).
+// The nodes of a layer that share a value of the feature are a group. Groups take turns.
 enum class BeamFeature { kDisplaced, kGoalFactsAndMoved, kOffPlan };
-inline constexpr size_t kNumFeaturesFromStart = 2;
+inline constexpr size_t kNumFeaturesFromStart = 2;  // kOffPlan needs a guide
 
 // A beam search whose layers are the numbers of actions so far, walks included. It expands at most
 // `width` nodes of each layer: half of them for their novelty (PairNovelty), the others for their
@@ -27,6 +26,10 @@ class PushBeam {
   // Searches for a plan that is shorter than the given one. If there is one, writes the shortest
   // that it finds to the plan of the guard's result and returns true.
   virtual bool search(size_t width, BeamFeature feature, const std::vector<uint8_t>& plan) = 0;
+  // The same with the feature kOffPlan, from all states of the plan, which is also the guide
+  // (PlanGuide). The search does not move the object `still`, and the guide ignores it, so that
+  // the plan ends without what it does with that object; 0 for none.
+  virtual bool search_from_plan(size_t width, const std::vector<uint8_t>& plan, int still) = 0;
 };
 
 std::unique_ptr<PushBeam> make_push_beam(const Dynamics& dynamics, LimitGuard& guard);

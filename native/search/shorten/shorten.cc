@@ -33,9 +33,10 @@ class PlanImprovement {
   // Returns kSolved if no plan is shorter than that of the result, otherwise the limit.
   Status run() {
     for (;;) {
-      const bool is_few = few_ && !few_->is_finished && few_->states <= states_;
+      const bool is_few = few_ && !few_->is_finished && few_->states <= kFewShare * states_;
       const uint64_t before = result_.states;
-      const Status status = is_few ? few_->improvement.advance() : all_.advance();
+      const Status status =
+          is_few ? few_->improvement.advance(false) : all_.advance(few_ && !few_->is_finished);
       (is_few ? few_->states : states_) += result_.states - before;
       exchange_plans();
       if (status == Status::kMemoryLimit && few_) {
@@ -51,6 +52,9 @@ class PlanImprovement {
   }
 
  private:
+  // The states with few objects for each with all.
+  static constexpr uint64_t kFewShare = 2;
+
   struct FewObjects {
     FewObjects(const Dynamics& all, std::vector<int> kept, LimitGuard& guard, size_t thread,
                size_t threads)
