@@ -119,6 +119,7 @@ void Improvement::begin_again() {
   around_.reset();  // its memory first
   around_ = std::make_unique<Shortening>(dynamics_, guard_);
   length_ = result_.plan.size();
+  states_around_ = kFirstStates;
 }
 
 // Searches elsewhere in the way that has had the least effort. Returns the status of a limit or
@@ -128,21 +129,21 @@ Status Improvement::search_elsewhere(bool only_from_start) {
   uint64_t most = 0;
   for (int kind = 0; kind < kNumKinds; ++kind) {
     if (!elsewhere_[kind].is_used || (only_from_start && elsewhere_[kFromStart].is_used)) continue;
-    most = std::max(most, elsewhere_[kind].pushes);
+    most = std::max(most, elsewhere_[kind].effort);
     const Elsewhere& best = elsewhere_[least];
-    if (!best.is_used || elsewhere_[kind].pushes < best.pushes) least = kind;
+    if (!best.is_used || elsewhere_[kind].effort < best.effort) least = kind;
   }
   Elsewhere& here = elsewhere_[least];
   if (!here.is_used) return Status::kUnknown;
   const uint64_t states_before = result_.states;
   const uint64_t pushes_before = result_.generated;
-  const uint64_t cost = least == kRestarts ? kBeamPushesPerPush : 1;
-  const uint64_t pushes = std::max(kFirstPushes, (most - here.pushes) / cost);
+  const uint64_t cost = kCostOfPush[least];
+  const uint64_t pushes = std::max(kFirstPushes, (most - here.effort) / cost);
   const Status status = attempt(here.is_used, [&] {
     return least == kRestarts ? search_others(pushes) : search_beam(static_cast<Kind>(least));
   });
-  here.pushes += cost * (result_.generated - pushes_before);
-  states_around_ = std::max(kFirstStates, kStatesPerBeamState * (result_.states - states_before));
+  here.effort += cost * (result_.generated - pushes_before);
+  states_around_ = kStatesPerBeamState * (result_.states - states_before);
   return status;
 }
 

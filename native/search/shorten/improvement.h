@@ -32,17 +32,17 @@ class Improvement {
   static constexpr uint64_t kFirstStates = 100'000;
   // A state around the plan takes about a quarter of the time of one in a beam.
   static constexpr uint64_t kStatesPerBeamState = 2;
-  // A push of another plan's search takes about twice as long as one in a beam.
-  static constexpr uint64_t kBeamPushesPerPush = 2;
   static constexpr uint64_t kFirstPushes = 10'000;
   static constexpr size_t kFirstWidth = 16;
   static constexpr size_t kMaxDoublings = 20;
 
   // Where to search for quite different plans.
   enum Kind { kFromStart, kFromPlan, kRestarts, kNumKinds };
+  // About how long a push takes.
+  static constexpr std::array<uint64_t, kNumKinds> kCostOfPush = {2, 1, 4};
   struct Elsewhere {
     bool is_used = false;
-    uint64_t pushes = 0;  // the effort
+    uint64_t effort = 0;  // pushes, by their costs
     size_t round = 0;     // of the beam searches of all threads with this kind
   };
 
