@@ -156,15 +156,14 @@ bool Improvement::search_beam(Kind kind) {
   }
   const World& world = dynamics_.world();
   const int first_other = world.num_goals() + 1;
-  const size_t variants = kind == kFromStart
-                              ? kNumFeaturesFromStart
-                              : static_cast<size_t>(1 + world.num_objects() - first_other);
+  const size_t others = static_cast<size_t>(world.num_objects() - first_other);
+  const size_t variants = kind == kFromStart ? kNumFeaturesFromStart : 1 + 2 * others;
   const size_t variant = round % variants;
   const size_t width = kFirstWidth << std::min(round / variants, kMaxDoublings);
   round += rounds_;
   if (kind == kFromStart) return beam_->search(width, static_cast<BeamFeature>(variant), best_);
-  const int still = variant == 0 ? 0 : first_other + static_cast<int>(variant) - 1;
-  return beam_->search_from_plan(width, best_, still);
+  const int ignored = variant == 0 ? 0 : first_other + static_cast<int>((variant - 1) % others);
+  return beam_->search_from_plan(width, best_, ignored, variant <= others);
 }
 
 bool Improvement::search_others(uint64_t pushes) {

@@ -45,11 +45,12 @@ class Beam : public PushBeam {
     return search(width, plan);
   }
 
-  bool search_from_plan(size_t width, const std::vector<uint8_t>& plan, int still) override {
+  bool search_from_plan(size_t width, const std::vector<uint8_t>& plan, int ignored,
+                        bool is_still) override {
     if (!PlanGuide::is_affordable(actions_, plan, guard_.memory().limit() / 8)) return false;
-    guide_.emplace(actions_, interchangeable_, plan, still, guard_);
+    guide_.emplace(actions_, interchangeable_, plan, ignored, guard_);
     feature_ = BeamFeature::kOffPlan;
-    still_ = still;
+    still_ = is_still ? ignored : 0;
     return search(width, plan);
   }
 

@@ -29,7 +29,8 @@ class PushBeam {
   // The same with the feature kOffPlan, from all states of the plan, which is also the guide
   // (PlanGuide). The search does not move the object `still`, and the guide ignores it, so that
   // the plan ends without what it does with that object; 0 for none.
-  virtual bool search_from_plan(size_t width, const std::vector<uint8_t>& plan, int still) = 0;
+  virtual bool search_from_plan(size_t width, const std::vector<uint8_t>& plan, int ignored,
+                                bool is_still) = 0;
 };
 
 std::unique_ptr<PushBeam> make_push_beam(const Dynamics& dynamics, LimitGuard& guard);
