@@ -109,9 +109,12 @@ Status Improvement::advance(bool only_from_start) {
     const bool is_full = status == Status::kMemoryLimit;
     const bool begins_again = is_full ? around_->is_shorter() : around_->is_much_shorter();
     length_ = result_.plan.size();
-    if (status != Status::kUnknown && !(is_full && begins_again)) return status;
-    if (!begins_again) return search_elsewhere(only_from_start);
-    begin_again();
+    if (begins_again && (is_full || status == Status::kUnknown)) {
+      begin_again();
+      continue;
+    }
+    if (is_full) around_.reset();
+    return status == Status::kUnknown ? search_elsewhere(only_from_start) : status;
   }
 }
 
@@ -125,25 +128,26 @@ void Improvement::begin_again() {
 // Searches elsewhere in the way that has had the least effort. Returns the status of a limit or
 // kUnknown.
 Status Improvement::search_elsewhere(bool only_from_start) {
-  int least = kFromStart;
+  if (!elsewhere_[kFromStart].is_used) only_from_start = false;
+  int kind = kFromStart;
   uint64_t most = 0;
-  for (int kind = 0; kind < kNumKinds; ++kind) {
-    if (!elsewhere_[kind].is_used || (only_from_start && elsewhere_[kFromStart].is_used)) continue;
-    most = std::max(most, elsewhere_[kind].effort);
-    const Elsewhere& best = elsewhere_[least];
-    if (!best.is_used || elsewhere_[kind].effort < best.effort) least = kind;
+  for (int each = 0; each < (only_from_start ? 1 : kNumKinds); ++each) {
+    if (!elsewhere_[each].is_used) continue;
+    most = std::max(most, elsewhere_[each].effort);
+    if (!elsewhere_[kind].is_used || elsewhere_[each].effort < elsewhere_[kind].effort) kind = each;
   }
-  Elsewhere& here = elsewhere_[least];
-  if (!here.is_used) return Status::kUnknown;
   const uint64_t states_before = result_.states;
-  const uint64_t pushes_before = result_.generated;
-  const uint64_t cost = kCostOfPush[least];
-  const uint64_t pushes = std::max(kFirstPushes, (most - here.effort) / cost);
-  const Status status = attempt(here.is_used, [&] {
-    return least == kRestarts ? search_others(pushes) : search_beam(static_cast<Kind>(least));
-  });
-  here.effort += cost * (result_.generated - pushes_before);
-  states_around_ = kStatesPerBeamState * (result_.states - states_before);
+  Status status = Status::kUnknown;
+  if (Elsewhere& here = elsewhere_[kind]; here.is_used) {
+    const uint64_t pushes_before = result_.generated;
+    const uint64_t cost = kCostOfPush[kind];
+    const uint64_t pushes = std::max(kFirstPushes, (most - here.effort) / cost);
+    status = attempt(here.is_used, [&] {
+      return kind == kRestarts ? search_others(pushes) : search_beam(static_cast<Kind>(kind));
+    });
+    here.effort += cost * (1 + result_.generated - pushes_before);
+  }
+  states_around_ = std::max(kMinStates, kStatesPerBeamState * (result_.states - states_before));
   return status;
 }
 
@@ -162,8 +166,9 @@ bool Improvement::search_beam(Kind kind) {
   const size_t width = kFirstWidth << std::min(round / variants, kMaxDoublings);
   round += rounds_;
   if (kind == kFromStart) return beam_->search(width, static_cast<BeamFeature>(variant), best_);
-  const int ignored = variant == 0 ? 0 : first_other + static_cast<int>((variant - 1) % others);
-  return beam_->search_from_plan(width, best_, ignored, variant <= others);
+  if (variant == 0) return beam_->search_from_plan(width, best_, PushBeam::kNoObject, false);
+  const int free = first_other + static_cast<int>((variant - 1) % others);
+  return beam_->search_from_plan(width, best_, free, variant <= others);
 }
 
 bool Improvement::search_others(uint64_t pushes) {
@@ -191,7 +196,10 @@ Status Improvement::attempt(bool& is_possible, const Search& search) {
     }
     return Status::kUnknown;
   });
-  if (!elsewhere_[kRestarts].is_used) others_.reset();
+  if (!is_possible) {
+    beam_.reset();
+    others_.reset();
+  }
   if (!is_found || result_.plan.size() >= best_.size()) result_.plan = best_;
   return status;
 }

@@ -18,18 +18,21 @@ class Shortening;
 
 // Alternates between the search around the best plan and searches for quite different ones. One of
 // `threads`. Threads with even numbers look for different plans by beam searches from the start,
-// the others by beam searches from the best plan and by restarts.
+// the others by beam searches from the best plan and by restarts. A single thread does both kinds
+// of beam searches.
 class Improvement {
  public:
   Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads);
   ~Improvement();
 
   // Makes the plan of the guard's result shorter: one search around it and one elsewhere. Returns
-  // kSolved if no plan is shorter, kUnknown if there is more to do, otherwise the limit.
+  // kSolved if no plan is shorter, kUnknown if there is more to do, otherwise the limit. With
+  // `only_from_start`, a thread with beam searches from the start does no other ones.
   Status advance(bool only_from_start);
 
  private:
   static constexpr uint64_t kFirstStates = 100'000;
+  static constexpr uint64_t kMinStates = 10'000;
   // A state around the plan takes about a quarter of the time of one in a beam.
   static constexpr uint64_t kStatesPerBeamState = 2;
   static constexpr uint64_t kFirstPushes = 10'000;

@@ -23,7 +23,7 @@ class PlanGuide {
     uint32_t cost;                  // the number of actions before it
   };
 
-  // Ignores the positions of the object `ignored`, unless it is 0.
+  // Ignores the positions of the movable `ignored`; 0 if there is none.
   PlanGuide(ActionSpace& space, InterchangeableObjects& interchangeable,
             const std::vector<uint8_t>& plan, int ignored, LimitGuard& guard);
 

@@ -1,6 +1,7 @@
 #include "search/shorten/push_beam.h"
 
 #include <algorithm>
+#include <new>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -41,16 +42,17 @@ class Beam : public PushBeam {
   bool search(size_t width, BeamFeature feature, const std::vector<uint8_t>& plan) override {
     guide_.reset();
     feature_ = feature;
-    still_ = 0;
+    still_ = kNoObject;
     return search(width, plan);
   }
 
-  bool search_from_plan(size_t width, const std::vector<uint8_t>& plan, int ignored,
+  bool search_from_plan(size_t width, const std::vector<uint8_t>& plan, int free,
                         bool is_still) override {
-    if (!PlanGuide::is_affordable(actions_, plan, guard_.memory().limit() / 8)) return false;
-    guide_.emplace(actions_, interchangeable_, plan, ignored, guard_);
+    const size_t max_bytes = guard_.memory().limit() / 8;
+    if (!PlanGuide::is_affordable(actions_, plan, max_bytes)) throw std::bad_alloc();
+    guide_.emplace(actions_, interchangeable_, plan, free, guard_);
     feature_ = BeamFeature::kOffPlan;
-    still_ = is_still ? ignored : 0;
+    still_ = is_still ? free : kNoObject;
     return search(width, plan);
   }
 
@@ -164,7 +166,7 @@ class Beam : public PushBeam {
     const auto walk = [&](int x, int y) { return walks_[agent.id_unchecked(x, y)]; };
     NodeId solved = kNoNode;
     for (const auto& group : groups) {
-      if (still_ > 0 && group.moved[still_]) continue;
+      if (still_ != kNoObject && group.moved[still_]) continue;
       space_.for_each_push(parent_.data(), group, walk, [&](const Push& push, const auto& after) {
         ++result_.generated;
         const NodeId child = reach(node, push, after, cost + walks_[push.from] + 1);
@@ -263,7 +265,7 @@ class Beam : public PushBeam {
   std::vector<std::pmr::vector<uint16_t>> goal_distances_;
   // Of the search that runs:
   BeamFeature feature_ = BeamFeature::kDisplaced;
-  int still_ = 0;
+  int still_ = kNoObject;      // does not move
   std::vector<uint8_t> plan_;  // the best when it began
   std::vector<Root> roots_;
   std::optional<PlanGuide> guide_;

@@ -27,10 +27,12 @@ class PushBeam {
   // that it finds to the plan of the guard's result and returns true.
   virtual bool search(size_t width, BeamFeature feature, const std::vector<uint8_t>& plan) = 0;
   // The same with the feature kOffPlan, from all states of the plan, which is also the guide
-  // (PlanGuide). The search does not move the object `still`, and the guide ignores it, so that
-  // the plan ends without what it does with that object; 0 for none.
-  virtual bool search_from_plan(size_t width, const std::vector<uint8_t>& plan, int ignored,
+  // (PlanGuide). The guide ignores where the plan has the object `free`, so that what the plan does
+  // with it may be left out. With `is_still`, the search does not move that object at all. Throws
+  // std::bad_alloc if the guide is too large.
+  virtual bool search_from_plan(size_t width, const std::vector<uint8_t>& plan, int free,
                                 bool is_still) = 0;
+  static constexpr int kNoObject = 0;
 };
 
 std::unique_ptr<PushBeam> make_push_beam(const Dynamics& dynamics, LimitGuard& guard);
