@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "search/shorten/other_plans.h"
 #include "search/shorten/plan_edits.h"
 #include "search/shorten/plan_graph.h"
 
@@ -95,9 +96,9 @@ Improvement::Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thr
       first_round_(thread / 2),
       rounds_(thread % 2 == 1 ? threads / 2 : (threads + 1) / 2) {
   elsewhere_[kFromStart].is_used = thread % 2 == 0;
-  elsewhere_[kFromPlan].is_used = thread % 2 == 1 || threads == 1;
-  elsewhere_[kRestarts].is_used = thread % 2 == 1;
+  elsewhere_[kFromPlan].is_used = elsewhere_[kEndings].is_used = thread % 2 == 1 || threads == 1;
   for (Elsewhere& each : elsewhere_) each.round = first_round_;
+  seed_ = first_round_;
 }
 
 Improvement::~Improvement() = default;
@@ -130,10 +131,8 @@ void Improvement::begin_again() {
 Status Improvement::search_elsewhere(bool only_from_start) {
   if (!elsewhere_[kFromStart].is_used) only_from_start = false;
   int kind = kFromStart;
-  uint64_t most = 0;
   for (int each = 0; each < (only_from_start ? 1 : kNumKinds); ++each) {
     if (!elsewhere_[each].is_used) continue;
-    most = std::max(most, elsewhere_[each].effort);
     if (!elsewhere_[kind].is_used || elsewhere_[each].effort < elsewhere_[kind].effort) kind = each;
   }
   const uint64_t states_before = result_.states;
@@ -141,9 +140,9 @@ Status Improvement::search_elsewhere(bool only_from_start) {
   if (Elsewhere& here = elsewhere_[kind]; here.is_used) {
     const uint64_t pushes_before = result_.generated;
     const uint64_t cost = kCostOfPush[kind];
-    const uint64_t pushes = std::max(kFirstPushes, (most - here.effort) / cost);
     status = attempt(here.is_used, [&] {
-      return kind == kRestarts ? search_others(pushes) : search_beam(static_cast<Kind>(kind));
+      if (kind == kFromStart) return search_from_start();
+      return kind == kFromPlan ? search_from_plan() : search_endings();
     });
     here.effort += cost * (1 + result_.generated - pushes_before);
   }
@@ -151,31 +150,40 @@ Status Improvement::search_elsewhere(bool only_from_start) {
   return status;
 }
 
-bool Improvement::search_beam(Kind kind) {
-  if (!beam_) beam_ = make_push_beam(dynamics_, guard_);
-  size_t& round = elsewhere_[kind].round;
-  if (kind == kFromPlan && best_ != guide_) {  // a new guide: narrow beams may find something again
-    guide_ = best_;
-    round = first_round_;
+// Returns the next round of a kind. A new plan is a new guide and has other endings, so that quick
+// searches may find something again.
+size_t Improvement::next_round(Elsewhere& kind) {
+  if (kind.plan != best_) {
+    kind.plan = best_;
+    kind.round = first_round_;
   }
-  const World& world = dynamics_.world();
-  const int first_other = world.num_goals() + 1;
-  const size_t others = static_cast<size_t>(world.num_objects() - first_other);
-  const size_t variants = kind == kFromStart ? kNumFeaturesFromStart : 1 + 2 * others;
-  const size_t variant = round % variants;
-  const size_t width = kFirstWidth << std::min(round / variants, kMaxDoublings);
-  round += rounds_;
-  if (kind == kFromStart) return beam_->search(width, static_cast<BeamFeature>(variant), best_);
-  if (variant == 0) return beam_->search_from_plan(width, best_, PushBeam::kNoObject, false);
-  const int free = first_other + static_cast<int>((variant - 1) % others);
-  return beam_->search_from_plan(width, best_, free, variant <= others);
+  return std::exchange(kind.round, kind.round + rounds_);
 }
 
-bool Improvement::search_others(uint64_t pushes) {
-  if (!others_) {
-    others_ = std::make_unique<OtherPlans>(dynamics_, guard_, 1 + first_round_, rounds_);
-  }
-  return others_->advance(pushes);
+bool Improvement::search_from_start() {
+  const size_t round =
+      std::exchange(elsewhere_[kFromStart].round, elsewhere_[kFromStart].round + rounds_);
+  const auto feature = static_cast<BeamFeature>(round % kNumFeaturesFromStart);
+  return beam().search(width(round / kNumFeaturesFromStart), feature, best_);
+}
+
+bool Improvement::search_from_plan() {
+  const int first_other = dynamics_.world().num_goals() + 1;
+  const auto others = static_cast<size_t>(dynamics_.world().num_objects() - first_other);
+  const size_t variants = 1 + 2 * others;
+  const size_t round = next_round(elsewhere_[kFromPlan]);
+  const size_t variant = round % variants;
+  const size_t width = this->width(round / variants);
+  if (variant == 0) return beam().search_from_plan(width, best_, PushBeam::kNoObject, false);
+  const int free = first_other + static_cast<int>((variant - 1) % others);
+  return beam().search_from_plan(width, best_, free, variant <= others);
+}
+
+bool Improvement::search_endings() {
+  const size_t round = next_round(elsewhere_[kEndings]);
+  const size_t kept = best_.size() * kEighthsKept[round % kEighthsKept.size()] / 8;
+  const uint64_t pushes = kFirstPushes << std::min(round / kEighthsKept.size(), kMaxDoublings);
+  return find_other_ending(dynamics_, best_, kept, ++seed_, pushes, guard_);
 }
 
 // Lets `search` write another plan to the result and shortens that. Restores the best plan unless
@@ -196,10 +204,7 @@ Status Improvement::attempt(bool& is_possible, const Search& search) {
     }
     return Status::kUnknown;
   });
-  if (!is_possible) {
-    beam_.reset();
-    others_.reset();
-  }
+  if (!is_possible) beam_.reset();
   if (!is_found || result_.plan.size() >= best_.size()) result_.plan = best_;
   return status;
 }

@@ -1,6 +1,7 @@
 // Shorter plans of one puzzle: searches around the best plan and searches for different ones.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +10,6 @@
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
-#include "search/shorten/other_plans.h"
 #include "search/shorten/push_beam.h"
 
 namespace pushworld {
@@ -18,8 +18,7 @@ class Shortening;
 
 // Alternates between the search around the best plan and searches for quite different ones. One of
 // `threads`. Threads with even numbers look for different plans by beam searches from the start,
-// the others by beam searches from the best plan and by restarts. A single thread does both kinds
-// of beam searches.
+// the others by beam searches from the best plan and by other endings. A single thread does it all.
 class Improvement {
  public:
   Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads);
@@ -35,24 +34,36 @@ class Improvement {
   static constexpr uint64_t kMinStates = 10'000;
   // A state around the plan takes about a quarter of the time of one in a beam.
   static constexpr uint64_t kStatesPerBeamState = 2;
-  static constexpr uint64_t kFirstPushes = 10'000;
   static constexpr size_t kFirstWidth = 16;
+  static constexpr uint64_t kFirstPushes = 30'000;
   static constexpr size_t kMaxDoublings = 20;
+  // How much of the plan other endings keep, in turn: what is left of a late state is soon solved.
+  static constexpr std::array<size_t, 8> kEighthsKept = {6, 4, 2, 7, 5, 3, 1, 0};
 
   // Where to search for quite different plans.
-  enum Kind { kFromStart, kFromPlan, kRestarts, kNumKinds };
+  enum Kind { kFromStart, kFromPlan, kEndings, kNumKinds };
   // About how long a push takes.
   static constexpr std::array<uint64_t, kNumKinds> kCostOfPush = {2, 1, 4};
   struct Elsewhere {
     bool is_used = false;
-    uint64_t effort = 0;  // pushes, by their costs
-    size_t round = 0;     // of the beam searches of all threads with this kind
+    uint64_t effort = 0;        // pushes, by their costs
+    size_t round = 0;           // of all threads with this kind
+    std::vector<uint8_t> plan;  // the best in the last round
   };
 
   void begin_again();
   Status search_elsewhere(bool only_from_start);
-  bool search_beam(Kind kind);
-  bool search_others(uint64_t pushes);
+  PushBeam& beam() {
+    if (!beam_) beam_ = make_push_beam(dynamics_, guard_);
+    return *beam_;
+  }
+  static size_t width(size_t doublings) {
+    return kFirstWidth << std::min(doublings, kMaxDoublings);
+  }
+  size_t next_round(Elsewhere& kind);
+  bool search_from_start();
+  bool search_from_plan();
+  bool search_endings();
   template <typename Search>
   Status attempt(bool& is_possible, const Search& search);
   void shorten_quickly();
@@ -65,11 +76,10 @@ class Improvement {
   size_t length_ = 0;                      // of the plan that it is around
   uint64_t states_around_ = kFirstStates;  // of the next search around the plan
   std::unique_ptr<PushBeam> beam_;
-  std::unique_ptr<OtherPlans> others_;
   std::array<Elsewhere, kNumKinds> elsewhere_;
-  std::vector<uint8_t> guide_;  // of the last beam searches from the plan
   const size_t first_round_;
   const size_t rounds_;  // the number of threads with the same kinds
+  uint64_t seed_;
 };
 
 }  // namespace pushworld
