@@ -103,7 +103,7 @@ Improvement::Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thr
 
 Improvement::~Improvement() = default;
 
-Status Improvement::advance(bool only_from_start) {
+Status Improvement::advance() {
   if (!around_ || result_.plan.size() < length_) begin_again();
   for (;;) {
     const Status status = around_->advance(states_around_);
@@ -115,7 +115,7 @@ Status Improvement::advance(bool only_from_start) {
       continue;
     }
     if (is_full) around_.reset();
-    return status == Status::kUnknown ? search_elsewhere(only_from_start) : status;
+    return status == Status::kUnknown ? search_elsewhere() : status;
   }
 }
 
@@ -126,25 +126,22 @@ void Improvement::begin_again() {
   states_around_ = kFirstStates;
 }
 
-// Searches elsewhere in the way that has had the least effort. Returns the status of a limit or
+// Searches elsewhere in the way that has had the fewest pushes. Returns the status of a limit or
 // kUnknown.
-Status Improvement::search_elsewhere(bool only_from_start) {
-  if (!elsewhere_[kFromStart].is_used) only_from_start = false;
-  int kind = kFromStart;
-  for (int each = 0; each < (only_from_start ? 1 : kNumKinds); ++each) {
-    if (!elsewhere_[each].is_used) continue;
-    if (!elsewhere_[kind].is_used || elsewhere_[each].effort < elsewhere_[kind].effort) kind = each;
+Status Improvement::search_elsewhere() {
+  Elsewhere* next = nullptr;
+  for (Elsewhere& each : elsewhere_) {
+    if (each.is_used && (!next || each.pushes < next->pushes)) next = &each;
   }
   const uint64_t states_before = result_.states;
+  const uint64_t pushes_before = result_.generated;
   Status status = Status::kUnknown;
-  if (Elsewhere& here = elsewhere_[kind]; here.is_used) {
-    const uint64_t pushes_before = result_.generated;
-    const uint64_t cost = kCostOfPush[kind];
-    status = attempt(here.is_used, [&] {
-      if (kind == kFromStart) return search_from_start();
-      return kind == kFromPlan ? search_from_plan() : search_endings();
+  if (next) {
+    status = attempt(next->is_used, [&] {
+      if (next == &elsewhere_[kFromStart]) return search_from_start();
+      return next == &elsewhere_[kFromPlan] ? search_from_plan() : search_endings();
     });
-    here.effort += cost * (1 + result_.generated - pushes_before);
+    next->pushes += 1 + result_.generated - pushes_before;
   }
   states_around_ = std::max(kMinStates, kStatesPerBeamState * (result_.states - states_before));
   return status;

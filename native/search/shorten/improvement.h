@@ -25,9 +25,8 @@ class Improvement {
   ~Improvement();
 
   // Makes the plan of the guard's result shorter: one search around it and one elsewhere. Returns
-  // kSolved if no plan is shorter, kUnknown if there is more to do, otherwise the limit. With
-  // `only_from_start`, a thread with beam searches from the start does no other ones.
-  Status advance(bool only_from_start);
+  // kSolved if no plan is shorter, kUnknown if there is more to do, otherwise the limit.
+  Status advance();
 
  private:
   static constexpr uint64_t kFirstStates = 100'000;
@@ -42,17 +41,15 @@ class Improvement {
 
   // Where to search for quite different plans.
   enum Kind { kFromStart, kFromPlan, kEndings, kNumKinds };
-  // About how long a push takes.
-  static constexpr std::array<uint64_t, kNumKinds> kCostOfPush = {2, 1, 4};
   struct Elsewhere {
     bool is_used = false;
-    uint64_t effort = 0;        // pushes, by their costs
+    uint64_t pushes = 0;
     size_t round = 0;           // of all threads with this kind
     std::vector<uint8_t> plan;  // the best in the last round
   };
 
   void begin_again();
-  Status search_elsewhere(bool only_from_start);
+  Status search_elsewhere();
   PushBeam& beam() {
     if (!beam_) beam_ = make_push_beam(dynamics_, guard_);
     return *beam_;

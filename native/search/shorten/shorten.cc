@@ -35,8 +35,7 @@ class PlanImprovement {
     for (;;) {
       const bool is_few = few_ && !few_->is_finished && few_->states <= kFewShare * states_;
       const uint64_t before = result_.states;
-      const Status status =
-          is_few ? few_->improvement.advance(false) : all_.advance(few_ && !few_->is_finished);
+      const Status status = is_few ? few_->improvement.advance() : all_.advance();
       (is_few ? few_->states : states_) += result_.states - before;
       exchange_plans();
       if (status == Status::kMemoryLimit && few_) {
