@@ -97,6 +97,8 @@ Improvement::Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thr
       rounds_(thread % 2 == 1 ? threads / 2 : (threads + 1) / 2) {
   elsewhere_[kFromStart].is_used = thread % 2 == 0;
   elsewhere_[kFromPlan].is_used = elsewhere_[kEndings].is_used = thread % 2 == 1 || threads == 1;
+  elsewhere_[kFromPlan].cost = 2;
+  elsewhere_[kEndings].cost = 4;
   for (Elsewhere& each : elsewhere_) each.round = first_round_;
   seed_ = first_round_;
 }
@@ -126,12 +128,12 @@ void Improvement::begin_again() {
   states_around_ = kFirstStates;
 }
 
-// Searches elsewhere in the way that has had the fewest pushes. Returns the status of a limit or
+// Searches elsewhere in the way that has had the least effort. Returns the status of a limit or
 // kUnknown.
 Status Improvement::search_elsewhere() {
   Elsewhere* next = nullptr;
   for (Elsewhere& each : elsewhere_) {
-    if (each.is_used && (!next || each.pushes < next->pushes)) next = &each;
+    if (each.is_used && (!next || each.effort < next->effort)) next = &each;
   }
   const uint64_t states_before = result_.states;
   const uint64_t pushes_before = result_.generated;
@@ -141,7 +143,7 @@ Status Improvement::search_elsewhere() {
       if (next == &elsewhere_[kFromStart]) return search_from_start();
       return next == &elsewhere_[kFromPlan] ? search_from_plan() : search_endings();
     });
-    next->pushes += 1 + result_.generated - pushes_before;
+    next->effort += next->cost * (1 + result_.generated - pushes_before);
   }
   states_around_ = std::max(kMinStates, kStatesPerBeamState * (result_.states - states_before));
   return status;

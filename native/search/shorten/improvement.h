@@ -43,7 +43,8 @@ class Improvement {
   enum Kind { kFromStart, kFromPlan, kEndings, kNumKinds };
   struct Elsewhere {
     bool is_used = false;
-    uint64_t pushes = 0;
+    uint64_t cost = 1;          // of a push: half of the time is for beams from the start
+    uint64_t effort = 0;        // the costs of all pushes
     size_t round = 0;           // of all threads with this kind
     std::vector<uint8_t> plan;  // the best in the last round
   };
