@@ -182,7 +182,7 @@ bool Improvement::search_endings() {
   const size_t round = next_round(elsewhere_[kEndings]);
   const size_t kept = best_.size() * kEighthsKept[round % kEighthsKept.size()] / 8;
   const uint64_t pushes = kFirstPushes << std::min(round / kEighthsKept.size(), kMaxDoublings);
-  return find_other_ending(dynamics_, best_, kept, ++seed_, pushes, guard_);
+  return find_other_ending(dynamics_, best_, kept, seed_ += rounds_, pushes, guard_);
 }
 
 // Lets `search` write another plan to the result and shortens that. Restores the best plan unless
