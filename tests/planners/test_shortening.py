@@ -138,6 +138,29 @@ def test_a_plan_may_change_to_a_quite_different_one() -> None:
     assert elsewhere.length < 0.9 * around.length < len(plan)
 
 
+FREIGHT = Puzzle.parse(
+    """\
+ A  .  .  .  .  .  .  .  .  .  .
+ .  M2 .  M3 .  M4 .  M5 .  M6 .
+ .  .  .  .  .  .  .  .  .  .  .
+ .  W  W  W  W  W  W  W  W  W  .
+ .  W  G1 .  .  M1 .  .  .  .  .
+ .  W  W  W  W  W  W  W  W  W  .
+ .  .  .  .  .  .  .  .  .  .  .
+"""
+)
+"""A puzzle with a hundred thousand states before a proof, few of them with only M1 moved."""
+
+
+def test_a_proof_with_few_objects_is_no_proof() -> None:
+    plan = plan_of(FREIGHT)
+    few = shorten(FREIGHT, plan, PATIENCE, max_states=120_000)
+    assert few.status == "state-limit"
+    everything = shorten(FREIGHT, plan, PATIENCE)
+    assert everything.status == "optimal"
+    assert few.length == everything.length == solve(FREIGHT, "astar", time_limit=PATIENCE).length
+
+
 def test_threads_share_the_best_plan() -> None:
     plan = plan_of(HARD)
     result = shorten(HARD, plan, PATIENCE, max_states=300_000, threads=3)

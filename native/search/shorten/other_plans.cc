@@ -1,44 +1,74 @@
 #include "search/shorten/other_plans.h"
 
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <stdexcept>
+
+#include "search/core/object_set.h"
+#include "search/push/push_search.h"
 #include "search/push/subset_search.h"
 
 namespace pushworld {
+namespace {
 
-OtherPlans::OtherPlans(const Dynamics& dynamics, LimitGuard& guard, uint64_t seed, uint64_t step)
-    : dynamics_(dynamics), guard_(guard), result_(guard.result()), seed_(seed), step_(step) {
-  const bool has_subsets = can_search_subsets(dynamics.world());
-  for (const Strategy& strategy : default_strategies()) {
-    if (has_subsets || !strategy.few_objects) strategies_.push_back(strategy);
+// The number of pushes that a search of share 1 generates in a turn.
+constexpr uint64_t kTurn = 1000;
+// The tables of larger worlds take too long, and too much memory.
+constexpr int kMaxSide = 64;
+
+// The puzzle from the state after the first actions of a plan.
+std::shared_ptr<const World> world_after(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
+                                         size_t kept, const Checkpoint& checkpoint) {
+  const World& world = dynamics.world();
+  std::vector<Coordinate> state;
+  for (const Point at : world.start()) {
+    state.push_back(static_cast<Coordinate>(at.x));
+    state.push_back(static_cast<Coordinate>(at.y));
   }
+  for (size_t i = 0; i < kept; ++i) dynamics.step(state.data(), plan[i]);
+  std::vector<Point> start;
+  for (size_t i = 0; i < state.size(); i += 2) start.push_back({state[i], state[i + 1]});
+  std::vector<int> all(start.size());
+  std::iota(all.begin(), all.end(), 0);
+  return std::make_shared<const World>(world, start, all, world.num_goals(), World::Others::kVanish,
+                                       checkpoint);
 }
 
-bool OtherPlans::advance(uint64_t pushes) {
-  for (const uint64_t end = result_.generated + pushes; result_.generated < end;) {
-    if (running_ == 0 || pushes_ >= max_pushes_) begin();
-    const size_t turn = turn_++ % searches_.size();
-    if (!searches_[turn]) continue;
-    const uint64_t before = result_.generated;
-    const Status status = searches_[turn]->advance(kTurn * strategies_[turn].share);
-    pushes_ += result_.generated - before;
+}  // namespace
+
+bool find_other_ending(const Dynamics& dynamics, const std::vector<uint8_t>& plan, size_t kept,
+                       uint64_t seed, uint64_t max_pushes, LimitGuard& guard) {
+  SearchResult& result = guard.result();
+  const World& world = dynamics.world();
+  if (std::max(world.width(), world.height()) > kMaxSide || world.num_objects() > kFewObjects) {
+    throw std::invalid_argument("the world is too large");
+  }
+  const Dynamics rest(world_after(dynamics, plan, kept, guard.checkpoint()), guard.checkpoint());
+  std::vector<Strategy> strategies = default_strategies();
+  if (!can_search_subsets(rest.world())) {
+    std::erase_if(strategies, [](const Strategy& strategy) { return strategy.few_objects; });
+  }
+  PushSearches searches = make_push_searches(rest, strategies, seed, guard);
+  if (searches.empty()) throw std::bad_alloc();
+  size_t running = searches.size();
+  const uint64_t end = result.generated + max_pushes;
+  for (size_t turn = 0; running > 0 && result.generated < end; ++turn) {
+    const size_t which = turn % searches.size();
+    if (!searches[which]) continue;
+    const Status status =
+        searches[which]->advance(kTurn * static_cast<uint64_t>(strategies[which].share));
+    if (status == Status::kSolved) {
+      result.plan.insert(result.plan.begin(), plan.begin(),
+                         plan.begin() + static_cast<ptrdiff_t>(kept));
+      return true;
+    }
     if (status == Status::kUnknown) continue;
-    searches_[turn].reset();
-    --running_;
-    if (status != Status::kSolved) continue;
-    if (max_pushes_ == UINT64_MAX) max_pushes_ = 2 * pushes_;
-    return true;
+    searches[which].reset();
+    --running;
   }
   return false;
-}
-
-void OtherPlans::begin() {
-  searches_.clear();  // its memory first
-  searches_ = make_push_searches(dynamics_, strategies_, seed_, guard_);
-  if (searches_.empty()) throw std::bad_alloc();
-  seed_ += step_;
-  running_ = searches_.size();
-  turn_ = 0;
-  pushes_ = 0;
-  max_pushes_ = UINT64_MAX;
 }
 
 }  // namespace pushworld

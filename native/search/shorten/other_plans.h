@@ -5,39 +5,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "search/push/push_search.h"
+#include "engine/dynamics.h"
+#include "search/core/limit_guard.h"
 
 namespace pushworld {
 
-// Solves a puzzle again and again by push searches: with each strategy of the planner `default`,
-// then with the next seed. Searches of one seed take turns. When one has solved the puzzle, the
-// others have as much time again.
-class OtherPlans {
- public:
-  // The seeds are `seed`, `seed` + `step`, and so on.
-  OtherPlans(const Dynamics& dynamics, LimitGuard& guard, uint64_t seed, uint64_t step);
-
-  // Goes on until about `pushes` more pushes are generated or the puzzle is solved. If it is,
-  // writes the plan to the guard's result, whose plan must be empty, and returns true.
-  bool advance(uint64_t pushes);
-
- private:
-  // The number of pushes that a search of share 1 generates in a turn.
-  static constexpr uint64_t kTurn = 5000;
-
-  void begin();
-
-  const Dynamics& dynamics_;
-  LimitGuard& guard_;
-  SearchResult& result_;
-  std::vector<Strategy> strategies_;
-  PushSearches searches_;  // of this seed; null if it has ended
-  size_t running_ = 0;
-  size_t turn_ = 0;
-  uint64_t pushes_ = 0;      // of this seed
-  uint64_t max_pushes_ = 0;  // of this seed
-  uint64_t seed_;
-  const uint64_t step_;
-};
+// Follows the first `kept` actions of a plan and solves the puzzle from there: by the strategies of
+// the planner `default`, which take turns, with about `max_pushes` pushes. If that succeeds, writes
+// the whole plan to the guard's result, whose plan must be empty, and returns true. It may be
+// longer than the given plan. Throws std::invalid_argument if the world is too large.
+bool find_other_ending(const Dynamics& dynamics, const std::vector<uint8_t>& plan, size_t kept,
+                       uint64_t seed, uint64_t max_pushes, LimitGuard& guard);
 
 }  // namespace pushworld

@@ -8,7 +8,7 @@
 namespace pushworld {
 
 PlanGuide::PlanGuide(ActionSpace& space, InterchangeableObjects& interchangeable,
-                     const std::vector<uint8_t>& plan, LimitGuard& guard)
+                     const std::vector<uint8_t>& plan, int ignored, LimitGuard& guard)
     : guard_(guard) {
   replay(space, interchangeable, plan);
   leads_.resize(steps_.size());
@@ -18,6 +18,8 @@ PlanGuide::PlanGuide(ActionSpace& space, InterchangeableObjects& interchangeable
     size_t needed = steps_.size();
     if (object == 0) {
       --needed;
+    } else if (object == static_cast<size_t>(ignored)) {
+      needed = 0;
     } else if (object > num_goals) {
       const PositionId last = steps_.back().state[object];
       while (needed > 0 && steps_[needed - 1].state[object] == last) --needed;

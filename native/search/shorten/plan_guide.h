@@ -23,8 +23,9 @@ class PlanGuide {
     uint32_t cost;                  // the number of actions before it
   };
 
+  // Ignores the positions of the movable `ignored`; 0 if there is none.
   PlanGuide(ActionSpace& space, InterchangeableObjects& interchangeable,
-            const std::vector<uint8_t>& plan, LimitGuard& guard);
+            const std::vector<uint8_t>& plan, int ignored, LimitGuard& guard);
 
   // Whether the tables fit into `max_bytes`.
   static bool is_affordable(const ActionSpace& space, const std::vector<uint8_t>& plan,

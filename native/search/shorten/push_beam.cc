@@ -1,6 +1,7 @@
 #include "search/shorten/push_beam.h"
 
 #include <algorithm>
+#include <new>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -39,6 +40,24 @@ class Beam : public PushBeam {
   }
 
   bool search(size_t width, BeamFeature feature, const std::vector<uint8_t>& plan) override {
+    guide_.reset();
+    feature_ = feature;
+    still_ = kNoObject;
+    return search(width, plan);
+  }
+
+  bool search_from_plan(size_t width, const std::vector<uint8_t>& plan, int free,
+                        bool is_still) override {
+    const size_t max_bytes = guard_.memory().limit() / 8;
+    if (!PlanGuide::is_affordable(actions_, plan, max_bytes)) throw std::bad_alloc();
+    guide_.emplace(actions_, interchangeable_, plan, free, guard_);
+    feature_ = BeamFeature::kOffPlan;
+    still_ = is_still ? free : kNoObject;
+    return search(width, plan);
+  }
+
+ private:
+  bool search(size_t width, const std::vector<uint8_t>& plan) {
     NodeStore store(sizes_, guard_);
     PairNovelty novelty(problem_.world(), classes_, guard_, guard_.memory().limit() / 8);
     std::pmr::vector<Info> infos(&guard_.memory());
@@ -47,16 +66,11 @@ class Beam : public PushBeam {
     novelty_ = &novelty;
     infos_ = &infos;
     layers_ = &layers;
-    feature_ = feature;
     roots_.clear();
     plan_ = plan;
-    if (feature == BeamFeature::kOffPlan) {
-      const size_t max_bytes = guard_.memory().limit() / 8;
-      if (!PlanGuide::is_affordable(actions_, plan, max_bytes)) return false;
-      guide_.emplace(actions_, interchangeable_, plan_, guard_);
+    if (guide_) {
       for (const PlanGuide::Entry& entry : guide_->entries()) add_root(entry.state, entry.cost);
     } else {
-      guide_.reset();
       std::vector<PositionId> initial = problem_.initial_state();
       interchangeable_.canonicalize(initial.data());
       add_root(initial, 0);
@@ -76,7 +90,6 @@ class Beam : public PushBeam {
     return is_solved;
   }
 
- private:
   struct Info {
     uint32_t cost;       // the number of actions to it; kClosed if it is expanded or a dead end
     uint32_t rank : 31;  // the lowest is the most promising; kSolved if it solves the puzzle
@@ -153,6 +166,7 @@ class Beam : public PushBeam {
     const auto walk = [&](int x, int y) { return walks_[agent.id_unchecked(x, y)]; };
     NodeId solved = kNoNode;
     for (const auto& group : groups) {
+      if (still_ != kNoObject && group.moved[still_]) continue;
       space_.for_each_push(parent_.data(), group, walk, [&](const Push& push, const auto& after) {
         ++result_.generated;
         const NodeId child = reach(node, push, after, cost + walks_[push.from] + 1);
@@ -249,8 +263,9 @@ class Beam : public PushBeam {
   InterchangeableObjects interchangeable_;
   std::vector<size_t> sizes_;  // of the fields of a key: the agent's region and the movables
   std::vector<std::pmr::vector<uint16_t>> goal_distances_;
-  BeamFeature feature_ = BeamFeature::kDisplaced;
   // Of the search that runs:
+  BeamFeature feature_ = BeamFeature::kDisplaced;
+  int still_ = kNoObject;      // does not move
   std::vector<uint8_t> plan_;  // the best when it began
   std::vector<Root> roots_;
   std::optional<PlanGuide> guide_;

@@ -1,237 +1,120 @@
 #include "search/shorten/shorten.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <new>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
-#include "search/shorten/other_plans.h"
-#include "search/shorten/plan_edits.h"
-#include "search/shorten/plan_graph.h"
-#include "search/shorten/push_beam.h"
+#include "search/action/action_space.h"
+#include "search/push/subset_search.h"
+#include "search/shorten/improvement.h"
 #include "search/shorten/threads.h"
 
 namespace pushworld {
 namespace {
 
-// Improves a plan: a search around it (PlanGraph), and edits of each new best plan (PlanEdits).
-class Shortening {
+// Improves the plan of the result in the puzzle and, in turn, in the puzzle in which all objects
+// that the plan does not move are walls. There a search has far fewer states, and what it finds is
+// a plan of the puzzle as well.
+class PlanImprovement {
  public:
-  Shortening(const Dynamics& dynamics, LimitGuard& guard)
-      : guard_(guard), result_(guard.result()), graph_(dynamics, guard), edits_(graph_) {}
-
-  // Shortens the plan of the result for about so many states. The status is kSolved if the open
-  // list is empty, kUnknown if there is more to do.
-  Status advance(uint64_t states) {
-    end_ = result_.states + states;
-    const Status status = guard_.run([&] {
-      guard_.check();
-      if (first_length_ == 0) {
-        first_length_ = result_.plan.size();
-        graph_.enter_plan(result_.plan);
-        edited_length_ = graph_.best_length() + 1;
-      }
-      return search();
-    });
-    if (graph_.best_length() < result_.plan.size()) result_.plan = graph_.best_plan(visited_);
-    return status;
-  }
-
-  bool is_shorter() const { return result_.plan.size() < first_length_; }
-  // Whether most of the graph belongs to detours that are gone.
-  bool is_much_shorter() const {
-    return graph_.best_length() < kMuchShorter * static_cast<double>(first_length_);
-  }
-
- private:
-  Status search() {
-    PlanState state;
-    while (!graph_.is_exhausted()) {
-      while (graph_.pop(state)) {
-        expand(state);
-        if (result_.states >= end_) return Status::kUnknown;
-      }
-      if (graph_.best_length() == edited_length_) continue;
-      if (is_much_shorter()) return Status::kUnknown;
-      edited_length_ = graph_.best_length();
-      edit_plan();
-    }
-    return Status::kSolved;
-  }
-
-  void expand(PlanState state) {
-    ++result_.expanded;
-    for (int action = 0; action < kNumActions; ++action) {
-      const size_t known = graph_.num_placements();
-      PlanState next = state;
-      if (graph_.act(next, action) && graph_.num_placements() > known) {
-        edits_.follow_plan_from(next);
-      }
-    }
-  }
-
-  void edit_plan() {
-    result_.plan = graph_.best_plan(visited_);
-    guard_.control().offer_plan(result_.plan);
-    graph_.centre_on(visited_);
-    edits_.set_plan(result_.plan, visited_);
-    edits_.follow_plan_from_its_states();
-    edits_.leave_out_pushes();
-    edits_.exchange_runs();
-  }
-
-  static constexpr double kMuchShorter = 0.9;
-
-  LimitGuard& guard_;
-  SearchResult& result_;
-  PlanGraph graph_;
-  PlanEdits edits_;
-  std::vector<PlanState> visited_;
-  size_t first_length_ = 0;
-  uint32_t edited_length_ = 0;
-  uint64_t end_ = 0;
-};
-
-// Alternates between the search around the best plan and searches for quite different ones. One of
-// `threads` that share the best plan. Threads with even numbers look for different plans by beam
-// searches from the start, the others by beam searches from the best plan and by restarts.
-class Improvement {
- public:
-  Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads)
+  PlanImprovement(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads)
       : dynamics_(dynamics),
         guard_(guard),
         result_(guard.result()),
-        restarts_(thread % 2 == 1),
-        round_(thread / 2),
-        rounds_(restarts_ ? threads / 2 : (threads + 1) / 2),
-        first_seed_(1 + thread / 2) {
-    begin_again();
-  }
+        thread_(thread),
+        threads_(threads),
+        space_(dynamics, guard),
+        all_(dynamics, guard, thread, threads),
+        has_few_(can_search_subsets(dynamics.world())) {}
 
   // Returns kSolved if no plan is shorter than that of the result, otherwise the limit.
   Status run() {
-    for (uint64_t states = kFirstStates;;) {
-      const Status status = around_->advance(states);
-      const bool is_full = status == Status::kMemoryLimit;
-      const bool begins_again = is_full ? around_->is_shorter() : around_->is_much_shorter();
-      const bool others_are_ahead = exchange_plans();
-      if (status != Status::kUnknown && !(is_full && begins_again)) return status;
-      if (begins_again || others_are_ahead) {
-        begin_again();
-        continue;
-      }
-      const size_t length = result_.plan.size();
-      const Status limit = search_elsewhere(states);
+    for (;;) {
+      const bool is_few = few_ && !few_->is_finished && few_->states <= kFewShare * states_;
+      const uint64_t before = result_.states;
+      const Status status = is_few ? few_->improvement.advance() : all_.advance();
+      (is_few ? few_->states : states_) += result_.states - before;
       exchange_plans();
-      if (limit != Status::kUnknown) return limit;
-      if (result_.plan.size() < length) begin_again();
+      if (status == Status::kMemoryLimit && few_) {
+        few_.reset();
+        has_few_ = false;
+      } else if (status == Status::kSolved && is_few) {
+        few_->is_finished = true;
+      } else if (status != Status::kUnknown) {
+        return status;
+      }
+      if (has_few_) choose_objects();
     }
   }
 
  private:
-  static constexpr uint64_t kFirstStates = 100'000;
-  // A state around the plan takes about a quarter of the time of one in a beam.
-  static constexpr uint64_t kStatesPerBeamState = 2;
-  // A push of another plan's search takes about twice as long as one in a beam.
-  static constexpr uint64_t kBeamPushesPerPush = 2;
-  static constexpr uint64_t kFirstPushes = 10'000;
-  static constexpr size_t kFirstWidth = 16;
-  static constexpr size_t kMaxDoublings = 20;
+  // The states with few objects for each with all.
+  static constexpr uint64_t kFewShare = 2;
 
-  void begin_again() {
-    around_.reset();  // its memory first
-    around_ = std::make_unique<Shortening>(dynamics_, guard_);
-  }
+  struct FewObjects {
+    FewObjects(const Dynamics& all, std::vector<int> kept, LimitGuard& guard, size_t thread,
+               size_t threads)
+        : objects(std::move(kept)),
+          dynamics(std::make_shared<World>(all.world(), objects, World::Others::kBecomeWalls,
+                                           guard.checkpoint()),
+                   guard.checkpoint()),
+          improvement(dynamics, guard, thread, threads) {}
 
-  // Returns whether another thread has a shorter plan. Then takes it.
-  bool exchange_plans() {
+    std::vector<int> objects;
+    Dynamics dynamics;
+    Improvement improvement;
+    uint64_t states = 0;
+    bool is_finished = false;  // no plan that moves only these objects is shorter
+  };
+
+  // Takes a shorter plan of another thread.
+  void exchange_plans() {
     guard_.control().offer_plan(result_.plan);
     std::vector<uint8_t> best = guard_.control().best_plan();
-    if (best.size() >= result_.plan.size()) return false;
-    result_.plan = std::move(best);
-    return true;
+    if (best.size() < result_.plan.size()) result_.plan = std::move(best);
   }
 
-  // Runs the next beam search; if the thread restarts, then looks for other plans to shorten. Sets
-  // the number of states for the next search around the plan. Returns the status of a limit or
-  // kUnknown.
-  Status search_elsewhere(uint64_t& states) {
-    const uint64_t states_before = result_.states;
-    const uint64_t pushes_before = result_.generated;
-    const Status status = attempt(beam_, has_no_beam_, [&] { return search_beam(); });
-    states = std::max(kFirstStates, kStatesPerBeamState * (result_.states - states_before));
-    if (status != Status::kUnknown || !restarts_) return status;
-    const uint64_t pushes =
-        std::max(kFirstPushes, (result_.generated - pushes_before) / kBeamPushesPerPush);
-    return attempt(others_, has_no_others_, [&] { return search_others(pushes); });
+  void choose_objects() {
+    std::vector<int> objects = objects_of_plan();
+    if (few_ && few_->objects == objects) return;
+    const uint64_t states = few_ ? few_->states : 0;
+    few_.reset();
+    if (objects.size() == space_.num_objects()) return;
+    few_.emplace(dynamics_, std::move(objects), guard_, thread_, threads_);
+    few_->states = states;
   }
 
-  bool search_beam() {
-    const size_t features = restarts_ ? 1 : kNumFeaturesFromStart;
-    const auto feature =
-        restarts_ ? BeamFeature::kOffPlan : static_cast<BeamFeature>(round_ % features);
-    const size_t width = kFirstWidth << std::min(round_ / features, kMaxDoublings);
-    round_ += rounds_;
-    if (!beam_) beam_ = make_push_beam(dynamics_, guard_);
-    return beam_->search(width, feature, best_);
-  }
-
-  bool search_others(uint64_t pushes) {
-    if (!others_) others_ = std::make_unique<OtherPlans>(dynamics_, guard_, first_seed_, rounds_);
-    return others_->advance(pushes);
-  }
-
-  // Lets `search` write another plan to the result and shortens that. Restores the best plan unless
-  // the other one is shorter. Returns the status of a limit or kUnknown.
-  template <typename Searcher, typename Search>
-  Status attempt(std::unique_ptr<Searcher>& searcher, bool& is_impossible, const Search& search) {
-    if (is_impossible) return Status::kUnknown;
-    best_.swap(result_.plan);
-    result_.plan.clear();
-    bool is_found = false;
-    const Status status = guard_.run([&] {
-      try {
-        is_found = search();
-        if (is_found && result_.plan.size() >= best_.size()) shorten_quickly();
-      } catch (const std::bad_alloc&) {  // the search around the plan may have enough
-        is_impossible = true;
-      } catch (const std::invalid_argument&) {  // the world is too wide
-        is_impossible = true;
-      }
-      return Status::kUnknown;
-    });
-    if (is_impossible) searcher.reset();
-    if (!is_found || result_.plan.size() >= best_.size()) result_.plan = best_;
-    return status;
-  }
-
-  // Shortens the plan of the result as long as it becomes shorter.
-  void shorten_quickly() {
-    std::unique_ptr<Shortening> around;
-    for (size_t length = SIZE_MAX; result_.plan.size() < length;) {
-      length = result_.plan.size();
-      if (!around || around->is_much_shorter())
-        around = std::make_unique<Shortening>(dynamics_, guard_);
-      if (around->advance(kFirstStates) != Status::kUnknown) return;
+  // The agent, the objects with goals and those that the plan moves.
+  std::vector<int> objects_of_plan() {
+    std::vector<PositionId> state = space_.initial_state();
+    std::vector<PositionId> next = state;
+    std::vector<bool> is_moved(state.size());
+    for (const uint8_t action : result_.plan) {
+      guard_.count_work(state.size());
+      space_.enter(state.data());
+      for (const uint16_t object : space_.successor(action, next.data())) is_moved[object] = true;
+      state = next;
     }
+    std::vector<int> objects;
+    const int num_goals = dynamics_.world().num_goals();
+    for (int object = 0; object < dynamics_.world().num_objects(); ++object) {
+      if (object <= num_goals || is_moved[static_cast<size_t>(object)]) objects.push_back(object);
+    }
+    return objects;
   }
 
   const Dynamics& dynamics_;
   LimitGuard& guard_;
   SearchResult& result_;
-  std::vector<uint8_t> best_;  // while the result has another plan
-  std::unique_ptr<Shortening> around_;
-  std::unique_ptr<PushBeam> beam_;
-  std::unique_ptr<OtherPlans> others_;
-  bool has_no_beam_ = false;
-  bool has_no_others_ = false;
-  const bool restarts_;
-  size_t round_;         // of the beam searches of all threads of this kind
-  const size_t rounds_;  // the number of these threads
-  const uint64_t first_seed_;
+  const size_t thread_, threads_;
+  ActionSpace space_;
+  Improvement all_;
+  uint64_t states_ = 0;  // in the puzzle with all objects
+  bool has_few_;
+  std::optional<FewObjects> few_;
 };
 
 SearchResult shorten_on_thread(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
@@ -239,7 +122,7 @@ SearchResult shorten_on_thread(const Dynamics& dynamics, const std::vector<uint8
   LimitGuard guard(control);
   guard.result().plan = plan;
   guard.result().status =
-      guard.run([&] { return Improvement(dynamics, guard, thread, threads).run(); });
+      guard.run([&] { return PlanImprovement(dynamics, guard, thread, threads).run(); });
   return guard.result();
 }
 

@@ -1,0 +1,83 @@
+// Shorter plans of one puzzle: searches around the best plan and searches for different ones.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/dynamics.h"
+#include "search/core/limit_guard.h"
+#include "search/shorten/push_beam.h"
+
+namespace pushworld {
+
+class Shortening;
+
+// Alternates between the search around the best plan and searches for quite different ones. One of
+// `threads`. Threads with even numbers look for different plans by beam searches from the start,
+// the others by beam searches from the best plan and by other endings. A single thread does it all.
+class Improvement {
+ public:
+  Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads);
+  ~Improvement();
+
+  // Makes the plan of the guard's result shorter: one search around it and one elsewhere. Returns
+  // kSolved if no plan is shorter, kUnknown if there is more to do, otherwise the limit.
+  Status advance();
+
+ private:
+  static constexpr uint64_t kFirstStates = 100'000;
+  static constexpr uint64_t kMinStates = 10'000;
+  // A state around the plan takes about a quarter of the time of one in a beam.
+  static constexpr uint64_t kStatesPerBeamState = 2;
+  static constexpr size_t kFirstWidth = 16;
+  static constexpr uint64_t kFirstPushes = 30'000;
+  static constexpr size_t kMaxDoublings = 20;
+  // How much of the plan other endings keep, in turn: what is left of a late state is soon solved.
+  static constexpr std::array<size_t, 8> kEighthsKept = {6, 4, 2, 7, 5, 3, 1, 0};
+
+  // Where to search for quite different plans.
+  enum Kind { kFromStart, kFromPlan, kEndings, kNumKinds };
+  struct Elsewhere {
+    bool is_used = false;
+    uint64_t cost = 1;          // of a push: half of the time is for beams from the start
+    uint64_t effort = 0;        // the costs of all pushes
+    size_t round = 0;           // of all threads with this kind
+    std::vector<uint8_t> plan;  // the best in the last round
+  };
+
+  void begin_again();
+  Status search_elsewhere();
+  PushBeam& beam() {
+    if (!beam_) beam_ = make_push_beam(dynamics_, guard_);
+    return *beam_;
+  }
+  static size_t width(size_t doublings) {
+    return kFirstWidth << std::min(doublings, kMaxDoublings);
+  }
+  size_t next_round(Elsewhere& kind);
+  bool search_from_start();
+  bool search_from_plan();
+  bool search_endings();
+  template <typename Search>
+  Status attempt(bool& is_possible, const Search& search);
+  void shorten_quickly();
+
+  const Dynamics& dynamics_;
+  LimitGuard& guard_;
+  SearchResult& result_;
+  std::vector<uint8_t> best_;  // while the result has another plan
+  std::unique_ptr<Shortening> around_;
+  size_t length_ = 0;                      // of the plan that it is around
+  uint64_t states_around_ = kFirstStates;  // of the next search around the plan
+  std::unique_ptr<PushBeam> beam_;
+  std::array<Elsewhere, kNumKinds> elsewhere_;
+  const size_t first_round_;
+  const size_t rounds_;  // the number of threads with the same kinds
+  uint64_t seed_;
+};
+
+}  // namespace pushworld
