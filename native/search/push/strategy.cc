@@ -28,6 +28,13 @@ bool Strategy::uses(PushFeature feature) const {
   });
 }
 
+bool Strategy::uses(PushEvaluator evaluator) const {
+  return std::any_of(open_lists.begin(), open_lists.end(), [&](const OpenListSpec& list) {
+    return std::find(list.evaluators.begin(), list.evaluators.end(), evaluator) !=
+           list.evaluators.end();
+  });
+}
+
 const std::vector<Strategy>& default_strategies() {
   using enum PushFeature;
   using enum PushEvaluator;
