@@ -10,11 +10,10 @@ namespace pushworld {
 template <int Words>
 ManipulationHeuristic<Words>::ManipulationHeuristic(const Dynamics& dynamics,
                                                     const ObjectClasses& classes,
-                                                    RecursiveGraphDistance& distance,
-                                                    LimitGuard& guard)
+                                                    Contacts& contacts, LimitGuard& guard)
     : world_(dynamics.world()),
       classes_(classes),
-      distance_(distance),
+      contacts_(contacts),
       n_(dynamics.world().num_objects()),
       guard_(guard),
       graphs_(classes.count()),
@@ -37,8 +36,7 @@ template <int Words>
 const ManipulationGraph& ManipulationHeuristic<Words>::graph(int object_class) {
   std::unique_ptr<ManipulationGraph>& graph = graphs_[object_class];
   if (!graph) {
-    graph = std::make_unique<ManipulationGraph>(world_, classes_, object_class,
-                                                distance_.distances().contacts(), guard_);
+    graph = std::make_unique<ManipulationGraph>(world_, classes_, object_class, contacts_, guard_);
   }
   return *graph;
 }
@@ -76,11 +74,10 @@ template <int Words>
 bool ManipulationHeuristic<Words>::can_tool_push(int tool_class, int object_class,
                                                  PositionId position, int action) {
   bool can = false;
-  distance_.distances().contacts().for_each(tool_class, object_class, position, action,
-                                            [&](PositionId) {
-                                              guard_.count_work(4);
-                                              can = true;
-                                            });
+  contacts_.for_each(tool_class, object_class, position, action, [&](PositionId) {
+    guard_.count_work(4);
+    can = true;
+  });
   return can;
 }
 
@@ -155,12 +152,11 @@ ManipulationHeuristic<Words>::tool_distances(int tool_class, int object_class, P
   if (distances.empty()) {
     const ManipulationGraph& graph = this->graph(tool_class);
     std::vector<Node> targets;
-    distance_.distances().contacts().for_each(
-        tool_class, object_class, position, action, [&](PositionId from) {
-          for (Node node = graph.first(from); node < graph.first(from + 1); ++node) {
-            if (graph.can_push(node, action)) targets.push_back(node);
-          }
-        });
+    contacts_.for_each(tool_class, object_class, position, action, [&](PositionId from) {
+      for (Node node = graph.first(from); node < graph.first(from + 1); ++node) {
+        if (graph.can_push(node, action)) targets.push_back(node);
+      }
+    });
     distances = graph.distances(targets, guard_);
   }
   return distances;
@@ -185,8 +181,7 @@ int ManipulationHeuristic<Words>::cost_with_tools(const PositionId* state, int o
     }
   }
   if (best < kInfinity) return best;
-  return goal.cost[node] + kToolForToolCost +
-         std::min(kToolForToolCost, distance_.goal_cost(state, object - 1));
+  return goal.cost[node] + kToolForToolCost;
 }
 
 template <int Words>
