@@ -51,17 +51,17 @@ const std::vector<Strategy>& default_strategies() {
   // strategies have it and the others do without. The last two solve few puzzles that the others do
   // not.
   static const std::vector<Strategy> kStrategies = {
-      {"affordances", {kNovelRgd, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 3},
+      {"affordances", {kNovelRgd, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 4},
       {"goals-in-turn",
        {kNovel, kAffordanceBuckets, kNovelGoalBuckets},
        kAnyObjects,
-       3,
+       4,
        true,
        true},
-      {"few-objects", {kNovel, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 3, true},
-      {"affordances-single", {kNovel, kAffordanceBuckets, kDisplacedBuckets}, kSingleObjects, 3},
-      {"goals-moved", {kNovel, kGoalMovedBuckets, kNovelGoalBuckets}, kAnyObjects, 3},
-      {"goals-moved-single", {kNovel, kGoalMovedBuckets, kDisplacedBuckets}, kSingleObjects, 3},
+      {"few-objects", {kNovel, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 4, true},
+      {"affordances-single", {kNovel, kAffordanceBuckets, kDisplacedBuckets}, kSingleObjects, 4},
+      {"goals-moved", {kNovel, kGoalMovedBuckets, kNovelGoalBuckets}, kAnyObjects, 4},
+      {"goals-moved-single", {kNovel, kGoalMovedBuckets, kDisplacedBuckets}, kSingleObjects, 4},
       {"uncommitted", {kNovelRgd, kNovelGoalBuckets, kDisplacedBuckets}, kNone, 2},
       {"displaced-moved", {kNovel, kDisplacedMovedBuckets, kNovelGoalBuckets}, kAnyObjects, 1},
       {"few-objects-single",
