@@ -85,6 +85,7 @@ class ManipulationHeuristic {
   // The number of pushes from each node of the tool until the agent can push the object with it.
   const Distances& tool_distances(int tool_class, int object_class, PositionId position,
                                   int action);
+  Distances find_tool_distances(int tool_class, int object_class, PositionId position, int action);
   int cost_with_tools(const PositionId* state, int object, Node node);
   const Rows& swept_cells(int object, Node node);
   int count_blockers(const PositionId* state, int object, Node node);
