@@ -47,9 +47,8 @@ const std::vector<Strategy>& default_strategies() {
   static const OpenListSpec kGoalMovedBuckets = {{kGoalFacts, kMoved}, {kGuidedCost}};
   static const OpenListSpec kNovelGoalBuckets = {{kGoalFacts}, {kNovelty, kGuidedCost}};
   // With two threads, the second begins with goals in turn, or with few objects if there is one
-  // goal. RGD takes as long as the rest of an evaluation, or longer where tools need tools, so two
-  // strategies have it and the others do without. The last two solve few puzzles that the others do
-  // not.
+  // goal. RGD takes as long as the rest of an evaluation, or longer where tools need tools, so one
+  // strategy of each commitment has it. The last two solve few puzzles that the others do not.
   static const std::vector<Strategy> kStrategies = {
       {"affordances", {kNovelRgd, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 4},
       {"goals-in-turn",
@@ -61,7 +60,7 @@ const std::vector<Strategy>& default_strategies() {
       {"few-objects", {kNovel, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 4, true},
       {"affordances-single", {kNovel, kAffordanceBuckets, kDisplacedBuckets}, kSingleObjects, 4},
       {"goals-moved", {kNovel, kGoalMovedBuckets, kNovelGoalBuckets}, kAnyObjects, 4},
-      {"goals-moved-single", {kNovel, kGoalMovedBuckets, kDisplacedBuckets}, kSingleObjects, 4},
+      {"goals-moved-single", {kNovelRgd, kGoalMovedBuckets, kDisplacedBuckets}, kSingleObjects, 4},
       {"uncommitted", {kNovelRgd, kNovelGoalBuckets, kDisplacedBuckets}, kNone, 2},
       {"displaced-moved", {kNovel, kDisplacedMovedBuckets, kNovelGoalBuckets}, kAnyObjects, 1},
       {"few-objects-single",
