@@ -18,8 +18,8 @@
 #include "search/core/node_store.h"
 #include "search/core/open_list.h"
 #include "search/core/position_index.h"
+#include "search/heuristics/contacts.h"
 #include "search/heuristics/pair_novelty.h"
-#include "search/heuristics/rgd.h"
 #include "search/heuristics/triple_novelty.h"
 #include "search/optimal/pattern_heuristic.h"
 #include "search/push/feature_bucket_open_list.h"
@@ -75,8 +75,8 @@ class PushParts {
       : classes_(dynamics.world(), unlimited_.guard()),
         n_(dynamics.world().num_objects()),
         space_(dynamics, classes_, unlimited_.guard()),
-        distance_(dynamics, classes_, unlimited_.guard(), 2),
-        heuristic_(dynamics, classes_, distance_, unlimited_.guard()),
+        contacts_(dynamics, classes_, unlimited_.guard()),
+        heuristic_(dynamics, classes_, contacts_, unlimited_.guard()),
         interchangeable_(dynamics.world(), classes_),
         novelty_(dynamics.world(), classes_, unlimited_.guard(), SIZE_MAX) {}
   PushParts(const PushParts&) = delete;
@@ -153,7 +153,7 @@ class PushParts {
   ObjectClasses classes_;
   const int n_;
   PushSpace<RowWords, SetWords> space_;
-  RecursiveGraphDistance distance_;
+  Contacts contacts_;
   ManipulationHeuristic<RowWords> heuristic_;
   InterchangeableObjects interchangeable_;
   PairNovelty novelty_;

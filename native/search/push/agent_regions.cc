@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "util/flood_fill.h"
+
 namespace pushworld {
 
 template <int RowWords, int SetWords>
@@ -229,32 +231,7 @@ PositionId AgentRegions<RowWords, SetWords>::fill(const Row* free, Point from, R
 template <int RowWords, int SetWords>
 PositionId AgentRegions<RowWords, SetWords>::spread(const Row* free, Row* reach, int top,
                                                     int bottom) {
-  const auto enter = [&](int y, const Row& neighbours) {
-    const Row entered = neighbours & free[y];
-    if (!(entered & ~reach[y]).any()) return false;
-    reach[y] = (reach[y] | entered).filled(free[y]);
-    return true;
-  };
-  // Sweep down and up until an upward sweep changes nothing.
-  for (bool changed = true; changed;) {
-    changed = false;
-    count_rows(2 * (bottom - top + 1));
-    for (int y = top + 1; y < height_; ++y) {
-      if (enter(y, reach[y - 1])) {
-        bottom = std::max(bottom, y);
-      } else if (y > bottom) {
-        break;
-      }
-    }
-    for (int y = bottom - 1; y >= 0; --y) {
-      if (enter(y, reach[y + 1])) {
-        top = std::min(top, y);
-        changed = true;
-      } else if (y < top) {
-        break;
-      }
-    }
-  }
+  flood_fill(free, reach, height_, top, bottom, [&](int rows) { count_rows(rows); });
   int first = 0;
   while (!reach[first].any()) ++first;
   return classes_.index(0).id_unchecked(reach[first].first(), first);

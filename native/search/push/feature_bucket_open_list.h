@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -20,20 +22,32 @@ namespace pushworld {
 class FeatureBucketOpenList {
  public:
   explicit FeatureBucketOpenList(MemoryAccount& memory)
-      : bucket_of_(memory), buckets_(&memory), levels_(&memory), turns_(&memory), next_(memory) {}
+      : bucket_of_(memory),
+        buckets_(&memory),
+        places_(&memory),
+        levels_(&memory),
+        filled_(&memory),
+        turns_(&memory),
+        next_(memory) {}
 
   // Nodes must come in ascending order.
   void push(SetKey set, uint32_t rank, NodeId node) {
     while (next_.size() <= node) next_.push_back(kNoNode);
     const uint32_t bucket = bucket_for(set.value);
     if (bucket == buckets_.size()) {
-      buckets_.emplace_back();
       if (set.size >= levels_.size()) {
         levels_.resize(set.size + 1);
+        filled_.resize(set.size + 1);
         turns_.resize(set.size + 1);
       }
+      buckets_.emplace_back();
+      places_.push_back(
+          {static_cast<uint32_t>(set.size), static_cast<uint32_t>(levels_[set.size].size())});
       levels_[set.size].push_back(bucket);
+      filled_[set.size].resize(places_.back().in_level / 64 + 1);
     }
+    const Place place = places_[bucket];
+    filled_[place.level][place.in_level / 64] |= uint64_t{1} << place.in_level % 64;
     append(buckets_[bucket], rank, node);
   }
 
@@ -41,11 +55,12 @@ class FeatureBucketOpenList {
   NodeId pop() {
     for (size_t tried = 0; tried < levels_.size(); ++tried) {
       const size_t size = turn_++ % levels_.size();
-      const std::pmr::vector<uint32_t>& level = levels_[size];
-      for (size_t k = 0; k < level.size(); ++k) {
-        Bucket& bucket = buckets_[level[turns_[size]++ % level.size()]];
-        if (!bucket.empty()) return take_first(bucket);
-      }
+      const size_t place = next_place(size);
+      if (place == kNoPlace) continue;
+      Bucket& bucket = buckets_[levels_[size][place]];
+      const NodeId node = take_first(bucket);
+      if (bucket.empty()) filled_[size][place / 64] &= ~(uint64_t{1} << place % 64);
+      return node;
     }
     return kNoNode;
   }
@@ -58,6 +73,9 @@ class FeatureBucketOpenList {
     NodeId first, last;
   };
   using Bucket = std::pmr::vector<Queue>;  // by descending rank
+  struct Place {
+    uint32_t level, in_level;
+  };
   struct Hash {
     size_t operator()(uint64_t value) const { return mix(value); }
   };
@@ -95,12 +113,35 @@ class FeatureBucketOpenList {
     return node;
   }
 
+  static constexpr size_t kNoPlace = SIZE_MAX;
+
+  // Takes the turn of the next bucket of a level that is not empty. Returns its place, or kNoPlace.
+  // Most buckets of a long search are empty, so it looks at 64 at a time.
+  size_t next_place(size_t size) {
+    const std::pmr::vector<uint64_t>& filled = filled_[size];
+    if (filled.empty()) return kNoPlace;
+    const size_t first = turns_[size] % levels_[size].size();
+    uint64_t word = filled[first / 64] & ~uint64_t{0} << first % 64;
+    for (size_t k = 0; k <= filled.size(); ++k) {
+      const size_t at = (first / 64 + k) % filled.size();
+      if (k > 0) word = filled[at];
+      if (word == 0) continue;
+      const size_t place = 64 * at + static_cast<size_t>(std::countr_zero(word));
+      turns_[size] += (place >= first ? place : place + levels_[size].size()) - first + 1;
+      return place;
+    }
+    turns_[size] += levels_[size].size();
+    return kNoPlace;
+  }
+
   IdTable<uint64_t, Hash> bucket_of_;
   uint64_t last_value_ = 0;
   uint32_t last_bucket_ = 0;
   std::pmr::vector<Bucket> buckets_;
+  std::pmr::vector<Place> places_;                       // of each bucket
   std::pmr::vector<std::pmr::vector<uint32_t>> levels_;  // the buckets by the size of their sets
-  std::pmr::vector<size_t> turns_;                       // the next bucket of each level
+  std::pmr::vector<std::pmr::vector<uint64_t>> filled_;  // the places that are not empty, as bits
+  std::pmr::vector<size_t> turns_;                       // the next place of each level
   size_t turn_ = 0;                                      // the next level
   ChunkedVector<NodeId> next_;                           // of each node, in its queue
 };

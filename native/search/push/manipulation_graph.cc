@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "util/flood_fill.h"
+
 namespace pushworld {
 
 ManipulationGraph::ManipulationGraph(const World& world, const ObjectClasses& classes,
@@ -16,10 +18,17 @@ ManipulationGraph::ManipulationGraph(const World& world, const ObjectClasses& cl
       edges_begin_(&guard.memory()),
       predecessors_(&guard.memory()),
       predecessors_begin_(&guard.memory()) {
-  find_regions(world, classes, object_class, guard);
+  if (world.width() <= 64) {
+    find_regions<1>(world, classes, object_class, guard);
+  } else if (world.width() <= 256) {
+    find_regions<4>(world, classes, object_class, guard);
+  } else {
+    find_regions<16>(world, classes, object_class, guard);
+  }
   find_edges(classes, object_class, contacts, guard);
 }
 
+template <int Words>
 void ManipulationGraph::find_regions(const World& world, const ObjectClasses& classes,
                                      int object_class, LimitGuard& guard) {
   const PositionIndex& index = classes.index(object_class);
@@ -30,35 +39,41 @@ void ManipulationGraph::find_regions(const World& world, const ObjectClasses& cl
   overlaps(shape, body, guard.checkpoint()).for_each([&](Point cell) {
     overlapping.push_back(cell - Point{body.width, body.height});
   });
-  constexpr uint16_t kUnseen = kBlocked - 1;
-  region_of_.assign(index.size() * num_agent_positions_, kUnseen);
-  std::vector<PositionId> stack;
+  using Row = BitRow<Words>;
+  const int height = world.height();
+  std::vector<Row> legal(height), free, region(height);
+  for (PositionId q = 0; q < num_agent_positions_; ++q) {
+    legal[agent.point(q).y].set(agent.point(q).x);
+  }
+  const auto count_rows = [&](int rows) { guard.count_work(static_cast<size_t>(rows) * Words); };
+  region_of_.assign(index.size() * num_agent_positions_, 0);
   for (PositionId p = 0; p < index.size(); ++p) {
-    guard.count_work(num_agent_positions_ + overlapping.size());
+    guard.count_work(num_agent_positions_ / 8 + overlapping.size());
     first_.push_back(static_cast<Node>(position_of_.size()));
     uint16_t* region_of = &region_of_[p * num_agent_positions_];
+    free = legal;
     for (const Point offset : overlapping) {
-      const PositionId q = agent.id(index.point(p) + offset);
-      if (q != kNoPosition) region_of[q] = kBlocked;
+      const Point at = index.point(p) + offset;
+      const PositionId q = agent.id(at);
+      if (q == kNoPosition) continue;
+      region_of[q] = kBlocked;
+      free[at.y].clear(at.x);
     }
     uint16_t regions = 0;
-    for (PositionId q = 0; q < num_agent_positions_; ++q) {
-      if (region_of[q] != kUnseen) continue;
-      region_of[q] = regions;
-      stack.push_back(q);
-      while (!stack.empty()) {
-        const PositionId from = stack.back();
-        stack.pop_back();
-        guard.count_work(4);
-        for (int action = 0; action < kNumActions; ++action) {
-          const PositionId to = agent.neighbour(from, action);
-          if (to == kNoPosition || region_of[to] != kUnseen) continue;
-          region_of[to] = regions;
-          stack.push_back(to);
+    for (int top = 0; top < height; ++top) {
+      while (free[top].any()) {
+        std::fill(region.begin(), region.end(), Row{});
+        region[top].set(free[top].first());
+        region[top] = region[top].filled(free[top]);
+        flood_fill(free.data(), region.data(), height, top, top, count_rows);
+        for (int y = top; y < height; ++y) {
+          free[y] &= ~region[y];
+          if (regions == 0) continue;  // the table has it already
+          region[y].for_each([&](int x) { region_of[agent.id_unchecked(x, y)] = regions; });
         }
+        position_of_.push_back(p);
+        ++regions;
       }
-      position_of_.push_back(p);
-      ++regions;
     }
   }
   first_.push_back(static_cast<Node>(position_of_.size()));

@@ -61,6 +61,7 @@ class ManipulationGraph {
  private:
   static constexpr uint16_t kBlocked = UINT16_MAX;
 
+  template <int Words>  // of a row of the world
   void find_regions(const World& world, const ObjectClasses& classes, int object_class,
                     LimitGuard& guard);
   void find_edges(const ObjectClasses& classes, int object_class, Contacts& contacts,

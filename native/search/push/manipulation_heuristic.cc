@@ -1,6 +1,7 @@
 #include "search/push/manipulation_heuristic.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <queue>
 #include <utility>
@@ -10,11 +11,10 @@ namespace pushworld {
 template <int Words>
 ManipulationHeuristic<Words>::ManipulationHeuristic(const Dynamics& dynamics,
                                                     const ObjectClasses& classes,
-                                                    RecursiveGraphDistance& distance,
-                                                    LimitGuard& guard)
+                                                    Contacts& contacts, LimitGuard& guard)
     : world_(dynamics.world()),
       classes_(classes),
-      distance_(distance),
+      contacts_(contacts),
       n_(dynamics.world().num_objects()),
       guard_(guard),
       graphs_(classes.count()),
@@ -37,8 +37,7 @@ template <int Words>
 const ManipulationGraph& ManipulationHeuristic<Words>::graph(int object_class) {
   std::unique_ptr<ManipulationGraph>& graph = graphs_[object_class];
   if (!graph) {
-    graph = std::make_unique<ManipulationGraph>(world_, classes_, object_class,
-                                                distance_.distances().contacts(), guard_);
+    graph = std::make_unique<ManipulationGraph>(world_, classes_, object_class, contacts_, guard_);
   }
   return *graph;
 }
@@ -76,11 +75,10 @@ template <int Words>
 bool ManipulationHeuristic<Words>::can_tool_push(int tool_class, int object_class,
                                                  PositionId position, int action) {
   bool can = false;
-  distance_.distances().contacts().for_each(tool_class, object_class, position, action,
-                                            [&](PositionId) {
-                                              guard_.count_work(4);
-                                              can = true;
-                                            });
+  contacts_.for_each(tool_class, object_class, position, action, [&](PositionId) {
+    guard_.count_work(4);
+    can = true;
+  });
   return can;
 }
 
@@ -149,21 +147,25 @@ const typename ManipulationHeuristic<Words>::Distances&
 ManipulationHeuristic<Words>::tool_distances(int tool_class, int object_class, PositionId position,
                                              int action) {
   auto& table = tool_distances_[static_cast<size_t>(tool_class) * classes_.count() + object_class];
-  const PositionIndex& object_index = classes_.index(object_class);
-  if (table.empty()) table.resize(object_index.size() * kNumActions);
+  if (table.empty()) table.resize(classes_.index(object_class).size() * kNumActions);
   Distances& distances = table[static_cast<size_t>(position) * kNumActions + action];
   if (distances.empty()) {
-    const ManipulationGraph& graph = this->graph(tool_class);
-    std::vector<Node> targets;
-    distance_.distances().contacts().for_each(
-        tool_class, object_class, position, action, [&](PositionId from) {
-          for (Node node = graph.first(from); node < graph.first(from + 1); ++node) {
-            if (graph.can_push(node, action)) targets.push_back(node);
-          }
-        });
-    distances = graph.distances(targets, guard_);
+    distances = find_tool_distances(tool_class, object_class, position, action);
   }
   return distances;
+}
+
+template <int Words>
+typename ManipulationHeuristic<Words>::Distances ManipulationHeuristic<Words>::find_tool_distances(
+    int tool_class, int object_class, PositionId position, int action) {
+  const ManipulationGraph& graph = this->graph(tool_class);
+  std::vector<Node> targets;
+  contacts_.for_each(tool_class, object_class, position, action, [&](PositionId from) {
+    for (Node node = graph.first(from); node < graph.first(from + 1); ++node) {
+      if (graph.can_push(node, action)) targets.push_back(node);
+    }
+  });
+  return graph.distances(targets, guard_);
 }
 
 template <int Words>
@@ -171,22 +173,31 @@ int ManipulationHeuristic<Words>::cost_with_tools(const PositionId* state, int o
   const Goal& goal = goals_[object - 1];
   const int object_class = classes_.of(object);
   const PositionId at = state[object];
-  int best = kInfinity;
+  struct Push {
+    int action;
+    int cost;  // with the rest of the way
+  };
+  std::array<Push, kNumActions> pushes;
+  size_t num_pushes = 0;
   for (int action = 0; action < kNumActions; ++action) {
     if (!(goal.tool_actions[at] >> action & 1)) continue;
     const int rest = goal.position_cost[classes_.index(object_class).neighbour(at, action)];
-    if (rest == kUnreachable) continue;
-    for (int tool = 1; tool < n_; ++tool) {
-      if (tool == object) continue;
-      guard_.count_work(8);
-      const Node where = graph_of(tool).node(state[tool], state[0]);
-      const int approach = tool_distances(classes_.of(tool), object_class, at, action)[where];
-      if (approach != kUnreachable) best = std::min(best, approach + 1 + rest);
+    if (rest != kUnreachable) pushes[num_pushes++] = {action, rest + 1};
+  }
+  int best = kInfinity;
+  for (int tool = 1; tool < n_ && num_pushes > 0; ++tool) {
+    if (tool == object) continue;
+    guard_.count_work(8 * num_pushes);
+    const int tool_class = classes_.of(tool);
+    const Node where = graph(tool_class).node(state[tool], state[0]);
+    for (size_t k = 0; k < num_pushes; ++k) {
+      const auto [action, cost] = pushes[k];
+      if (cost >= best) continue;
+      const int approach = tool_distances(tool_class, object_class, at, action)[where];
+      if (approach != kUnreachable) best = std::min(best, approach + cost);
     }
   }
-  if (best < kInfinity) return best;
-  return goal.cost[node] + kToolForToolCost +
-         std::min(kToolForToolCost, distance_.goal_cost(state, object - 1));
+  return best < kInfinity ? best : goal.cost[node] + kToolForToolCost;
 }
 
 template <int Words>

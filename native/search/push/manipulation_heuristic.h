@@ -9,7 +9,7 @@
 
 #include "engine/dynamics.h"
 #include "search/core/position_index.h"
-#include "search/heuristics/rgd.h"
+#include "search/heuristics/contact_distances.h"
 #include "search/push/manipulation_graph.h"
 #include "util/bit_row.h"
 
@@ -27,9 +27,8 @@ class ManipulationHeuristic {
     int blockers;  // pairs of a goal object and one of its blockers
   };
 
-  // `distance` estimates the cost of goals for which a tool itself needs a tool.
-  ManipulationHeuristic(const Dynamics& dynamics, const ObjectClasses& classes,
-                        RecursiveGraphDistance& distance, LimitGuard& guard);
+  ManipulationHeuristic(const Dynamics& dynamics, const ObjectClasses& classes, Contacts& contacts,
+                        LimitGuard& guard);
 
   // Whether the graphs fit into `max_bytes`.
   static bool is_affordable(const ObjectClasses& classes, size_t max_bytes);
@@ -44,8 +43,8 @@ class ManipulationHeuristic {
 
   // The estimated cost of a push by a tool, before the tool is chosen.
   static constexpr int kToolCost = 8;
-  // The extra cost if only another tool can move the tool.
-  static constexpr int kToolForToolCost = 40;
+  // The extra cost if only another tool can move the tool. To look for that one takes long.
+  static constexpr int kToolForToolCost = 80;
 
   // The blockers of a node in the last state in which they were counted. Most states differ from
   // the one before by the positions of few objects.
@@ -86,13 +85,14 @@ class ManipulationHeuristic {
   // The number of pushes from each node of the tool until the agent can push the object with it.
   const Distances& tool_distances(int tool_class, int object_class, PositionId position,
                                   int action);
+  Distances find_tool_distances(int tool_class, int object_class, PositionId position, int action);
   int cost_with_tools(const PositionId* state, int object, Node node);
   const Rows& swept_cells(int object, Node node);
   int count_blockers(const PositionId* state, int object, Node node);
 
   const World& world_;
   const ObjectClasses& classes_;
-  RecursiveGraphDistance& distance_;
+  Contacts& contacts_;
   const int n_;
   LimitGuard& guard_;
   std::vector<std::unique_ptr<ManipulationGraph>> graphs_;  // of each class

@@ -18,7 +18,7 @@ namespace pushworld {
 namespace {
 
 // The number of pushes that a search of share 1 generates in a turn.
-constexpr uint64_t kTurn = 5000;
+constexpr uint64_t kTurn = 2000;
 
 // A thread and its searches, which take turns and share its memory.
 struct Member {

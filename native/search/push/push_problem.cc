@@ -22,7 +22,7 @@ PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, LimitGuar
     }
   }
   if (ManipulationHeuristic<RowWords>::is_affordable(classes_, guard.memory().limit() / 4)) {
-    manipulation_.emplace(dynamics, classes_, distance_, guard);
+    manipulation_.emplace(dynamics, classes_, distance_.distances().contacts(), guard);
   }
 }
 

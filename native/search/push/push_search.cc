@@ -37,6 +37,7 @@ class Search : public PushSearch {
         uses_displaced_(strategy.uses(PushFeature::kDisplaced)),
         uses_goal_facts_(strategy.uses(PushFeature::kGoalFacts)),
         uses_affordances_(strategy.uses(PushFeature::kAffordances)),
+        uses_rgd_(strategy.uses(PushEvaluator::kRgd)),
         commitment_(strategy.commitment, all_objects_, guard.memory()),
         needs_affordances_(commitment_.is_used() || uses_affordances_),
         seed_(seed),
@@ -242,7 +243,7 @@ class Search : public PushSearch {
   void enqueue(NodeId node, const PositionId* state, const Set& moved, int pushes,
                const Affordances& affordances) {
     ++result_.evaluated;
-    const auto estimate = problem_->estimate(state);
+    const auto estimate = uses_rgd_ ? problem_->estimate(state) : problem_->estimate_pushes(state);
     if (estimate.pushes >= kInfinity) return;
     guard_.update_best(estimate.pushes);
     const auto novelty = novelty_.record(state, moved);
@@ -281,7 +282,7 @@ class Search : public PushSearch {
   const ObjectClasses& classes_;
   const int n_;
   const Set all_objects_;
-  const bool uses_displaced_, uses_goal_facts_, uses_affordances_;
+  const bool uses_displaced_, uses_goal_facts_, uses_affordances_, uses_rgd_;
   CommitmentTable<SetWords> commitment_;
   const bool needs_affordances_;
   const uint64_t seed_;

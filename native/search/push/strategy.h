@@ -51,6 +51,7 @@ struct Strategy {
   bool goals_in_turn = false;
 
   bool uses(PushFeature feature) const;
+  bool uses(PushEvaluator evaluator) const;
 };
 
 inline constexpr int kMaxShare = 1000;
