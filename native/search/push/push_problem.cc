@@ -5,13 +5,15 @@
 namespace pushworld {
 
 template <int RowWords, int SetWords>
-PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, LimitGuard& guard)
+PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, LimitGuard& guard,
+                                             const BitGrid* cells)
     : world_(dynamics.world()),
       n_(world_.num_objects()),
       classes_(world_, guard),
       space_(dynamics, classes_, guard),
       distance_(dynamics, classes_, guard, kMaxTools),
-      initial_(space_.initial_state()) {
+      initial_(space_.initial_state()),
+      is_stage_(cells != nullptr) {
   for (int goal = 0; goal < world_.num_goals(); ++goal) {
     goals_.push_back(classes_.index_of(goal + 1).id(world_.goals()[goal]));
     goal_facts_.push_back({goal, goal});
@@ -24,6 +26,23 @@ PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, LimitGuar
   if (ManipulationHeuristic<RowWords>::is_affordable(classes_, guard.memory().limit() / 4)) {
     manipulation_.emplace(dynamics, classes_, distance_.distances().contacts(), guard);
   }
+  for (int id = 0; is_stage_ && id < classes_.count(); ++id) {
+    const Shape& shape = world_.shape(classes_.shape_id(id));
+    std::vector<bool>& is_on_cells = is_on_cells_.emplace_back(classes_.index(id).size());
+    for (PositionId p = 0; p < is_on_cells.size(); ++p) {
+      guard.count_work(shape.cells.size());
+      is_on_cells[p] = covers_any(shape, classes_.index(id).point(p), *cells);
+    }
+  }
+}
+
+template <int RowWords, int SetWords>
+int PushProblem<RowWords, SetWords>::count_on_cells(const PositionId* state) const {
+  int count = 0;
+  for (int object = 1; object < n_; ++object) {
+    count += is_on_cells_[classes_.of(object)][state[object]];
+  }
+  return count;
 }
 
 template <int RowWords, int SetWords>

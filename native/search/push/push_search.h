@@ -26,8 +26,9 @@ using PushSearches = std::vector<std::unique_ptr<PushSearch>>;
 
 // Returns a search for each strategy. If memory is short, the last ones are missing. The searches
 // share a PushProblem, the limits and the result, so they must run on one thread. The world must
-// have at most 1024 columns.
+// have at most 1024 columns. With `cells`, the puzzle has no goals, and the searches look for a
+// state in which fewer movables overlap these cells than at the start.
 PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                                uint64_t seed, LimitGuard& guard);
+                                uint64_t seed, LimitGuard& guard, const BitGrid* cells = nullptr);
 
 }  // namespace pushworld

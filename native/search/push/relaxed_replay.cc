@@ -8,27 +8,72 @@
 namespace pushworld {
 namespace {
 
+// A push of the relaxed plan, and where the kept objects are before it.
+struct RelaxedPush {
+  Point from;
+  int action;
+  std::vector<Coordinate> before;
+};
+
 class Replay {
  public:
   Replay(const Dynamics& dynamics, const std::vector<int>& kept, LimitGuard& guard)
       : dynamics_(dynamics), world_(dynamics.world()), kept_(kept), guard_(guard) {
+    restart();
+  }
+
+  void restart() {
+    plan_.clear();
+    path_.clear();
+    state_.clear();
     for (const Point at : world_.start()) {
       state_.push_back(static_cast<Coordinate>(at.x));
       state_.push_back(static_cast<Coordinate>(at.y));
     }
   }
 
-  // Walks to `from` and pushes. Returns the missing movables that are in the way.
-  std::vector<int> push(Point from, int action, std::vector<uint8_t>& plan) {
-    std::vector<int> met = walk(from, plan);
-    if (met.empty()) met = missing(pushed(action));
-    if (!met.empty()) return met;
-    dynamics_.step(state_.data(), action);
-    plan.push_back(static_cast<uint8_t>(action));
-    return {};
+  // Walks to `from` and pushes. If missing movables are in the way, returns them.
+  std::vector<int> push(const RelaxedPush& push) {
+    std::vector<int> met = walk(push.from);
+    if (met.empty()) met = missing(pushed(push.action));
+    if (met.empty()) act(push.action);
+    return met;
   }
 
+  // Clears cells that the pushes from `first` on sweep. Returns whether there was something to
+  // clear and it succeeded.
+  bool clear(const std::vector<RelaxedPush>& pushes, size_t first, const Clear& clear) {
+    BitGrid cells(world_.width(), world_.height());
+    const auto add = [&](int object, Point at) {
+      cells.add_moved(world_.shape_of(object).bits, at);
+    };
+    for (size_t k = first; k < pushes.size(); ++k) {
+      guard_.count_work(kept_.size() * static_cast<size_t>(world_.height()));
+      for (size_t i = 0; i < kept_.size(); ++i) {
+        add(kept_[i], {pushes[k].before[2 * i], pushes[k].before[2 * i + 1]});
+      }
+      add(0, pushes[k].from + kDeltas[pushes[k].action]);
+    }
+    for (const Point p : path_) add(0, p);
+    std::vector<Point> points;
+    bool is_clear = true;
+    for (int object = 0; object < world_.num_objects(); ++object) {
+      points.push_back(at(object));
+      is_clear &= is_kept(object) || !covers_any(world_.shape_of(object), at(object), cells);
+    }
+    if (is_clear) return false;
+    const std::vector<uint8_t> actions = clear(points, cells);
+    for (const uint8_t action : actions) act(action);
+    return !actions.empty();
+  }
+
+  std::vector<uint8_t>& plan() { return plan_; }
+
  private:
+  void act(int action) {
+    dynamics_.step(state_.data(), action);
+    plan_.push_back(static_cast<uint8_t>(action));
+  }
   Point at(int object) const { return {state_[2 * object], state_[2 * object + 1]}; }
   bool is_kept(int object) const { return std::binary_search(kept_.begin(), kept_.end(), object); }
   std::vector<int> missing(std::vector<int> objects) const {
@@ -65,9 +110,9 @@ class Replay {
     return objects;
   }
 
-  // Walks to `to` on a path that overlaps the fewest missing movables, and returns them. If there
-  // are none, appends the walk to the plan.
-  std::vector<int> walk(Point to, std::vector<uint8_t>& plan) {
+  // Walks to `to` on a path that overlaps the fewest missing movables. If it overlaps some, does
+  // not walk: returns them, and sets `path_`.
+  std::vector<int> walk(Point to) {
     constexpr int kUnseen = -1;
     constexpr int kCostOfOverlap = 1 << 16;  // more than any walk
     const auto index = [&](Point p) { return static_cast<size_t>(p.y) * world_.width() + p.x; };
@@ -101,16 +146,18 @@ class Replay {
     }
     std::vector<uint8_t> actions;
     std::vector<int> met;
+    path_.clear();
     for (Point p = to; p != at(0);) {
       for (const int object : overlapped_by_agent(p)) met.push_back(object);
       const int action = action_to[index(p)];
       actions.push_back(static_cast<uint8_t>(action));
+      path_.push_back(p);
       p = p - kDeltas[action];
     }
-    if (met.empty()) plan.insert(plan.end(), actions.rbegin(), actions.rend());
-    state_[0] = static_cast<Coordinate>(to.x);
-    state_[1] = static_cast<Coordinate>(to.y);
-    return missing(std::move(met));
+    if (!met.empty()) return missing(std::move(met));
+    path_.clear();
+    for (auto action = actions.rbegin(); action != actions.rend(); ++action) act(*action);
+    return {};
   }
 
   const Dynamics& dynamics_;
@@ -118,15 +165,16 @@ class Replay {
   const std::vector<int>& kept_;
   LimitGuard& guard_;
   std::vector<Coordinate> state_;
+  std::vector<uint8_t> plan_;  // to this state
+  std::vector<Point> path_;    // of the last walk, if missing movables are in its way
 };
 
 }  // namespace
 
 RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
                                   const std::vector<int>& kept, const std::vector<uint8_t>& plan,
-                                  LimitGuard& guard) {
-  Replay replay(dynamics, kept, guard);
-  RelaxedReplay result;
+                                  LimitGuard& guard, const Clear& clear) {
+  std::vector<RelaxedPush> pushes;
   std::vector<Coordinate> state;
   for (const Point at : relaxed.world().start()) {
     state.push_back(static_cast<Coordinate>(at.x));
@@ -134,13 +182,31 @@ RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& rela
   }
   std::vector<uint16_t> moving(kMaxObjects);
   for (const uint8_t action : plan) {
-    const Point from{state[0], state[1]};
     if (relaxed.moving_objects(state.data(), action, moving.data()) > 1) {
-      result.met = replay.push(from, action, result.plan);
-      if (!result.met.empty()) return result;
+      pushes.push_back({{state[0], state[1]}, action, state});
     }
     relaxed.step(state.data(), action);
   }
+  constexpr int kMaxTimes = 32;  // to clear something
+  int times = 0;
+  Replay replay(dynamics, kept, guard);
+  RelaxedReplay result;
+  for (size_t next = 0; next < pushes.size();) {
+    std::vector<int> met = replay.push(pushes[next]);
+    if (met.empty()) {
+      ++next;
+      continue;
+    }
+    if (times == 0) {
+      replay.restart();
+      next = 0;
+      for (++times; times < kMaxTimes && replay.clear(pushes, 0, clear);) ++times;
+    } else if (times++ >= kMaxTimes || !replay.clear(pushes, next, clear)) {
+      result.met = std::move(met);
+      return result;
+    }
+  }
+  result.plan = std::move(replay.plan());
   return result;
 }
 

@@ -6,7 +6,6 @@
 #include <new>
 #include <queue>
 #include <tuple>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -20,22 +19,27 @@ using Objects = ObjectSet<1>;  // the agent and the goal objects included
 
 class SubsetSearch : public PushSearch {
  public:
-  SubsetSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard)
+  SubsetSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard,
+               const BitGrid* cells)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         strategies_{strategy},
         seed_(seed),
         guard_(guard),
         result_(guard.result()),
+        cells_(cells),
         waiting_(std::greater<>{}, Entries(&guard.memory())),
         seen_(&guard.memory()),
         outcomes_(&guard.memory()) {
     strategies_[0].few_objects = false;
+    if (cells_) max_states_ = kMinStatesOfStage;
+    max_mending_pushes_ = kMendingPushesPerState * max_states_;
     begin_round();
   }
 
   Status advance(uint64_t pushes) override {
-    uint64_t done = 0;
+    uint64_t done = std::min(debt_, pushes);
+    debt_ -= done;
     while (done < pushes) {
       if (!search_) {
         begin_search();
@@ -49,21 +53,35 @@ class SubsetSearch : public PushSearch {
       states_ += result_.states - states;
       done += result_.generated - generated + 1;
       if (status == Status::kUnknown && states_ < max_states_) continue;
+      budget_ = max_mending_pushes_;
+      if (cells_) budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / kMendingShare);
+      const uint64_t before = result_.generated;
       const Status conclusion = end_search(status);
+      done += result_.generated - before;
       if (conclusion != Status::kUnknown) return conclusion;
     }
+    debt_ += done - pushes;
     return Status::kUnknown;
   }
 
  private:
-  // The limit on states of the first searches, and the factor by which it grows.
+  // The limit on states of the first searches, of the puzzle and of a stage, and the factor by
+  // which it grows.
   static constexpr uint64_t kMinStates = 2000;
+  static constexpr uint64_t kMinStatesOfStage = 500;
   static constexpr uint64_t kGrowth = 4;
   // The states of a round, relative to the limit of a search. A search counts at least this many.
   static constexpr uint64_t kSearchesInRound = 12;
   static constexpr uint64_t kStatesToBegin = 200;
   // The time to make the tables of a search, in pushes.
   static constexpr uint64_t kPushesToBegin = 500;
+  // The limit on pushes to mend a plan: at first relative to the states of a search, the factor by
+  // which it grows, and where that ends.
+  static constexpr uint64_t kMendingPushesPerState = 2;
+  static constexpr uint64_t kMendingGrowth = 8;
+  static constexpr uint64_t kMaxMendingPushes = 512'000;
+  // Within a stage, mending gets one of so many parts of what is left.
+  static constexpr uint64_t kMendingShare = 4;
 
   // What is known about a puzzle with some objects.
   struct Outcome {
@@ -85,11 +103,18 @@ class SubsetSearch : public PushSearch {
     seen_.clear();
     states_of_round_ = 0;
     has_entry_ = false;
-    add(0, objects_from<1>(0, world_.num_goals() + 1));
+    if (!cells_) add(0, objects_from<1>(0, world_.num_goals() + 1));
+    for (int object = 1; cells_ && object < world_.num_objects(); ++object) {
+      if (!covers_any(world_.shape_of(object), world_.start()[object], *cells_)) continue;
+      add(0, objects_from<1>(0, 1) | objects_from<1>(object, object + 1));
+    }
   }
 
   void add(int guesses, const Objects& objects) {
-    if (seen_.insert(objects.word[0]).second) waiting_.push({guesses, seen_.size(), objects});
+    const auto [seen, is_new] = seen_.try_emplace(objects.word[0], guesses);
+    if (!is_new && seen->second <= guesses) return;
+    seen->second = guesses;
+    waiting_.push({guesses, ++added_, objects});
   }
   Outcome& outcome() { return outcomes_[{others_, entry_.objects.word[0]}]; }
 
@@ -102,6 +127,8 @@ class SubsetSearch : public PushSearch {
     if (!has_entry_) {
       if (waiting_.empty() || states_of_round_ >= kSearchesInRound * max_states_) {
         max_states_ *= kGrowth;
+        max_mending_pushes_ = std::min(kMendingGrowth * max_mending_pushes_, kMaxMendingPushes);
+        ++rounds_;
         begin_round();
       }
       entry_ = waiting_.top();
@@ -117,7 +144,8 @@ class SubsetSearch : public PushSearch {
         std::make_shared<World>(world_, list_of(entry_.objects), others_, guard_.checkpoint());
     puzzle_ = std::make_unique<Dynamics>(world, guard_.checkpoint());
     states_ = 0;
-    PushSearches searches = make_push_searches(*puzzle_, strategies_, seed_, guard_);
+    const uint64_t seed = seed_ + (others_ == World::Others::kVanish ? rounds_ : 0);
+    PushSearches searches = make_push_searches(*puzzle_, strategies_, seed, guard_, cells_);
     if (searches.empty()) throw std::bad_alloc();
     search_ = std::move(searches[0]);
   }
@@ -126,21 +154,43 @@ class SubsetSearch : public PushSearch {
   Status end_search(Status status) {
     search_.reset();
     states_of_round_ += std::max(states_, kStatesToBegin);
-    outcome().max_states = status == Status::kUnknown ? max_states_ : UINT64_MAX;
+    outcome().max_states = status == Status::kUnsolvable ? UINT64_MAX : max_states_;
     if (others_ == World::Others::kBecomeWalls) {
       const bool is_original = has_all_objects() && status == Status::kUnsolvable;
       if (status == Status::kSolved || is_original) return status;
     } else if (status == Status::kSolved) {
-      RelaxedReplay replay = replay_relaxed_plan(dynamics_, *puzzle_, list_of(entry_.objects),
-                                                 std::exchange(result_.plan, {}), guard_);
+      RelaxedReplay replay = replay_relaxed_plan(
+          dynamics_, *puzzle_, list_of(entry_.objects), std::exchange(result_.plan, {}), guard_,
+          [&](const auto& state, const BitGrid& cells) { return clear(state, cells); });
       if (replay.met.empty()) {
         result_.plan = std::move(replay.plan);
         return Status::kSolved;
       }
+      outcome().met = {};
       for (const int object : replay.met) outcome().met.set(object);
     }
     end_puzzle();
     return Status::kUnknown;
+  }
+
+  // Looks for actions after which fewer of the other objects are on these cells. The objects of the
+  // set are walls. Returns none if that fails within the budget.
+  std::vector<uint8_t> clear(const std::vector<Point>& state, const BitGrid& cells) {
+    std::vector<int> others = {0};
+    for (int object = 1; object < world_.num_objects(); ++object) {
+      if (!entry_.objects[object]) others.push_back(object);
+    }
+    const auto world = std::make_shared<World>(world_, state, others, 0,
+                                               World::Others::kBecomeWalls, guard_.checkpoint());
+    const Dynamics stage(world, guard_.checkpoint());
+    std::vector<Strategy> strategies = strategies_;
+    strategies[0].few_objects = can_search_subsets(*world);
+    const PushSearches searches = make_push_searches(stage, strategies, seed_, guard_, &cells);
+    if (searches.empty()) throw std::bad_alloc();
+    const uint64_t generated = result_.generated;
+    const Status status = searches[0]->advance(budget_ / 2);  // leaves half for later
+    budget_ -= std::min(budget_, result_.generated - generated + kPushesToBegin);
+    return status == Status::kSolved ? std::exchange(result_.plan, {}) : std::vector<uint8_t>{};
   }
 
   // Goes on to the puzzle without the other objects, or to other sets of objects.
@@ -152,10 +202,10 @@ class SubsetSearch : public PushSearch {
     has_entry_ = false;
     if (has_all_objects()) return;
     if (outcome().met.any()) {
-      add(entry_.guesses, entry_.objects | outcome().met);
+      add(0, entry_.objects | outcome().met);
       return;
     }
-    for (int tool = world_.num_goals() + 1; tool < world_.num_objects(); ++tool) {
+    for (int tool = 1; tool < world_.num_objects(); ++tool) {
       if (entry_.objects[tool]) continue;
       add(entry_.guesses + 1, entry_.objects | objects_from<1>(tool, tool + 1));
     }
@@ -173,11 +223,15 @@ class SubsetSearch : public PushSearch {
   const uint64_t seed_;
   LimitGuard& guard_;
   SearchResult& result_;
+  const BitGrid* const cells_;  // the goal of a stage, or nullptr
 
   uint64_t max_states_ = kMinStates;  // of a search in this round
+  uint64_t max_mending_pushes_;       // likewise
+  uint64_t rounds_ = 0;
   uint64_t states_of_round_ = 0;
   std::priority_queue<Entry, Entries, std::greater<>> waiting_;
-  std::pmr::unordered_set<uint64_t> seen_;  // in this round
+  std::pmr::map<uint64_t, int> seen_;  // the guesses of each set in this round
+  uint64_t added_ = 0;
   std::pmr::map<std::pair<World::Others, uint64_t>, Outcome> outcomes_;
 
   bool has_entry_ = false;
@@ -186,6 +240,8 @@ class SubsetSearch : public PushSearch {
   std::unique_ptr<Dynamics> puzzle_;
   std::unique_ptr<PushSearch> search_;
   uint64_t states_ = 0;  // of the search
+  uint64_t budget_ = 0;  // the pushes left to mend a plan
+  uint64_t debt_ = 0;    // the pushes that mending took beyond earlier turns
 };
 
 }  // namespace
@@ -198,8 +254,9 @@ bool can_search_subsets(const World& world) {
 }
 
 std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics, const Strategy& strategy,
-                                               uint64_t seed, LimitGuard& guard) {
-  return std::make_unique<SubsetSearch>(dynamics, strategy, seed, guard);
+                                               uint64_t seed, LimitGuard& guard,
+                                               const BitGrid* cells) {
+  return std::make_unique<SubsetSearch>(dynamics, strategy, seed, guard, cells);
 }
 
 }  // namespace pushworld

@@ -15,18 +15,23 @@ namespace pushworld {
 // faster. This search looks for them by abstraction refinement. It begins with the goal objects.
 // For a set of objects it searches two puzzles with the strategy's open lists and commitment:
 //   - All other movables are walls. A plan for this puzzle solves the original one.
-//   - All other movables are gone. If a plan for this puzzle meets some of them (see
-//     relaxed_replay.h), they join the set. If there is no plan, the set lacks a tool: every other
-//     movable in turn joins the set.
-// Each of these searches has a limit on states. When enough of them have ended, the search begins
-// again with a higher limit, and keeps what it knows. It is complete: the set of all movables has
-// its turn as well.
+//   - All other movables are gone. If some of them are in the way of a plan for this puzzle (see
+//     relaxed_replay.h), they are cleared away in stages. Where that fails, they join the set. If
+//     there is no plan, the set lacks a tool: every other movable in turn joins the set.
+// A stage is a puzzle from a state on the way: the objects of the set are walls, and the goal is
+// that fewer of the others are on the cells that the plan sweeps. It is searched in the same way,
+// from sets of one object that is on these cells, and its own plans are mended by further stages.
+// So what needs what becomes a chain of small searches. Each of these searches has a limit on
+// states. When enough of them have ended, the search begins again with a higher limit, and keeps
+// what it knows. It is complete: the set of all movables has its turn as well.
 //
 // Whether there is a movable to leave out, and the puzzle is small enough to make the tables of
 // many puzzles like it.
 bool can_search_subsets(const World& world);
 
+// With `cells`, searches a stage.
 std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics, const Strategy& strategy,
-                                               uint64_t seed, LimitGuard& guard);
+                                               uint64_t seed, LimitGuard& guard,
+                                               const BitGrid* cells = nullptr);
 
 }  // namespace pushworld
