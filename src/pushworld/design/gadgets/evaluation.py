@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pushworld.design.analysis import analyze
+from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import Budget, shorten_within, solve_within
 from pushworld.design.candidates import Candidate, Wish, assess, level_gap
 from pushworld.design.difficulty import grade, guess, measure_for_grading, stored_model
@@ -104,22 +104,30 @@ def judge(look: Look, wish: Wish) -> Candidate:
     analysis = analyze(
         puzzle, budget, difficulty=difficulty, planners=("default",), known_plan=look.plan
     )
-    if ordered:
-        known = {*analysis.skills, "multiple-goals"}
-        analysis = replace(analysis, skills=tuple(each for each in SKILLS if each in known))
-    if analysis.roles is None:
+    roles = analysis.roles
+    if roles is None:
         return rejected
+    if ordered:
+        analysis = _demanding(analysis, "multiple-goals")
+    gates: set[str] = set()
+    if roles.of("distractor"):
+        gates = gates_that_matter(composition, states)
+    if gates:
+        analysis = _demanding(analysis, "movable-obstacle")
     candidate = assess(puzzle, analysis, wish)
-    useless = set(candidate.useless)
-    if useless:
-        useless -= gates_that_matter(composition, states)
-    as_wished = not useless and all(skill in analysis.skills for skill in wish.skills)
+    as_wished = not roles.of("unknown") and gates.issuperset(candidate.useless)
     return replace(
         candidate,
         links=composition.links,
-        accepted=as_wished and not analysis.roles.of("unknown"),
+        accepted=as_wished and all(skill in analysis.skills for skill in wish.skills),
         quality=candidate.quality + looks(puzzle),
     )
+
+
+def _demanding(analysis: Analysis, skill: str) -> Analysis:
+    """Returns an analysis with a skill of which a proof is the evidence."""
+    known = {*analysis.skills, skill}
+    return replace(analysis, skills=tuple(each for each in SKILLS if each in known))
 
 
 def may_demand(composition: Composition, wish: Wish) -> bool:
