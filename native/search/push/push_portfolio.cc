@@ -10,8 +10,6 @@
 #include <vector>
 
 #include "search/push/push_search.h"
-#include "search/push/serial_search.h"
-#include "search/push/subset_search.h"
 #include "util/joined_threads.h"
 
 namespace pushworld {
@@ -28,20 +26,6 @@ struct Member {
   SearchResult result;   // of all its searches
   uint64_t started = 0;  // the number of searches that have generated a state
 };
-
-// Returns the strategies that make sense for this puzzle, at least one.
-std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& world) {
-  const auto is_unsuitable = [&](const Strategy& strategy) {
-    if (strategy.goals_in_turn) return !has_goals_to_order(world);
-    return strategy.few_objects && !can_search_subsets(world);
-  };
-  if (std::all_of(strategies.begin(), strategies.end(), is_unsuitable)) {
-    for (Strategy& strategy : strategies) strategy.few_objects = strategy.goals_in_turn = false;
-  } else {
-    std::erase_if(strategies, is_unsuitable);
-  }
-  return strategies;
-}
 
 // Runs searches on several threads until one has a definite result or all have ended.
 class Portfolio {

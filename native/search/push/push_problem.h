@@ -44,6 +44,8 @@ class PushProblem {
     return {0, pushes, blockers};
   }
 
+  bool is_stage() const { return is_stage_; }
+
   // Whether all goals hold. True if there are no goals.
   bool is_solved(const PositionId* state) const {
     if (is_stage_) return count_on_cells(state) < count_on_cells(initial_.data());

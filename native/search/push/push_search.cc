@@ -245,7 +245,7 @@ class Search : public PushSearch {
     ++result_.evaluated;
     const auto estimate = uses_rgd_ ? problem_->estimate(state) : problem_->estimate_pushes(state);
     if (estimate.pushes >= kInfinity) return;
-    guard_.update_best(estimate.pushes);
+    if (!problem_->is_stage()) guard_.update_best(estimate.pushes);
     const auto novelty = novelty_.record(state, moved);
     info_.set_novelty(node, novelty);
     PushEvaluation evaluation;
@@ -328,6 +328,19 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
 }
 
 }  // namespace
+
+std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& world) {
+  const auto is_unsuitable = [&](const Strategy& strategy) {
+    if (strategy.goals_in_turn) return !has_goals_to_order(world);
+    return strategy.few_objects && !can_search_subsets(world);
+  };
+  if (std::all_of(strategies.begin(), strategies.end(), is_unsuitable)) {
+    for (Strategy& strategy : strategies) strategy.few_objects = strategy.goals_in_turn = false;
+  } else {
+    std::erase_if(strategies, is_unsuitable);
+  }
+  return strategies;
+}
 
 PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
                                 uint64_t seed, LimitGuard& guard, const BitGrid* cells) {

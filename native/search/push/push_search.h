@@ -24,6 +24,9 @@ class PushSearch {
 
 using PushSearches = std::vector<std::unique_ptr<PushSearch>>;
 
+// Returns the strategies that make sense for this puzzle, at least one.
+std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& world);
+
 // Returns a search for each strategy. If memory is short, the last ones are missing. The searches
 // share a PushProblem, the limits and the result, so they must run on one thread. The world must
 // have at most 1024 columns. With `cells`, the puzzle has no goals, and the searches look for a

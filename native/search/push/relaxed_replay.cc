@@ -8,11 +8,11 @@
 namespace pushworld {
 namespace {
 
-// A push of the relaxed plan, and where the kept objects are before it.
+// A push of the relaxed plan, and where the kept objects are after it.
 struct RelaxedPush {
   Point from;
   int action;
-  std::vector<Coordinate> before;
+  std::vector<Coordinate> after;
 };
 
 class Replay {
@@ -50,24 +50,27 @@ class Replay {
     for (size_t k = first; k < pushes.size(); ++k) {
       guard_.count_work(kept_.size() * static_cast<size_t>(world_.height()));
       for (size_t i = 0; i < kept_.size(); ++i) {
-        add(kept_[i], {pushes[k].before[2 * i], pushes[k].before[2 * i + 1]});
+        add(kept_[i], {pushes[k].after[2 * i], pushes[k].after[2 * i + 1]});
       }
-      add(0, pushes[k].from + kDeltas[pushes[k].action]);
+      add(0, pushes[k].from);
     }
     for (const Point p : path_) add(0, p);
-    std::vector<Point> points;
     bool is_clear = true;
-    for (int object = 0; object < world_.num_objects(); ++object) {
-      points.push_back(at(object));
+    for (int object = 1; object < world_.num_objects(); ++object) {
       is_clear &= is_kept(object) || !covers_any(world_.shape_of(object), at(object), cells);
     }
     if (is_clear) return false;
-    const std::vector<uint8_t> actions = clear(points, cells);
+    const std::vector<uint8_t> actions = clear(state(), cells);
     for (const uint8_t action : actions) act(action);
     return !actions.empty();
   }
 
   std::vector<uint8_t>& plan() { return plan_; }
+  std::vector<Point> state() const {
+    std::vector<Point> points;
+    for (int object = 0; object < world_.num_objects(); ++object) points.push_back(at(object));
+    return points;
+  }
 
  private:
   void act(int action) {
@@ -182,10 +185,10 @@ RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& rela
   }
   std::vector<uint16_t> moving(kMaxObjects);
   for (const uint8_t action : plan) {
-    if (relaxed.moving_objects(state.data(), action, moving.data()) > 1) {
-      pushes.push_back({{state[0], state[1]}, action, state});
-    }
+    const Point from = {state[0], state[1]};
+    const bool is_push = relaxed.moving_objects(state.data(), action, moving.data()) > 1;
     relaxed.step(state.data(), action);
+    if (is_push) pushes.push_back({from, action, state});
   }
   constexpr int kMaxTimes = 32;  // to clear something
   int times = 0;
@@ -207,6 +210,7 @@ RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& rela
     }
   }
   result.plan = std::move(replay.plan());
+  result.end = replay.state();
   return result;
 }
 

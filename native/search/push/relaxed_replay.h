@@ -13,6 +13,7 @@ namespace pushworld {
 struct RelaxedReplay {
   std::vector<int> met;       // the first missing movables in the way, in ascending order
   std::vector<uint8_t> plan;  // a plan for the whole puzzle; only if none is in the way
+  std::vector<Point> end;     // the state that it leads to
 };
 
 // Repeats the pushes of `plan`, which solves `relaxed`: the puzzle with the objects `kept` alone.

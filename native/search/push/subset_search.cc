@@ -55,9 +55,9 @@ class SubsetSearch : public PushSearch {
       if (status == Status::kUnknown && states_ < max_states_) continue;
       budget_ = max_mending_pushes_;
       if (cells_) budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / kMendingShare);
-      const uint64_t before = result_.generated;
+      const uint64_t before = budget_;
       const Status conclusion = end_search(status);
-      done += result_.generated - before;
+      done += before - budget_;
       if (conclusion != Status::kUnknown) return conclusion;
     }
     debt_ += done - pushes;
@@ -162,7 +162,7 @@ class SubsetSearch : public PushSearch {
       RelaxedReplay replay = replay_relaxed_plan(
           dynamics_, *puzzle_, list_of(entry_.objects), std::exchange(result_.plan, {}), guard_,
           [&](const auto& state, const BitGrid& cells) { return clear(state, cells); });
-      if (replay.met.empty()) {
+      if (replay.met.empty() && is_solved(replay.end)) {
         result_.plan = std::move(replay.plan);
         return Status::kSolved;
       }
@@ -173,9 +173,22 @@ class SubsetSearch : public PushSearch {
     return Status::kUnknown;
   }
 
+  // Returns whether a stage has its goal. Mending may have brought other objects onto the cells.
+  bool is_solved(const std::vector<Point>& end) const {
+    return !cells_ || count_on_cells(end) < count_on_cells(world_.start());
+  }
+  int count_on_cells(const std::vector<Point>& state) const {
+    int count = 0;
+    for (int object = 1; object < world_.num_objects(); ++object) {
+      count += covers_any(world_.shape_of(object), state[static_cast<size_t>(object)], *cells_);
+    }
+    return count;
+  }
+
   // Looks for actions after which fewer of the other objects are on these cells. The objects of the
   // set are walls. Returns none if that fails within the budget.
   std::vector<uint8_t> clear(const std::vector<Point>& state, const BitGrid& cells) {
+    if (budget_ < 2 * kPushesToBegin) return {};
     std::vector<int> others = {0};
     for (int object = 1; object < world_.num_objects(); ++object) {
       if (!entry_.objects[object]) others.push_back(object);
@@ -188,9 +201,10 @@ class SubsetSearch : public PushSearch {
     const PushSearches searches = make_push_searches(stage, strategies, seed_, guard_, &cells);
     if (searches.empty()) throw std::bad_alloc();
     const uint64_t generated = result_.generated;
-    const Status status = searches[0]->advance(budget_ / 2);  // leaves half for later
-    budget_ -= std::min(budget_, result_.generated - generated + kPushesToBegin);
-    return status == Status::kSolved ? std::exchange(result_.plan, {}) : std::vector<uint8_t>{};
+    const uint64_t half = budget_ / 2;  // leaves half for later
+    const bool is_cleared = searches[0]->advance(half) == Status::kSolved;
+    budget_ -= is_cleared ? std::min(half, result_.generated - generated + kPushesToBegin) : half;
+    return is_cleared ? std::exchange(result_.plan, {}) : std::vector<uint8_t>{};
   }
 
   // Goes on to the puzzle without the other objects, or to other sets of objects.

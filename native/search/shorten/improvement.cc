@@ -105,7 +105,7 @@ Improvement::Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thr
 
 Improvement::~Improvement() = default;
 
-Status Improvement::advance() {
+Status Improvement::advance() try {
   if (!around_ || result_.plan.size() < length_) begin_again();
   for (;;) {
     const Status status = around_->advance(states_around_);
@@ -119,6 +119,9 @@ Status Improvement::advance() {
     if (is_full) around_.reset();
     return status == Status::kUnknown ? search_elsewhere() : status;
   }
+} catch (const std::bad_alloc&) {  // there is no memory to begin again
+  around_.reset();
+  return Status::kMemoryLimit;
 }
 
 void Improvement::begin_again() {
@@ -198,7 +201,7 @@ Status Improvement::attempt(bool& is_possible, const Search& search) {
       if (is_found && result_.plan.size() >= best_.size()) shorten_quickly();
     } catch (const std::bad_alloc&) {  // the search around the plan may have enough
       is_possible = false;
-    } catch (const std::invalid_argument&) {  // the world is too wide
+    } catch (const std::invalid_argument&) {  // the world is too large
       is_possible = false;
     }
     return Status::kUnknown;

@@ -8,7 +8,6 @@
 
 #include "search/core/object_set.h"
 #include "search/push/push_search.h"
-#include "search/push/subset_search.h"
 
 namespace pushworld {
 namespace {
@@ -46,10 +45,7 @@ bool find_other_ending(const Dynamics& dynamics, const std::vector<uint8_t>& pla
     throw std::invalid_argument("the world is too large");
   }
   const Dynamics rest(world_after(dynamics, plan, kept, guard.checkpoint()), guard.checkpoint());
-  std::vector<Strategy> strategies = default_strategies();
-  if (!can_search_subsets(rest.world())) {
-    std::erase_if(strategies, [](const Strategy& strategy) { return strategy.few_objects; });
-  }
+  const std::vector<Strategy> strategies = applicable(default_strategies(), rest.world());
   PushSearches searches = make_push_searches(rest, strategies, seed, guard);
   if (searches.empty()) throw std::bad_alloc();
   size_t running = searches.size();
