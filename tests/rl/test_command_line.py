@@ -8,12 +8,16 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import jax
+import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
 from pushworld.puzzle import Puzzle
+from pushworld.rl.evaluation.agents import load_agent, save_agent
 from pushworld.rl.evaluation.solve_rates import wilson_interval
 from pushworld.rl.runs.metrics import read_metrics
 from tests.cli.running import run
@@ -70,12 +74,11 @@ def test_evaluate_reports_rates_and_every_puzzle(
 ) -> None:
     table, videos = tmp_path / "results.csv", tmp_path / "videos"
     outcome = run(
-        *("evaluate", str(done.folder), "--set", str(corridors / "train"), "--json", "--remember"),
+        *("evaluate", str(done.folder), "--set", str(corridors / "train"), "--json"),
         *("--csv", str(table), "--videos", str(videos), "--count", "1"),
     )
     assert outcome.exit_code == 0, outcome.err
     report = json.loads(outcome.out)
-    assert report["remember"]
     assert (report["puzzles"], report["episodes"], report["solve_rate"]) == (2, 2, 1)
     assert report["interval_95"] == pytest.approx(wilson_interval(2, 2))
     for result in report["results"]:
@@ -88,6 +91,21 @@ def test_evaluate_reports_rates_and_every_puzzle(
     assert Path(video).name == f"solved-{rows[0]['puzzle']}.gif"
     with Image.open(video) as frames:
         assert len(ImageSequence.all_frames(frames)) == len(rows[0]["plan"]) + 1
+
+
+@with_ppo
+def test_evaluate_with_a_memory_leaves_the_wall(done: Done, tmp_path: Path) -> None:
+    """A network of zeros likes all actions equally, so it goes left for ever without a memory."""
+    trained = load_agent(done.folder)
+    zeros = jax.tree.map(np.zeros_like, trained.weights)
+    save_agent(tmp_path / "agent.zip", replace(trained, weights=zeros))
+    (tmp_path / "trap.pwp").write_text(". A M1 G1\n")
+    command = ["evaluate", str(tmp_path / "agent.zip"), "--set", str(tmp_path), "--json"]
+    for options, plan in (([], None), (["--remember"], "LLRR")):
+        outcome = run(*command, *options)
+        assert outcome.exit_code == 0, outcome.err
+        (result,) = json.loads(outcome.out)["results"]
+        assert result["plan"] == plan
 
 
 @with_ppo

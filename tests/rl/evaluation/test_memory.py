@@ -11,8 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from pushworld.envs.jax import EnvParams, EnvState, pack
-from pushworld.puzzle import Puzzle, format_plan
+from pushworld.puzzle import Puzzle, format_plan, parse_plan
 from pushworld.puzzle.reference import step
+from pushworld.rl.algorithms.dqn import epsilon_greedy
 from pushworld.rl.algorithms.learner import Learner
 from pushworld.rl.evaluation.solve_rates import Evaluation, evaluate
 
@@ -37,6 +38,10 @@ def scores(weights: jax.Array, states: EnvState, params: EnvParams) -> jax.Array
 
 def most_likely(key: jax.Array, scores: jax.Array) -> jax.Array:
     return jnp.argmax(scores, axis=-1)
+
+
+def random_action(key: jax.Array, scores: jax.Array) -> jax.Array:
+    return epsilon_greedy(key, scores, 1.0)
 
 
 def constant(weights: None, states: EnvState, params: EnvParams) -> jax.Array:
@@ -111,3 +116,20 @@ def test_best_actions_that_walk_in_circles_solve_the_puzzle_with_a_memory() -> N
         )
         assert (without.plan(0), without.rate) == ("L" * 9, 0)
         assert (with_memory.plan(0), with_memory.rate) == ("LLRR", 1)
+
+
+def test_random_actions_of_dqn_are_among_those_taken_least_often() -> None:
+    puzzle = Puzzle.parse(". A .\nW W W\nM1 . G1")
+    params = pack([puzzle], max_steps=STEPS, symmetries=False, random_placement=False)
+    wandering = Learner(unused, unused, constant, random_action, 1)  # type: ignore[arg-type]
+    for remember in (False, True):
+        episode = evaluate(wandering, None, jax.random.key(0), params, [0], True, remember)
+        state, taken = puzzle.initial_state, defaultdict[object, list[int]](lambda: [0] * 4)
+        least_often = []
+        for action in parse_plan(episode.plan(0)):
+            least_often.append(taken[state][action] == min(taken[state]))
+            after = step(puzzle, state, action)
+            taken[state][action] += 1 if after != state else STEPS
+            state = after
+        assert len(least_often) == STEPS
+        assert all(least_often) == remember

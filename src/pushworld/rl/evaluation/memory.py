@@ -2,7 +2,7 @@
 
 It remembers, and does not search: nothing is tried or simulated. In a state that it has seen before, a
 policy with a memory takes the best of the actions that it has taken least often there, so it does not
-walk in circles. It never takes an action again that changed nothing.
+walk in circles. It never takes an action again that changed nothing, unless none is left.
 """
 
 from __future__ import annotations

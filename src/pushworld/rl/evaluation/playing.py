@@ -136,11 +136,9 @@ def _advance(
         scores = jnp.where(known[:, None], recalled, new)
         allowed = memory.least_used(found) | ~remember
         chosen = jnp.where(allowed, scores, -jnp.inf)
-        actions = jnp.where(
-            exploring,
-            jax.vmap(explore)(numbers, states.steps, chosen),
-            jnp.argmax(chosen, axis=-1),
-        )
+        drawn = jax.vmap(explore)(numbers, states.steps, chosen)
+        usable = jnp.take_along_axis(allowed, drawn[:, None], axis=1)[:, 0]
+        actions = jnp.where(exploring & usable, drawn, jnp.argmax(chosen, axis=-1))
         after, _, ended, info = step_all(states, actions, params)
         ended &= acting
         mine = jnp.where(acting, numbers, count)
