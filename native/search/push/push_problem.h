@@ -37,7 +37,7 @@ class PushProblem {
   };
   // Without the manipulation heuristic, `pushes` is `distance` and `blockers` is 0.
   Estimate estimate(const PositionId* state);
-  // The same with 0 for `distance`, which takes most of the time.
+  // The same with 0 for `distance`, which takes a good part of the time.
   Estimate estimate_pushes(const PositionId* state) {
     if (!manipulation_) return estimate(state);
     const auto [pushes, blockers] = (*manipulation_)(state);

@@ -47,8 +47,8 @@ const std::vector<Strategy>& default_strategies() {
   static const OpenListSpec kGoalMovedBuckets = {{kGoalFacts, kMoved}, {kGuidedCost}};
   static const OpenListSpec kNovelGoalBuckets = {{kGoalFacts}, {kNovelty, kGuidedCost}};
   // With two threads, the second begins with goals in turn, or with few objects if there is one
-  // goal. RGD takes as long as the rest of an evaluation, or longer where tools need tools, so one
-  // strategy of each commitment has it. The last two solve few puzzles that the others do not.
+  // goal. Where goal objects need tools, RGD takes a good part of the time, so only one strategy of
+  // each commitment has it. The last two solve few puzzles that the others do not.
   static const std::vector<Strategy> kStrategies = {
       {"affordances", {kNovelRgd, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 4},
       {"goals-in-turn",
