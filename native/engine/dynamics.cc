@@ -11,6 +11,21 @@
 
 namespace pushworld {
 
+std::vector<Coordinate> coordinates_of(const std::vector<Point>& positions) {
+  std::vector<Coordinate> state;
+  for (const Point at : positions) {
+    state.push_back(static_cast<Coordinate>(at.x));
+    state.push_back(static_cast<Coordinate>(at.y));
+  }
+  return state;
+}
+
+std::vector<Point> points_of(const std::vector<Coordinate>& state) {
+  std::vector<Point> positions;
+  for (size_t i = 0; i < state.size(); i += 2) positions.push_back({state[i], state[i + 1]});
+  return positions;
+}
+
 Dynamics::Dynamics(std::shared_ptr<const World> world, const Checkpoint& checkpoint)
     : world_(std::move(world)),
       num_objects_(world_->num_objects()),

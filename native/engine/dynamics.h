@@ -16,6 +16,10 @@ namespace pushworld {
 using Coordinate = int16_t;
 using Lanes = std::array<uint16_t, 8>;
 
+// A state as positions and as the array that the engine takes.
+std::vector<Coordinate> coordinates_of(const std::vector<Point>& positions);
+std::vector<Point> points_of(const std::vector<Coordinate>& state);
+
 // The engine: applies actions to states. A state is an array x0, y0, x1, y1, ... of the positions
 // of all objects. The agent is object 0.
 class Dynamics {

@@ -329,6 +329,11 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
 
 }  // namespace
 
+bool is_small(const World& world) {
+  constexpr int kMaxSide = 64;
+  return world.num_objects() <= kFewObjects && std::max(world.width(), world.height()) <= kMaxSide;
+}
+
 std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& world) {
   const auto is_unsuitable = [&](const Strategy& strategy) {
     if (strategy.goals_in_turn) return !has_goals_to_order(world);

@@ -24,6 +24,10 @@ class PushSearch {
 
 using PushSearches = std::vector<std::unique_ptr<PushSearch>>;
 
+// Whether a puzzle is small enough to make the tables of many puzzles like it, which the limit on
+// memory does not see.
+bool is_small(const World& world);
+
 // Returns the strategies that make sense for this puzzle, at least one.
 std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& world);
 

@@ -25,11 +25,7 @@ class Replay {
   void restart() {
     plan_.clear();
     path_.clear();
-    state_.clear();
-    for (const Point at : world_.start()) {
-      state_.push_back(static_cast<Coordinate>(at.x));
-      state_.push_back(static_cast<Coordinate>(at.y));
-    }
+    state_ = coordinates_of(world_.start());
   }
 
   // Walks to `from` and pushes. If missing movables are in the way, returns them.
@@ -66,11 +62,7 @@ class Replay {
   }
 
   std::vector<uint8_t>& plan() { return plan_; }
-  std::vector<Point> state() const {
-    std::vector<Point> points;
-    for (int object = 0; object < world_.num_objects(); ++object) points.push_back(at(object));
-    return points;
-  }
+  std::vector<Point> state() const { return points_of(state_); }
 
  private:
   void act(int action) {
@@ -178,11 +170,7 @@ RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& rela
                                   const std::vector<int>& kept, const std::vector<uint8_t>& plan,
                                   LimitGuard& guard, const Clear& clear) {
   std::vector<RelaxedPush> pushes;
-  std::vector<Coordinate> state;
-  for (const Point at : relaxed.world().start()) {
-    state.push_back(static_cast<Coordinate>(at.x));
-    state.push_back(static_cast<Coordinate>(at.y));
-  }
+  std::vector<Coordinate> state = coordinates_of(relaxed.world().start());
   std::vector<uint16_t> moving(kMaxObjects);
   for (const uint8_t action : plan) {
     const Point from = {state[0], state[1]};

@@ -191,13 +191,9 @@ class SerialSearch : public PushSearch {
   }
 
   void append_plan(const std::vector<uint8_t>& actions) {
-    std::vector<Coordinate> state;
-    for (const Point at : state_) {
-      state.push_back(static_cast<Coordinate>(at.x));
-      state.push_back(static_cast<Coordinate>(at.y));
-    }
+    std::vector<Coordinate> state = coordinates_of(state_);
     for (const uint8_t action : actions) dynamics_.step(state.data(), action);
-    for (size_t i = 0; i < state_.size(); ++i) state_[i] = {state[2 * i], state[2 * i + 1]};
+    state_ = points_of(state);
     plan_.insert(plan_.end(), actions.begin(), actions.end());
   }
 

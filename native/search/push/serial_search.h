@@ -19,11 +19,9 @@ namespace pushworld {
 // be at home again at the end of each stage. Stages have a limit on pushes, which grows. The search
 // is complete: after each two rounds it tries all goals together.
 //
-// Whether there is an order to choose, and the puzzle is small enough to make the tables of its
-// stages, which the limit on memory does not see.
+// Whether there is an order to choose, and the puzzle is small.
 inline bool has_goals_to_order(const World& world) {
-  return world.num_goals() > 1 && world.num_objects() <= 64 && world.width() <= 64 &&
-         world.height() <= 64;
+  return is_small(world) && world.num_goals() > 1;
 }
 
 std::unique_ptr<PushSearch> make_serial_search(const Dynamics& dynamics, const Strategy& strategy,

@@ -261,10 +261,7 @@ class SubsetSearch : public PushSearch {
 }  // namespace
 
 bool can_search_subsets(const World& world) {
-  constexpr int kMaxMovables = kFewObjects - 1;
-  constexpr int kMaxSide = 64;
-  return world.num_objects() - 1 > world.num_goals() && world.num_objects() - 1 <= kMaxMovables &&
-         world.width() <= kMaxSide && world.height() <= kMaxSide;
+  return is_small(world) && world.num_objects() - 1 > world.num_goals();
 }
 
 std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics, const Strategy& strategy,

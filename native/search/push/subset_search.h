@@ -25,8 +25,7 @@ namespace pushworld {
 // states. When enough of them have ended, the search begins again with a higher limit, and keeps
 // what it knows. It is complete: the set of all movables has its turn as well.
 //
-// Whether there is a movable to leave out, and the puzzle is small enough to make the tables of
-// many puzzles like it.
+// Whether there is a movable to leave out, and the puzzle is small.
 bool can_search_subsets(const World& world);
 
 // With `cells`, searches a stage.

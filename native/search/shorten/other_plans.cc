@@ -1,12 +1,10 @@
 #include "search/shorten/other_plans.h"
 
-#include <algorithm>
 #include <memory>
 #include <new>
 #include <numeric>
 #include <stdexcept>
 
-#include "search/core/object_set.h"
 #include "search/push/push_search.h"
 
 namespace pushworld {
@@ -14,25 +12,17 @@ namespace {
 
 // The number of pushes that a search of share 1 generates in a turn.
 constexpr uint64_t kTurn = 1000;
-// The tables of larger worlds take too long, and too much memory.
-constexpr int kMaxSide = 64;
 
 // The puzzle from the state after the first actions of a plan.
 std::shared_ptr<const World> world_after(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
                                          size_t kept, const Checkpoint& checkpoint) {
   const World& world = dynamics.world();
-  std::vector<Coordinate> state;
-  for (const Point at : world.start()) {
-    state.push_back(static_cast<Coordinate>(at.x));
-    state.push_back(static_cast<Coordinate>(at.y));
-  }
+  std::vector<Coordinate> state = coordinates_of(world.start());
   for (size_t i = 0; i < kept; ++i) dynamics.step(state.data(), plan[i]);
-  std::vector<Point> start;
-  for (size_t i = 0; i < state.size(); i += 2) start.push_back({state[i], state[i + 1]});
-  std::vector<int> all(start.size());
+  std::vector<int> all(static_cast<size_t>(world.num_objects()));
   std::iota(all.begin(), all.end(), 0);
-  return std::make_shared<const World>(world, start, all, world.num_goals(), World::Others::kVanish,
-                                       checkpoint);
+  return std::make_shared<const World>(world, points_of(state), all, world.num_goals(),
+                                       World::Others::kVanish, checkpoint);
 }
 
 }  // namespace
@@ -40,10 +30,7 @@ std::shared_ptr<const World> world_after(const Dynamics& dynamics, const std::ve
 bool find_other_ending(const Dynamics& dynamics, const std::vector<uint8_t>& plan, size_t kept,
                        uint64_t seed, uint64_t max_pushes, LimitGuard& guard) {
   SearchResult& result = guard.result();
-  const World& world = dynamics.world();
-  if (std::max(world.width(), world.height()) > kMaxSide || world.num_objects() > kFewObjects) {
-    throw std::invalid_argument("the world is too large");
-  }
+  if (!is_small(dynamics.world())) throw std::invalid_argument("the world is too large");
   const Dynamics rest(world_after(dynamics, plan, kept, guard.checkpoint()), guard.checkpoint());
   const std::vector<Strategy> strategies = applicable(default_strategies(), rest.world());
   PushSearches searches = make_push_searches(rest, strategies, seed, guard);
