@@ -6,8 +6,8 @@
 - *target*: an object with a goal that the other goals do not need. It cannot be an obstacle, since
   its goal is removed with it.
 - *unknown*: the search without it ended at its limit, the plan cannot be repaired where it misses the
-  object (`pushworld.design.repair`), and there is no proof with pairs of objects
-  (`pushworld.design.watched.is_proved_unsolvable`), which does not depend on the number of states.
+  object (`pushworld.design.repair`), and none of the proofs in `pushworld.design.watched`, which do not
+  depend on the number of states, shows that there is no plan.
 
 Two tools that replace each other, or two obstacles that block the same way, look like distractors one
 by one, so pairs of distractors are removed together. If a role is unknown, larger groups are removed,
@@ -30,7 +30,11 @@ from pushworld.design.deadline import OutOfTimeError, seconds_left
 from pushworld.design.plan_features import plan_features
 from pushworld.design.repair import repaired_plan
 from pushworld.design.variants import frozen, goal_names, object_names, without_objects
-from pushworld.design.watched import PROOF_STEPS, is_proved_unsolvable
+from pushworld.design.watched import (
+    PROOF_STEPS,
+    looking_back_proves_unsolvable,
+    pairs_prove_unsolvable,
+)
 from pushworld.puzzle import Puzzle
 
 Role = Literal["tool", "obstacle", "distractor", "target", "unknown"]
@@ -192,12 +196,12 @@ def _solve(
     result = solve_within(puzzle, budget.experiment_states)
     plans = [plan for plan in (result.plan, known_plan) if plan is not None]
     try:
-        if not plans and result.status == "unsolvable":
+        if not plans and (result.status == "unsolvable" or looking_back_proves_unsolvable(puzzle)):
             return "unsolvable"
         plan = min(plans, key=len) if plans else another_plan()
         if plan is None:
             steps = max(PROOF_STEPS, STEPS_PER_STATE * budget.experiment_states)
-            return "unsolvable" if is_proved_unsolvable(puzzle, steps) else "limit"
+            return "unsolvable" if pairs_prove_unsolvable(puzzle, steps) else "limit"
         return shorten_within(puzzle, plan, budget.shorten_states)
     except OutOfTimeError:
         return "limit"

@@ -11,7 +11,7 @@ from pushworld.design.gadgets.composition import compose
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
 from pushworld.design.gadgets.links import Composition, Link, goals_behind
 from pushworld.design.variants import frozen, with_goals_of, without_objects
-from pushworld.design.watched import is_proved_unsolvable
+from pushworld.design.watched import looking_back_proves_unsolvable, pairs_prove_unsolvable
 from pushworld.puzzle import Position, Puzzle, PuzzleError, PuzzleObject
 
 PROOF_STATES = 20_000
@@ -128,11 +128,13 @@ def composed_puzzles(
 
 
 def _is_unsolvable(puzzle: Puzzle, states: int) -> bool:
-    """Returns whether there is provably no plan: by a search, or by pairs of objects in large worlds."""
+    """Returns whether there is provably no plan: looking back from the goals, by a search, or by pairs."""
+    if looking_back_proves_unsolvable(puzzle):
+        return True
     status = solve_within(puzzle, min(states, PROOF_STATES)).status
     if status != "state-limit":
         return status == "unsolvable"
-    if is_proved_unsolvable(puzzle):
+    if pairs_prove_unsolvable(puzzle):
         return True
     return states > PROOF_STATES and solve_within(puzzle, states).status == "unsolvable"
 
