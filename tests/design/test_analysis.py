@@ -46,6 +46,11 @@ def analysis_of(name: str) -> Analysis:
     return analyze(PUZZLES[name] if name in PUZZLES else BUNDLED[name].puzzle)
 
 
+def is_stuck(puzzle: Puzzle, name: str) -> bool:
+    """Returns whether there is no plan with a wall instead of an object."""
+    return oracle(frozen(puzzle, {name})).shortest is None
+
+
 each_puzzle = pytest.mark.parametrize("name", PUZZLES)
 
 
@@ -66,6 +71,7 @@ def test_roles_follow_from_shortest_plans_without_objects(name: str) -> None:
     assert roles is not None
     with_goals = [thing.name for thing in puzzle.movables if thing.goal is not None]
     assert [each.objects for each in roles.single] == [(thing.name,) for thing in puzzle.movables]
+    idle: list[str] = []
     for removal in (*roles.single, *roles.pairs):
         smaller = without(puzzle, *removal.objects)
         if not smaller.goal:
@@ -78,32 +84,36 @@ def test_roles_follow_from_shortest_plans_without_objects(name: str) -> None:
             expected = "tool"
         elif set(removal.objects) & set(with_goals):
             expected = "target"
+        elif shortest < whole:
+            expected = "obstacle"
         else:
-            expected = "obstacle" if shortest < whole else "distractor"
+            idle += removal.objects if len(removal.objects) == 1 else ()
+            stuck = len(removal.objects) == 1 and is_stuck(puzzle, removal.objects[0])
+            expected = "obstacle" if stuck else "distractor"
         assert removal.role == expected
         assert removal.length == shortest
-    idle = roles.of("distractor")
     assert [each.objects for each in roles.pairs] == list(combinations(idle, 2))
 
 
-@pytest.mark.parametrize(
-    ("text", "expected", "told"),
-    [
-        ("A M2 M1 . G1\n. W W W W", Touched("M2", None, True), "every plan moves it"),
-        (
-            "A . . . .\n. M2 . M1 G1\n. . . . .",
-            Touched("M2", 4, False),
-            "moved by this plan, not needed: another plan of 4 actions avoids it",
-        ),
-    ],
-)
-def test_distractors_that_the_plan_moves_are_named(text: str, expected: Touched, told: str) -> None:
-    puzzle = Puzzle.parse(text)
+def test_what_every_plan_must_move_is_an_obstacle() -> None:
+    puzzle = Puzzle.parse("A M2 M1 . G1\n. W W W W")
     found = analyze(puzzle, BUDGETS["quick"])
     assert found.roles is not None
-    assert found.roles.touched == (expected,)
+    assert oracle(without(puzzle, "M2")).shortest == 3
+    assert oracle(puzzle).shortest == 2
+    assert is_stuck(puzzle, "M2")
+    assert found.roles.of("obstacle") == ("M2",)
+    assert "M2 obstacle (every plan moves it)" in dict(explain(found))["objects"]
+
+
+def test_distractors_that_the_plan_moves_are_named() -> None:
+    puzzle = Puzzle.parse("A . . . .\n. M2 . M1 G1\n. . . . .")
+    found = analyze(puzzle, BUDGETS["quick"])
+    assert found.roles is not None
+    assert found.roles.touched == (Touched("M2", 4),)
     assert found.roles.of("distractor") == ("M2",)
-    assert Oracle(frozen(puzzle, {"M2"})).shortest == expected.length
+    assert Oracle(frozen(puzzle, {"M2"})).shortest == 4
+    told = "moved by this plan, not needed: another plan of 4 actions avoids it"
     assert f"M2 distractor ({told}" in dict(explain(found))["objects"]
 
 

@@ -100,7 +100,9 @@ def _objects(roles: Roles, out_of_time: bool) -> str:
         name = each.objects[0]
         role = NOT_DECIDED if out_of_time and each.role == UNKNOWN else each.role
         if each.role == "obstacle":
-            role += f" ({each.length} actions without it)"
+            shorter = each.length is not None and each.length < roles.solution.length
+            why = f"{each.length} actions without it" if shorter else "every plan moves it"
+            role += f" ({why})"
         if name in touched:
             role += f" ({_why_it_moves(touched[name])})"
         words.append(f"{name} {role}")
@@ -108,8 +110,6 @@ def _objects(roles: Roles, out_of_time: bool) -> str:
 
 
 def _why_it_moves(touched: Touched) -> str:
-    if touched.must_move:
-        return "every plan moves it, which costs nothing"
     if touched.length is None:
         return "moved by this plan; not known whether it must be"
     return f"moved by this plan, not needed: another plan of {touched.length} actions avoids it"

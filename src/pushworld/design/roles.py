@@ -1,7 +1,8 @@
 """The role of each object, found by solving the puzzle without it and without groups of objects.
 
 - *tool*: without the object the puzzle is proved unsolvable.
-- *obstacle*: without it plans are shorter.
+- *obstacle*: without it plans are shorter, or every plan must move it: with a wall instead the puzzle is
+  proved unsolvable.
 - *distractor*: neither.
 - *target*: an object with a goal that the other goals do not need. It cannot be an obstacle, since
   its goal is removed with it.
@@ -13,14 +14,11 @@ Two tools that replace each other, or two obstacles that block the same way, loo
 by one, so pairs of distractors are removed together. If a role is unknown, larger groups are removed,
 because searches with fewer objects may end with a proof: all objects that push others in the plan, and
 all objects except one with a goal. If that one cannot reach its goal alone, something must push it.
-
-A plan may move a distractor all the same. Whether another plan can leave it in place is found out by
-solving the puzzle with a wall instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Literal
@@ -70,12 +68,10 @@ class Touched:
     Attributes:
         object: its name.
         length: length of a plan that leaves it in place; None if none was found.
-        must_move: whether it is proved that every plan moves it.
     """
 
     object: str
     length: int | None
-    must_move: bool
 
 
 @dataclass(frozen=True)
@@ -137,8 +133,9 @@ def find_roles(
         for name in plan_features(puzzle, solution.plan).moved
         if name in idle
     }
+    must_move = {name for name, found in in_place.items() if found == "unsolvable"}
     solution = _best(puzzle, solution, in_place.values())
-    single = [_judge(names, found, solution, goals) for names, found in attempts.items()]
+    single = [_judge(names, found, solution, goals, must_move) for names, found in attempts.items()]
     pairs = [_judge(names, found, solution, goals) for names, found in in_pairs.items()]
     groups = [
         _judge(names, _solve_without(puzzle, names, solution, budget), solution, goals)
@@ -146,9 +143,9 @@ def find_roles(
     ]
     moved = plan_features(puzzle, solution.plan).moved
     touched = [
-        _touched(each.objects[0], in_place.get(each.objects[0], "limit"))
-        for each in single
-        if each.role == "distractor" and each.objects[0] in moved
+        Touched(name, found.length if isinstance(found := in_place.get(name), Solution) else None)
+        for name in (each.objects[0] for each in single if each.role == "distractor")
+        if name in moved
     ]
     return Roles(solution, tuple(single), tuple(pairs), tuple(groups), tuple(touched))
 
@@ -218,11 +215,6 @@ def _leave_in_place(puzzle: Puzzle, name: str, without: Found, budget: Budget) -
     return _solve(frozen(puzzle, {name}), budget)
 
 
-def _touched(name: str, found: Found) -> Touched:
-    length = found.length if isinstance(found, Solution) else None
-    return Touched(name, length, must_move=found == "unsolvable")
-
-
 def _best(puzzle: Puzzle, solution: Solution, others: Iterable[Found]) -> Solution:
     """Returns the shortest plan that solves the whole puzzle."""
     for other in others:
@@ -236,13 +228,20 @@ def _best(puzzle: Puzzle, solution: Solution, others: Iterable[Found]) -> Soluti
 
 
 def _judge(
-    names: tuple[str, ...], found: Found, solution: Solution, goals: tuple[str, ...]
+    names: tuple[str, ...],
+    found: Found,
+    solution: Solution,
+    goals: tuple[str, ...],
+    must_move: Collection[str] = (),
 ) -> Removal:
-    """Returns a removal with the role that follows from its result."""
+    """Returns a removal with the role that follows from its result, and from what every plan moves."""
     if not isinstance(found, Solution):
         role: Role = "tool" if found == "unsolvable" else "unknown"
         return Removal(names, role, None, optimal=False)
     exact = found.optimal and solution.optimal
     shorter = found.length < solution.length * (1 if exact else CLEARLY_SHORTER)
-    role = "target" if set(names) & set(goals) else "obstacle" if shorter else "distractor"
+    if set(names) & set(goals):
+        role = "target"
+    else:
+        role = "obstacle" if shorter or set(names) & set(must_move) else "distractor"
     return Removal(names, role, found.length, found.optimal)
