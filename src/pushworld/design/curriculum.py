@@ -23,10 +23,9 @@ from pushworld.design.budget import Budget, shorten_within, solve_within
 from pushworld.design.canonical import canonical_hash
 from pushworld.design.difficulty import guess, stored_model
 from pushworld.design.folder import OpenExecutor
-from pushworld.design.gadgets.chains import Chain
 from pushworld.design.gadgets.composition import begin, compose
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
-from pushworld.design.gadgets.towers import LEAST_RISE, PATIENCE, taller
+from pushworld.design.gadgets.towers import Floor, Floors
 from pushworld.design.minimization import fill_pockets
 from pushworld.design.mutations import mutate
 from pushworld.design.plan_features import plan_features
@@ -45,9 +44,6 @@ FIRST_PUZZLES, ATTEMPTS = 12, 300
 MIN_LENGTH = 8
 MAX_DISTRACTORS = 2
 """How many objects may stay that the plan leaves in place."""
-
-FLOORS_LOST = 2
-"""How many gadgets a puzzle of Level 4 loses when many fail on top of them."""
 
 HARDEST = 4
 AGENT_WALLS = 0.3
@@ -211,24 +207,16 @@ def draw(seed: int, number: int) -> Drawn:
 def _grown(step: Step, random: Random) -> _Graded | None:
     """Returns a puzzle that grew gadget by gadget, each of which makes it harder, or None."""
     width, height = random.randint(*step.sides), random.randint(*step.sides)
-    floors: list[tuple[Chain, _Graded]] = []
-    seen: set[Puzzle] = set()
-    failures = 0
+    floors = Floors(lambda: begin(random, width, height, (*SINKS, *VAULTS)))
     for _ in range(ATTEMPTS):
-        if failures >= PATIENCE:
-            del floors[-FLOORS_LOST:]
-            failures = 0
-        chain = floors[-1][0] if floors else None
-        least = floors[-1][1].score + LEAST_RISE if floors else float("-inf")
-        taken = taller(chain, lambda: begin(random, width, height, (*SINKS, *VAULTS)), seen)
+        taken = floors.taller()
+        least = floors.least
         found = None if taken is None else _graded(crop(taken[1].puzzle), step, least)
         if taken is None or found is None or found.score < least:
-            failures += 1
             continue
         if found.level == step.level:
             return found
-        floors.append((taken[0], found))
-        failures = 0
+        floors.add(Floor(taken[0], found.score))
     return None
 
 

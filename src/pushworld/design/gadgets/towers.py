@@ -33,7 +33,8 @@ from pushworld.design.minimization import fill_pockets
 from pushworld.puzzle import Puzzle
 
 PATIENCE = 8
-"""How many gadgets may fail on top of a chain before its last one is taken away."""
+FLOORS_LOST = 2
+"""How many gadgets may fail on top of a chain before its last ones are taken away, and how many those are."""
 
 GADGETS_TRIED = 20
 """How many gadgets are tried for one that fits and works."""
@@ -45,43 +46,87 @@ MORE_STATES = 10
 """How many times as many states the search may see after one more gadget."""
 
 
-@dataclass
-class _Floor:
-    """A floor of a tower.
+@dataclass(frozen=True)
+class Floor:
+    """A floor of a tower: a chain up to here, its difficulty, and the states that the search for a plan saw."""
+
+    chain: Chain
+    score: float
+    states: int = 0
+
+
+class Floors:
+    """Chains, each a gadget longer than the one below and harder. Where many gadgets fail, the last ones go.
 
     Attributes:
-        chain: the chain up to here; None for the ground.
-        score: its difficulty.
-        states: how many the search for a plan saw.
-        failures: how many gadgets on top of it failed.
+        top: the last floor; None on the ground.
     """
 
-    chain: Chain | None = None
-    score: float = float("-inf")
-    states: int = 0
-    failures: int = 0
+    def __init__(self, begun: Callable[[], Chain | None]) -> None:
+        """Takes what returns a chain of one gadget, or None if it does not fit."""
+        self._begun = begun
+        self._floors: list[Floor] = []
+        self._seen: set[Puzzle] = set()
+        self._failures = 0
+
+    @property
+    def top(self) -> Floor | None:
+        return self._floors[-1] if self._floors else None
+
+    @property
+    def least(self) -> float:
+        """The least difficulty of a further floor."""
+        return self._floors[-1].score + LEAST_RISE if self._floors else float("-inf")
+
+    def add(self, floor: Floor) -> None:
+        """Puts a floor on top."""
+        self._floors.append(floor)
+        self._failures = 0
+
+    def taller(
+        self, kinds: Collection[str] = (*SINKS, *VAULTS)
+    ) -> tuple[Chain, Composition] | None:
+        """Returns a chain with one more gadget that works alone, and its puzzle; None if none is found.
+
+        Unless it is added, it is one more failure.
+
+        Args:
+            kinds: the gadgets to choose from.
+        """
+        if self._failures >= PATIENCE:
+            del self._floors[-FLOORS_LOST:]
+            self._failures = 0
+        self._failures += 1
+        chain = None if self.top is None else self.top.chain
+        for _ in range(GADGETS_TRIED):
+            longer = self._begun() if chain is None else chain.copy()
+            if longer is None or (chain is not None and not extend(longer, kinds)):
+                continue
+            composition = longer.furnished()
+            if composition is None:
+                continue
+            composition = replace(composition, puzzle=fill_pockets(composition.puzzle))
+            if composition.puzzle in self._seen:
+                continue
+            self._seen.add(composition.puzzle)
+            if works_alone(composition, {} if chain is None else chain.starts):
+                return longer, composition
+        return None
 
 
 class Tower:
-    """A chain that grows gadget by gadget as long as its links are proved and it becomes harder.
-
-    A floor on which many gadgets failed is taken away again.
-    """
+    """A chain that grows gadget by gadget as long as its links are proved and it becomes harder."""
 
     def __init__(self, wish: Wish, width: int, height: int, random: Random) -> None:
         self.wish = wish
         self.width, self.height = width, height
         self.random = random
-        self.floors = [_Floor()]
-        self._seen: set[Puzzle] = set()
+        self.floors = Floors(self._begun)
 
     def climb(self) -> Candidate | None:
         """Tries one more gadget; returns the puzzle as a candidate if it has a plan."""
-        while len(self.floors) > 1 and self.floors[-1].failures >= PATIENCE:
-            self.floors.pop()
-        top, level = self.floors[-1], self.wish.level
-        top.failures += 1
-        found = taller(top.chain, self._begun, self._seen, self._kinds(top.chain))
+        level = self.wish.level
+        found = self.floors.taller(self._kinds())
         if found is None:
             return None
         chain, composition = found
@@ -90,8 +135,10 @@ class Tower:
             return None
         if gates_that_matter(composition, PROOF_STATES, [last]) != set(last.moves):
             return None
-        states = min(SOLVING[level - 1], max(FIRST_SHORTENING, MORE_STATES * top.states))
-        look = Look.at(composition, states)
+        seen = self.floors.top.states if self.floors.top else 0
+        look = Look.at(
+            composition, min(SOLVING[level - 1], max(FIRST_SHORTENING, MORE_STATES * seen))
+        )
         if look is None:
             return None
         # Plans of hard puzzles have more to lose.
@@ -99,7 +146,7 @@ class Tower:
         plan = shorten_within(composition.puzzle, look.plan, shortening).plan
         look = replace(look, plan=plan)
         candidate = look.rejected(level)
-        enough = min(top.score + LEAST_RISE, stored_model().cuts[level - 2])
+        enough = min(self.floors.least, stored_model().cuts[level - 2])
         if look.score < enough:
             return candidate
         if not proves_links(composition, PROVING[level - 1], composition.links[:-1]):
@@ -107,7 +154,7 @@ class Tower:
         if look.may_have(level, SLACK_LATER) and may_demand(composition, self.wish):
             candidate = judge(look, self.wish)
         if enough <= candidate.score < stored_model().cuts[level - 2]:
-            self.floors.append(_Floor(chain, candidate.score, look.states))
+            self.floors.add(Floor(chain, candidate.score, look.states))
         return candidate
 
     def _begun(self) -> Chain | None:
@@ -116,42 +163,13 @@ class Tower:
         sinks = [kind for kind in useful if kind in SINKS] or list(SINKS)
         return begin(self.random, self.width, self.height, (*sinks, *VAULTS))
 
-    def _kinds(self, chain: Chain | None) -> tuple[str, ...]:
+    def _kinds(self) -> tuple[str, ...]:
         """Returns the gadgets to choose from: those that a skill needs, until the chain has one."""
-        present = () if chain is None else [link.gadget for link in chain.links]
+        top = self.floors.top
+        present = [link.gadget for link in top.chain.links] if top else ()
         missing = (
             useful
             for skill in self.wish.skills
             if (useful := USEFUL.get(skill)) and set(useful).isdisjoint(present)
         )
         return next(missing, (*SINKS, *VAULTS))
-
-
-def taller(
-    chain: Chain | None,
-    begun: Callable[[], Chain | None],
-    seen: set[Puzzle],
-    kinds: Collection[str] = (*SINKS, *VAULTS),
-) -> tuple[Chain, Composition] | None:
-    """Returns a chain with one more gadget that works alone, and its puzzle; None if none is found.
-
-    Args:
-        chain: the chain so far; None for the first gadget.
-        begun: returns a first gadget, or None if it does not fit.
-        seen: puzzles that are not wanted; those that are looked at join them.
-        kinds: the gadgets to choose from.
-    """
-    for _ in range(GADGETS_TRIED):
-        longer = begun() if chain is None else chain.copy()
-        if longer is None or (chain is not None and not extend(longer, kinds)):
-            continue
-        composition = longer.furnished()
-        if composition is None:
-            continue
-        composition = replace(composition, puzzle=fill_pockets(composition.puzzle))
-        if composition.puzzle in seen:
-            continue
-        seen.add(composition.puzzle)
-        if works_alone(composition, {} if chain is None else chain.starts):
-            return longer, composition
-    return None
