@@ -16,6 +16,7 @@ from pushworld.design.candidates import Wish
 from pushworld.design.canonical import canonical_form
 from pushworld.design.folder import LOG, choose_executor, design_folder
 from pushworld.design.search import DesignRequest, design_one, parse_size
+from pushworld.design.variants import frozen
 from pushworld.design.variations import SketchRequest
 from pushworld.puzzle import PushWorldError, Puzzle
 from tests.design.oracle import Oracle, without
@@ -58,7 +59,8 @@ def test_designs_are_what_their_log_says(made: Path) -> None:
         for obstacle in row["obstacles"]:
             shortest = Oracle(without(puzzle, obstacle)).shortest
             assert shortest is not None
-            assert shortest < row["length"]
+            as_a_wall = Oracle(frozen(puzzle, {obstacle})).shortest
+            assert shortest < row["length"] or as_a_wall is None
     assert len(forms) == len(named)
 
 
@@ -96,8 +98,8 @@ def test_folders_of_other_requests_are_left_alone(made: Path, tmp_path: Path) ->
 
 
 def test_hopeless_requests_end_with_advice(tmp_path: Path) -> None:
-    hopeless = DesignRequest(Wish(4, ("assembly",)), 4, 4, evaluations=1)
-    with pytest.raises(DataError, match="searches in a row"):
+    hopeless = DesignRequest(Wish(4), 4, 4, evaluations=1)
+    with pytest.raises(DataError, match=r"5 searches in a row .* --size \(such as 24x24\)"):
         design_folder(tmp_path / "none", hopeless, 1, SameProcess)
 
 
@@ -126,11 +128,12 @@ def test_designs_may_begin_with_a_puzzle_and_be_minimal() -> None:
         (Wish(5), 8, "level"),
         (Wish(1, ("juggling",)), 8, "no skill 'juggling'"),
         (Wish(1), 2, "each side"),
+        (Wish(2, ("tool-use", "assembly")), 4, "nothing that demands assembly fits into 4x4 cells"),
     ],
 )
 def test_requests_that_make_no_sense_are_refused(wish: Wish, width: int, message: str) -> None:
     with pytest.raises(PushWorldError, match=message):
-        DesignRequest(wish, width, 8)
+        DesignRequest(wish, width, width)
 
 
 def test_a_sketch_is_not_searched_for_a_skill_that_does_not_exist() -> None:

@@ -25,7 +25,7 @@ from pushworld.datasets.journal import (
 )
 from pushworld.design.canonical import canonical_hash
 from pushworld.design.quality import find_quality
-from pushworld.design.search import Designed, DesignRequest
+from pushworld.design.search import SIZES, Designed, DesignRequest
 from pushworld.design.variations import MinimalRequest, SketchRequest, VariationRequest
 from pushworld.process import Executor, ray_tasks, run_jobs, worker_processes
 from pushworld.puzzle import PushWorldError
@@ -40,8 +40,8 @@ ROW: dict[str, Kind] = {
 }
 """What each line of the journal has at least."""
 
-GIVE_UP = 30
-"""The design ends after so many searches in a row without a new puzzle."""
+GIVE_UP = (30, 30, 10, 5)
+"""The design ends after so many searches in a row without a new puzzle, by level: hard ones take long."""
 
 Request = DesignRequest | VariationRequest | MinimalRequest | SketchRequest
 """What to design: it names the puzzles, and its searches depend on it and their numbers alone."""
@@ -136,9 +136,11 @@ def design_folder(
 
 def _check_for_success(request: Request, rows: list[Row]) -> None:
     """Raises DataError if the last searches found nothing."""
-    if len(rows) >= GIVE_UP and not any(row["name"] for row in rows[-GIVE_UP:]):
+    level = request.wish.level if isinstance(request, DesignRequest) else 1
+    most = GIVE_UP[level - 1]
+    if len(rows) >= most and not any(row["name"] for row in rows[-most:]):
         raise DataError(
-            f"{GIVE_UP} searches in a row found no new puzzle of this kind: try "
+            f"{most} searches in a row found no new puzzle of this kind: try "
             f"{_other_options(request)}more --evaluations"
         )
 
@@ -148,7 +150,8 @@ def _other_options(request: Request) -> str:
     if isinstance(request, SketchRequest):
         return "more free cells, another --level or --skill, or "
     if isinstance(request, DesignRequest):
-        return f"another {'--size' if request.start is None else '--level'} or --skill, or "
+        suits = f"--size (such as {SIZES[request.wish.level - 1]})"
+        return f"another {suits if request.start is None else '--level'} or --skill, or "
     return ""
 
 

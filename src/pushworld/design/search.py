@@ -15,6 +15,8 @@ from pushworld.design.archive import Archive
 from pushworld.design.budget import BUDGETS
 from pushworld.design.candidates import Candidate, Wish, assess, evaluate
 from pushworld.design.canonical import canonical_form
+from pushworld.design.gadgets.composition import any_fits
+from pushworld.design.gadgets.evaluation import USEFUL
 from pushworld.design.gadgets.growing import grow
 from pushworld.design.gadgets.links import Link
 from pushworld.design.minimization import fill_pockets, minimize
@@ -66,6 +68,12 @@ class DesignRequest:
             if not SMALLEST <= side <= LARGEST:
                 raise PushWorldError(
                     f"each side of a puzzle must be {SMALLEST} to {LARGEST} cells, not {side}"
+                )
+        for skill in self.wish.skills if self.start is None else ():
+            if skill in USEFUL and not any_fits(USEFUL[skill], self.width, self.height):
+                raise PushWorldError(
+                    f"nothing that demands {skill} fits into {self.width}x{self.height} cells: choose "
+                    "a larger --size"
                 )
 
     @property

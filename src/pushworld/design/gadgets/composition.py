@@ -9,6 +9,7 @@ from pushworld.design.gadgets.chains import Chain
 from pushworld.design.gadgets.grammar import NARROW, SINKS, VAULTS, block
 from pushworld.design.gadgets.links import Composition
 from pushworld.design.gadgets.rooms import Room
+from pushworld.puzzle import Symmetry
 
 VAULTS_TRIED = 4
 """How many gadgets are tried for one piece."""
@@ -82,6 +83,17 @@ def extend(chain: Chain, kinds: Collection[str]) -> bool:
         if added:
             return True
     return False
+
+
+def any_fits(kinds: Collection[str], width: int, height: int) -> bool:
+    """Returns whether one of some gadgets, with the smallest piece, fits into an empty room."""
+    random = Random("pushworld gadgets that fit")
+    return any(
+        Room(width, height, 1, random).place(gadget, random.choice(list(Symmetry)), random)
+        for kind in kinds
+        for _ in range(EXTENSIONS_TRIED)
+        for gadget in [VAULTS[kind](1, 1, random) if kind in VAULTS else SINKS[kind](random)[0]]
+    )
 
 
 def _sinks(chain: Chain, kinds: Collection[str]) -> list[str]:
