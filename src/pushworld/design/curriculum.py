@@ -45,6 +45,9 @@ MIN_LENGTH = 8
 MAX_DISTRACTORS = 2
 """How many objects may stay that the plan leaves in place."""
 
+FLOORS_LOST = 2
+"""How many gadgets a puzzle of Level 4 loses when many fail on top of them."""
+
 HARDEST = 4
 AGENT_WALLS = 0.3
 
@@ -207,7 +210,7 @@ def draw(seed: int, number: int) -> Drawn:
 def _grown(step: Step, random: Random) -> _Graded | None:
     """Returns a puzzle that grew gadget by gadget, each of which makes it harder, or None."""
     width, height = random.randint(*step.sides), random.randint(*step.sides)
-    floors = Floors(lambda: begin(random, width, height, (*SINKS, *VAULTS)))
+    floors = Floors(lambda: begin(random, width, height, (*SINKS, *VAULTS)), FLOORS_LOST)
     for _ in range(ATTEMPTS):
         taken = floors.taller()
         least = floors.least

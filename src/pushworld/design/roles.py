@@ -19,7 +19,7 @@ all objects except one with a goal. If that one cannot reach its goal alone, som
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from typing import Literal
 
@@ -103,6 +103,17 @@ class Roles:
     def groups_of(self, role: Role) -> tuple[tuple[str, ...], ...]:
         """Returns the groups that have a role."""
         return tuple(each.objects for each in self.groups if each.role == role)
+
+    def with_obstacles(self, names: Collection[str]) -> Roles:
+        """Returns the roles if every plan must move some objects, by a proof from elsewhere."""
+        single = tuple(
+            replace(each, role="obstacle")
+            if each.role == "distractor" and each.objects[0] in names
+            else each
+            for each in self.single
+        )
+        touched = tuple(each for each in self.touched if each.object not in names)
+        return replace(self, single=single, touched=touched)
 
 
 def find_roles(

@@ -109,17 +109,16 @@ def judge(look: Look, wish: Wish) -> Candidate:
         return rejected
     if ordered:
         analysis = _demanding(analysis, "multiple-goals")
-    gates: set[str] = set()
     if roles.of("distractor"):
         gates = gates_that_matter(composition, states)
-    if gates:
-        analysis = _demanding(analysis, "movable-obstacle")
+        if gates.intersection(roles.of("distractor")):
+            roles = roles.with_obstacles(gates)
+            analysis = replace(_demanding(analysis, "movable-obstacle"), roles=roles)
     candidate = assess(puzzle, analysis, wish)
-    as_wished = not roles.of("unknown") and gates.issuperset(candidate.useless)
     return replace(
         candidate,
         links=composition.links,
-        accepted=as_wished and all(skill in analysis.skills for skill in wish.skills),
+        accepted=candidate.accepted and not roles.of("unknown"),
         quality=candidate.quality + looks(puzzle),
     )
 

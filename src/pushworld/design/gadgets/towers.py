@@ -33,8 +33,7 @@ from pushworld.design.minimization import fill_pockets
 from pushworld.puzzle import Puzzle
 
 PATIENCE = 8
-FLOORS_LOST = 2
-"""How many gadgets may fail on top of a chain before its last ones are taken away, and how many those are."""
+"""How many gadgets may fail on top of a chain before its last ones are taken away."""
 
 GADGETS_TRIED = 20
 """How many gadgets are tried for one that fits and works."""
@@ -62,9 +61,10 @@ class Floors:
         top: the last floor; None on the ground.
     """
 
-    def __init__(self, begun: Callable[[], Chain | None]) -> None:
-        """Takes what returns a chain of one gadget, or None if it does not fit."""
+    def __init__(self, begun: Callable[[], Chain | None], lost: int = 1) -> None:
+        """Takes what returns a chain of one gadget, or None if it does not fit, and how many floors go."""
         self._begun = begun
+        self._lost = lost
         self._floors: list[Floor] = []
         self._seen: set[Puzzle] = set()
         self._failures = 0
@@ -94,7 +94,7 @@ class Floors:
             kinds: the gadgets to choose from.
         """
         if self._failures >= PATIENCE:
-            del self._floors[-FLOORS_LOST:]
+            del self._floors[-self._lost :]
             self._failures = 0
         self._failures += 1
         chain = None if self.top is None else self.top.chain
