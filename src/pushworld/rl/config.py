@@ -103,6 +103,10 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
             raise ConfigError(
                 "dqn.warm_up must be a multiple of dqn.environments, at most dqn.replay"
             )
+        if dqn.largest_epsilon is not None and not 0 < dqn.epsilon <= dqn.largest_epsilon:
+            raise ConfigError(
+                "dqn.largest_epsilon must be at least dqn.epsilon, which must be above 0"
+            )
         if self.imitation.environments % self.imitation.batch:
             raise ConfigError("imitation.batch must divide imitation.environments")
         if self.curriculum.kind != "uniform" and self.algorithm != "ppo":

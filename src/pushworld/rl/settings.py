@@ -95,6 +95,9 @@ class DQNConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
         batch: transitions in an update.
         samples_per_insert: how often a transition is sampled on average.
         epsilon: the probability of a random action.
+        largest_epsilon: with it, the training environments have probabilities from `epsilon` to this
+            one, in a geometric sequence. The best actions walk in circles where the network knows
+            little, and then find fewer solutions than random ones.
         replay: the capacity of the replay buffer in transitions.
         warm_up: random steps before the first update.
         target_period: updates between two copies of the weights to the target network. The copy
@@ -116,6 +119,7 @@ class DQNConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
     samples_per_insert: Count = 2
     learning_rate: Positive = 1e-4
     epsilon: Probability = 0.05
+    largest_epsilon: Probability | None = None
     replay: Count = 1_048_576
     warm_up: Count = 16_384
     target_period: Count = 100

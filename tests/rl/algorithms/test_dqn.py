@@ -13,7 +13,7 @@ import pytest
 
 from pushworld.envs.jax import EnvParams, pack
 from pushworld.puzzle import Action, Puzzle
-from pushworld.rl.algorithms.dqn import epsilon_greedy, make_dqn
+from pushworld.rl.algorithms.dqn import epsilon_greedy, make_dqn, training_epsilons
 from pushworld.rl.algorithms.learner import (
     Learner,
     Weights,
@@ -68,6 +68,17 @@ def test_epsilon_is_how_often_an_action_is_random() -> None:
     shares = np.bincount(chosen, minlength=4) / len(chosen)
     assert shares == pytest.approx([0.05, 0.85, 0.05, 0.05], abs=0.01)
     assert set(np.asarray(act(jax.random.key(0), values, 0.0)).tolist()) == {1}
+
+
+def test_environments_explore_from_epsilon_to_the_largest_in_equal_ratios() -> None:
+    settings = DQNConfig(epsilon=0.1, largest_epsilon=0.8)
+    assert training_epsilons(settings, 4).tolist() == pytest.approx([0.1, 0.2, 0.4, 0.8])
+    assert training_epsilons(DQNConfig(epsilon=0.0), 2).tolist() == [0, 0]
+    values = np.tile(np.array([[0.0, 3.0, 1.0, 2.0]], np.float32), (20_000, 1))
+    epsilons = training_epsilons(settings, 20_000)
+    best = np.asarray(epsilon_greedy(jax.random.key(0), jnp.asarray(values), epsilons)) == 1
+    assert best[:2000].mean() == pytest.approx(1 - 0.75 * epsilons[:2000].mean(), abs=0.02)
+    assert best[-2000:].mean() == pytest.approx(1 - 0.75 * epsilons[-2000:].mean(), abs=0.04)
 
 
 @pytest.mark.parametrize(("bootstrap", "other"), [(True, -0.01 + 0.5 * 1), (False, -0.01)])

@@ -19,7 +19,10 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import optax
+from jax.typing import ArrayLike
+from numpy.typing import NDArray
 
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax import EnvParams, EnvState
@@ -111,6 +114,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
     batch = devices.share(config.batch, "dqn.batch")
     updates = config.environments * config.samples_per_insert // config.batch
     prioritised = config.priority_exponent > 0
+    epsilons = jnp.asarray(training_epsilons(config, environments))
 
     def action_values(weights: Weights, encoded: jax.Array, params: EnvParams) -> jax.Array:
         values: jax.Array = model.apply(weights, decode_observations(encoded, params))
@@ -154,7 +158,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
     def iterate(state: DQNState, params: EnvParams) -> tuple[DQNState, Metrics]:
         key, action_key, reset_key, sample_key = jax.random.split(state.key, 4)
         values = scores(state.weights, state.episodes.states, params)
-        actions = explore(devices.local_key(action_key), values)
+        actions = epsilon_greedy(devices.local_key(action_key), values, epsilons)
         episodes, replay, metrics = step(
             devices.local_key(reset_key), state.episodes, state.replay, actions, params
         )
@@ -277,8 +281,18 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
     )
 
 
-def epsilon_greedy(key: jax.Array, values: jax.Array, epsilon: float) -> jax.Array:
-    """Returns the best action of each row, or with probability epsilon a random one."""
+def training_epsilons(config: DQNConfig, environments: int) -> NDArray[np.float32]:
+    """Returns how often each environment takes a random action in training."""
+    if config.largest_epsilon is None:
+        return np.full(environments, config.epsilon, np.float32)
+    return np.geomspace(config.epsilon, config.largest_epsilon, environments, dtype=np.float32)
+
+
+def epsilon_greedy(key: jax.Array, values: jax.Array, epsilon: ArrayLike) -> jax.Array:
+    """Returns the best action of each row, or with probability epsilon a random one.
+
+    Epsilon is one number, or one for each row.
+    """
     random_key, choice_key = jax.random.split(key)
     count, actions = values.shape
     random = jax.random.randint(choice_key, (count,), 0, actions)
