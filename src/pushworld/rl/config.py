@@ -41,7 +41,8 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         algorithm: ``ppo``, ``dqn`` or ``imitation``; only the settings of this one are used.
-        start_from: the file of an agent with the same network, whose weights the run starts with.
+        start_from: the file of an agent with the same network, whose weights the run starts with;
+            ``{seed}`` in its name stands for each seed.
         train: the training set, by a name that `pushworld.datasets.load_set` takes.
         also: more training sets, without puzzles that the test set has in any symmetric form.
         also_states: puzzles of `also` with more states are left out; None keeps them all.
