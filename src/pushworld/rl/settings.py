@@ -102,6 +102,9 @@ class DQNConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
         warm_up: random steps before the first update.
         target_period: updates between two copies of the weights to the target network. The copy
             happens at the end of an iteration.
+        averaging: how much of the moving average of the weights an update keeps. Evaluations and the
+            agent use the average, whose best actions change less from update to update; 0 uses the
+            last weights.
         double: whether to use double Q-learning: the online network selects the next action, the
             target network evaluates it.
         discount: the paper's is 1.0. With it DQN did not learn here: the values of states without a
@@ -123,6 +126,7 @@ class DQNConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
     replay: Count = 1_048_576
     warm_up: Count = 16_384
     target_period: Count = 100
+    averaging: Probability = 0.0
     double: bool = True
     max_abs_reward: Positive = 1.0
     bootstrap_truncated: bool = True

@@ -118,3 +118,19 @@ def test_the_target_network_is_copied_and_the_oldest_transitions_are_overwritten
     assert int(state.replay.size) == SETTINGS.replay
     kept = [jax.tree.all(jax.tree.map(np.array_equal, *pair)) for pair in pairwise(targets)]
     assert kept == [True, True, False, True, True, False, True]
+
+
+def test_the_agent_is_a_moving_average_of_the_online_network(one_step_episodes: EnvParams) -> None:
+    settings = msgspec.structs.replace(SETTINGS, batch=32, averaging=0.5)
+    learner = make_dqn(NETWORK, settings)
+    before = start(learner, one_step_episodes)
+    first = jax.device_get(before.weights)
+    after, _ = compile_iterations(learner, 1)(before, one_step_episodes)
+    assert int(after.updates) == 2
+    jax.tree.map(
+        lambda old, new, mean: np.testing.assert_allclose(mean, 0.25 * old + 0.75 * new, atol=1e-6),
+        first,
+        after.online,
+        after.weights,
+    )
+    assert not jax.tree.all(jax.tree.map(np.array_equal, after.online, after.weights))

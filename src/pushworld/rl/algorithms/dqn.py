@@ -66,7 +66,8 @@ class DQNState:
     """The training state of DQN: all that training needs to continue.
 
     Attributes:
-        weights: of the online network.
+        weights: the moving average of the online network's, with which agents are evaluated.
+        online: of the online network.
         target: of the target network.
         optimizer: the state of the optimiser.
         updates: int32, the number of updates so far.
@@ -76,6 +77,7 @@ class DQNState:
     """
 
     weights: Weights
+    online: Weights
     target: Weights
     optimizer: Any
     updates: jax.Array
@@ -147,6 +149,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         (episodes, replay), _ = jax.lax.scan(random_step, (episodes, replay), keys)
         return DQNState(
             weights=weights,
+            online=jax.tree.map(jnp.copy, weights),
             target=jax.tree.map(jnp.copy, weights),
             optimizer=optimizer.init(weights),
             updates=jnp.int32(0),
@@ -157,7 +160,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
 
     def iterate(state: DQNState, params: EnvParams) -> tuple[DQNState, Metrics]:
         key, action_key, reset_key, sample_key = jax.random.split(state.key, 4)
-        values = scores(state.weights, state.episodes.states, params)
+        values = scores(state.online, state.episodes.states, params)
         actions = epsilon_greedy(devices.local_key(action_key), values, epsilons)
         episodes, replay, metrics = step(
             devices.local_key(reset_key), state.episodes, state.replay, actions, params
@@ -165,9 +168,9 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         indices, importance = draw(devices.local_key(sample_key), replay)
         samples = add_targets(state, *transitions(replay, indices), importance, params)
         batches = jax.tree.map(lambda leaf: leaf.reshape(updates, batch, *leaf.shape[1:]), samples)
-        (weights, optimizer_state), (losses, errors) = jax.lax.scan(
+        (online, optimizer_state), (losses, errors) = jax.lax.scan(
             lambda learning, samples: update(*learning, samples, params),
-            (state.weights, state.optimizer),
+            (state.online, state.optimizer),
             batches,
         )
         if replay.priorities is not None:
@@ -176,8 +179,9 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         done = state.updates + updates
         copy = done // config.target_period > state.updates // config.target_period
         after = DQNState(
-            weights=weights,
-            target=jax.tree.map(partial(jnp.where, copy), weights, state.target),
+            weights=optax.incremental_update(online, state.weights, 1 - config.averaging**updates),
+            online=online,
+            target=jax.tree.map(partial(jnp.where, copy), online, state.target),
             optimizer=optimizer_state,
             updates=done,
             replay=replay,
@@ -225,7 +229,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         next_observations = encode_observations(after, params)
         next_values = selection = action_values(state.target, next_observations, params)
         if config.double:
-            selection = action_values(state.weights, next_observations, params)
+            selection = action_values(state.online, next_observations, params)
         rewards = jnp.clip(rewards, -config.max_abs_reward, config.max_abs_reward)
         targets = one_step_targets(rewards, ends, next_values, selection, config.discount)
         return Samples(encode_observations(states, params), actions, targets, importance)
@@ -256,6 +260,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         devices=devices,
         layout=DQNState(
             weights=REPLICATED,
+            online=REPLICATED,
             target=REPLICATED,
             optimizer=REPLICATED,
             updates=REPLICATED,  # type: ignore[arg-type]
@@ -271,6 +276,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         ),
         seed_axes=DQNState(
             weights=0,
+            online=0,
             target=0,
             optimizer=0,
             updates=None,  # type: ignore[arg-type]
