@@ -66,6 +66,10 @@ def test_toml(tmp_path: Path) -> None:
         ({"dqn": {"warm_up": 0}}, "dqn.warm_up: expected int >= 1"),
         ({"dqn": {"warm_up": 1025}}, "dqn.warm_up must be a multiple"),
         ({"dqn": {"epsilon": 1.5}}, "dqn.epsilon: expected float <= 1.0"),
+        (
+            {"dqn": {"epsilon": 0.5, "largest_epsilon": 0.4}},
+            "dqn.largest_epsilon must be at least dqn.epsilon, which must be above 0",
+        ),
         ({"ppo": {"discount": float("nan")}}, "ppo.discount: expected float >= 0.0"),
         ({"ppo": {"learning_rate": 0}}, "ppo.learning_rate: expected float > 0.0"),
         ({"network": {"hidden": [8, 0]}}, "network.hidden[1]: expected int >= 1"),

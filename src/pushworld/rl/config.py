@@ -41,7 +41,8 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         algorithm: ``ppo``, ``dqn`` or ``imitation``; only the settings of this one are used.
-        start_from: the file of an agent with the same network, whose weights the run starts with.
+        start_from: the file of an agent with the same network, whose weights the run starts with;
+            ``{seed}`` in its name stands for each seed.
         train: the training set, by a name that `pushworld.datasets.load_set` takes.
         also: more training sets, without puzzles that the test set has in any symmetric form.
         also_states: puzzles of `also` with more states are left out; None keeps them all.
@@ -102,6 +103,10 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
         if dqn.warm_up > dqn.replay or dqn.warm_up % dqn.environments:
             raise ConfigError(
                 "dqn.warm_up must be a multiple of dqn.environments, at most dqn.replay"
+            )
+        if dqn.largest_epsilon is not None and not 0 < dqn.epsilon <= dqn.largest_epsilon:
+            raise ConfigError(
+                "dqn.largest_epsilon must be at least dqn.epsilon, which must be above 0"
             )
         if self.imitation.environments % self.imitation.batch:
             raise ConfigError("imitation.batch must divide imitation.environments")

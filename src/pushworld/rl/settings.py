@@ -95,10 +95,16 @@ class DQNConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
         batch: transitions in an update.
         samples_per_insert: how often a transition is sampled on average.
         epsilon: the probability of a random action.
+        largest_epsilon: with it, the training environments have probabilities from `epsilon` to this
+            one, in a geometric sequence. The best actions walk in circles where the network knows
+            little, and then find fewer solutions than random ones.
         replay: the capacity of the replay buffer in transitions.
         warm_up: random steps before the first update.
         target_period: updates between two copies of the weights to the target network. The copy
             happens at the end of an iteration.
+        averaging: how much of the moving average of the weights an update keeps. Evaluations and the
+            agent use the average, whose best actions change less from update to update; 0 uses the
+            last weights.
         double: whether to use double Q-learning: the online network selects the next action, the
             target network evaluates it.
         discount: the paper's is 1.0. With it DQN did not learn here: the values of states without a
@@ -116,9 +122,11 @@ class DQNConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
     samples_per_insert: Count = 2
     learning_rate: Positive = 1e-4
     epsilon: Probability = 0.05
+    largest_epsilon: Probability | None = None
     replay: Count = 1_048_576
     warm_up: Count = 16_384
     target_period: Count = 100
+    averaging: Probability = 0.0
     double: bool = True
     max_abs_reward: Positive = 1.0
     bootstrap_truncated: bool = True

@@ -13,7 +13,7 @@ import pytest
 
 from pushworld.envs.jax import EnvParams, pack
 from pushworld.puzzle import Action, Puzzle
-from pushworld.rl.algorithms.dqn import epsilon_greedy, make_dqn
+from pushworld.rl.algorithms.dqn import epsilon_greedy, make_dqn, training_epsilons
 from pushworld.rl.algorithms.learner import (
     Learner,
     Weights,
@@ -70,6 +70,17 @@ def test_epsilon_is_how_often_an_action_is_random() -> None:
     assert set(np.asarray(act(jax.random.key(0), values, 0.0)).tolist()) == {1}
 
 
+def test_environments_explore_from_epsilon_to_the_largest_in_equal_ratios() -> None:
+    settings = DQNConfig(epsilon=0.1, largest_epsilon=0.8)
+    assert training_epsilons(settings, 4).tolist() == pytest.approx([0.1, 0.2, 0.4, 0.8])
+    assert training_epsilons(DQNConfig(epsilon=0.0), 2).tolist() == [0, 0]
+    values = np.tile(np.array([[0.0, 3.0, 1.0, 2.0]], np.float32), (20_000, 1))
+    epsilons = training_epsilons(settings, 20_000)
+    best = np.asarray(epsilon_greedy(jax.random.key(0), jnp.asarray(values), epsilons)) == 1
+    assert best[:2000].mean() == pytest.approx(1 - 0.75 * epsilons[:2000].mean(), abs=0.02)
+    assert best[-2000:].mean() == pytest.approx(1 - 0.75 * epsilons[-2000:].mean(), abs=0.04)
+
+
 @pytest.mark.parametrize(("bootstrap", "other"), [(True, -0.01 + 0.5 * 1), (False, -0.01)])
 def test_truncated_steps_bootstrap_if_asked_and_rewards_are_clipped(
     bootstrap: bool, other: float, one_step_episodes: EnvParams
@@ -107,3 +118,19 @@ def test_the_target_network_is_copied_and_the_oldest_transitions_are_overwritten
     assert int(state.replay.size) == SETTINGS.replay
     kept = [jax.tree.all(jax.tree.map(np.array_equal, *pair)) for pair in pairwise(targets)]
     assert kept == [True, True, False, True, True, False, True]
+
+
+def test_the_agent_is_a_moving_average_of_the_online_network(one_step_episodes: EnvParams) -> None:
+    settings = msgspec.structs.replace(SETTINGS, batch=32, averaging=0.5)
+    learner = make_dqn(NETWORK, settings)
+    before = start(learner, one_step_episodes)
+    first = jax.device_get(before.weights)
+    after, _ = compile_iterations(learner, 1)(before, one_step_episodes)
+    assert int(after.updates) == 2
+    jax.tree.map(
+        lambda old, new, mean: np.testing.assert_allclose(mean, 0.25 * old + 0.75 * new, atol=1e-6),
+        first,
+        after.online,
+        after.weights,
+    )
+    assert not jax.tree.all(jax.tree.map(np.array_equal, after.online, after.weights))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import jax
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -60,6 +62,12 @@ def test_several_seeds_continue_after_a_kill_and_each_learns_what_it_learns_alon
     with pytest.raises(AgentError, match=r"several seeds: use one of agent-1\.zip, agent-4\.zip"):
         load_agent(tmp_path / "run")
     assert all(list((tmp_path / "run" / "events" / str(seed)).iterdir()) for seed in SEEDS)
+
+    again = replace(config, start_from=str(tmp_path / "run" / "agent-{seed}.zip"), steps=1)
+    train(again, tmp_path / "again", puzzles, seconds=0)
+    for seed, agent in agents.items():
+        copy = load_agent(tmp_path / "again" / f"agent-{seed}.zip")
+        assert jax.tree.all(jax.tree.map(np.array_equal, copy.weights, agent.weights))
 
     of_suite = SuiteRun("run", config, 1.0)
     assert unfinished([of_suite], tmp_path) == []

@@ -19,7 +19,10 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import optax
+from jax.typing import ArrayLike
+from numpy.typing import NDArray
 
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax import EnvParams, EnvState
@@ -63,7 +66,8 @@ class DQNState:
     """The training state of DQN: all that training needs to continue.
 
     Attributes:
-        weights: of the online network.
+        weights: the moving average of the online network's, with which agents are evaluated.
+        online: of the online network.
         target: of the target network.
         optimizer: the state of the optimiser.
         updates: int32, the number of updates so far.
@@ -73,6 +77,7 @@ class DQNState:
     """
 
     weights: Weights
+    online: Weights
     target: Weights
     optimizer: Any
     updates: jax.Array
@@ -111,6 +116,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
     batch = devices.share(config.batch, "dqn.batch")
     updates = config.environments * config.samples_per_insert // config.batch
     prioritised = config.priority_exponent > 0
+    epsilons = jnp.asarray(training_epsilons(config, environments))
 
     def action_values(weights: Weights, encoded: jax.Array, params: EnvParams) -> jax.Array:
         values: jax.Array = model.apply(weights, decode_observations(encoded, params))
@@ -143,6 +149,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         (episodes, replay), _ = jax.lax.scan(random_step, (episodes, replay), keys)
         return DQNState(
             weights=weights,
+            online=jax.tree.map(jnp.copy, weights),
             target=jax.tree.map(jnp.copy, weights),
             optimizer=optimizer.init(weights),
             updates=jnp.int32(0),
@@ -153,17 +160,17 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
 
     def iterate(state: DQNState, params: EnvParams) -> tuple[DQNState, Metrics]:
         key, action_key, reset_key, sample_key = jax.random.split(state.key, 4)
-        values = scores(state.weights, state.episodes.states, params)
-        actions = explore(devices.local_key(action_key), values)
+        values = scores(state.online, state.episodes.states, params)
+        actions = epsilon_greedy(devices.local_key(action_key), values, epsilons)
         episodes, replay, metrics = step(
             devices.local_key(reset_key), state.episodes, state.replay, actions, params
         )
         indices, importance = draw(devices.local_key(sample_key), replay)
         samples = add_targets(state, *transitions(replay, indices), importance, params)
         batches = jax.tree.map(lambda leaf: leaf.reshape(updates, batch, *leaf.shape[1:]), samples)
-        (weights, optimizer_state), (losses, errors) = jax.lax.scan(
+        (online, optimizer_state), (losses, errors) = jax.lax.scan(
             lambda learning, samples: update(*learning, samples, params),
-            (state.weights, state.optimizer),
+            (state.online, state.optimizer),
             batches,
         )
         if replay.priorities is not None:
@@ -172,8 +179,9 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         done = state.updates + updates
         copy = done // config.target_period > state.updates // config.target_period
         after = DQNState(
-            weights=weights,
-            target=jax.tree.map(partial(jnp.where, copy), weights, state.target),
+            weights=optax.incremental_update(online, state.weights, 1 - config.averaging**updates),
+            online=online,
+            target=jax.tree.map(partial(jnp.where, copy), online, state.target),
             optimizer=optimizer_state,
             updates=done,
             replay=replay,
@@ -221,7 +229,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         next_observations = encode_observations(after, params)
         next_values = selection = action_values(state.target, next_observations, params)
         if config.double:
-            selection = action_values(state.weights, next_observations, params)
+            selection = action_values(state.online, next_observations, params)
         rewards = jnp.clip(rewards, -config.max_abs_reward, config.max_abs_reward)
         targets = one_step_targets(rewards, ends, next_values, selection, config.discount)
         return Samples(encode_observations(states, params), actions, targets, importance)
@@ -252,6 +260,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         devices=devices,
         layout=DQNState(
             weights=REPLICATED,
+            online=REPLICATED,
             target=REPLICATED,
             optimizer=REPLICATED,
             updates=REPLICATED,  # type: ignore[arg-type]
@@ -267,6 +276,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         ),
         seed_axes=DQNState(
             weights=0,
+            online=0,
             target=0,
             optimizer=0,
             updates=None,  # type: ignore[arg-type]
@@ -277,8 +287,18 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
     )
 
 
-def epsilon_greedy(key: jax.Array, values: jax.Array, epsilon: float) -> jax.Array:
-    """Returns the best action of each row, or with probability epsilon a random one."""
+def training_epsilons(config: DQNConfig, environments: int) -> NDArray[np.float32]:
+    """Returns how often each environment takes a random action in training."""
+    if config.largest_epsilon is None:
+        return np.full(environments, config.epsilon, np.float32)
+    return np.geomspace(config.epsilon, config.largest_epsilon, environments, dtype=np.float32)
+
+
+def epsilon_greedy(key: jax.Array, values: jax.Array, epsilon: ArrayLike) -> jax.Array:
+    """Returns the best action of each row, or with probability epsilon a random one.
+
+    Epsilon is one number, or one for each row.
+    """
     random_key, choice_key = jax.random.split(key)
     count, actions = values.shape
     random = jax.random.randint(choice_key, (count,), 0, actions)

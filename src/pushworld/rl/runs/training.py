@@ -110,7 +110,7 @@ class _Run:
         if restored is not None:
             self.state, self.progress = restored
         elif config.start_from is not None:
-            self._start_from(Path(config.start_from))
+            self._start_from(config.start_from)
         steps = dict(zip(config.all_seeds, self.progress.steps, strict=True))
         self.metrics = MetricsFile(folder / METRICS_FILE, steps)
         self.events = [
@@ -120,12 +120,17 @@ class _Run:
         self.iterations = -(-config.log_every // self.learner.steps_per_iteration)
         self.iterate = compile_iterations(learners, self.iterations)
 
-    def _start_from(self, path: Path) -> None:
-        """Gives all seeds the weights of an agent; raises AgentError if they do not fit."""
-        weights, state = load_agent(path).weights, self.state
+    def _start_from(self, name: str) -> None:
+        """Gives each seed the weights of an agent; raises AgentError if they do not fit."""
+        state, paths = (
+            self.state,
+            [name.replace("{seed}", str(seed)) for seed in self.config.all_seeds],
+        )
+        agents = [load_agent(Path(path)).weights for path in paths]
         shapes = jax.tree.map(lambda leaf: leaf.shape[1:], state.weights)
-        if jax.tree.map(lambda leaf: leaf.shape, weights) != shapes:
-            raise AgentError(f"start_from: the agent {path} has another network")
+        for path, weights in zip(paths, agents, strict=True):
+            if jax.tree.map(lambda leaf: leaf.shape, weights) != shapes:
+                raise AgentError(f"start_from: the agent {path} has another network")
         copies = [
             each.name for each in fields(state) if each.name in ("weights", "online", "target")
         ]
@@ -133,9 +138,9 @@ class _Run:
             state,
             **{
                 name: jax.tree.map(
-                    lambda old, new: jax.device_put(jnp.broadcast_to(new, old.shape), old.sharding),
+                    lambda old, *new: jax.device_put(jnp.stack(new), old.sharding),
                     getattr(state, name),
-                    weights,
+                    *agents,
                 )
                 for name in copies
             },
