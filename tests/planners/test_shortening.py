@@ -139,6 +139,47 @@ def test_a_plan_may_change_to_a_quite_different_one() -> None:
     assert elsewhere.length < 0.9 * around.length < len(plan)
 
 
+THREE_BOXES = Puzzle.parse(
+    """\
+ .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+ A  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+ .  .  M1 .  .  W  .  .  .  .  .  .  M2 .  .  W  .  .  .  .  .  .  M3 .  .  W  .  .
+ .  W  W  .  .  .  .  .  .  .  .  W  W  .  .  .  .  .  .  .  .  W  W  .  .  .  .  .
+ .  .  .  W  W  .  .  .  .  .  .  .  .  W  W  .  .  .  .  .  .  .  .  W  W  .  .  .
+ .  .  .  .  .  .  G1 .  .  .  .  .  .  .  .  .  G2 .  .  .  .  .  .  .  .  .  G3 .
+ .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+"""
+)
+"""Each box takes several runs to its goal, so two of them are too many runs to exchange."""
+
+
+def one_after_the_other(puzzle: Puzzle, names: list[str]) -> str:
+    """Returns a plan that brings home one object after the other, each as soon as possible."""
+    plan = ""
+    for count in range(1, len(names) + 1):
+        *_, state = puzzle.replay(plan)
+        objects = tuple(
+            replace(thing, start=start, goal=thing.goal if thing.name in names[:count] else None)
+            for thing, start in zip(puzzle.objects, state, strict=True)
+        )
+        plan += plan_by_astar(replace(puzzle, objects=objects))
+    return plan
+
+
+def plan_by_astar(puzzle: Puzzle) -> str:
+    plan = solve(puzzle, "astar", time_limit=PATIENCE).plan
+    assert plan is not None
+    return plan
+
+
+def test_work_on_several_things_is_reordered() -> None:
+    there_and_back = one_after_the_other(THREE_BOXES, ["M1", "M3", "M2"])
+    along_the_way = one_after_the_other(THREE_BOXES, ["M1", "M2", "M3"])
+    result = shorten(THREE_BOXES, there_and_back, PATIENCE, max_states=50_000)
+    assert THREE_BOXES.validate(result.plan)
+    assert result.length <= len(along_the_way) < len(there_and_back)
+
+
 FREIGHT = Puzzle.parse(
     """\
  A  .  .  .  .  .  .  .  .  .  .

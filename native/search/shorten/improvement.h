@@ -10,6 +10,7 @@
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
+#include "search/shorten/other_plans.h"
 #include "search/shorten/push_beam.h"
 
 namespace pushworld {
@@ -18,7 +19,7 @@ class Shortening;
 
 // Alternates between the search around the best plan and searches for quite different ones. One of
 // `threads`. Threads with even numbers look for different plans by beam searches from the start,
-// the others by beam searches from the best plan and by other endings. A single thread does it all.
+// the others by beam searches from the best plan and by other strategies. A single thread does all.
 class Improvement {
  public:
   Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads);
@@ -31,22 +32,24 @@ class Improvement {
  private:
   static constexpr uint64_t kFirstStates = 100'000;
   static constexpr uint64_t kMinStates = 10'000;
+  static constexpr uint64_t kMinPushes = 5'000;  // that a search elsewhere counts for its tables
   // A state around the plan takes about a quarter of the time of one in a beam.
   static constexpr uint64_t kStatesPerBeamState = 2;
   static constexpr size_t kFirstWidth = 16;
-  static constexpr uint64_t kFirstPushes = 30'000;
+  static constexpr uint64_t kPushes = 30'000;  // for other plans, in a round
   static constexpr size_t kMaxDoublings = 20;
-  // How much of the plan other endings keep, in turn: what is left of a late state is soon solved.
-  static constexpr std::array<size_t, 8> kEighthsKept = {6, 4, 2, 7, 5, 3, 1, 0};
+  // How much of the plan other plans keep, in turn. What is left of a late state is soon solved.
+  static constexpr std::array<size_t, 14> kEighthsKept = {0, 6, 0, 4, 0, 2, 0, 7, 0, 5, 0, 3, 0, 1};
 
   // Where to search for quite different plans.
-  enum Kind { kFromStart, kFromPlan, kEndings, kNumKinds };
+  enum Kind { kFromStart, kFromPlan, kOtherPlans, kNumKinds };
   struct Elsewhere {
     bool is_used = false;
-    uint64_t cost = 1;          // of a push: half of the time is for beams from the start
-    uint64_t effort = 0;        // the costs of all pushes
-    size_t round = 0;           // of all threads with this kind
-    std::vector<uint8_t> plan;  // the best in the last round
+    uint64_t cost = 1;           // of a push
+    uint64_t effort = 0;         // the costs of all pushes
+    size_t round = 0;            // of all threads with this kind
+    std::vector<uint8_t> plan;   // the best in the last round
+    size_t too_long = SIZE_MAX;  // with a plan of this length, memory ran out
   };
 
   void begin_again();
@@ -61,10 +64,11 @@ class Improvement {
   size_t next_round(Elsewhere& kind);
   bool search_from_start();
   bool search_from_plan();
-  bool search_endings();
+  bool search_other_plans();
   template <typename Search>
-  Status attempt(bool& is_possible, const Search& search);
-  void shorten_quickly();
+  Status attempt(Elsewhere& kind, const Search& search);
+  // Drops the tables of searches elsewhere. Returns whether there were any.
+  bool drop_tables();
 
   const Dynamics& dynamics_;
   LimitGuard& guard_;
@@ -75,6 +79,7 @@ class Improvement {
   uint64_t states_around_ = kFirstStates;  // of the next search around the plan
   std::unique_ptr<PushBeam> beam_;
   std::array<Elsewhere, kNumKinds> elsewhere_;
+  std::array<std::unique_ptr<OtherPlans>, 8> other_plans_;  // by the eighths kept
   const size_t first_round_;
   const size_t rounds_;  // the number of threads with the same kinds
   uint64_t seed_;

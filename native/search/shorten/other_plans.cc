@@ -1,24 +1,25 @@
 #include "search/shorten/other_plans.h"
 
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
-#include "search/push/push_search.h"
+#include "search/shorten/shortening.h"
 
 namespace pushworld {
 namespace {
 
-// The number of pushes that a search of share 1 generates in a turn.
-constexpr uint64_t kTurn = 1000;
-
 // The puzzle from the state after the first actions of a plan.
-std::shared_ptr<const World> world_after(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
-                                         size_t kept, const Checkpoint& checkpoint) {
+std::shared_ptr<const World> world_after(const Dynamics& dynamics,
+                                         const std::vector<uint8_t>& beginning,
+                                         const Checkpoint& checkpoint) {
   const World& world = dynamics.world();
+  if (!is_small(world)) throw std::invalid_argument("the world is too large");
   std::vector<Coordinate> state = coordinates_of(world.start());
-  for (size_t i = 0; i < kept; ++i) dynamics.step(state.data(), plan[i]);
+  for (const uint8_t action : beginning) dynamics.step(state.data(), action);
   std::vector<int> all(static_cast<size_t>(world.num_objects()));
   std::iota(all.begin(), all.end(), 0);
   return std::make_shared<const World>(world, points_of(state), all, world.num_goals(),
@@ -27,29 +28,38 @@ std::shared_ptr<const World> world_after(const Dynamics& dynamics, const std::ve
 
 }  // namespace
 
-bool find_other_ending(const Dynamics& dynamics, const std::vector<uint8_t>& plan, size_t kept,
-                       uint64_t seed, uint64_t max_pushes, LimitGuard& guard) {
-  SearchResult& result = guard.result();
-  if (!is_small(dynamics.world())) throw std::invalid_argument("the world is too large");
-  const Dynamics rest(world_after(dynamics, plan, kept, guard.checkpoint()), guard.checkpoint());
-  const std::vector<Strategy> strategies = applicable(default_strategies(), rest.world());
-  PushSearches searches = make_push_searches(rest, strategies, seed, guard);
-  if (searches.empty()) throw std::bad_alloc();
-  size_t running = searches.size();
-  const uint64_t end = result.generated + max_pushes;
-  for (size_t turn = 0; running > 0 && result.generated < end; ++turn) {
-    const size_t which = turn % searches.size();
-    if (!searches[which]) continue;
-    const Status status =
-        searches[which]->advance(kTurn * static_cast<uint64_t>(strategies[which].share));
-    if (status == Status::kSolved) {
-      result.plan.insert(result.plan.begin(), plan.begin(),
-                         plan.begin() + static_cast<ptrdiff_t>(kept));
-      return true;
-    }
+OtherPlans::OtherPlans(const Dynamics& dynamics, std::vector<uint8_t> beginning, uint64_t seed,
+                       LimitGuard& guard)
+    : dynamics_(dynamics),
+      beginning_(std::move(beginning)),
+      guard_(guard),
+      rest_(world_after(dynamics, beginning_, guard.checkpoint()), guard.checkpoint()),
+      strategies_(applicable(default_strategies(), rest_.world())),
+      searches_(make_push_searches(rest_, strategies_, seed, guard)) {
+  if (searches_.empty()) throw std::bad_alloc();
+}
+
+bool OtherPlans::is_finished() const {
+  return std::all_of(searches_.begin(), searches_.end(), [](const auto& each) { return !each; });
+}
+
+bool OtherPlans::advance(uint64_t pushes, size_t length) {
+  while (pushes > 0 && !is_finished()) {
+    const size_t which = turn_++ % searches_.size();
+    if (!searches_[which]) continue;
+    const uint64_t turn = kTurn * static_cast<uint64_t>(strategies_[which].share);
+    pushes -= std::min(turn, pushes);
+    const Status status = searches_[which]->advance(turn);
     if (status == Status::kUnknown) continue;
-    searches[which].reset();
-    --running;
+    searches_[which].reset();
+    if (status != Status::kSolved) continue;
+    std::vector<uint8_t>& plan = guard_.result().plan;
+    shorten_quickly(rest_, kStatesAround, guard_);
+    plan.insert(plan.begin(), beginning_.begin(), beginning_.end());
+    if (plan.size() < kMuchLonger * static_cast<double>(length)) {
+      shorten_quickly(dynamics_, 2 * kStatesAround, guard_);
+    }
+    return true;
   }
   return false;
 }

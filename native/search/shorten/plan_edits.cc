@@ -112,16 +112,37 @@ void PlanEdits::leave_out_pushes() {
   }
 }
 
-void PlanEdits::exchange_runs() {
-  std::vector<size_t> begins;
+void PlanEdits::exchange_parts() {
+  std::vector<size_t> runs, stretches;
   for (size_t step = 0; step < steps_.size(); ++step) {
-    const bool walks = step == 0 || steps_[step].cost != steps_[step - 1].cost + 1;
-    if (walks || step + 1 == steps_.size()) begins.push_back(step);
+    const bool is_end = step == 0 || step + 1 == steps_.size();
+    if (!is_end && steps_[step].cost == steps_[step - 1].cost + 1) continue;
+    runs.push_back(step);
+    if (is_end || !goes_on(step)) stretches.push_back(step);
   }
-  for (size_t runs = 2; runs <= kMaxExchangedRuns; ++runs) {
-    for (size_t first = 0; first + runs < begins.size(); ++first) {
-      for (size_t second = first + 1; second < first + runs; ++second) {
-        const size_t begin = begins[first], middle = begins[second], end = begins[first + runs];
+  exchange(runs, kMaxExchangedRuns);
+  exchange(stretches, kMaxExchangedStretches);
+}
+
+bool PlanEdits::goes_on(size_t step) {
+  std::vector<PositionId>& before = movables_;
+  std::vector<PositionId> between(before.size());
+  std::vector<PositionId>& after = moved_;
+  graph_.guard().count_work(before.size());
+  graph_.read(steps_[step - 1].before.placement, before.data());
+  graph_.read(steps_[step].before.placement, between.data());
+  graph_.read(steps_[step + 1].before.placement, after.data());
+  for (size_t object = 1; object < before.size(); ++object) {
+    if (before[object] != between[object] && between[object] != after[object]) return true;
+  }
+  return false;
+}
+
+void PlanEdits::exchange(const std::vector<size_t>& begins, size_t max_parts) {
+  for (size_t parts = 2; parts <= max_parts; ++parts) {
+    for (size_t first = 0; first + parts < begins.size(); ++first) {
+      for (size_t second = first + 1; second < first + parts; ++second) {
+        const size_t begin = begins[first], middle = begins[second], end = begins[first + parts];
         uint64_t key = combine(0, steps_[begin].before);
         key = combine(combine(key, steps_[middle].before), steps_[end].before);
         if (!tried_.insert(key).second) continue;

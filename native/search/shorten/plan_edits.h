@@ -30,11 +30,14 @@ class PlanEdits {
   void follow_plan_from_its_states();
   // For each push: replays the plan without it, and without the pushes that become impossible.
   void leave_out_pushes();
-  // Exchanges neighbouring runs of the plan. A run is a sequence of pushes without a walk.
-  void exchange_runs();
+  // Exchanges neighbouring groups of runs, and of stretches. A run is a sequence of pushes without
+  // a walk. A stretch is a sequence of runs: after a walk it goes on if the next push moves an
+  // object that the last one moved.
+  void exchange_parts();
 
  private:
   static constexpr size_t kMaxExchangedRuns = 6;
+  static constexpr size_t kMaxExchangedStretches = 12;
 
   // A push of the plan. The last step is the end of the plan.
   struct Step {
@@ -51,6 +54,11 @@ class PlanEdits {
   // step on.
   uint32_t total_cost(PlanState state, size_t step);
   void index_steps();
+  // Whether a push moves an object that the push before it moves.
+  bool goes_on(size_t step);
+  // Exchanges neighbouring groups of up to `max_parts` parts of the plan, given by their first
+  // steps.
+  void exchange(const std::vector<size_t>& begins, size_t max_parts);
 
   PlanGraph& graph_;
   std::vector<Step> steps_;

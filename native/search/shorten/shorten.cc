@@ -40,13 +40,13 @@ class PlanImprovement {
       exchange_plans();
       if (status == Status::kMemoryLimit && few_) {
         few_.reset();
-        has_few_ = false;
+        too_long_ = result_.plan.size();
       } else if (status == Status::kSolved && is_few) {
         few_->is_finished = true;
       } else if (status != Status::kUnknown) {
         return status;
       }
-      if (has_few_) choose_objects();
+      if (has_few_ && result_.plan.size() < too_long_) choose_objects();
     }
   }
 
@@ -113,7 +113,8 @@ class PlanImprovement {
   ActionSpace space_;
   Improvement all_;
   uint64_t states_ = 0;  // in the puzzle with all objects
-  bool has_few_;
+  const bool has_few_;
+  size_t too_long_ = SIZE_MAX;  // with a plan of this length, there was no memory for few objects
   std::optional<FewObjects> few_;
 };
 
