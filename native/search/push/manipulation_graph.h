@@ -26,12 +26,9 @@ class ManipulationGraph {
     PositionId agent;  // before the push
   };
 
-  // Requires at most kMaxAgentPositions positions of the agent.
   ManipulationGraph(const World& world, const ObjectClasses& classes, int object_class,
                     Contacts& contacts, LimitGuard& guard);
 
-  // Each region has an agent position, so 16 bits hold the index of a region.
-  static constexpr size_t kMaxAgentPositions = UINT16_MAX - 2;
   // The entries of the largest table of a graph. They grow with the square of the world's size.
   static uint64_t table_size(const ObjectClasses& classes, int object_class) {
     return uint64_t{classes.index(0).size()} * classes.index(object_class).size();
@@ -40,7 +37,7 @@ class ManipulationGraph {
   size_t size() const { return position_of_.size(); }
   // kNone if the agent overlaps the object.
   Node node(PositionId object, PositionId agent) const {
-    const uint16_t region = region_of_[object * num_agent_positions_ + agent];
+    const uint8_t region = region_of_[object * num_agent_positions_ + agent];
     return region == kBlocked ? kNone : first_[object] + region;
   }
   PositionId position(Node node) const { return position_of_[node]; }
@@ -59,7 +56,10 @@ class ManipulationGraph {
   std::pmr::vector<uint16_t> distances(const std::vector<Node>& targets, LimitGuard& guard) const;
 
  private:
-  static constexpr uint16_t kBlocked = UINT16_MAX;
+  static constexpr uint8_t kBlocked = UINT8_MAX;
+  // Hardly any object divides the world into so many regions. Those beyond are one region: this
+  // only permits more pushes.
+  static constexpr uint8_t kLastRegion = kBlocked - 1;
 
   template <int Words>  // of a row of the world
   void find_regions(const World& world, const ObjectClasses& classes, int object_class,
@@ -68,7 +68,7 @@ class ManipulationGraph {
                   LimitGuard& guard);
 
   size_t num_agent_positions_;
-  std::pmr::vector<uint16_t> region_of_;  // [object position][agent position]
+  std::pmr::vector<uint8_t> region_of_;  // [object position][agent position]
   std::pmr::vector<Node> first_;
   std::pmr::vector<PositionId> position_of_;
   std::pmr::vector<uint8_t> pushable_;

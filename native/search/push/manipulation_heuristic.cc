@@ -45,9 +45,8 @@ const ManipulationGraph& ManipulationHeuristic<Words>::graph(int object_class) {
 template <int Words>
 bool ManipulationHeuristic<Words>::is_affordable(const ObjectClasses& classes, size_t max_bytes) {
   constexpr uint64_t kMaxEntries = uint64_t{1} << 25;
-  // An entry of the table of regions takes two bytes; the rest of a graph takes about as much.
+  // An entry of the table of regions takes a byte; the rest of a graph takes more.
   constexpr size_t kEntryBytes = 4;
-  if (classes.index(0).size() > ManipulationGraph::kMaxAgentPositions) return false;
   uint64_t entries = 0;
   for (int c = 1; c < classes.count(); ++c) entries += ManipulationGraph::table_size(classes, c);
   return entries <= std::min<uint64_t>(kMaxEntries, max_bytes / kEntryBytes);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace pushworld {
 
@@ -142,17 +143,35 @@ PushSpace<RowWords, SetWords>::find_push_groups(const PositionId* state) {
 }
 
 template <int RowWords, int SetWords>
-std::vector<uint8_t> PushSpace<RowWords, SetWords>::plan_to(const NodeStore& store, NodeId node) {
+typename PushSpace<RowWords, SetWords>::Push PushSpace<RowWords, SetWords>::find_push(
+    const PositionId* from, const PositionId* to, InterchangeableObjects& interchangeable) {
+  std::optional<Push> found;
+  std::vector<PositionId> canonical;
+  for (const PushGroup& group : find_push_groups(from)) {
+    for_each_push(from, group, [&](const Push& push, const std::vector<PositionId>& after) {
+      canonical = after;
+      canonical[0] = push.region;
+      interchangeable.canonicalize(canonical.data());
+      if (!found && std::equal(canonical.begin(), canonical.end(), to)) found = push;
+    });
+  }
+  return found.value();
+}
+
+template <int RowWords, int SetWords>
+std::vector<uint8_t> PushSpace<RowWords, SetWords>::plan_to(
+    const NodeStore& store, NodeId node, InterchangeableObjects& interchangeable) {
   std::vector<uint8_t> plan;
-  std::vector<PositionId> key(store.entries_of_state());
+  std::vector<PositionId> from(store.entries_of_state()), to(from);
   PositionId agent = initial_state()[0];
   const std::vector<NodeId> path = store.path_to(node);
   for (size_t i = 1; i < path.size(); ++i) {
-    store.read(path[i - 1], key.data());
-    const uint32_t label = store.label(path[i]);
-    append_walk(key.data(), agent, label >> 2, plan);
-    plan.push_back(static_cast<uint8_t>(NodeStore::action_of(label)));
-    agent = classes_.index(0).neighbour(label >> 2, plan.back());
+    store.read(path[i - 1], from.data());
+    store.read(path[i], to.data());
+    const Push push = find_push(from.data(), to.data(), interchangeable);
+    append_walk(from.data(), agent, push.from, plan);
+    plan.push_back(static_cast<uint8_t>(push.action));
+    agent = classes_.index(0).neighbour(push.from, push.action);
   }
   return plan;
 }
