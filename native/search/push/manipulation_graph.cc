@@ -12,7 +12,7 @@ ManipulationGraph::ManipulationGraph(const World& world, const ObjectClasses& cl
                                      int object_class, Contacts& contacts, LimitGuard& guard)
     : num_agent_positions_(classes.index(0).size()),
       region_of_(&guard.memory()),
-      first_(&guard.memory()),
+      places_(&guard.memory()),
       position_of_(&guard.memory()),
       pushable_(&guard.memory()),
       edges_(&guard.memory()),
@@ -47,18 +47,14 @@ void ManipulationGraph::find_regions(const World& world, const ObjectClasses& cl
     legal[agent.point(q).y].set(agent.point(q).x);
   }
   const auto count_rows = [&](int rows) { guard.count_work(static_cast<size_t>(rows) * Words); };
-  region_of_.assign(index.size() * num_agent_positions_, 0);
+  region_of_.assign(num_agent_positions_, 0);
   for (PositionId p = 0; p < index.size(); ++p) {
     guard.count_work(num_agent_positions_ / 8 + overlapping.size());
-    first_.push_back(static_cast<Node>(position_of_.size()));
-    uint8_t* const region_of = &region_of_[p * num_agent_positions_];
+    Place& place = places_.emplace_back(Place{static_cast<Node>(position_of_.size()), 0});
     free = legal;
     for (const Point offset : overlapping) {
       const Point at = index.point(p) + offset;
-      const PositionId q = agent.id(at);
-      if (q == kNoPosition) continue;
-      region_of[q] = kBlocked;
-      free[at.y].clear(at.x);
+      if (agent.id(at) != kNoPosition) free[at.y].clear(at.x);
     }
     uint8_t regions = 0;
     for (int top = 0; top < height; ++top) {
@@ -67,17 +63,23 @@ void ManipulationGraph::find_regions(const World& world, const ObjectClasses& cl
         region[top].set(free[top].first());
         region[top] = region[top].filled(free[top]);
         flood_fill(free.data(), region.data(), height, top, top, count_rows);
+        if (regions == 1) {
+          place.row = static_cast<uint32_t>(region_of_.size());
+          region_of_.resize(region_of_.size() + num_agent_positions_);
+        }
         for (int y = top; y < height; ++y) {
           free[y] &= ~region[y];
-          if (regions == 0) continue;  // the table has it already
-          region[y].for_each([&](int x) { region_of[agent.id_unchecked(x, y)] = regions; });
+          if (regions == 0) continue;  // the row has it already
+          region[y].for_each(
+              [&](int x) { region_of_[place.row + agent.id_unchecked(x, y)] = regions; });
         }
-        if (first_.back() + regions == position_of_.size()) position_of_.push_back(p);
+        if (place.first + regions == position_of_.size()) position_of_.push_back(p);
         if (regions < kLastRegion) ++regions;
       }
     }
   }
-  first_.push_back(static_cast<Node>(position_of_.size()));
+  places_.emplace_back(Place{static_cast<Node>(position_of_.size()), 0});
+  region_of_.shrink_to_fit();
 }
 
 void ManipulationGraph::find_edges(const ObjectClasses& classes, int object_class,

@@ -114,6 +114,7 @@ class Search : public PushSearch {
       return problem_->world().num_goals() > 0 ? Status::kSolved : Status::kUnsolvable;
     }
     const PositionId region = space_.region_of(initial.data());
+    problem_->enter(initial.data());
     put_into_batch({0, initial[0], region, all_objects_}, initial);
     add_batch(kNoNode, 0, {});
     return Status::kUnknown;
@@ -125,6 +126,7 @@ class Search : public PushSearch {
     store_.read(node, parent_.data());
     if (has_arrived()) return false;
     const auto& groups = space_.find_push_groups(parent_.data());
+    problem_->enter(parent_.data());
     Set carried = commitment_.carried(parent_[n_]);
     Affordances affordances;
     if (needs_affordances_) {
@@ -240,7 +242,7 @@ class Search : public PushSearch {
   void enqueue(NodeId node, const PositionId* state, const Set& moved, int pushes,
                const Affordances& affordances) {
     ++result_.evaluated;
-    const auto estimate = uses_rgd_ ? problem_->estimate(state) : problem_->estimate_pushes(state);
+    const auto estimate = problem_->estimate_after_push(state, moved, uses_rgd_);
     if (estimate.pushes >= kInfinity) return;
     if (!problem_->is_stage()) guard_.update_best(estimate.pushes);
     const auto novelty = novelty_.record(state, moved);

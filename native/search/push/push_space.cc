@@ -20,10 +20,27 @@ PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectC
       child_(n_) {
   for (Rows& rows : targets_) rows.resize(height_);
   const World& world = dynamics.world();
-  if (!dynamics.push_table().is_narrow() || n_ > kFewObjects) return;
+  const PushTable& table = dynamics.push_table();
+  if (!table.is_narrow() || n_ > kFewObjects) return;
+  std::vector<PushTable::Pair> of_shapes;
+  for (int pusher = 0; pusher < world.num_shapes(); ++pusher) {
+    for (int pushed = 0; pushed < world.num_shapes(); ++pushed) {
+      PushTable::Pair pair = table.pair(pusher, pushed);
+      const uint32_t begin = static_cast<uint32_t>(pushing_actions_.size());
+      for (int y = 0; y < pair.rows; ++y) {
+        for (int x = 0; x < pair.columns; ++x) {
+          pushing_actions_.push_back(static_cast<uint8_t>(
+              table.narrow_pushing_actions(pair, x - pair.bias_x, y - pair.bias_y)));
+        }
+      }
+      pair.begin = begin;
+      of_shapes.push_back(pair);
+    }
+  }
   for (int pusher = 0; pusher < n_; ++pusher) {
     for (int pushed = 0; pushed < n_; ++pushed) {
-      pairs_.push_back(dynamics.push_table().pair(world.shape_id(pusher), world.shape_id(pushed)));
+      pairs_.push_back(
+          of_shapes[world.shape_id(pusher) * world.num_shapes() + world.shape_id(pushed)]);
     }
   }
 }
@@ -51,7 +68,11 @@ void PushSpace<RowWords, SetWords>::find_pushed(int pusher) {
     const Point offset = regions_.placed(other).at - from;
     unsigned actions = 0;
     if (!pairs_.empty()) {
-      actions = table.narrow_pushing_actions(pairs_[pusher * n_ + other], offset.x, offset.y);
+      const PushTable::Pair& pair = pairs_[pusher * n_ + other];
+      const unsigned x = static_cast<unsigned>(offset.x + pair.bias_x);
+      const unsigned y = static_cast<unsigned>(offset.y + pair.bias_y);
+      if (x >= pair.columns || y >= pair.rows) continue;
+      actions = pushing_actions_[pair.begin + y * pair.columns + x];
     } else {
       for (int action = 0; action < kNumActions; ++action) {
         const bool pushes = table.pushes(action, shape, world().shape_id(other), offset);

@@ -110,7 +110,10 @@ class PushSpace {
   // The movables that each movable pushes itself by each action. Computed on demand for `known_`.
   std::pmr::vector<std::array<Set, kNumActions>> pushed_;
   Set known_;
-  std::vector<PushTable::Pair> pairs_;  // of each ordered pair of objects, if tables are narrow
+  // Of each ordered pair of objects, if tables are narrow. They begin in `pushing_actions_`, which
+  // has a byte for each offset: bit k for action k.
+  std::vector<PushTable::Pair> pairs_;
+  std::vector<uint8_t> pushing_actions_;
   std::vector<PushGroup> push_groups_;
   Rows group_rows_;
   std::vector<PositionId> child_;
