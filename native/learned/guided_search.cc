@@ -208,7 +208,7 @@ class GuidedSearch {
     info.pushes = static_cast<uint16_t>(std::min(info_[parent].pushes + 1, int{UINT16_MAX}));
     const NodeId node = add(parent, push, state, info);
     if (node == kNoNode || !problem_.is_solved(state.data())) return false;
-    result_.plan = space_.plan_to(store_, node);
+    result_.plan = space_.plan_to(store_, node, interchangeable_);
     return true;
   }
 

@@ -36,52 +36,46 @@ NodeStore::NodeStore(const std::vector<size_t>& sizes, LimitGuard& guard, int la
         {static_cast<uint16_t>(words - 1), static_cast<uint8_t>(used), static_cast<uint8_t>(bits)});
     used += bits;
   }
-  key_words_ = 2 * static_cast<size_t>(words) - (used <= 32 ? 1 : 0);
-  record_words_ = key_words_ + 1;
-  const int used_of_last = used <= 32 ? used : used - 32;
-  if (label_bits <= 32 - used_of_last) {
-    label_word_ = key_words_ - 1;
-    label_shift_ = used_of_last;
-    label_mask_ = static_cast<uint32_t>((uint64_t{1} << label_bits) - 1);
-    last_key_mask_ = ~(label_mask_ << label_shift_);
-  } else {
-    label_word_ = record_words_++;
+  key_words_ = static_cast<size_t>(words);
+  last_key_mask_ = UINT64_MAX >> (64 - used);
+  label_mask_ = (uint64_t{1} << label_bits) - 1;
+  if (used + label_bits > 64) {
+    ++words;
+    used = 0;
   }
-  while (chunk_bits_ > 0 && chunk_nodes() * record_words_ * sizeof(uint32_t) > kMaxChunkBytes) {
-    --chunk_bits_;
-  }
+  label_word_ = static_cast<size_t>(words) - 1;
+  label_shift_ = label_bits > 0 ? used : 0;
+  parent_at_ = 8 * label_word_ + static_cast<size_t>(used + label_bits + 7) / 8;
+  record_bytes_ = parent_at_ + sizeof(NodeId);
+  while (chunk_bits_ > 0 && chunk_nodes() * record_bytes_ > kMaxChunkBytes) --chunk_bits_;
   scratch_.resize(key_words_);
 }
 
-uint64_t NodeStore::hash_of(const uint32_t* packed) const {
+uint64_t NodeStore::hash_of(const uint8_t* record) const {
   uint64_t hash = 0;
-  size_t i = 0;
-  for (; i + 2 < key_words_; i += 2)
-    hash = combine(hash, packed[i] | uint64_t{packed[i + 1]} << 32);
-  const uint64_t last = packed[key_words_ - 1] & last_key_mask_;
-  return combine(hash, i + 2 == key_words_ ? packed[i] | last << 32 : last);
+  for (size_t k = 0; k < key_words_; ++k) hash = combine(hash, word(record, k) & mask_of_word(k));
+  return hash;
 }
 
-uint64_t NodeStore::pack(const PositionId* state, uint32_t* packed) const {
-  std::fill_n(packed, key_words_, 0);
+uint64_t NodeStore::pack(const PositionId* state, uint64_t* packed) const {
+  uint64_t hash = 0;
   uint64_t word = 0;
   size_t at = 0;
   for (size_t i = 0; i < fields_.size(); ++i) {
     const Field field = fields_[i];
     if (field.word != at) {
-      packed[2 * at] = static_cast<uint32_t>(word);
-      packed[2 * at + 1] = static_cast<uint32_t>(word >> 32);
+      packed[at] = word;
+      hash = combine(hash, word);
       word = 0;
       at = field.word;
     }
     word |= uint64_t{state[i]} << field.shift;
   }
-  packed[2 * at] = static_cast<uint32_t>(word);
-  if (2 * at + 1 < key_words_) packed[2 * at + 1] = static_cast<uint32_t>(word >> 32);
-  return hash_of(packed);
+  packed[at] = word;
+  return combine(hash, word);
 }
 
-NodeId NodeStore::find(const uint32_t* packed, uint64_t hash) const {
+NodeId NodeStore::find(const uint64_t* packed, uint64_t hash) const {
   for (size_t b = bucket_of(hash);; b = b + 1 == num_buckets_ ? 0 : b + 1) {
     const Bucket& bucket = buckets_[b];
     const uint32_t count = bucket.count();
@@ -91,10 +85,10 @@ NodeId NodeStore::find(const uint32_t* packed, uint64_t hash) const {
         const uint32_t at = 8 * half + static_cast<uint32_t>(std::countr_zero(equal)) / 8;
         if (at >= count) break;
         // States are short, so a loop is faster than memcmp.
-        const uint32_t* known = record(bucket.nodes[at]);
+        const uint8_t* known = record(bucket.nodes[at]);
         const size_t last = key_words_ - 1;
-        uint32_t difference = (known[last] ^ packed[last]) & last_key_mask_;
-        for (size_t i = 0; i < last; ++i) difference |= known[i] ^ packed[i];
+        uint64_t difference = (word(known, last) ^ packed[last]) & last_key_mask_;
+        for (size_t k = 0; k < last; ++k) difference |= word(known, k) ^ packed[k];
         if (difference == 0) return bucket.nodes[at];
       }
     }
@@ -102,37 +96,36 @@ NodeId NodeStore::find(const uint32_t* packed, uint64_t hash) const {
   }
 }
 
-NodeStore::Inserted NodeStore::insert(const uint32_t* packed, uint64_t hash, NodeId parent,
+NodeStore::Inserted NodeStore::insert(const uint64_t* packed, uint64_t hash, NodeId parent,
                                       uint32_t label) {
   const NodeId known = find(packed, hash);
   if (known != kNoNode) return {known, false};
   if ((size_ + 1) * 5 > num_buckets_ * Bucket::kNodes * 4) grow_table();
   const NodeId node = static_cast<NodeId>(size_++);
   if (node >> chunk_bits_ == chunks_.size()) add_chunk();
-  std::copy_n(packed, key_words_, record(node));
+  std::memcpy(record(node), packed, std::min(8 * key_words_, parent_at_));
   set_parent(node, parent, label);
   add_to_table(node, hash);
   return {node, true};
 }
 
 void NodeStore::set_parent(NodeId node, NodeId parent, uint32_t label) {
-  uint32_t* const words = record(node);
-  words[key_words_] = parent;
-  words[label_word_] = (words[label_word_] & ~(label_mask_ << label_shift_)) | label
-                                                                                   << label_shift_;
+  uint8_t* const at = record(node);
+  std::memcpy(at + parent_at_, &parent, sizeof(parent));
+  if (label_mask_ == 0) return;
+  const uint64_t others = word(at, label_word_) & ~(label_mask_ << label_shift_);
+  const uint64_t changed = others | uint64_t{label} << label_shift_;
+  std::memcpy(at + 8 * label_word_, &changed, sizeof(changed));
 }
 
 void NodeStore::read(NodeId node, PositionId* state) const {
-  const uint32_t* words = record(node);
+  const uint8_t* const from = record(node);
   size_t at = 0;
-  const auto load = [&](size_t k) {
-    return words[2 * k] | (2 * k + 1 < key_words_ ? uint64_t{words[2 * k + 1]} << 32 : 0);
-  };
-  uint64_t word = load(0);
+  uint64_t packed = word(from, 0);
   for (size_t i = 0; i < fields_.size(); ++i) {
     const Field field = fields_[i];
-    if (field.word != at) word = load(at = field.word);
-    state[i] = static_cast<PositionId>(word >> field.shift & ((uint64_t{1} << field.bits) - 1));
+    if (field.word != at) packed = word(from, at = field.word);
+    state[i] = static_cast<PositionId>(packed >> field.shift & ((uint64_t{1} << field.bits) - 1));
   }
 }
 
@@ -154,7 +147,8 @@ std::vector<uint8_t> NodeStore::actions_to(NodeId node) const {
 
 void NodeStore::add_chunk() {
   if (chunks_.size() == kNoNode >> chunk_bits_) throw std::bad_alloc();
-  chunks_.emplace_back(chunk_nodes() * record_words_, guard_.memory());
+  // A word of the last record may reach beyond it.
+  chunks_.emplace_back(chunk_nodes() * record_bytes_ + sizeof(uint64_t), guard_.memory());
 }
 
 void NodeStore::add_to_table(NodeId node, uint64_t hash) {

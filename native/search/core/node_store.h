@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "search/core/memory_account.h"
@@ -19,7 +20,7 @@ inline constexpr NodeId kNoNode = UINT32_MAX;
 class NodeStore {
  public:
   // `sizes[i]` is the number of values that entry i of a state can take. Labels are smaller than
-  // 2 ^ `label_bits`.
+  // 2 ^ `label_bits`; without bits there are no labels.
   NodeStore(const std::vector<size_t>& sizes, LimitGuard& guard, int label_bits = 32);
 
   size_t size() const { return size_; }
@@ -44,15 +45,19 @@ class NodeStore {
 
   // `insert` in two steps: other work between them hides the time that memory takes. Writes
   // `packed_size()` words and returns the hash.
-  uint64_t pack(const PositionId* state, uint32_t* packed) const;
-  Inserted insert(const uint32_t* packed, uint64_t hash, NodeId parent, uint32_t label);
+  uint64_t pack(const PositionId* state, uint64_t* packed) const;
+  Inserted insert(const uint64_t* packed, uint64_t hash, NodeId parent, uint32_t label);
   size_t packed_size() const { return key_words_; }
   void prefetch(uint64_t hash) const { pushworld::prefetch(&buckets_[bucket_of(hash)]); }
 
   void read(NodeId node, PositionId* state) const;
-  NodeId parent(NodeId node) const { return record(node)[key_words_]; }
+  NodeId parent(NodeId node) const {
+    NodeId parent;
+    std::memcpy(&parent, record(node) + parent_at_, sizeof(parent));
+    return parent;
+  }
   uint32_t label(NodeId node) const {
-    return record(node)[label_word_] >> label_shift_ & label_mask_;
+    return static_cast<uint32_t>(word(record(node), label_word_) >> label_shift_ & label_mask_);
   }
   // The nodes from the root to a node, both included.
   std::vector<NodeId> path_to(NodeId node) const;
@@ -62,11 +67,10 @@ class NodeStore {
   void set_parent(NodeId node, NodeId parent, uint32_t label);
 
  private:
-  // A chunk holds 2^14 nodes, or fewer if they would take more than this.
-  static constexpr int kMaxChunkBits = 14;
+  // A chunk holds 2^13 nodes, or fewer if they would take more than this.
+  static constexpr int kMaxChunkBits = 13;
   static constexpr size_t kMaxChunkBytes = size_t{1} << 20;
 
-  // Fields lie in words of 64 bits, which are stored as two words of 32 bits, the lower one first.
   struct Field {
     uint16_t word;
     uint8_t shift;
@@ -89,12 +93,19 @@ class NodeStore {
   static_assert(sizeof(Bucket) == 64);
 
   size_t chunk_nodes() const { return size_t{1} << chunk_bits_; }
-  uint32_t* record(NodeId node) const {
-    return chunks_[node >> chunk_bits_].get() + (node & (chunk_nodes() - 1)) * record_words_;
+  uint8_t* record(NodeId node) const {
+    return chunks_[node >> chunk_bits_].get() + (node & (chunk_nodes() - 1)) * record_bytes_;
   }
-  uint64_t hash_of(const uint32_t* packed) const;
+  // A word of a record. Its upper bytes may belong to what follows.
+  static uint64_t word(const uint8_t* record, size_t k) {
+    uint64_t word;
+    std::memcpy(&word, record + 8 * k, sizeof(word));
+    return word;
+  }
+  uint64_t mask_of_word(size_t k) const { return k + 1 < key_words_ ? UINT64_MAX : last_key_mask_; }
+  uint64_t hash_of(const uint8_t* record) const;
   size_t bucket_of(uint64_t hash) const { return multiply_high(hash, num_buckets_); }
-  NodeId find(const uint32_t* packed, uint64_t hash) const;
+  NodeId find(const uint64_t* packed, uint64_t hash) const;
   void add_to_table(NodeId node, uint64_t hash);
   void grow_table();
   void add_chunk();
@@ -102,19 +113,20 @@ class NodeStore {
   LimitGuard& guard_;
   int chunk_bits_ = kMaxChunkBits;
   std::vector<Field> fields_;  // no field crosses a word of 64 bits
-  // A record is the packed state, the parent, and the label where the last word of the state has no
-  // room for it.
+  // A record is the packed state, the label and the parent. It takes as many bytes as it needs, the
+  // lowest byte of a word first.
   size_t key_words_ = 0;
-  uint32_t last_key_mask_ = UINT32_MAX;  // without the label
+  uint64_t last_key_mask_ = 0;  // the bits of the last word of the state
   size_t label_word_ = 0;
   int label_shift_ = 0;
-  uint32_t label_mask_ = UINT32_MAX;
-  size_t record_words_ = 0;
+  uint64_t label_mask_ = 0;
+  size_t parent_at_ = 0;  // the bytes before the parent
+  size_t record_bytes_ = 0;
   size_t size_ = 0;
-  std::pmr::vector<ZeroedArray<uint32_t>> chunks_;
+  std::pmr::vector<ZeroedArray<uint8_t>> chunks_;
   size_t num_buckets_;
   ZeroedArray<Bucket> buckets_;
-  std::vector<uint32_t> scratch_;
+  std::vector<uint64_t> scratch_;
 };
 
 }  // namespace pushworld

@@ -38,7 +38,7 @@ class OpenList {
   }
 
  private:
-  static constexpr size_t kBlockNodes = 254;
+  static constexpr size_t kBlockNodes = 62;
 
   struct Block {
     Block() {}  // does not initialize the nodes

@@ -59,6 +59,7 @@ void ContactDistances::resume_search(int pusher_class, uint16_t* distances, Posi
     frontiers_.erase(entry);
   } else {
     queue.erase(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(next));
+    queue.shrink_to_fit();  // most of its capacity went to positions that are done
   }
   guard_.check();
 }

@@ -86,7 +86,12 @@ class CommitmentTable {
 
   bool is_used() const { return commitment_ != Commitment::kNone; }
   // The number of ids. The empty set has the id 0.
-  size_t max_carried_sets() const { return is_used() ? kMaxCarriedSets : 1; }
+  size_t max_carried_sets() const {
+    const size_t movables = all_objects_.count() - 1;
+    if (!is_used()) return 1;
+    if (commitment_ == Commitment::kSingleObjects) return movables + 1;
+    return movables < 16 ? size_t{1} << movables : kMaxCarriedSets;
+  }
 
   // Returns the id of the carried set after a push that moved these objects; 0 if the search does
   // not commit to them. Renames interchangeable objects as in the state's canonical form.

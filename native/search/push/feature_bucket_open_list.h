@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +33,7 @@ class FeatureBucketOpenList {
 
   // Nodes must come in ascending order.
   void push(SetKey set, uint32_t rank, NodeId node) {
-    while (next_.size() <= node) next_.push_back(kNoNode);
+    while (next_.size() <= node) next_.push_back({});
     const uint32_t bucket = bucket_for(set.value);
     if (bucket == buckets_.size()) {
       if (set.size >= levels_.size()) {
@@ -66,13 +67,14 @@ class FeatureBucketOpenList {
   }
 
  private:
-  // The nodes of a bucket with the same rank: first in, first out. They are linked by `next_`, so a
-  // node takes four bytes.
+  // Nodes of a bucket with the same rank: first in, first out. They are linked by `next_`, so a
+  // node takes three bytes. A node too far from the last one begins another queue of that rank.
   struct Queue {
     uint32_t rank;
     NodeId first, last;
   };
-  using Bucket = std::pmr::vector<Queue>;  // by descending rank
+  using Bucket = std::pmr::vector<Queue>;   // by descending rank, then from the newest on
+  using Distance = std::array<uint8_t, 3>;  // to the next node, the lowest byte first
   struct Place {
     uint32_t level, in_level;
   };
@@ -93,8 +95,10 @@ class FeatureBucketOpenList {
     const auto queue =
         std::lower_bound(bucket.begin(), bucket.end(), rank,
                          [](const Queue& queue, uint32_t rank) { return queue.rank > rank; });
-    if (queue != bucket.end() && queue->rank == rank) {
-      next_[queue->last] = node;
+    if (queue != bucket.end() && queue->rank == rank && (node - queue->last) >> 24 == 0) {
+      const NodeId distance = node - queue->last;
+      next_[queue->last] = {static_cast<uint8_t>(distance), static_cast<uint8_t>(distance >> 8),
+                            static_cast<uint8_t>(distance >> 16)};
       queue->last = node;
     } else {
       bucket.insert(queue, {rank, node, node});
@@ -107,7 +111,8 @@ class FeatureBucketOpenList {
     if (node == queue.last) {
       bucket.pop_back();
     } else {
-      queue.first = next_[node];
+      const Distance& distance = next_[node];
+      queue.first += distance[0] | NodeId{distance[1]} << 8 | NodeId{distance[2]} << 16;
       next_.prefetch(queue.first);
     }
     return node;
@@ -143,7 +148,7 @@ class FeatureBucketOpenList {
   std::pmr::vector<std::pmr::vector<uint64_t>> filled_;  // the places that are not empty, as bits
   std::pmr::vector<size_t> turns_;                       // the next place of each level
   size_t turn_ = 0;                                      // the next level
-  ChunkedVector<NodeId> next_;                           // of each node, in its queue
+  ChunkedVector<Distance> next_;                         // of each node, in its queue
 };
 
 }  // namespace pushworld

@@ -1,6 +1,7 @@
 #include "search/push/manipulation_graph.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "util/flood_fill.h"
@@ -11,7 +12,7 @@ ManipulationGraph::ManipulationGraph(const World& world, const ObjectClasses& cl
                                      int object_class, Contacts& contacts, LimitGuard& guard)
     : num_agent_positions_(classes.index(0).size()),
       region_of_(&guard.memory()),
-      first_(&guard.memory()),
+      places_(&guard.memory()),
       position_of_(&guard.memory()),
       pushable_(&guard.memory()),
       edges_(&guard.memory()),
@@ -46,37 +47,39 @@ void ManipulationGraph::find_regions(const World& world, const ObjectClasses& cl
     legal[agent.point(q).y].set(agent.point(q).x);
   }
   const auto count_rows = [&](int rows) { guard.count_work(static_cast<size_t>(rows) * Words); };
-  region_of_.assign(index.size() * num_agent_positions_, 0);
+  region_of_.assign(num_agent_positions_, 0);
   for (PositionId p = 0; p < index.size(); ++p) {
     guard.count_work(num_agent_positions_ / 8 + overlapping.size());
-    first_.push_back(static_cast<Node>(position_of_.size()));
-    uint16_t* region_of = &region_of_[p * num_agent_positions_];
+    Place& place = places_.emplace_back(Place{static_cast<Node>(position_of_.size()), 0});
     free = legal;
     for (const Point offset : overlapping) {
       const Point at = index.point(p) + offset;
-      const PositionId q = agent.id(at);
-      if (q == kNoPosition) continue;
-      region_of[q] = kBlocked;
-      free[at.y].clear(at.x);
+      if (agent.id(at) != kNoPosition) free[at.y].clear(at.x);
     }
-    uint16_t regions = 0;
+    uint8_t regions = 0;
     for (int top = 0; top < height; ++top) {
       while (free[top].any()) {
         std::fill(region.begin(), region.end(), Row{});
         region[top].set(free[top].first());
         region[top] = region[top].filled(free[top]);
         flood_fill(free.data(), region.data(), height, top, top, count_rows);
+        if (regions == 1) {
+          place.row = static_cast<uint32_t>(region_of_.size());
+          region_of_.resize(region_of_.size() + num_agent_positions_);
+        }
         for (int y = top; y < height; ++y) {
           free[y] &= ~region[y];
-          if (regions == 0) continue;  // the table has it already
-          region[y].for_each([&](int x) { region_of[agent.id_unchecked(x, y)] = regions; });
+          if (regions == 0) continue;  // the row has it already
+          region[y].for_each(
+              [&](int x) { region_of_[place.row + agent.id_unchecked(x, y)] = regions; });
         }
-        position_of_.push_back(p);
-        ++regions;
+        if (place.first + regions == position_of_.size()) position_of_.push_back(p);
+        if (regions < kLastRegion) ++regions;
       }
     }
   }
-  first_.push_back(static_cast<Node>(position_of_.size()));
+  places_.emplace_back(Place{static_cast<Node>(position_of_.size()), 0});
+  region_of_.shrink_to_fit();
 }
 
 void ManipulationGraph::find_edges(const ObjectClasses& classes, int object_class,
@@ -84,27 +87,30 @@ void ManipulationGraph::find_edges(const ObjectClasses& classes, int object_clas
   const PositionIndex& index = classes.index(object_class);
   const PositionIndex& agent = classes.index(0);
   pushable_.assign(size(), 0);
-  for (int action = 0; action < kNumActions; ++action) {
-    for (PositionId p = 0; p < index.size(); ++p) {
+  // The nodes of a position follow those of the one before it, so it is enough to sort the edges of
+  // each position.
+  std::vector<Edge> edges;
+  const auto ends = [](const Edge& e) { return std::tuple(e.from, e.to); };
+  for (PositionId p = 0; p < index.size(); ++p) {
+    edges.clear();
+    for (int action = 0; action < kNumActions; ++action) {
       const PositionId next = index.neighbour(p, action);
       guard.count_work(4);
       if (next == kNoPosition) continue;
       contacts.for_each(0, object_class, p, action, [&](PositionId q) {
-        guard.count_work(4);
+        guard.count_work(8);
         const Node from = node(p, q);
         pushable_[from] |= static_cast<uint8_t>(1 << action);
-        edges_.push_back(
+        edges.push_back(
             {from, node(next, agent.neighbour(q, action)), static_cast<uint8_t>(action), q});
       });
     }
+    std::sort(edges.begin(), edges.end(), [&](const Edge& a, const Edge& b) {
+      return std::tuple(ends(a), a.agent) < std::tuple(ends(b), b.agent);
+    });
+    std::unique_copy(edges.begin(), edges.end(), std::back_inserter(edges_),
+                     [&](const Edge& a, const Edge& b) { return ends(a) == ends(b); });
   }
-  const auto ends = [](const Edge& e) { return std::tuple(e.from, e.to); };
-  std::sort(edges_.begin(), edges_.end(), [&](const Edge& a, const Edge& b) {
-    guard.count_work(1);
-    return std::tuple(ends(a), a.agent) < std::tuple(ends(b), b.agent);
-  });
-  const auto same = [&](const Edge& a, const Edge& b) { return ends(a) == ends(b); };
-  edges_.erase(std::unique(edges_.begin(), edges_.end(), same), edges_.end());
   edges_begin_.assign(size() + 1, 0);
   predecessors_begin_.assign(size() + 1, 0);
   for (const Edge& edge : edges_) {

@@ -26,26 +26,22 @@ class ManipulationGraph {
     PositionId agent;  // before the push
   };
 
-  // Requires at most kMaxAgentPositions positions of the agent.
   ManipulationGraph(const World& world, const ObjectClasses& classes, int object_class,
                     Contacts& contacts, LimitGuard& guard);
 
-  // Each region has an agent position, so 16 bits hold the index of a region.
-  static constexpr size_t kMaxAgentPositions = UINT16_MAX - 2;
   // The entries of the largest table of a graph. They grow with the square of the world's size.
   static uint64_t table_size(const ObjectClasses& classes, int object_class) {
     return uint64_t{classes.index(0).size()} * classes.index(object_class).size();
   }
 
   size_t size() const { return position_of_.size(); }
-  // kNone if the agent overlaps the object.
+  // The agent must not overlap the object.
   Node node(PositionId object, PositionId agent) const {
-    const uint16_t region = region_of_[object * num_agent_positions_ + agent];
-    return region == kBlocked ? kNone : first_[object] + region;
+    return places_[object].first + region_of_[places_[object].row + agent];
   }
   PositionId position(Node node) const { return position_of_[node]; }
   // The nodes of a position are first(position), ..., first(position + 1) - 1.
-  Node first(PositionId position) const { return first_[position]; }
+  Node first(PositionId position) const { return places_[position].first; }
   bool can_push(Node node, int action) const { return pushable_[node] >> action & 1; }
   std::span<const Edge> edges_from(Node node) const {
     return {edges_.data() + edges_begin_[node], edges_.data() + edges_begin_[node + 1]};
@@ -59,7 +55,14 @@ class ManipulationGraph {
   std::pmr::vector<uint16_t> distances(const std::vector<Node>& targets, LimitGuard& guard) const;
 
  private:
-  static constexpr uint16_t kBlocked = UINT16_MAX;
+  // Hardly any object divides the world into so many regions. Those beyond are one region: this
+  // only permits more pushes.
+  static constexpr uint8_t kLastRegion = UINT8_MAX;
+
+  struct Place {
+    Node first;
+    uint32_t row;  // the index of its first entry in `region_of_`
+  };
 
   template <int Words>  // of a row of the world
   void find_regions(const World& world, const ObjectClasses& classes, int object_class,
@@ -68,8 +71,9 @@ class ManipulationGraph {
                   LimitGuard& guard);
 
   size_t num_agent_positions_;
-  std::pmr::vector<uint16_t> region_of_;  // [object position][agent position]
-  std::pmr::vector<Node> first_;
+  // Rows of agent positions. Positions of the object with a single region share the first row.
+  std::pmr::vector<uint8_t> region_of_;
+  std::pmr::vector<Place> places_;  // of each position, and of the end
   std::pmr::vector<PositionId> position_of_;
   std::pmr::vector<uint8_t> pushable_;
   std::pmr::vector<Edge> edges_;

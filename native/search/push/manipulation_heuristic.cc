@@ -45,9 +45,8 @@ const ManipulationGraph& ManipulationHeuristic<Words>::graph(int object_class) {
 template <int Words>
 bool ManipulationHeuristic<Words>::is_affordable(const ObjectClasses& classes, size_t max_bytes) {
   constexpr uint64_t kMaxEntries = uint64_t{1} << 25;
-  // An entry of the table of regions takes two bytes; the rest of a graph takes about as much.
+  // An entry of the table of regions takes a byte; the rest of a graph takes more.
   constexpr size_t kEntryBytes = 4;
-  if (classes.index(0).size() > ManipulationGraph::kMaxAgentPositions) return false;
   uint64_t entries = 0;
   for (int c = 1; c < classes.count(); ++c) entries += ManipulationGraph::table_size(classes, c);
   return entries <= std::min<uint64_t>(kMaxEntries, max_bytes / kEntryBytes);
@@ -56,19 +55,14 @@ bool ManipulationHeuristic<Words>::is_affordable(const ObjectClasses& classes, s
 template <int Words>
 typename ManipulationHeuristic<Words>::Estimate ManipulationHeuristic<Words>::operator()(
     const PositionId* state) {
-  Estimate estimate{0, 0};
-  for (int object = 1; object <= world_.num_goals(); ++object) {
-    const Node node = graph_of(object).node(state[object], state[0]);
-    const Goal& goal = goals_[object - 1];
-    // The agent's pushes are exact for the object alone, and tools are assumed to do every push
-    // that walls permit. So an infinite cost proves a dead end.
-    if (goal.cost[node] == kUnreachable) return {kInfinity, 0};
-    if (goal.cost[node] == 0) continue;
-    estimate.pushes +=
-        goal.by_tool[node] ? cost_with_tools(state, object, node) : int{goal.cost[node]};
-    estimate.blockers += count_blockers(state, object, node);
-  }
-  return estimate;
+  return estimate(
+      state, [&](Goal&, int object, Node node) { return count_blockers(state, object, node); });
+}
+
+template <int Words>
+void ManipulationHeuristic<Words>::enter(const PositionId* state) {
+  before_.assign(state, state + n_);
+  for (Goal& goal : goals_) goal.counted_before = ManipulationGraph::kNone;
 }
 
 template <int Words>
@@ -242,15 +236,10 @@ int ManipulationHeuristic<Words>::count_blockers(const PositionId* state, int ob
   for (int other = 1; other < n_; ++other) {
     if (known.at[other] == state[other]) continue;
     known.at[other] = state[other];
-    const Rows& shape = shape_rows_[classes_.of(other)];
-    guard_.count_work(shape.size() * Words);
-    const Point at = classes_.index_of(other).point(state[other]);
-    bool blocks = false;
-    for (size_t k = 0; k < shape.size() && !blocks; ++k) {
-      blocks = (swept[at.y + k] & shape[k].shifted(at.x)).any();
-    }
-    known.count += int{blocks} - int{known.blocks[other]};
-    known.blocks[other] = blocks;
+    guard_.count_work(shape_rows_[classes_.of(other)].size() * Words);
+    const bool is_blocker = blocks(swept, other, state[other]);
+    known.count += int{is_blocker} - int{known.blocks[other]};
+    known.blocks[other] = is_blocker;
   }
   return known.count;
 }

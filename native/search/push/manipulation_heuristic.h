@@ -35,6 +35,24 @@ class ManipulationHeuristic {
 
   Estimate operator()(const PositionId* state);
 
+  // Sets the state before the pushes that `after_push` estimates.
+  void enter(const PositionId* state);
+  // The same as operator() of a state that differs from that of `enter` in the moved objects and in
+  // the agent.
+  template <typename Set>
+  Estimate after_push(const PositionId* state, const Set& moved) {
+    return estimate(state, [&](Goal& goal, int object, Node node) {
+      if (moved[object]) return count_blockers(state, object, node);
+      int count = count_before(goal, object, node);
+      const Rows& swept = goal.swept[node];
+      moved.for_each([&](int other) {
+        count +=
+            int{blocks(swept, other, state[other])} - int{blocks(swept, other, before_[other])};
+      });
+      return count;
+    });
+  }
+
  private:
   using Row = BitRow<Words>;
   using Rows = std::pmr::vector<Row>;
@@ -74,6 +92,9 @@ class ManipulationHeuristic {
     std::pmr::vector<bool> by_tool;          // whether the step to `next` needs a tool
     std::pmr::vector<Rows> swept;            // of each node; computed on demand
     std::array<Blockers, 4> blockers;        // of a node, at the remainder of its number
+    // The number of blockers of a node in the state of `enter`.
+    Node counted_before = ManipulationGraph::kNone;
+    int before = 0;
   };
 
   // Made when it is first needed: most tools of most puzzles are never asked for.
@@ -89,6 +110,39 @@ class ManipulationHeuristic {
   int cost_with_tools(const PositionId* state, int object, Node node);
   const Rows& swept_cells(int object, Node node);
   int count_blockers(const PositionId* state, int object, Node node);
+  int count_before(Goal& goal, int object, Node node) {
+    if (goal.counted_before != node) {
+      goal.before = count_blockers(before_.data(), object, node);
+      goal.counted_before = node;
+    }
+    return goal.before;
+  }
+  bool blocks(const Rows& swept, int other, PositionId position) const {
+    const Rows& shape = shape_rows_[classes_.of(other)];
+    const Point at = classes_.index_of(other).point(position);
+    bool blocks = false;
+    for (size_t k = 0; k < shape.size() && !blocks; ++k) {
+      blocks = (swept[at.y + k] & shape[k].shifted(at.x)).any();
+    }
+    return blocks;
+  }
+  // With count(goal, object, node) for the number of blockers.
+  template <typename Count>
+  Estimate estimate(const PositionId* state, Count&& count) {
+    Estimate estimate{0, 0};
+    for (int object = 1; object <= world_.num_goals(); ++object) {
+      const Node node = graph_of(object).node(state[object], state[0]);
+      Goal& goal = goals_[object - 1];
+      // The agent's pushes are exact for the object alone, and tools are assumed to do every push
+      // that walls permit. So an infinite cost proves a dead end.
+      if (goal.cost[node] == kUnreachable) return {kInfinity, 0};
+      if (goal.cost[node] == 0) continue;
+      estimate.pushes +=
+          goal.by_tool[node] ? cost_with_tools(state, object, node) : int{goal.cost[node]};
+      estimate.blockers += count(goal, object, node);
+    }
+    return estimate;
+  }
 
   const World& world_;
   const ObjectClasses& classes_;
@@ -98,6 +152,7 @@ class ManipulationHeuristic {
   std::vector<std::unique_ptr<ManipulationGraph>> graphs_;  // of each class
   std::vector<Rows> shape_rows_;                            // of each class
   std::vector<Goal> goals_;
+  std::vector<PositionId> before_;  // the state of `enter`
   std::pmr::vector<std::pmr::vector<Distances>> tool_distances_;
 };
 

@@ -69,10 +69,12 @@ ObjectSet<SetWords> PushProblem<RowWords, SetWords>::goal_facts(const PositionId
     return classes_.index_of(i + 1).point(state[i + 1]) - world_.goals()[i];
   };
   ObjectSet<SetWords> facts;
+  Point of_goal;  // the facts of a goal follow each other, that of the goal alone first
   for (size_t fact = 0; fact < goal_facts_.size(); ++fact) {
     const auto [i, j] = goal_facts_[fact];
-    const bool holds = i == j ? state[i + 1] == goals_[i] : from_goal(i) == from_goal(j);
-    if (holds) facts.set(static_cast<int>(fact));
+    if (i == j) of_goal = from_goal(i);
+    if (i == j ? state[i + 1] == goals_[i] : of_goal == from_goal(j))
+      facts.set(static_cast<int>(fact));
   }
   return facts;
 }

@@ -43,6 +43,17 @@ class PushProblem {
     const auto [pushes, blockers] = (*manipulation_)(state);
     return {0, pushes, blockers};
   }
+  // The same for states that differ from that of `enter` in the moved objects and in the agent.
+  void enter(const PositionId* state) {
+    if (manipulation_) manipulation_->enter(state);
+  }
+  Estimate estimate_after_push(const PositionId* state, const ObjectSet<SetWords>& moved,
+                               bool with_distance) {
+    if (!manipulation_) return estimate(state);
+    const int distance = with_distance ? std::min(distance_(state), kMaxDistance) : 0;
+    const auto [pushes, blockers] = manipulation_->after_push(state, moved);
+    return {distance, pushes, blockers};
+  }
 
   bool is_stage() const { return is_stage_; }
 

@@ -45,7 +45,7 @@ class Search : public PushSearch {
         result_(guard.result()),
         pushes_between_checks_(std::clamp(kWorkBetweenChecks / (n_ * num_goals()), 1, 64)),
         interchangeable_(problem_->world(), classes_),
-        store_(sizes_of_key(), guard, bits_of_label()),
+        store_(sizes_of_key(), guard, kNoLabels),
         novelty_(problem_->world(), classes_, guard, max_novelty_bytes),
         open_lists_(strategy.open_lists, guard.memory()),
         info_(guard.memory()),
@@ -93,8 +93,7 @@ class Search : public PushSearch {
     return sizes;
   }
 
-  // A label holds the agent's position before the push, and the action.
-  int bits_of_label() const { return std::bit_width(classes_.index(0).size()) + 2; }
+  static constexpr int kNoLabels = 0;  // the plan is found without them
 
   // The children of a node are added in batches: while those of a batch are generated, the system
   // fetches their entries of the hash table.
@@ -105,7 +104,7 @@ class Search : public PushSearch {
     PositionId carried;  // the id of the carried set
     bool is_renamed;     // in its canonical form
     uint64_t hash;
-    std::vector<uint32_t> packed;  // the key
+    std::vector<uint64_t> packed;  // the key
   };
 
   // Adds the initial state. Returns kUnknown if a search is necessary.
@@ -115,6 +114,7 @@ class Search : public PushSearch {
       return problem_->world().num_goals() > 0 ? Status::kSolved : Status::kUnsolvable;
     }
     const PositionId region = space_.region_of(initial.data());
+    problem_->enter(initial.data());
     put_into_batch({0, initial[0], region, all_objects_}, initial);
     add_batch(kNoNode, 0, {});
     return Status::kUnknown;
@@ -126,6 +126,7 @@ class Search : public PushSearch {
     store_.read(node, parent_.data());
     if (has_arrived()) return false;
     const auto& groups = space_.find_push_groups(parent_.data());
+    problem_->enter(parent_.data());
     Set carried = commitment_.carried(parent_[n_]);
     Affordances affordances;
     if (needs_affordances_) {
@@ -185,7 +186,7 @@ class Search : public PushSearch {
       }
       const NodeId node = add_state(parent, child, pushes, affordances);
       if (node == kNoNode || !problem_->is_solved(child.state.data())) continue;
-      result_.plan = space_.plan_to(store_, node);
+      result_.plan = space_.plan_to(store_, node, interchangeable_);
       return true;
     }
     return false;
@@ -206,7 +207,7 @@ class Search : public PushSearch {
   // already.
   NodeId arrive(NodeId node) {
     parent_[n_] = 0;
-    const auto inserted = store_.insert(parent_.data(), store_.parent(node), store_.label(node));
+    const auto inserted = store_.insert(parent_.data(), store_.parent(node), 0);
     if (!inserted.is_new) return kNoNode;
     info_.add(info_.novelty(node), info_.pushes(node), 0);
     info_.close(inserted.node);
@@ -216,9 +217,7 @@ class Search : public PushSearch {
   // Adds a state to the node store and to the open lists. Returns its node, or kNoNode if it is not
   // new.
   NodeId add_state(NodeId parent, const Child& child, int pushes, const Affordances& affordances) {
-    const uint32_t label = child.push.from << 2 | static_cast<uint32_t>(child.push.action);
-    const NodeStore::Inserted inserted =
-        store_.insert(child.packed.data(), child.hash, parent, label);
+    const NodeStore::Inserted inserted = store_.insert(child.packed.data(), child.hash, parent, 0);
     if (!inserted.is_new) return kNoNode;
     ++result_.states;
     info_.add(PairNovelty::kNotNovel, pushes,
@@ -243,7 +242,7 @@ class Search : public PushSearch {
   void enqueue(NodeId node, const PositionId* state, const Set& moved, int pushes,
                const Affordances& affordances) {
     ++result_.evaluated;
-    const auto estimate = uses_rgd_ ? problem_->estimate(state) : problem_->estimate_pushes(state);
+    const auto estimate = problem_->estimate_after_push(state, moved, uses_rgd_);
     if (estimate.pushes >= kInfinity) return;
     if (!problem_->is_stage()) guard_.update_best(estimate.pushes);
     const auto novelty = novelty_.record(state, moved);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace pushworld {
 
@@ -19,10 +20,27 @@ PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectC
       child_(n_) {
   for (Rows& rows : targets_) rows.resize(height_);
   const World& world = dynamics.world();
-  if (!dynamics.push_table().is_narrow() || n_ > kFewObjects) return;
+  const PushTable& table = dynamics.push_table();
+  if (!table.is_narrow() || n_ > kFewObjects) return;
+  std::vector<PushTable::Pair> of_shapes;
+  for (int pusher = 0; pusher < world.num_shapes(); ++pusher) {
+    for (int pushed = 0; pushed < world.num_shapes(); ++pushed) {
+      PushTable::Pair pair = table.pair(pusher, pushed);
+      const uint32_t begin = static_cast<uint32_t>(pushing_actions_.size());
+      for (int y = 0; y < pair.rows; ++y) {
+        for (int x = 0; x < pair.columns; ++x) {
+          pushing_actions_.push_back(static_cast<uint8_t>(
+              table.narrow_pushing_actions(pair, x - pair.bias_x, y - pair.bias_y)));
+        }
+      }
+      pair.begin = begin;
+      of_shapes.push_back(pair);
+    }
+  }
   for (int pusher = 0; pusher < n_; ++pusher) {
     for (int pushed = 0; pushed < n_; ++pushed) {
-      pairs_.push_back(dynamics.push_table().pair(world.shape_id(pusher), world.shape_id(pushed)));
+      pairs_.push_back(
+          of_shapes[world.shape_id(pusher) * world.num_shapes() + world.shape_id(pushed)]);
     }
   }
 }
@@ -50,7 +68,11 @@ void PushSpace<RowWords, SetWords>::find_pushed(int pusher) {
     const Point offset = regions_.placed(other).at - from;
     unsigned actions = 0;
     if (!pairs_.empty()) {
-      actions = table.narrow_pushing_actions(pairs_[pusher * n_ + other], offset.x, offset.y);
+      const PushTable::Pair& pair = pairs_[pusher * n_ + other];
+      const unsigned x = static_cast<unsigned>(offset.x + pair.bias_x);
+      const unsigned y = static_cast<unsigned>(offset.y + pair.bias_y);
+      if (x >= pair.columns || y >= pair.rows) continue;
+      actions = pushing_actions_[pair.begin + y * pair.columns + x];
     } else {
       for (int action = 0; action < kNumActions; ++action) {
         const bool pushes = table.pushes(action, shape, world().shape_id(other), offset);
@@ -142,17 +164,35 @@ PushSpace<RowWords, SetWords>::find_push_groups(const PositionId* state) {
 }
 
 template <int RowWords, int SetWords>
-std::vector<uint8_t> PushSpace<RowWords, SetWords>::plan_to(const NodeStore& store, NodeId node) {
+typename PushSpace<RowWords, SetWords>::Push PushSpace<RowWords, SetWords>::find_push(
+    const PositionId* from, const PositionId* to, InterchangeableObjects& interchangeable) {
+  std::optional<Push> found;
+  std::vector<PositionId> canonical;
+  for (const PushGroup& group : find_push_groups(from)) {
+    for_each_push(from, group, [&](const Push& push, const std::vector<PositionId>& after) {
+      canonical = after;
+      canonical[0] = push.region;
+      interchangeable.canonicalize(canonical.data());
+      if (!found && std::equal(canonical.begin(), canonical.end(), to)) found = push;
+    });
+  }
+  return found.value();
+}
+
+template <int RowWords, int SetWords>
+std::vector<uint8_t> PushSpace<RowWords, SetWords>::plan_to(
+    const NodeStore& store, NodeId node, InterchangeableObjects& interchangeable) {
   std::vector<uint8_t> plan;
-  std::vector<PositionId> key(store.entries_of_state());
+  std::vector<PositionId> from(store.entries_of_state()), to(from);
   PositionId agent = initial_state()[0];
   const std::vector<NodeId> path = store.path_to(node);
   for (size_t i = 1; i < path.size(); ++i) {
-    store.read(path[i - 1], key.data());
-    const uint32_t label = store.label(path[i]);
-    append_walk(key.data(), agent, label >> 2, plan);
-    plan.push_back(static_cast<uint8_t>(NodeStore::action_of(label)));
-    agent = classes_.index(0).neighbour(label >> 2, plan.back());
+    store.read(path[i - 1], from.data());
+    store.read(path[i], to.data());
+    const Push push = find_push(from.data(), to.data(), interchangeable);
+    append_walk(from.data(), agent, push.from, plan);
+    plan.push_back(static_cast<uint8_t>(push.action));
+    agent = classes_.index(0).neighbour(push.from, push.action);
   }
   return plan;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/dynamics.h"
+#include "search/core/interchangeable_objects.h"
 #include "search/core/node_store.h"
 #include "search/core/object_set.h"
 #include "search/core/position_index.h"
@@ -85,11 +86,15 @@ class PushSpace {
     }
   }
 
-  // Returns the plan that leads to a node. A key of the store begins with a state, and a label
-  // holds the agent's position before the push, and in its lowest two bits the action.
-  std::vector<uint8_t> plan_to(const NodeStore& store, NodeId node);
+  // Returns the plan that leads to a node. A key of the store begins with a state in its canonical
+  // form. The pushes are found once more, so that nodes need not hold them.
+  std::vector<uint8_t> plan_to(const NodeStore& store, NodeId node,
+                               InterchangeableObjects& interchangeable);
 
  private:
+  // The push that leads from one state to another, in its canonical form.
+  Push find_push(const PositionId* from, const PositionId* to,
+                 InterchangeableObjects& interchangeable);
   // The movables that move if the agent pushes those in `hit`; none if a wall stops one of them.
   Set closure(const PositionId* state, Set hit, int action);
   // Sets `pushed_` of an object.
@@ -105,7 +110,10 @@ class PushSpace {
   // The movables that each movable pushes itself by each action. Computed on demand for `known_`.
   std::pmr::vector<std::array<Set, kNumActions>> pushed_;
   Set known_;
-  std::vector<PushTable::Pair> pairs_;  // of each ordered pair of objects, if tables are narrow
+  // Of each ordered pair of objects, if tables are narrow. They begin in `pushing_actions_`, which
+  // has a byte for each offset: bit k for action k.
+  std::vector<PushTable::Pair> pairs_;
+  std::vector<uint8_t> pushing_actions_;
   std::vector<PushGroup> push_groups_;
   Rows group_rows_;
   std::vector<PositionId> child_;
