@@ -15,7 +15,14 @@ from pushworld.design.gadgets.chains import Chain
 from pushworld.design.gadgets.composition import begin, compose, extend
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
 from pushworld.design.gadgets.growing import grow
-from pushworld.design.gadgets.links import Composition, Link, depth, goals_behind, needed_for
+from pushworld.design.gadgets.links import (
+    Composition,
+    Link,
+    depth,
+    goals_behind,
+    held_by,
+    needed_for,
+)
 from pushworld.design.gadgets.proof import Proved, composed_puzzles, gates_that_matter, works_alone
 from pushworld.design.state_space import explore
 from pushworld.design.variants import frozen, goal_names
@@ -211,6 +218,7 @@ def test_depth_is_the_longest_chain() -> None:
     assert depth((goal,)) == 1
     assert depth((goal, piece)) == 2
     assert depth((goal, piece, rod, key)) == 3
+    assert held_by((goal, piece, rod, key)) == {"M1", "M6", "M2", "M3", "M5"}
 
 
 @pytest.mark.parametrize("skill", ["tool-use", "multiple-goals", "movable-obstacle"])

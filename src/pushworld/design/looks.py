@@ -73,15 +73,20 @@ def handiness(puzzle: Puzzle) -> float:
 
 def spacing(puzzle: Puzzle) -> float:
     """Returns the share of the objects, the agent among them, that touch no other one."""
-    alone = 0
-    for thing in puzzle.objects:
-        others = occupied(puzzle, but=thing.name)
-        alone += not any(
-            near in others
+    return 1 - len(touching(puzzle)) / len(puzzle.objects)
+
+
+def touching(puzzle: Puzzle) -> list[str]:
+    """Returns the names of the objects that touch another one."""
+    return [
+        thing.name
+        for thing in puzzle.objects
+        if not occupied(puzzle, but=thing.name).isdisjoint(
+            near
             for x, y in thing.cells_at(thing.start)
             for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
         )
-    return alone / len(puzzle.objects)
+    ]
 
 
 def clearness(puzzle: Puzzle) -> float:

@@ -12,9 +12,10 @@ from pushworld.design.canonical import canonical_form
 from pushworld.design.gadgets.composition import compose
 from pushworld.design.gadgets.evaluation import evaluate_composition, may_demand
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
-from pushworld.design.gadgets.links import Composition
+from pushworld.design.gadgets.links import Composition, held_by
+from pushworld.design.gadgets.rooms import central, places
 from pushworld.design.gadgets.towers import Tower
-from pushworld.design.looks import looks
+from pushworld.design.looks import looks, touching
 from pushworld.design.minimization import fill_pockets
 from pushworld.design.mutations import (
     Mutation,
@@ -24,6 +25,7 @@ from pushworld.design.mutations import (
     remove_walls,
 )
 from pushworld.puzzle import Puzzle, PuzzleError
+from pushworld.puzzle.free_space import free_cells, occupied
 
 GADGETS = ((1, 2), (2, 3))
 """How many gadgets a puzzle has, by level. Those of higher levels grow gadget by gadget."""
@@ -36,6 +38,12 @@ EXTENSIONS = 5
 
 POLISHING = 0.25
 """How often a puzzle of the archive is changed rather than a new one composed."""
+
+BATCH = 4
+"""Changes of an accepted puzzle come in batches: the one that looks best is evaluated."""
+
+SPREADING = 0.5
+"""How often such a change moves an object away from those that it touches."""
 
 POLISH: dict[Mutation, float] = {move_object: 4, remove_walls: 1, add_walls: 0.3, change_shape: 0.7}
 """The mutations that polish, with their relative frequencies."""
@@ -82,7 +90,7 @@ def grow(
             candidate = tower.climb()
         else:
             if best is not None:
-                polished += 1
+                polished += BATCH
                 proposed = _prettier(best, random)
             elif len(archive) and random.random() < POLISHING:
                 proposed = _changed(archive.choose(random), random)
@@ -104,11 +112,35 @@ def grow(
 
 
 def _prettier(best: Candidate, random: Random) -> Composition | None:
-    """Returns the puzzle after a small change, None if it does not look better for it."""
-    changed = _changed(best, random)
-    if changed is None or _appearance(changed.puzzle) <= _appearance(best.puzzle):
+    """Returns the puzzle after the small change that looks best, None if none looks better than before."""
+    changes = [
+        _spread(best, random) if random.random() < SPREADING else _changed(best, random)
+        for _ in range(BATCH)
+    ]
+    made = [each for each in changes if each is not None]
+    prettiest = max(made, key=lambda each: _appearance(each.puzzle), default=None)
+    if prettiest is None or _appearance(prettiest.puzzle) <= _appearance(best.puzzle):
         return None
-    return changed
+    return prettiest
+
+
+def _spread(best: Candidate, random: Random) -> Composition | None:
+    """Returns the puzzle with a loose object that touched another one in a place of its own nearby."""
+    puzzle = best.puzzle
+    crowded = sorted(set(touching(puzzle)) - held_by(best.links))
+    if not crowded:
+        return None
+    name = random.choice(crowded)
+    (thing,) = (each for each in puzzle.objects if each.name == name)
+    free = set(free_cells(puzzle) - occupied(puzzle, but=name) - puzzle.agent_walls)
+    starts = central(places(thing.shape, free), thing.shape, free)
+    x, y = thing.start
+    nearest = sorted(starts, key=lambda place: abs(place[0] - x) + abs(place[1] - y))[:BATCH]
+    if not nearest:
+        return None
+    moved = replace(thing, start=random.choice(nearest))
+    objects = tuple(moved if each is thing else each for each in puzzle.objects)
+    return Composition(replace(puzzle, objects=objects), best.links)
 
 
 def _appearance(puzzle: Puzzle) -> float:

@@ -60,6 +60,13 @@ def needed_for(links: Sequence[Link], name: str) -> set[str]:
     return needed.union(*(needed_for(links, need) for need in needed))
 
 
+def held_by(links: Sequence[Link]) -> set[str]:
+    """Returns the names of the objects that gadgets hold or consist of."""
+    vaults = [link for link in links if not link.is_goal]
+    parts = (link.needs for link in vaults if link.gadget == "drawer")
+    return set().union(*parts, *((*link.frees, *link.moves) for link in vaults))
+
+
 def goals_behind(links: Sequence[Link], link: Link) -> set[str]:
     """Returns the names of the pieces with goals that depend on a link."""
     if link.is_goal:
