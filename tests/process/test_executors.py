@@ -31,6 +31,21 @@ def test_results_come_as_jobs_end_or_in_order() -> None:
         assert list(in_order) == [0, 1, 2, 3]
 
 
+def test_many_jobs_run_while_the_first_is_slow() -> None:
+    many_ended = Event()
+
+    def first_waits_for_many(number: int, _: object) -> int:
+        if number == 0:
+            assert many_ended.wait(60)
+        if number == 20:
+            many_ended.set()
+        return number
+
+    with local_threads(2) as threads:
+        in_order = run_jobs(threads, first_waits_for_many, count(), in_order=True)
+        assert list(islice(in_order, 30)) == list(range(30))
+
+
 def test_jobs_start_only_when_there_is_room() -> None:
     started: list[int] = []
     results = run_jobs(SameProcess(), str, count(), on_start=started.append)

@@ -20,6 +20,9 @@ Result = TypeVar("Result")
 RETRIES = 20
 """How often Ray restarts a task whose node died."""
 
+AHEAD = 16
+"""How far ahead of a slow job others may run whose results come after it."""
+
 
 class Executor(Protocol):
     """Runs functions elsewhere; the context managers that open one end its jobs when they exit."""
@@ -46,14 +49,14 @@ def run_jobs(
 
     Args:
         on_start: called with each job before it is submitted.
-        in_order: yield results in the order of the jobs rather than as they end. Twice as many jobs
-            are then submitted as there is room for, so that no worker waits for a slow one.
+        in_order: yield results in the order of the jobs rather than as they end. `AHEAD` times as many
+            jobs are then submitted as there is room for, so that no worker waits for a slow one.
     """
     waiting = iter(jobs)
     running: list[Future[Result]] = []
 
     def start_jobs() -> None:
-        room = executor.room * (2 if in_order else 1)
+        room = executor.room * (AHEAD if in_order else 1)
         for job in islice(waiting, max(0, room - len(running))):
             on_start(job)
             running.append(executor.submit(function, job))
