@@ -28,7 +28,7 @@ from pushworld.datasets import resolve_puzzle
 from pushworld.engine import Engine
 from pushworld.puzzle import PushWorldError
 
-PUZZLES = ["steamer-trunk", "ferris-wheel", "four-snails", "night-safe"]
+PUZZLES = ["ferris-wheel", "night-safe"]
 MEMORY = 8 * 10**9
 
 

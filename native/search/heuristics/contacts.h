@@ -20,13 +20,22 @@ class Contacts {
   // at `pushed` and no wall stops the pusher.
   template <typename Visit>
   void for_each(int pusher_class, int pushed_class, PositionId pushed, int action, Visit&& visit) {
+    any(pusher_class, pushed_class, pushed, action, [&](PositionId from) {
+      visit(from);
+      return false;
+    });
+  }
+  // Whether test(position) holds for one of them.
+  template <typename Test>
+  bool any(int pusher_class, int pushed_class, PositionId pushed, int action, Test&& test) {
     const PositionIndex& pusher = classes_.index(pusher_class);
     const Point at = classes_.index(pushed_class).point(pushed);
     for (const Point offset : offsets(pusher_class, pushed_class, action)) {
       const PositionId from = pusher.id(at - offset);
       if (from == kNoPosition || pusher.neighbour(from, action) == kNoPosition) continue;
-      visit(from);
+      if (test(from)) return true;
     }
+    return false;
   }
 
  private:

@@ -49,25 +49,10 @@ PairNovelty::Novelty PairNovelty::record(const PositionId* state, const ObjectSe
   }
   const uint64_t no_offset = static_cast<uint64_t>(height_) * 2 * width_ + width_;
   const uint64_t offsets_of_pair = uint64_t{4} * width_ * height_;
-  const auto offset_of = [&](int low, int high) {
-    const uint64_t pair = static_cast<uint64_t>(high - 1) * (high - 2) / 2 + (low - 1);
-    return pair * offsets_of_pair + no_offset + terms_[high].place - terms_[low].place;
-  };
   Novelty novelty = kNotNovel;
   moved.for_each([&](int i) {
     guard_.count_work(static_cast<size_t>(n_) * kWorkPerPair);
     if (!test_and_set(positions_, terms_[i].as_low)) novelty = kNewPosition;
-    // Most arrangements are known, so look at all of them first, without branches.
-    uint64_t known = 1;
-    if (pairs_) {
-      for (int j = 0; j < i; ++j) known &= test(pairs_, terms_[i].as_high + terms_[j].as_low);
-      for (int j = i + 1; j < n_; ++j) known &= test(pairs_, terms_[j].as_high + terms_[i].as_low);
-    }
-    if (offsets_ && i > 0) {
-      for (int j = 1; j < i; ++j) known &= test(offsets_, offset_of(j, i));
-      for (int j = i + 1; j < n_; ++j) known &= test(offsets_, offset_of(i, j));
-    }
-    if (known) return;
     for (int j = 0; j < n_; ++j) {
       const bool moved_too = moved[j];
       if (j == i || (moved_too && j < i)) continue;
@@ -75,7 +60,10 @@ PairNovelty::Novelty PairNovelty::record(const PositionId* state, const ObjectSe
       const int high = std::max(i, j);
       // The offset between two objects that move together does not change.
       if (offsets_ && low > 0 && !moved_too) {
-        if (!test_and_set(offsets_, offset_of(low, high))) novelty = std::min(novelty, kNewOffset);
+        const uint64_t pair = static_cast<uint64_t>(high - 1) * (high - 2) / 2 + (low - 1);
+        const uint64_t offset =
+            pair * offsets_of_pair + no_offset + terms_[high].place - terms_[low].place;
+        if (!test_and_set(offsets_, offset)) novelty = std::min(novelty, kNewOffset);
       }
       if (pairs_ && !test_and_set(pairs_, terms_[high].as_high + terms_[low].as_low)) {
         novelty = std::min(novelty, kNewPair);

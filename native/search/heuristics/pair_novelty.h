@@ -34,12 +34,10 @@ class PairNovelty {
  private:
   using Bits = SparseArray<uint64_t>;
 
-  static uint64_t test(const Bits& bits, uint64_t index) {
-    return bits[index >> 6] >> (index & 63) & 1;
-  }
   static bool test_and_set(Bits& bits, uint64_t index) {
-    const bool seen = test(bits, index);
-    if (!seen) bits.at(index >> 6) |= uint64_t{1} << (index & 63);
+    const uint64_t bit = uint64_t{1} << (index & 63);
+    const bool seen = bits[index >> 6] & bit;
+    if (!seen) bits.at(index >> 6) |= bit;
     return seen;
   }
   // The index of a pair is a sum of one term of each object, and so is that of an offset.

@@ -47,8 +47,10 @@ class FeatureBucketOpenList {
       levels_[set.size].push_back(bucket);
       filled_[set.size].resize(places_.back().in_level / 64 + 1);
     }
-    const Place place = places_[bucket];
-    filled_[place.level][place.in_level / 64] |= uint64_t{1} << place.in_level % 64;
+    if (buckets_[bucket].empty()) {
+      const Place place = places_[bucket];
+      filled_[place.level][place.in_level / 64] |= uint64_t{1} << place.in_level % 64;
+    }
     append(buckets_[bucket], rank, node);
   }
 

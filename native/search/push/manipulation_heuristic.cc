@@ -68,12 +68,10 @@ void ManipulationHeuristic<Words>::enter(const PositionId* state) {
 template <int Words>
 bool ManipulationHeuristic<Words>::can_tool_push(int tool_class, int object_class,
                                                  PositionId position, int action) {
-  bool can = false;
-  contacts_.for_each(tool_class, object_class, position, action, [&](PositionId) {
+  return contacts_.any(tool_class, object_class, position, action, [&](PositionId) {
     guard_.count_work(4);
-    can = true;
+    return true;
   });
-  return can;
 }
 
 template <int Words>

@@ -1,7 +1,6 @@
 #include "search/push/push_search.h"
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 #include <optional>
 #include <utility>

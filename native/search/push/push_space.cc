@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <optional>
 
 namespace pushworld {
@@ -37,10 +38,17 @@ PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectC
       of_shapes.push_back(pair);
     }
   }
+  nearness_.resize(n_);
   for (int pusher = 0; pusher < n_; ++pusher) {
     for (int pushed = 0; pushed < n_; ++pushed) {
-      pairs_.push_back(
-          of_shapes[world.shape_id(pusher) * world.num_shapes() + world.shape_id(pushed)]);
+      const PushTable::Pair& pair =
+          of_shapes[world.shape_id(pusher) * world.num_shapes() + world.shape_id(pushed)];
+      pairs_.push_back(pair);
+      if (pushed == 0 || pushed == pusher) continue;
+      nearness_[pusher].bias_x[pushed] = static_cast<uint16_t>(pair.bias_x);
+      nearness_[pusher].bias_y[pushed] = static_cast<uint16_t>(pair.bias_y);
+      nearness_[pusher].columns[pushed] = pair.columns;
+      nearness_[pusher].rows[pushed] = pair.rows;
     }
   }
 }
@@ -56,30 +64,44 @@ std::vector<PositionId> PushSpace<RowWords, SetWords>::initial_state() const {
 
 template <int RowWords, int SetWords>
 void PushSpace<RowWords, SetWords>::find_pushed(int pusher) {
-  const PushTable& table = dynamics_.push_table();
   guard_.count_work(static_cast<size_t>(n_));
   known_.set(pusher);
   std::array<Set, kNumActions>& pushed = pushed_[pusher];
   pushed = {};
   const Point from = regions_.placed(pusher).at;
-  const int shape = world().shape_id(pusher);
-  for (int other = 1; other < n_; ++other) {
-    if (other == pusher) continue;
-    const Point offset = regions_.placed(other).at - from;
-    unsigned actions = 0;
-    if (!pairs_.empty()) {
-      const PushTable::Pair& pair = pairs_[pusher * n_ + other];
-      const unsigned x = static_cast<unsigned>(offset.x + pair.bias_x);
-      const unsigned y = static_cast<unsigned>(offset.y + pair.bias_y);
-      if (x >= pair.columns || y >= pair.rows) continue;
-      actions = pushing_actions_[pair.begin + y * pair.columns + x];
-    } else {
+  const auto add = [&](int other, unsigned actions) {
+    for (; actions; actions &= actions - 1) pushed[std::countr_zero(actions)].set(other);
+  };
+  if (pairs_.empty()) {
+    const int shape = world().shape_id(pusher);
+    for (int other = 1; other < n_; ++other) {
+      if (other == pusher) continue;
+      const Point offset = regions_.placed(other).at - from;
       for (int action = 0; action < kNumActions; ++action) {
-        const bool pushes = table.pushes(action, shape, world().shape_id(other), offset);
-        actions |= static_cast<unsigned>(pushes) << action;
+        const int pushed_shape = world().shape_id(other);
+        const bool pushes = dynamics_.push_table().pushes(action, shape, pushed_shape, offset);
+        add(other, static_cast<unsigned>(pushes) << action);
       }
     }
-    for (; actions; actions &= actions - 1) pushed[std::countr_zero(actions)].set(other);
+    return;
+  }
+  // Compilers make this loop a few vector instructions.
+  const Nearness& near = nearness_[pusher];
+  std::array<uint8_t, kFewObjects> is_near{};
+  for (int other = 0; other < n_; ++other) {
+    const auto x = static_cast<uint16_t>(xs_[other] - from.x + near.bias_x[other]);
+    const auto y = static_cast<uint16_t>(ys_[other] - from.y + near.bias_y[other]);
+    is_near[other] = (x < near.columns[other]) & (y < near.rows[other]);
+  }
+  for (int first = 0; first < n_; first += 8) {
+    uint64_t eight;
+    std::memcpy(&eight, &is_near[first], sizeof(eight));
+    for (; eight; eight &= eight - 1) {
+      const int other = first + std::countr_zero(eight) / 8;
+      const PushTable::Pair& pair = pairs_[pusher * n_ + other];
+      const Point at = regions_.placed(other).at - from + Point{pair.bias_x, pair.bias_y};
+      add(other, pushing_actions_[pair.begin + static_cast<size_t>(at.y) * pair.columns + at.x]);
+    }
   }
 }
 
@@ -105,6 +127,10 @@ PushSpace<RowWords, SetWords>::find_push_groups(const PositionId* state) {
   group_rows_.clear();
   regions_.enter(state);
   known_ = {};
+  for (int object = 1; !pairs_.empty() && object < n_; ++object) {
+    xs_[object] = static_cast<uint16_t>(regions_.placed(object).at.x);
+    ys_[object] = static_cast<uint16_t>(regions_.placed(object).at.y);
+  }
 
   bool any_shared = false;
   for (int y = 0; y < height_; ++y) {

@@ -114,6 +114,13 @@ class PushSpace {
   // has a byte for each offset: bit k for action k.
   std::vector<PushTable::Pair> pairs_;
   std::vector<uint8_t> pushing_actions_;
+  // The offsets of the other objects from a pusher for which `pairs_` has an entry.
+  using Numbers = std::array<uint16_t, kFewObjects>;  // of each object
+  struct Nearness {
+    Numbers bias_x{}, bias_y{}, columns{}, rows{};
+  };
+  std::vector<Nearness> nearness_;  // of each pusher
+  Numbers xs_{}, ys_{};             // the positions
   std::vector<PushGroup> push_groups_;
   Rows group_rows_;
   std::vector<PositionId> child_;
