@@ -303,8 +303,8 @@ class Search : public PushSearch {
 
 template <int RowWords, int SetWords>
 PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                           uint64_t seed, LimitGuard& guard, const BitGrid* cells) {
-  const auto problem = std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, guard, cells);
+                           uint64_t seed, LimitGuard& guard, const ObstaclePositions* obstacles) {
+  const auto problem = std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, guard, obstacles);
   const size_t share = guard.memory().limit() / strategies.size();
   const size_t max_novelty_bytes = std::min(size_t{1} << 28, share / 3);
   PushSearches searches;
@@ -315,7 +315,7 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
         continue;
       }
       if (strategy.few_objects) {
-        searches.push_back(make_subset_search(dynamics, strategy, seed, guard, cells));
+        searches.push_back(make_subset_search(dynamics, strategy, seed, guard, obstacles));
         continue;
       }
       searches.push_back(std::make_unique<Search<RowWords, SetWords>>(problem, strategy, seed,
@@ -348,15 +348,15 @@ std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& 
 }
 
 PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                                uint64_t seed, LimitGuard& guard, const BitGrid* cells) {
+                                uint64_t seed, LimitGuard& guard, const ObstaclePositions* obstacles) {
   // One word per row and set is enough for most puzzles.
   const int width = dynamics.world().width();
   if (dynamics.world().num_objects() <= kFewObjects) {
-    if (width <= 64) return make_searches<1, 1>(dynamics, strategies, seed, guard, cells);
-    if (width <= 256) return make_searches<4, 1>(dynamics, strategies, seed, guard, cells);
+    if (width <= 64) return make_searches<1, 1>(dynamics, strategies, seed, guard, obstacles);
+    if (width <= 256) return make_searches<4, 1>(dynamics, strategies, seed, guard, obstacles);
   }
-  if (width <= 64) return make_searches<1, kManyWords>(dynamics, strategies, seed, guard, cells);
-  return make_searches<16, kManyWords>(dynamics, strategies, seed, guard, cells);
+  if (width <= 64) return make_searches<1, kManyWords>(dynamics, strategies, seed, guard, obstacles);
+  return make_searches<16, kManyWords>(dynamics, strategies, seed, guard, obstacles);
 }
 
 }  // namespace pushworld

@@ -31,13 +31,19 @@ class Replay {
   // Walks to `from` and pushes. If missing movables are in the way, returns them.
   std::vector<int> push(const RelaxedPush& push) {
     std::vector<int> met = walk(push.from);
-    if (met.empty()) met = missing(pushed(push.action));
-    if (met.empty()) act(push.action);
-    return met;
+    if (!met.empty()) return met;
+    const std::vector<Coordinate> before = state_;
+    dynamics_.step(state_.data(), push.action);
+    if (positions_of_kept() == push.after) {
+      plan_.push_back(static_cast<uint8_t>(push.action));
+      return {};
+    }
+    state_ = before;
+    return missing(pushed(push.action));
   }
 
-  // Clears cells that the pushes from `first` on sweep. Returns whether there was something to
-  // clear and it succeeded.
+  // Clears the way for the pushes from `first` on. Returns whether there was something to clear and
+  // it succeeded.
   bool clear(const std::vector<RelaxedPush>& pushes, size_t first, const Clear& clear) {
     BitGrid cells(world_.width(), world_.height());
     const auto add = [&](int object, Point at) {
@@ -50,13 +56,26 @@ class Replay {
       }
       add(0, pushes[k].from);
     }
-    for (const Point p : path_) add(0, p);
+    BitGrid path(world_.width(), world_.height());
+    for (const Point p : path_) path.add_moved(world_.shape_of(0).bits, p);
+    ObstaclePositions obstacles;
     bool is_clear = true;
     for (int object = 1; object < world_.num_objects(); ++object) {
-      is_clear &= is_kept(object) || !covers_any(world_.shape_of(object), at(object), cells);
+      const Shape& shape = world_.shape_of(object);
+      if (is_kept(object)) continue;
+      if (!obstacles.has(shape)) {
+        BitGrid positions(world_.width(), world_.height());
+        world_.legal(object).for_each([&](Point p) {
+          const bool stops = covers_any(shape, p, path) ||
+                             (covers_any(shape, p, cells) && stops_a_push(pushes, first, object, p));
+          if (stops) positions.set(p);
+        });
+        obstacles.add(shape, std::move(positions));
+      }
+      is_clear &= !obstacles.contains(shape, at(object));
     }
     if (is_clear) return false;
-    const std::vector<uint8_t> actions = clear(state(), cells);
+    const std::vector<uint8_t> actions = clear(state(), obstacles);
     for (const uint8_t action : actions) act(action);
     return !actions.empty();
   }
@@ -65,6 +84,41 @@ class Replay {
   std::vector<Point> state() const { return points_of(state_); }
 
  private:
+  // Whether a missing movable at this position, and no other one, stops a push from `first` on. It
+  // may be carried along.
+  bool stops_a_push(const std::vector<RelaxedPush>& pushes, size_t first, int object,
+                    Point at) const {
+    const Shape& shape = world_.shape_of(object);
+    const std::vector<Coordinate> now = positions_of_kept();
+    for (size_t k = first; k < pushes.size(); ++k) {
+      const std::vector<Coordinate>& before = k == first ? now : pushes[k - 1].after;
+      const std::vector<Coordinate>& after = pushes[k].after;
+      guard_.count_work(8 * kept_.size());
+      if (overlap(world_.shape_of(0), shape, at - pushes[k].from)) return true;
+      bool is_carried = false;
+      bool is_stopped = false;
+      const Point next = at + kDeltas[pushes[k].action];
+      for (size_t i = 0; i < kept_.size(); ++i) {
+        const Point to = {after[2 * i], after[2 * i + 1]};
+        is_carried |= overlap(world_.shape_of(kept_[i]), shape, at - to);
+        is_stopped |= i > 0 && to == Point{before[2 * i], before[2 * i + 1]} &&
+                      overlap(world_.shape_of(kept_[i]), shape, next - to);
+      }
+      if (is_carried && (is_stopped || !world_.is_legal(object, next))) return true;
+      if (is_carried) at = next;
+    }
+    return false;
+  }
+
+  std::vector<Coordinate> positions_of_kept() const {
+    std::vector<Coordinate> positions;
+    for (const int object : kept_) {
+      positions.push_back(state_[2 * static_cast<size_t>(object)]);
+      positions.push_back(state_[2 * static_cast<size_t>(object) + 1]);
+    }
+    return positions;
+  }
+
   void act(int action) {
     dynamics_.step(state_.data(), action);
     plan_.push_back(static_cast<uint8_t>(action));

@@ -20,19 +20,19 @@ using Objects = ObjectSet<1>;  // the agent and the goal objects included
 class SubsetSearch : public PushSearch {
  public:
   SubsetSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard,
-               const BitGrid* cells)
+               const ObstaclePositions* obstacles)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         strategies_{strategy},
         seed_(seed),
         guard_(guard),
         result_(guard.result()),
-        cells_(cells),
+        obstacles_(obstacles),
         waiting_(std::greater<>{}, Entries(&guard.memory())),
         seen_(&guard.memory()),
         outcomes_(&guard.memory()) {
     strategies_[0].few_objects = false;
-    if (cells_) max_states_ = kMinStatesOfStage;
+    if (obstacles_) max_states_ = kMinStatesOfStage;
     max_mending_pushes_ = kMendingPushesPerState * max_states_;
     begin_round();
   }
@@ -54,7 +54,7 @@ class SubsetSearch : public PushSearch {
       done += result_.generated - generated + 1;
       if (status == Status::kUnknown && states_ < max_states_) continue;
       budget_ = max_mending_pushes_;
-      if (cells_) budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / kMendingShare);
+      if (obstacles_) budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / kMendingShare);
       const uint64_t before = budget_;
       const Status conclusion = end_search(status);
       done += before - budget_;
@@ -103,9 +103,9 @@ class SubsetSearch : public PushSearch {
     seen_.clear();
     states_of_round_ = 0;
     has_entry_ = false;
-    if (!cells_) add(0, objects_from<1>(0, world_.num_goals() + 1));
-    for (int object = 1; cells_ && object < world_.num_objects(); ++object) {
-      if (!covers_any(world_.shape_of(object), world_.start()[object], *cells_)) continue;
+    if (!obstacles_) add(0, objects_from<1>(0, world_.num_goals() + 1));
+    for (int object = 1; obstacles_ && object < world_.num_objects(); ++object) {
+      if (!obstacles_->contains(world_.shape_of(object), world_.start()[object])) continue;
       add(0, objects_from<1>(0, 1) | objects_from<1>(object, object + 1));
     }
   }
@@ -145,7 +145,7 @@ class SubsetSearch : public PushSearch {
     puzzle_ = std::make_unique<Dynamics>(world, guard_.checkpoint());
     states_ = 0;
     const uint64_t seed = seed_ + (others_ == World::Others::kVanish ? rounds_ : 0);
-    PushSearches searches = make_push_searches(*puzzle_, strategies_, seed, guard_, cells_);
+    PushSearches searches = make_push_searches(*puzzle_, strategies_, seed, guard_, obstacles_);
     if (searches.empty()) throw std::bad_alloc();
     search_ = std::move(searches[0]);
   }
@@ -161,7 +161,7 @@ class SubsetSearch : public PushSearch {
     } else if (status == Status::kSolved) {
       RelaxedReplay replay = replay_relaxed_plan(
           dynamics_, *puzzle_, list_of(entry_.objects), std::exchange(result_.plan, {}), guard_,
-          [&](const auto& state, const BitGrid& cells) { return clear(state, cells); });
+          [&](const auto& state, const ObstaclePositions& obstacles) { return clear(state, obstacles); });
       if (replay.met.empty() && is_solved(replay.end)) {
         result_.plan = std::move(replay.plan);
         return Status::kSolved;
@@ -173,21 +173,14 @@ class SubsetSearch : public PushSearch {
     return Status::kUnknown;
   }
 
-  // Returns whether a stage has its goal. Mending may have brought other objects onto the cells.
+  // Returns whether a stage has its goal. Mending may have brought other objects into the way.
   bool is_solved(const std::vector<Point>& end) const {
-    return !cells_ || count_on_cells(end) < count_on_cells(world_.start());
-  }
-  int count_on_cells(const std::vector<Point>& state) const {
-    int count = 0;
-    for (int object = 1; object < world_.num_objects(); ++object) {
-      count += covers_any(world_.shape_of(object), state[static_cast<size_t>(object)], *cells_);
-    }
-    return count;
+    return !obstacles_ || obstacles_->count(world_, end) < obstacles_->count(world_, world_.start());
   }
 
-  // Looks for actions after which fewer of the other objects are on these cells. The objects of the
-  // set are walls. Returns none if that fails within the budget.
-  std::vector<uint8_t> clear(const std::vector<Point>& state, const BitGrid& cells) {
+  // Looks for actions after which fewer of the other objects are at these positions. The objects of
+  // the set are walls. Returns none if that fails within the budget.
+  std::vector<uint8_t> clear(const std::vector<Point>& state, const ObstaclePositions& obstacles) {
     if (budget_ < 2 * kPushesToBegin) return {};
     std::vector<int> others = {0};
     for (int object = 1; object < world_.num_objects(); ++object) {
@@ -198,7 +191,7 @@ class SubsetSearch : public PushSearch {
     const Dynamics stage(world, guard_.checkpoint());
     std::vector<Strategy> strategies = strategies_;
     strategies[0].few_objects = can_search_subsets(*world);
-    const PushSearches searches = make_push_searches(stage, strategies, seed_, guard_, &cells);
+    const PushSearches searches = make_push_searches(stage, strategies, seed_, guard_, &obstacles);
     if (searches.empty()) throw std::bad_alloc();
     const uint64_t generated = result_.generated;
     const uint64_t half = budget_ / 2;  // leaves half for later
@@ -237,7 +230,7 @@ class SubsetSearch : public PushSearch {
   const uint64_t seed_;
   LimitGuard& guard_;
   SearchResult& result_;
-  const BitGrid* const cells_;  // the goal of a stage, or nullptr
+  const ObstaclePositions* const obstacles_;  // the goal of a stage, or nullptr
 
   uint64_t max_states_ = kMinStates;  // of a search in this round
   uint64_t max_mending_pushes_;       // likewise
@@ -266,8 +259,8 @@ bool can_search_subsets(const World& world) {
 
 std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics, const Strategy& strategy,
                                                uint64_t seed, LimitGuard& guard,
-                                               const BitGrid* cells) {
-  return std::make_unique<SubsetSearch>(dynamics, strategy, seed, guard, cells);
+                                               const ObstaclePositions* obstacles) {
+  return std::make_unique<SubsetSearch>(dynamics, strategy, seed, guard, obstacles);
 }
 
 }  // namespace pushworld
