@@ -23,7 +23,8 @@ class PushProblem {
  public:
   // Leaves out the manipulation heuristic if it would take more than a quarter of the memory.
   // With `obstacles`, the goal is that fewer movables are at these positions than at the start.
-  PushProblem(const Dynamics& dynamics, LimitGuard& guard, const ObstaclePositions* obstacles = nullptr);
+  PushProblem(const Dynamics& dynamics, LimitGuard& guard,
+              const ObstaclePositions* obstacles = nullptr);
   PushProblem(const PushProblem&) = delete;
 
   const World& world() const { return world_; }

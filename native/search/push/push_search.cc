@@ -13,6 +13,8 @@
 #include "search/heuristics/pair_novelty.h"
 #include "search/push/alternation_open_list.h"
 #include "search/push/commitment.h"
+#include "search/push/layout_search.h"
+#include "search/push/layouts.h"
 #include "search/push/node_info.h"
 #include "search/push/push_problem.h"
 #include "search/push/serial_search.h"
@@ -301,17 +303,50 @@ class Search : public PushSearch {
   std::optional<uint32_t> affordances_id_;  // of the node that is being expanded, if known
 };
 
+// The last search is complete, and the others end with kMemoryLimit when they have nothing left.
+class TakingTurns : public PushSearch {
+ public:
+  explicit TakingTurns(PushSearches searches) : searches_(std::move(searches)) {}
+
+  Status advance(uint64_t pushes) override {
+    const uint64_t share = pushes / searches_.size();
+    for (size_t i = 0; i < searches_.size();) {
+      const Status status = searches_[i]->advance(share);
+      if (status == Status::kMemoryLimit && i + 1 < searches_.size()) {
+        searches_.erase(searches_.begin() + static_cast<std::ptrdiff_t>(i));
+        continue;
+      }
+      if (status != Status::kUnknown) return status;
+      ++i;
+    }
+    return Status::kUnknown;
+  }
+
+ private:
+  PushSearches searches_;
+};
+
+bool can_lay_out(const World& world) { return is_small(world) && needs_layout(world); }
+
 template <int RowWords, int SetWords>
 PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
                            uint64_t seed, LimitGuard& guard, const ObstaclePositions* obstacles) {
-  const auto problem = std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, guard, obstacles);
+  const auto problem =
+      std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, guard, obstacles);
   const size_t share = guard.memory().limit() / strategies.size();
   const size_t max_novelty_bytes = std::min(size_t{1} << 28, share / 3);
   PushSearches searches;
   try {
     for (const Strategy& strategy : strategies) {
       if (strategy.goals_in_turn) {
-        searches.push_back(make_serial_search(dynamics, strategy, seed, guard));
+        const bool can_order = has_goals_to_order(dynamics.world());
+        PushSearches taking_turns;
+        if (can_lay_out(dynamics.world())) {
+          taking_turns.push_back(make_layout_search(dynamics, strategy, seed, guard));
+        }
+        taking_turns.push_back(make_serial_search(dynamics, strategy, seed, guard));
+        (void)can_order;
+        searches.push_back(std::make_unique<TakingTurns>(std::move(taking_turns)));
         continue;
       }
       if (strategy.few_objects) {
@@ -336,7 +371,7 @@ bool is_small(const World& world) {
 
 std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& world) {
   const auto is_unsuitable = [&](const Strategy& strategy) {
-    if (strategy.goals_in_turn) return !has_goals_to_order(world);
+    if (strategy.goals_in_turn) return !has_goals_to_order(world) && !can_lay_out(world);
     return strategy.few_objects && !can_search_subsets(world);
   };
   if (std::all_of(strategies.begin(), strategies.end(), is_unsuitable)) {
@@ -348,14 +383,16 @@ std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& 
 }
 
 PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                                uint64_t seed, LimitGuard& guard, const ObstaclePositions* obstacles) {
+                                uint64_t seed, LimitGuard& guard,
+                                const ObstaclePositions* obstacles) {
   // One word per row and set is enough for most puzzles.
   const int width = dynamics.world().width();
   if (dynamics.world().num_objects() <= kFewObjects) {
     if (width <= 64) return make_searches<1, 1>(dynamics, strategies, seed, guard, obstacles);
     if (width <= 256) return make_searches<4, 1>(dynamics, strategies, seed, guard, obstacles);
   }
-  if (width <= 64) return make_searches<1, kManyWords>(dynamics, strategies, seed, guard, obstacles);
+  if (width <= 64)
+    return make_searches<1, kManyWords>(dynamics, strategies, seed, guard, obstacles);
   return make_searches<16, kManyWords>(dynamics, strategies, seed, guard, obstacles);
 }
 

@@ -37,6 +37,7 @@ std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& 
 // have at most 1024 columns. With `obstacles`, the puzzle has no goals, and the searches look for a
 // state in which fewer movables are at these positions than at the start.
 PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                                uint64_t seed, LimitGuard& guard, const ObstaclePositions* obstacles = nullptr);
+                                uint64_t seed, LimitGuard& guard,
+                                const ObstaclePositions* obstacles = nullptr);
 
 }  // namespace pushworld

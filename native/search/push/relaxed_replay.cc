@@ -66,8 +66,8 @@ class Replay {
       if (!obstacles.has(shape)) {
         BitGrid positions(world_.width(), world_.height());
         world_.legal(object).for_each([&](Point p) {
-          const bool stops = covers_any(shape, p, path) ||
-                             (covers_any(shape, p, cells) && stops_a_push(pushes, first, object, p));
+          const bool stops = covers_any(shape, p, path) || (covers_any(shape, p, cells) &&
+                                                            stops_a_push(pushes, first, object, p));
           if (stops) positions.set(p);
         });
         obstacles.add(shape, std::move(positions));

@@ -220,6 +220,8 @@ class SerialSearch : public PushSearch {
 
 }  // namespace
 
+bool has_goals_to_order(const World& world) { return is_small(world) && world.num_goals() > 1; }
+
 std::unique_ptr<PushSearch> make_serial_search(const Dynamics& dynamics, const Strategy& strategy,
                                                uint64_t seed, LimitGuard& guard) {
   return std::make_unique<SerialSearch>(dynamics, strategy, seed, guard);

@@ -54,7 +54,8 @@ class SubsetSearch : public PushSearch {
       done += result_.generated - generated + 1;
       if (status == Status::kUnknown && states_ < max_states_) continue;
       budget_ = max_mending_pushes_;
-      if (obstacles_) budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / kMendingShare);
+      if (obstacles_)
+        budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / kMendingShare);
       const uint64_t before = budget_;
       const Status conclusion = end_search(status);
       done += before - budget_;
@@ -161,7 +162,9 @@ class SubsetSearch : public PushSearch {
     } else if (status == Status::kSolved) {
       RelaxedReplay replay = replay_relaxed_plan(
           dynamics_, *puzzle_, list_of(entry_.objects), std::exchange(result_.plan, {}), guard_,
-          [&](const auto& state, const ObstaclePositions& obstacles) { return clear(state, obstacles); });
+          [&](const auto& state, const ObstaclePositions& obstacles) {
+            return clear(state, obstacles);
+          });
       if (replay.met.empty() && is_solved(replay.end)) {
         result_.plan = std::move(replay.plan);
         return Status::kSolved;
@@ -175,7 +178,8 @@ class SubsetSearch : public PushSearch {
 
   // Returns whether a stage has its goal. Mending may have brought other objects into the way.
   bool is_solved(const std::vector<Point>& end) const {
-    return !obstacles_ || obstacles_->count(world_, end) < obstacles_->count(world_, world_.start());
+    return !obstacles_ ||
+           obstacles_->count(world_, end) < obstacles_->count(world_, world_.start());
   }
 
   // Looks for actions after which fewer of the other objects are at these positions. The objects of

@@ -1,0 +1,147 @@
+#include "search/push/layout_search.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "search/push/layouts.h"
+#include "search/push/serial_search.h"
+
+namespace pushworld {
+namespace {
+
+class LayoutSearch : public PushSearch {
+ public:
+  LayoutSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard)
+      : dynamics_(dynamics),
+        world_(dynamics.world()),
+        strategy_(strategy),
+        seed_(seed),
+        guard_(guard) {}
+
+  Status advance(uint64_t pushes) override {
+    if (!has_layouts_) {
+      has_layouts_ = true;
+      for (Layout& layout : find_layouts(world_, guard_))
+        candidates_.push_back({std::move(layout)});
+    }
+    for (uint64_t done = 0; done < pushes; done += kTurn) {
+      const auto rank = [&](const Candidate& candidate) {
+        const auto index = static_cast<uint64_t>(&candidate - candidates_.data());
+        return (candidate.pushes + kTurn) * (index + 1);
+      };
+      const auto next = std::min_element(
+          candidates_.begin(), candidates_.end(), [&](const Candidate& a, const Candidate& b) {
+            return a.is_over == b.is_over ? rank(a) < rank(b) : !a.is_over;
+          });
+      if (next == candidates_.end() || next->is_over) return Status::kMemoryLimit;
+      if (advance(*next)) return Status::kSolved;
+    }
+    return Status::kUnknown;
+  }
+
+ private:
+  static constexpr uint64_t kTurn = 2000;
+
+  struct Candidate {
+    Layout layout;
+    uint64_t pushes = 0;
+    bool is_over = false;
+    std::unique_ptr<Dynamics> puzzle = nullptr;  // to bring the objects to their places
+    std::unique_ptr<PushSearch> search = nullptr;
+  };
+
+  // Returns whether this solves the puzzle.
+  bool advance(Candidate& candidate) {
+    if (!candidate.search) begin(candidate);
+    const Status status = candidate.search->advance(kTurn);
+    candidate.pushes += kTurn;
+    if (status == Status::kUnknown) return false;
+    candidate.search.reset();
+    candidate.puzzle.reset();
+    candidate.is_over = true;
+    if (status != Status::kSolved) return false;
+    std::vector<uint8_t> plan = std::exchange(guard_.result().plan, {});
+    std::vector<Coordinate> state = coordinates_of(world_.start());
+    for (const uint8_t action : plan) dynamics_.step(state.data(), action);
+    if (!finish(candidate.layout, state, plan)) return false;
+    guard_.result().plan = std::move(plan);
+    return true;
+  }
+
+  void begin(Candidate& candidate) {
+    std::vector<int> kept = {0};
+    std::vector<Point> goals;
+    for (const auto& [object, place] : candidate.layout.places) {
+      kept.push_back(object);
+      goals.push_back(place);
+    }
+    for (int object = 1; object < world_.num_objects(); ++object) {
+      if (std::find(kept.begin(), kept.end(), object) == kept.end()) kept.push_back(object);
+    }
+    const auto world = std::make_shared<World>(world_, world_.start(), kept, std::move(goals),
+                                               World::Others::kBecomeWalls, guard_.checkpoint());
+    candidate.puzzle = std::make_unique<Dynamics>(world, guard_.checkpoint());
+    candidate.search = make_serial_search(*candidate.puzzle, strategy_, seed_, guard_);
+  }
+
+  // Pushes from each position that the agent can walk to. Returns whether that solves the puzzle;
+  // then adds the actions to the plan.
+  bool finish(const Layout& layout, const std::vector<Coordinate>& state,
+              std::vector<uint8_t>& plan) const {
+    struct Step {
+      std::vector<Coordinate> state;
+      size_t before;
+      uint8_t action;
+    };
+    std::vector<Step> steps = {{state, 0, 0}};
+    BitGrid seen(world_.width(), world_.height());
+    seen.set({state[0], state[1]});
+    std::vector<uint16_t> moving(kMaxObjects);
+    for (size_t i = 0; i < steps.size(); ++i) {
+      for (int action = 0; action < kNumActions; ++action) {
+        std::vector<Coordinate> next = steps[i].state;
+        const int count = dynamics_.moving_objects(next.data(), action, moving.data());
+        guard_.count_work(state.size());
+        if (count == 0) continue;
+        if (count == 1) {
+          dynamics_.step(next.data(), action);
+          const Point at = {next[0], next[1]};
+          if (seen[at]) continue;
+          seen.set(at);
+          steps.push_back({std::move(next), i, static_cast<uint8_t>(action)});
+        } else if (action == layout.action) {
+          int pushes = 0;
+          while (pushes < layout.pushes && !dynamics_.is_solved(next.data())) {
+            dynamics_.step(next.data(), action);
+            ++pushes;
+          }
+          if (!dynamics_.is_solved(next.data())) continue;
+          std::vector<uint8_t> walk;
+          for (size_t k = i; k > 0; k = steps[k].before) walk.push_back(steps[k].action);
+          plan.insert(plan.end(), walk.rbegin(), walk.rend());
+          plan.insert(plan.end(), static_cast<size_t>(pushes), static_cast<uint8_t>(action));
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  const Dynamics& dynamics_;
+  const World& world_;
+  const Strategy strategy_;
+  const uint64_t seed_;
+  LimitGuard& guard_;
+  bool has_layouts_ = false;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const Strategy& strategy,
+                                               uint64_t seed, LimitGuard& guard) {
+  return std::make_unique<LayoutSearch>(dynamics, strategy, seed, guard);
+}
+
+}  // namespace pushworld
