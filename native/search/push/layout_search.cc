@@ -10,32 +10,26 @@
 namespace pushworld {
 namespace {
 
+// The layouts take turns, the first ones more often, and so does another search.
 class LayoutSearch : public PushSearch {
  public:
-  LayoutSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard)
-      : dynamics_(dynamics),
+  LayoutSearch(std::unique_ptr<PushSearch> search, const Dynamics& dynamics,
+               const Strategy& strategy, uint64_t seed, LimitGuard& guard, int depth)
+      : search_(std::move(search)),
+        dynamics_(dynamics),
         world_(dynamics.world()),
         strategy_(strategy),
         seed_(seed),
-        guard_(guard) {}
+        guard_(guard),
+        depth_(depth),
+        finder_(world_, guard) {}
 
   Status advance(uint64_t pushes) override {
-    if (!has_layouts_) {
-      has_layouts_ = true;
-      for (Layout& layout : find_layouts(world_, guard_))
-        candidates_.push_back({std::move(layout)});
-    }
     for (uint64_t done = 0; done < pushes; done += kTurn) {
-      const auto rank = [&](const Candidate& candidate) {
-        const auto index = static_cast<uint64_t>(&candidate - candidates_.data());
-        return (candidate.pushes + kTurn) * (index + 1);
-      };
-      const auto next = std::min_element(
-          candidates_.begin(), candidates_.end(), [&](const Candidate& a, const Candidate& b) {
-            return a.is_over == b.is_over ? rank(a) < rank(b) : !a.is_over;
-          });
-      if (next == candidates_.end() || next->is_over) return Status::kMemoryLimit;
-      if (advance(*next)) return Status::kSolved;
+      if (advance_layouts()) return Status::kSolved;
+      const Status status = search_->advance(kTurn);
+      if (status != Status::kUnknown) return status;
+      done += kTurn;
     }
     return Status::kUnknown;
   }
@@ -51,9 +45,28 @@ class LayoutSearch : public PushSearch {
     std::unique_ptr<PushSearch> search = nullptr;
   };
 
+  // Looks for more layouts, or goes on with the one whose turn it is.
+  bool advance_layouts() {
+    size_t next = candidates_.size();
+    const auto rank = [&](size_t i) {
+      return ((i < candidates_.size() ? candidates_[i].pushes : 0) + kTurn) * (i + 1);
+    };
+    for (size_t i = 0; i < candidates_.size(); ++i) {
+      const bool is_first = next == candidates_.size() && finder_.is_over();
+      if (!candidates_[i].is_over && (is_first || rank(i) < rank(next))) next = i;
+    }
+    if (next < candidates_.size()) return advance(candidates_[next]);
+    if (finder_.is_over()) return false;
+    for (Layout& layout : finder_.advance()) {
+      candidates_.push_back({std::move(layout)});
+    }
+    return false;
+  }
+
   // Returns whether this solves the puzzle.
   bool advance(Candidate& candidate) {
     if (!candidate.search) begin(candidate);
+    if (candidate.is_over) return false;
     const Status status = candidate.search->advance(kTurn);
     candidate.pushes += kTurn;
     if (status == Status::kUnknown) return false;
@@ -81,8 +94,10 @@ class LayoutSearch : public PushSearch {
     }
     const auto world = std::make_shared<World>(world_, world_.start(), kept, std::move(goals),
                                                World::Others::kBecomeWalls, guard_.checkpoint());
+    candidate.is_over = !has_order(*world, guard_);
+    if (candidate.is_over) return;
     candidate.puzzle = std::make_unique<Dynamics>(world, guard_.checkpoint());
-    candidate.search = make_serial_search(*candidate.puzzle, strategy_, seed_, guard_);
+    candidate.search = make_serial_search(*candidate.puzzle, strategy_, seed_, guard_, depth_ - 1);
   }
 
   // Pushes from each position that the agent can walk to. Returns whether that solves the puzzle;
@@ -128,20 +143,26 @@ class LayoutSearch : public PushSearch {
     return false;
   }
 
+  const std::unique_ptr<PushSearch> search_;  // for all goals
   const Dynamics& dynamics_;
   const World& world_;
   const Strategy strategy_;
   const uint64_t seed_;
   LimitGuard& guard_;
-  bool has_layouts_ = false;
+  const int depth_;
+  LayoutFinder finder_;
   std::vector<Candidate> candidates_;
 };
 
 }  // namespace
 
-std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const Strategy& strategy,
-                                               uint64_t seed, LimitGuard& guard) {
-  return std::make_unique<LayoutSearch>(dynamics, strategy, seed, guard);
+bool can_lay_out(const World& world) { return is_small(world) && needs_layout(world); }
+
+std::unique_ptr<PushSearch> with_layouts(std::unique_ptr<PushSearch> search,
+                                         const Dynamics& dynamics, const Strategy& strategy,
+                                         uint64_t seed, LimitGuard& guard, int depth) {
+  if (depth == 0 || !can_lay_out(dynamics.world())) return search;
+  return std::make_unique<LayoutSearch>(std::move(search), dynamics, strategy, seed, guard, depth);
 }
 
 }  // namespace pushworld

@@ -78,16 +78,15 @@ Places goals_without(const World& world, int object) {
   return places;
 }
 
+}  // namespace
+
 // Best-first search over partial layouts, right before the last push.
-class LayoutFinder {
+class LayoutFinder::Search {
  public:
-  LayoutFinder(const World& world, LimitGuard& guard) : world_(world), guard_(guard) {
+  Search(const World& world, LimitGuard& guard) : world_(world), guard_(guard) {
     for (int object = 0; object < world_.num_objects(); ++object) {
       reachable_.push_back(reachable(world_, object, {}));
     }
-  }
-
-  std::vector<Layout> find() {
     for (int action = 0; action < kNumActions; ++action) {
       begin(action, goals_without(world_, 0), {});
       for (int goal = 1; goal <= world_.num_goals() && world_.num_goals() > 1; ++goal) {
@@ -95,18 +94,22 @@ class LayoutFinder {
               goals_without(world_, goal));
       }
     }
-    for (int count = 0; count < kMaxExpansions && !open_.empty(); ++count) {
+  }
+
+  std::vector<Layout> advance() {
+    const size_t known = layouts_.size();
+    for (int count = 0; count < kExpansions && !open_.empty(); ++count) {
       const Partial partial = open_.top();
       open_.pop();
       expand(partial);
-      if (layouts_.size() >= kMaxLayouts) break;
     }
-    return std::move(layouts_);
+    return {layouts_.begin() + static_cast<std::ptrdiff_t>(known), layouts_.end()};
   }
+  bool is_over() const { return open_.empty() || pushed_ > kMaxPartial; }
 
  private:
-  static constexpr int kMaxExpansions = 20'000;
-  static constexpr size_t kMaxLayouts = 24;
+  static constexpr int kExpansions = 20;
+  static constexpr uint64_t kMaxPartial = 200'000;
   static constexpr size_t kMaxObjects = 12;  // that move together
   // The costs of an object away from its initial position, and of one that is in its place.
   static constexpr int kCostOfObject = 2;
@@ -321,8 +324,6 @@ class LayoutFinder {
   std::vector<Layout> layouts_;
 };
 
-}  // namespace
-
 bool needs_layout(const World& world) {
   for (int goal = 1; goal <= world.num_goals(); ++goal) {
     for (int action = 0; action < kNumActions; ++action) {
@@ -343,8 +344,10 @@ bool needs_layout(const World& world) {
   return world.num_goals() > 0;
 }
 
-std::vector<Layout> find_layouts(const World& world, LimitGuard& guard) {
-  return LayoutFinder(world, guard).find();
-}
+LayoutFinder::LayoutFinder(const World& world, LimitGuard& guard)
+    : search_(std::make_unique<Search>(world, guard)) {}
+LayoutFinder::~LayoutFinder() = default;
+std::vector<Layout> LayoutFinder::advance() { return search_->advance(); }
+bool LayoutFinder::is_over() const { return search_->is_over(); }
 
 }  // namespace pushworld

@@ -1,6 +1,7 @@
 // Placements of objects from which pushes in one direction reach the goals.
 #pragma once
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,18 @@ bool needs_layout(const World& world);
 
 // Finds layouts by regression from the goals. The first ones need the fewest objects away from
 // their initial positions. Whether the objects can be brought to their places is another question.
-std::vector<Layout> find_layouts(const World& world, LimitGuard& guard);
+class LayoutFinder {
+ public:
+  LayoutFinder(const World& world, LimitGuard& guard);
+  ~LayoutFinder();
+
+  // Searches a little further. Returns the layouts that this finds.
+  std::vector<Layout> advance();
+  bool is_over() const;
+
+ private:
+  class Search;
+  std::unique_ptr<Search> search_;
+};
 
 }  // namespace pushworld

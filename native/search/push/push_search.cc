@@ -14,7 +14,6 @@
 #include "search/push/alternation_open_list.h"
 #include "search/push/commitment.h"
 #include "search/push/layout_search.h"
-#include "search/push/layouts.h"
 #include "search/push/node_info.h"
 #include "search/push/push_problem.h"
 #include "search/push/serial_search.h"
@@ -303,31 +302,6 @@ class Search : public PushSearch {
   std::optional<uint32_t> affordances_id_;  // of the node that is being expanded, if known
 };
 
-// The last search is complete, and the others end with kMemoryLimit when they have nothing left.
-class TakingTurns : public PushSearch {
- public:
-  explicit TakingTurns(PushSearches searches) : searches_(std::move(searches)) {}
-
-  Status advance(uint64_t pushes) override {
-    const uint64_t share = pushes / searches_.size();
-    for (size_t i = 0; i < searches_.size();) {
-      const Status status = searches_[i]->advance(share);
-      if (status == Status::kMemoryLimit && i + 1 < searches_.size()) {
-        searches_.erase(searches_.begin() + static_cast<std::ptrdiff_t>(i));
-        continue;
-      }
-      if (status != Status::kUnknown) return status;
-      ++i;
-    }
-    return Status::kUnknown;
-  }
-
- private:
-  PushSearches searches_;
-};
-
-bool can_lay_out(const World& world) { return is_small(world) && needs_layout(world); }
-
 template <int RowWords, int SetWords>
 PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
                            uint64_t seed, LimitGuard& guard, const ObstaclePositions* obstacles) {
@@ -339,14 +313,8 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
   try {
     for (const Strategy& strategy : strategies) {
       if (strategy.goals_in_turn) {
-        const bool can_order = has_goals_to_order(dynamics.world());
-        PushSearches taking_turns;
-        if (can_lay_out(dynamics.world())) {
-          taking_turns.push_back(make_layout_search(dynamics, strategy, seed, guard));
-        }
-        taking_turns.push_back(make_serial_search(dynamics, strategy, seed, guard));
-        (void)can_order;
-        searches.push_back(std::make_unique<TakingTurns>(std::move(taking_turns)));
+        searches.push_back(with_layouts(make_serial_search(dynamics, strategy, seed, guard),
+                                        dynamics, strategy, seed, guard, kMaxLayoutDepth));
         continue;
       }
       if (strategy.few_objects) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "search/push/layout_search.h"
 #include "search/push/subset_search.h"
 
 namespace pushworld {
@@ -14,21 +15,80 @@ namespace {
 
 using Objects = std::vector<int>;
 
+// Whether the object finds a way to its goal among walls and those objects at their goals,
+// whoever pushes it.
+bool has_way(const World& world, int object, const Objects& at_home, LimitGuard& guard) {
+  std::vector<Point> start = world.start();
+  Objects kept = {0};
+  for (int other = 1; other < world.num_objects(); ++other) {
+    const bool is_wall = std::find(at_home.begin(), at_home.end(), other) != at_home.end() &&
+                         !overlap(world.shape_of(object), world.shape_of(other),
+                                  world.goals()[other - 1] - start[object]);
+    if (is_wall) start[other] = world.goals()[other - 1];
+    if (!is_wall) kept.push_back(other);
+  }
+  const World others(world, start, kept, 0, World::Others::kBecomeWalls, guard.checkpoint());
+  const auto in_world =
+      static_cast<int>(std::find(kept.begin(), kept.end(), object) - kept.begin());
+  BitGrid seen(others.width(), others.height());
+  std::vector<Point> stack;
+  const auto visit = [&](Point p) {
+    if (!others.is_legal(in_world, p) || seen[p]) return;
+    seen.set(p);
+    stack.push_back(p);
+  };
+  visit(start[object]);
+  while (!stack.empty()) {
+    guard.count_work(8);
+    const Point p = stack.back();
+    stack.pop_back();
+    if (p == world.goals()[object - 1]) return true;
+    for (const Point delta : kDeltas) visit(p + delta);
+  }
+  return false;
+}
+
+// The goal objects in an order from the end: the last one finds a way when all others are at home.
+struct Order {
+  Objects objects;
+  bool is_possible;  // so that each finds a way
+};
+Order find_order(const World& world, LimitGuard& guard) {
+  Order order = {{}, true};
+  Objects left(static_cast<size_t>(world.num_goals()));
+  std::iota(left.begin(), left.end(), 1);
+  while (!left.empty()) {
+    const auto can_be_last = [&](int object) {
+      Objects others = left;
+      std::erase(others, object);
+      return has_way(world, object, others, guard);
+    };
+    const auto found = std::find_if(left.rbegin(), left.rend(), can_be_last);
+    order.is_possible &= found != left.rend();
+    const int last = found == left.rend() ? left.back() : *found;
+    order.objects.insert(order.objects.begin(), last);
+    std::erase(left, last);
+  }
+  return order;
+}
+
 class SerialSearch : public PushSearch {
  public:
-  SerialSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard)
+  SerialSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard,
+               int layout_depth)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         strategy_(strategy),
         seed_(seed),
         guard_(guard),
-        result_(guard.result()) {
+        result_(guard.result()),
+        layout_depth_(layout_depth) {
     strategy_.goals_in_turn = false;
   }
 
   Status advance(uint64_t pushes) override {
     if (order_.empty()) {
-      find_order();
+      order_ = find_order(world_, guard_).objects;
       begin_attempt();
     }
     for (uint64_t done = 0; done < pushes;) {
@@ -60,56 +120,6 @@ class SerialSearch : public PushSearch {
   static constexpr uint64_t kPushesInTurn = 500;
 
   enum class Round { kWallsAtHome, kMovablesAtHome, kTogether };
-
-  // Whether the object finds a way to its goal among walls and those objects at their goals,
-  // whoever pushes it.
-  bool has_way(int object, const Objects& at_home) {
-    std::vector<Point> start = world_.start();
-    Objects kept = {0};
-    for (int other = 1; other < world_.num_objects(); ++other) {
-      const bool is_wall = std::find(at_home.begin(), at_home.end(), other) != at_home.end() &&
-                           !overlap(world_.shape_of(object), world_.shape_of(other),
-                                    world_.goals()[other - 1] - start[object]);
-      if (is_wall) start[other] = world_.goals()[other - 1];
-      if (!is_wall) kept.push_back(other);
-    }
-    const World world(world_, start, kept, 0, World::Others::kBecomeWalls, guard_.checkpoint());
-    const auto in_world =
-        static_cast<int>(std::find(kept.begin(), kept.end(), object) - kept.begin());
-    BitGrid seen(world.width(), world.height());
-    std::vector<Point> stack;
-    const auto visit = [&](Point p) {
-      if (!world.is_legal(in_world, p) || seen[p]) return;
-      seen.set(p);
-      stack.push_back(p);
-    };
-    visit(start[object]);
-    while (!stack.empty()) {
-      guard_.count_work(8);
-      const Point p = stack.back();
-      stack.pop_back();
-      if (p == world_.goals()[object - 1]) return true;
-      for (const Point delta : kDeltas) visit(p + delta);
-    }
-    return false;
-  }
-
-  // Chooses from the end: the last object finds a way when all others are at home.
-  void find_order() {
-    Objects left(static_cast<size_t>(world_.num_goals()));
-    std::iota(left.begin(), left.end(), 1);
-    while (!left.empty()) {
-      const auto can_be_last = [&](int object) {
-        Objects others = left;
-        std::erase(others, object);
-        return has_way(object, others);
-      };
-      const auto found = std::find_if(left.rbegin(), left.rend(), can_be_last);
-      const int last = found == left.rend() ? left.back() : *found;
-      order_.insert(order_.begin(), last);
-      std::erase(left, last);
-    }
-  }
 
   void begin_attempt() {
     tried_.insert(order_);
@@ -146,7 +156,8 @@ class SerialSearch : public PushSearch {
     strategies[0].few_objects &= can_search_subsets(puzzle.world());
     PushSearches searches = make_push_searches(puzzle, strategies, seed_, guard_);
     if (searches.empty()) throw std::bad_alloc();
-    return std::move(searches[0]);
+    return with_layouts(std::move(searches[0]), puzzle, strategy_, seed_, guard_,
+                        round_ == Round::kTogether ? 0 : layout_depth_);
   }
 
   // Returns kUnknown unless the original puzzle is decided.
@@ -203,6 +214,7 @@ class SerialSearch : public PushSearch {
   const uint64_t seed_;
   LimitGuard& guard_;
   SearchResult& result_;
+  const int layout_depth_;
 
   Round round_ = Round::kWallsAtHome;
   uint64_t max_pushes_ = kMinPushes;  // of a stage in this round
@@ -220,11 +232,15 @@ class SerialSearch : public PushSearch {
 
 }  // namespace
 
+bool has_order(const World& world, LimitGuard& guard) {
+  return find_order(world, guard).is_possible;
+}
+
 bool has_goals_to_order(const World& world) { return is_small(world) && world.num_goals() > 1; }
 
 std::unique_ptr<PushSearch> make_serial_search(const Dynamics& dynamics, const Strategy& strategy,
-                                               uint64_t seed, LimitGuard& guard) {
-  return std::make_unique<SerialSearch>(dynamics, strategy, seed, guard);
+                                               uint64_t seed, LimitGuard& guard, int layout_depth) {
+  return std::make_unique<SerialSearch>(dynamics, strategy, seed, guard, layout_depth);
 }
 
 }  // namespace pushworld
