@@ -10,35 +10,37 @@
 namespace pushworld {
 namespace {
 
-// The layouts take turns, the first ones more often, and so does another search.
 class LayoutSearch : public PushSearch {
  public:
-  LayoutSearch(std::unique_ptr<PushSearch> search, const Dynamics& dynamics,
-               const Strategy& strategy, uint64_t seed, LimitGuard& guard, int depth)
-      : search_(std::move(search)),
-        dynamics_(dynamics),
+  LayoutSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard,
+               Accept accept)
+      : dynamics_(dynamics),
         world_(dynamics.world()),
         strategy_(strategy),
         seed_(seed),
         guard_(guard),
-        depth_(depth),
-        finder_(world_, guard) {}
+        accept_(std::move(accept)),
+        walks_(reachable(world_, 0, {})),
+        finder_(world_, guard) {
+    --strategy_.layout_depth;
+  }
 
   Status advance(uint64_t pushes) override {
-    for (uint64_t done = 0; done < pushes; done += kTurn) {
-      if (advance_layouts()) return Status::kSolved;
-      const Status status = search_->advance(kTurn);
+    for (credit_ += pushes; credit_ >= kTurn; credit_ -= kTurn) {
+      const Status status = take_turn();
       if (status != Status::kUnknown) return status;
-      done += kTurn;
     }
     return Status::kUnknown;
   }
 
  private:
-  static constexpr uint64_t kTurn = 2000;
+  static constexpr uint64_t kTurn = 2000;  // pushes
+
+  static constexpr size_t kMaxCandidates = 32;
 
   struct Candidate {
     Layout layout;
+    int pushes_from_places;
     uint64_t pushes = 0;
     bool is_over = false;
     std::unique_ptr<Dynamics> puzzle = nullptr;  // to bring the objects to their places
@@ -46,27 +48,42 @@ class LayoutSearch : public PushSearch {
   };
 
   // Looks for more layouts, or goes on with the one whose turn it is.
-  bool advance_layouts() {
+  Status take_turn() {
+    const bool has_enough = finder_.is_over() || candidates_.size() >= kMaxCandidates;
     size_t next = candidates_.size();
     const auto rank = [&](size_t i) {
       return ((i < candidates_.size() ? candidates_[i].pushes : 0) + kTurn) * (i + 1);
     };
     for (size_t i = 0; i < candidates_.size(); ++i) {
-      const bool is_first = next == candidates_.size() && finder_.is_over();
+      const bool is_first = next == candidates_.size() && has_enough;
       if (!candidates_[i].is_over && (is_first || rank(i) < rank(next))) next = i;
     }
-    if (next < candidates_.size()) return advance(candidates_[next]);
-    if (finder_.is_over()) return false;
-    for (Layout& layout : finder_.advance()) {
-      candidates_.push_back({std::move(layout)});
+    if (next < candidates_.size()) {
+      return advance(candidates_[next]) ? Status::kSolved : Status::kUnknown;
     }
-    return false;
+    if (has_enough) return Status::kMemoryLimit;
+    for (Layout& layout : finder_.advance()) {
+      add(std::move(layout));
+    }
+    return Status::kUnknown;
+  }
+
+  // Those whose places are in the agent's reach come first.
+  void add(Layout layout) {
+    const auto [fewest, is_easy] = fewest_pushes(layout);
+    if (fewest == 0) return;
+    candidates_.insert(
+        candidates_.begin() + static_cast<std::ptrdiff_t>(is_easy ? num_easy_ : candidates_.size()),
+        Candidate{.layout = layout, .pushes_from_places = fewest});
+    num_easy_ += is_easy;
+    const int most = layout.max_pushes;
+    if (most == fewest || !has_order(*puzzle_before(layout, most), guard_)) return;
+    candidates_.push_back({.layout = std::move(layout), .pushes_from_places = most});
   }
 
   // Returns whether this solves the puzzle.
   bool advance(Candidate& candidate) {
     if (!candidate.search) begin(candidate);
-    if (candidate.is_over) return false;
     const Status status = candidate.search->advance(kTurn);
     candidate.pushes += kTurn;
     if (status == Status::kUnknown) return false;
@@ -77,32 +94,56 @@ class LayoutSearch : public PushSearch {
     std::vector<uint8_t> plan = std::exchange(guard_.result().plan, {});
     std::vector<Coordinate> state = coordinates_of(world_.start());
     for (const uint8_t action : plan) dynamics_.step(state.data(), action);
-    if (!finish(candidate.layout, state, plan)) return false;
+    if (!finish(candidate, state, plan)) return false;
     guard_.result().plan = std::move(plan);
     return true;
   }
 
   void begin(Candidate& candidate) {
+    candidate.puzzle = std::make_unique<Dynamics>(
+        puzzle_before(candidate.layout, candidate.pushes_from_places), guard_.checkpoint());
+    candidate.search = make_serial_search(*candidate.puzzle, strategy_, seed_, guard_);
+  }
+
+  // The fewest pushes from places in the agent's reach, or from any places, so that the objects
+  // find ways to them in some order; 0 if there are none.
+  struct Fewest {
+    int pushes;
+    bool is_easy;
+  };
+  Fewest fewest_pushes(const Layout& layout) {
+    int fewest = 0;
+    for (int pushes = 1; pushes <= layout.max_pushes; ++pushes) {
+      const Places places = layout.places_before(pushes);
+      const bool is_easy = std::all_of(places.begin(), places.end(), [&](const Placed& placed) {
+        return is_in_reach(world_, walks_, placed);
+      });
+      if (!is_easy && fewest > 0) continue;
+      if (!has_order(*puzzle_before(layout, pushes), guard_)) continue;
+      if (is_easy) return {pushes, true};
+      fewest = pushes;
+    }
+    return {fewest, false};
+  }
+
+  // The puzzle to bring the objects to their places.
+  std::shared_ptr<World> puzzle_before(const Layout& layout, int pushes) {
     std::vector<int> kept = {0};
     std::vector<Point> goals;
-    for (const auto& [object, place] : candidate.layout.places) {
+    for (const auto& [object, place] : layout.places_before(pushes)) {
       kept.push_back(object);
       goals.push_back(place);
     }
     for (int object = 1; object < world_.num_objects(); ++object) {
       if (std::find(kept.begin(), kept.end(), object) == kept.end()) kept.push_back(object);
     }
-    const auto world = std::make_shared<World>(world_, world_.start(), kept, std::move(goals),
-                                               World::Others::kBecomeWalls, guard_.checkpoint());
-    candidate.is_over = !has_order(*world, guard_);
-    if (candidate.is_over) return;
-    candidate.puzzle = std::make_unique<Dynamics>(world, guard_.checkpoint());
-    candidate.search = make_serial_search(*candidate.puzzle, strategy_, seed_, guard_, depth_ - 1);
+    return std::make_shared<World>(world_, world_.start(), kept, std::move(goals),
+                                   World::Others::kBecomeWalls, guard_.checkpoint());
   }
 
   // Pushes from each position that the agent can walk to. Returns whether that solves the puzzle;
   // then adds the actions to the plan.
-  bool finish(const Layout& layout, const std::vector<Coordinate>& state,
+  bool finish(const Candidate& candidate, const std::vector<Coordinate>& state,
               std::vector<uint8_t>& plan) const {
     struct Step {
       std::vector<Coordinate> state;
@@ -125,13 +166,14 @@ class LayoutSearch : public PushSearch {
           if (seen[at]) continue;
           seen.set(at);
           steps.push_back({std::move(next), i, static_cast<uint8_t>(action)});
-        } else if (action == layout.action) {
+        } else if (action == candidate.layout.action) {
           int pushes = 0;
-          while (pushes < layout.pushes && !dynamics_.is_solved(next.data())) {
+          while (pushes < candidate.pushes_from_places && !dynamics_.is_solved(next.data())) {
             dynamics_.step(next.data(), action);
             ++pushes;
           }
           if (!dynamics_.is_solved(next.data())) continue;
+          if (accept_ && !accept_(points_of(next))) continue;
           std::vector<uint8_t> walk;
           for (size_t k = i; k > 0; k = steps[k].before) walk.push_back(steps[k].action);
           plan.insert(plan.end(), walk.rbegin(), walk.rend());
@@ -143,26 +185,60 @@ class LayoutSearch : public PushSearch {
     return false;
   }
 
-  const std::unique_ptr<PushSearch> search_;  // for all goals
   const Dynamics& dynamics_;
   const World& world_;
-  const Strategy strategy_;
+  Strategy strategy_;  // of the searches for places
   const uint64_t seed_;
   LimitGuard& guard_;
-  const int depth_;
+  const Accept accept_;  // may be empty
+  const BitGrid walks_;  // where the agent can walk among walls
   LayoutFinder finder_;
+  uint64_t credit_ = 0;  // the pushes that are left from earlier calls
   std::vector<Candidate> candidates_;
+  size_t num_easy_ = 0;  // the first candidates
+};
+
+// Takes turns with a complete search, until no layout is left.
+class WithLayouts : public PushSearch {
+ public:
+  // The complete search gets one of so many parts of the pushes.
+  WithLayouts(std::unique_ptr<PushSearch> search, std::unique_ptr<PushSearch> layouts,
+              uint64_t parts)
+      : search_(std::move(search)), layouts_(std::move(layouts)), parts_(parts) {}
+
+  Status advance(uint64_t pushes) override {
+    if (layouts_) {
+      const uint64_t all = pushes;
+      pushes /= parts_;
+      const Status status = layouts_->advance(all - pushes);
+      if (status == Status::kSolved) return status;
+      if (status != Status::kUnknown) layouts_.reset();
+    }
+    return search_->advance(pushes);
+  }
+
+ private:
+  std::unique_ptr<PushSearch> search_, layouts_;
+  const uint64_t parts_;
 };
 
 }  // namespace
 
 bool can_lay_out(const World& world) { return is_small(world) && needs_layout(world); }
 
+std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const Strategy& strategy,
+                                               uint64_t seed, LimitGuard& guard, Accept accept) {
+  return std::make_unique<LayoutSearch>(dynamics, strategy, seed, guard, std::move(accept));
+}
+
 std::unique_ptr<PushSearch> with_layouts(std::unique_ptr<PushSearch> search,
                                          const Dynamics& dynamics, const Strategy& strategy,
-                                         uint64_t seed, LimitGuard& guard, int depth) {
-  if (depth == 0 || !can_lay_out(dynamics.world())) return search;
-  return std::make_unique<LayoutSearch>(std::move(search), dynamics, strategy, seed, guard, depth);
+                                         uint64_t seed, LimitGuard& guard) {
+  if (strategy.layout_depth == 0 || !can_lay_out(dynamics.world())) return search;
+  // With one goal, other strategies do the same as the complete search.
+  const bool has_one_goal = strategy.goals_in_turn && dynamics.world().num_goals() == 1;
+  return std::make_unique<WithLayouts>(
+      std::move(search), make_layout_search(dynamics, strategy, seed, guard), has_one_goal ? 8 : 2);
 }
 
 }  // namespace pushworld

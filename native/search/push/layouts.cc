@@ -11,13 +11,6 @@
 namespace pushworld {
 namespace {
 
-struct Placed {
-  int object;
-  Point at;
-  friend bool operator==(const Placed&, const Placed&) = default;
-};
-using Places = std::vector<Placed>;
-
 bool overlap_at(const World& world, const Placed& a, const Placed& b) {
   return overlap(world.shape_of(a.object), world.shape_of(b.object), b.at - a.at);
 }
@@ -27,30 +20,6 @@ bool overlaps_any(const World& world, const Placed& a, const Places& others) {
 }
 Placed moved(const Placed& placed, Point by) { return {placed.object, placed.at + by}; }
 Point times(Point p, int factor) { return {p.x * factor, p.y * factor}; }
-
-// The positions that an object reaches from its initial one by steps among walls and `obstacles`,
-// except those that it overlaps there.
-BitGrid reachable(const World& world, int object, const Places& obstacles) {
-  Places rest;
-  const Placed start = {object, world.start()[static_cast<size_t>(object)]};
-  for (const Placed& obstacle : obstacles) {
-    if (!overlap_at(world, start, obstacle)) rest.push_back(obstacle);
-  }
-  BitGrid seen(world.width(), world.height());
-  std::vector<Point> stack;
-  const auto visit = [&](Point p) {
-    if (!world.is_legal(object, p) || seen[p] || overlaps_any(world, {object, p}, rest)) return;
-    seen.set(p);
-    stack.push_back(p);
-  };
-  visit(start.at);
-  while (!stack.empty()) {
-    const Point p = stack.back();
-    stack.pop_back();
-    for (const Point delta : kDeltas) visit(p + delta);
-  }
-  return seen;
-}
 
 // Calls visit(position) for each position of `pusher` at which its next step by `action` pushes an
 // object.
@@ -78,7 +47,47 @@ Places goals_without(const World& world, int object) {
   return places;
 }
 
+// Whether the agent can make a last push that brings the object there, among walls and `at_home`.
+bool can_push_to(const World& world, const Placed& placed, const Places& at_home) {
+  for (int action = 0; action < kNumActions; ++action) {
+    const Placed before = moved(placed, kDeltas[opposite(action)]);
+    if (!world.is_legal(before.object, before.at)) continue;
+    if (overlaps_any(world, before, at_home)) continue;
+    Places obstacles = at_home;
+    obstacles.push_back(before);
+    const BitGrid walks = reachable(world, 0, obstacles);
+    bool can_push = false;
+    for_each_contact(world, 0, before, action, [&](Point at) {
+      can_push |= walks[at] && !overlaps_any(world, {0, at + kDeltas[action]}, at_home);
+    });
+    if (can_push) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+BitGrid reachable(const World& world, int object, const Places& obstacles) {
+  Places rest;
+  const Placed start = {object, world.start()[static_cast<size_t>(object)]};
+  for (const Placed& obstacle : obstacles) {
+    if (!overlap_at(world, start, obstacle)) rest.push_back(obstacle);
+  }
+  BitGrid seen(world.width(), world.height());
+  std::vector<Point> stack;
+  const auto visit = [&](Point p) {
+    if (!world.is_legal(object, p) || seen[p] || overlaps_any(world, {object, p}, rest)) return;
+    seen.set(p);
+    stack.push_back(p);
+  };
+  visit(start.at);
+  while (!stack.empty()) {
+    const Point p = stack.back();
+    stack.pop_back();
+    for (const Point delta : kDeltas) visit(p + delta);
+  }
+  return seen;
+}
 
 // Best-first search over partial layouts, right before the last push.
 class LayoutFinder::Search {
@@ -195,7 +204,7 @@ class LayoutFinder::Search {
   void expand(const Partial& partial) {
     const std::vector<bool> is_pushed = find_pushed(partial);
     if (std::find(is_pushed.begin(), is_pushed.end(), false) == is_pushed.end()) {
-      add_layouts(partial);
+      add_layout(partial);
       return;
     }
     guard_.count_work(64 * partial.moving.size());
@@ -281,7 +290,7 @@ class LayoutFinder::Search {
   }
 
   // Goes back from the last push as far as walls permit.
-  void add_layouts(const Partial& partial) {
+  void add_layout(const Partial& partial) {
     const Point back = kDeltas[opposite(partial.action)];
     const auto can_go_back = [&](int steps) {
       const auto is_possible = [&](const Placed& placed) {
@@ -295,24 +304,12 @@ class LayoutFinder::Search {
     };
     int most = 0;
     while (can_go_back(most + 1)) ++most;
-    std::vector<int> known;
-    for (const int steps : {most, 0, most / 2}) {
-      if (std::find(known.begin(), known.end(), steps) != known.end()) continue;
-      known.push_back(steps);
-      Layout layout = {partial.action, steps + 1, {}};
-      for (const Placed& placed : partial.moving) {
-        layout.places.emplace_back(placed.object, placed.at + times(back, steps));
-      }
-      for (const Placed& placed : partial.at_home) {
-        layout.places.emplace_back(placed.object, placed.at);
-      }
-      if (std::any_of(layouts_.begin(), layouts_.end(), [&](const Layout& other) {
-            return other.places == layout.places && other.action == layout.action;
-          })) {
-        continue;
-      }
-      layouts_.push_back(std::move(layout));
-    }
+    Layout layout = {partial.action, most + 1, partial.moving, partial.moving.size()};
+    layout.places.insert(layout.places.end(), partial.at_home.begin(), partial.at_home.end());
+    const bool is_known = std::any_of(layouts_.begin(), layouts_.end(), [&](const Layout& other) {
+      return other.places == layout.places && other.action == layout.action;
+    });
+    if (!is_known) layouts_.push_back(std::move(layout));
   }
 
   const World& world_;
@@ -324,22 +321,29 @@ class LayoutFinder::Search {
   std::vector<Layout> layouts_;
 };
 
+Places Layout::places_before(int pushes) const {
+  Places result = places;
+  for (size_t i = 0; i < num_moving; ++i) {
+    result[i] = moved(result[i], times(kDeltas[opposite(action)], pushes - 1));
+  }
+  return result;
+}
+
+bool is_in_reach(const World& world, const BitGrid& walks, const Placed& placed) {
+  if (world.start()[static_cast<size_t>(placed.object)] == placed.at) return true;
+  bool can_push = false;
+  for (int action = 0; action < kNumActions && !can_push; ++action) {
+    const Placed before = moved(placed, kDeltas[opposite(action)]);
+    if (!world.is_legal(before.object, before.at)) continue;
+    for_each_contact(world, 0, before, action, [&](Point at) { can_push |= walks[at]; });
+  }
+  return can_push;
+}
+
 bool needs_layout(const World& world) {
   for (int goal = 1; goal <= world.num_goals(); ++goal) {
-    for (int action = 0; action < kNumActions; ++action) {
-      const Places at_home = goals_without(world, goal);
-      const Point home = world.goals()[static_cast<size_t>(goal) - 1];
-      const Placed before = {goal, home + kDeltas[opposite(action)]};
-      if (!world.is_legal(goal, before.at) || overlaps_any(world, before, at_home)) continue;
-      Places obstacles = at_home;
-      obstacles.push_back(before);
-      const BitGrid walks = reachable(world, 0, obstacles);
-      bool can_push = false;
-      for_each_contact(world, 0, before, action, [&](Point at) {
-        can_push |= walks[at] && !overlaps_any(world, {0, at + kDeltas[action]}, at_home);
-      });
-      if (can_push) return false;
-    }
+    const Point home = world.goals()[static_cast<size_t>(goal) - 1];
+    if (can_push_to(world, {goal, home}, goals_without(world, goal))) return false;
   }
   return world.num_goals() > 0;
 }

@@ -10,13 +10,33 @@
 
 namespace pushworld {
 
-// When the objects are at their places, so many pushes by one action bring all goal objects home:
-// goal objects, and spacers and tools between them, move as one body.
+struct Placed {
+  int object;
+  Point at;
+  friend bool operator==(const Placed&, const Placed&) = default;
+};
+using Places = std::vector<Placed>;
+
+// The positions that an object reaches from its initial one by steps among walls and `obstacles`,
+// whoever pushes it. Ignores obstacles that it overlaps at first.
+BitGrid reachable(const World& world, int object, const Places& obstacles);
+
+// When the objects are at their places, pushes by one action bring all goal objects home: goal
+// objects, and spacers and tools between them, move as one body.
 struct Layout {
   int action;
-  int pushes;
-  std::vector<std::pair<int, Point>> places;  // of objects; none of the agent
+  int max_pushes;
+  // The objects and where they are before the last push. The agent is none of them. The first
+  // `num_moving` of them move; the others are goal objects at home.
+  Places places;
+  size_t num_moving;
+
+  // Where the objects are before so many pushes.
+  Places places_before(int pushes) const;
 };
+
+// Whether the object is at this place, or the agent, which can walk to `walks`, can push it there.
+bool is_in_reach(const World& world, const BitGrid& walks, const Placed& placed);
 
 // Whether the agent cannot make the last push of any plan alone: there is no goal object that it
 // pushes home when the others are there.

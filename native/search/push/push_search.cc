@@ -313,8 +313,10 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
   try {
     for (const Strategy& strategy : strategies) {
       if (strategy.goals_in_turn) {
-        searches.push_back(with_layouts(make_serial_search(dynamics, strategy, seed, guard),
-                                        dynamics, strategy, seed, guard, kMaxLayoutDepth));
+        Strategy serial = strategy;
+        serial.layout_depth = 0;
+        searches.push_back(with_layouts(make_serial_search(dynamics, serial, seed, guard), dynamics,
+                                        strategy, seed, guard));
         continue;
       }
       if (strategy.few_objects) {

@@ -25,9 +25,7 @@ bool has_goals_to_order(const World& world);
 // Whether there is an order in which each goal object finds a way among those that are at home.
 bool has_order(const World& world, LimitGuard& guard);
 
-// To bring an object home may need layouts of layouts, to this depth (see layout_search.h).
 std::unique_ptr<PushSearch> make_serial_search(const Dynamics& dynamics, const Strategy& strategy,
-                                               uint64_t seed, LimitGuard& guard,
-                                               int layout_depth = 0);
+                                               uint64_t seed, LimitGuard& guard);
 
 }  // namespace pushworld

@@ -4,12 +4,14 @@
 #include <functional>
 #include <map>
 #include <new>
+#include <optional>
 #include <queue>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "search/core/object_set.h"
+#include "search/push/layout_search.h"
 #include "search/push/relaxed_replay.h"
 
 namespace pushworld {
@@ -201,7 +203,62 @@ class SubsetSearch : public PushSearch {
     const uint64_t half = budget_ / 2;  // leaves half for later
     const bool is_cleared = searches[0]->advance(half) == Status::kSolved;
     budget_ -= is_cleared ? std::min(half, result_.generated - generated + kPushesToBegin) : half;
-    return is_cleared ? std::exchange(result_.plan, {}) : std::vector<uint8_t>{};
+    if (is_cleared) return std::exchange(result_.plan, {});
+    return clear_by_layouts(stage.world(), obstacles);
+  }
+
+  // The same with layouts: for each object that is in the way, the goal is the nearest position
+  // where it is not.
+  std::vector<uint8_t> clear_by_layouts(const World& stage, const ObstaclePositions& obstacles) {
+    if (strategies_[0].layout_depth == 0) return {};
+    const int count = obstacles.count(stage, stage.start());
+    uint64_t turns = static_cast<uint64_t>(count);
+    for (int object = 1; object < stage.num_objects(); ++object) {
+      const Point at = stage.start()[static_cast<size_t>(object)];
+      if (!obstacles.contains(stage.shape_of(object), at)) continue;
+      const uint64_t pushes = budget_ / 2 / turns--;
+      const std::optional<Point> goal = nearest_outside(stage, object, obstacles);
+      if (!goal || pushes < kPushesToBegin) continue;
+      std::vector<int> kept = {0, object};
+      for (int other = 1; other < stage.num_objects(); ++other) {
+        if (other != object) kept.push_back(other);
+      }
+      const auto world =
+          std::make_shared<World>(stage, stage.start(), kept, std::vector<Point>{*goal},
+                                  World::Others::kBecomeWalls, guard_.checkpoint());
+      if (!can_lay_out(*world)) continue;
+      const Dynamics puzzle(world, guard_.checkpoint());
+      Strategy strategy = strategies_[0];
+      strategy.few_objects = true;
+      const auto search = make_layout_search(
+          puzzle, strategy, seed_, guard_,
+          [&](const auto& state) { return obstacles.count(*world, state) < count; });
+      const uint64_t generated = result_.generated;
+      const bool is_cleared = search->advance(pushes) == Status::kSolved;
+      budget_ -= std::min(pushes, is_cleared ? result_.generated - generated : pushes);
+      if (is_cleared) return std::exchange(result_.plan, {});
+    }
+    return {};
+  }
+
+  // The nearest position, by steps among walls, where the object is not in the way.
+  std::optional<Point> nearest_outside(const World& stage, int object,
+                                       const ObstaclePositions& obstacles) {
+    std::vector<Point> queue = {stage.start()[static_cast<size_t>(object)]};
+    BitGrid seen(stage.width(), stage.height());
+    seen.set(queue[0]);
+    for (size_t i = 0; i < queue.size(); ++i) {
+      const Point at = queue[i];
+      if (!obstacles.contains(stage.shape_of(object), at)) return at;
+      guard_.count_work(8);
+      for (const Point delta : kDeltas) {
+        const Point next = at + delta;
+        if (!stage.is_legal(object, next) || seen[next]) continue;
+        seen.set(next);
+        queue.push_back(next);
+      }
+    }
+    return std::nullopt;
   }
 
   // Goes on to the puzzle without the other objects, or to other sets of objects.
