@@ -26,9 +26,11 @@ class LayoutSearch : public PushSearch {
   }
 
   Status advance(uint64_t pushes) override {
-    for (credit_ += pushes; credit_ >= kTurn; credit_ -= kTurn) {
+    for (credit_ += pushes; credit_ >= kTurn;) {
+      const size_t known = candidates_.size();
       const Status status = take_turn();
       if (status != Status::kUnknown) return status;
+      credit_ -= candidates_.size() == known ? kTurn : kPushesToFind;
     }
     return Status::kUnknown;
   }
@@ -36,11 +38,16 @@ class LayoutSearch : public PushSearch {
  private:
   static constexpr uint64_t kTurn = 2000;  // pushes
 
+  static constexpr uint64_t kPushesToFind = 500;  // the time to find a few layouts, in pushes
   static constexpr size_t kMaxCandidates = 32;
+  // What places out of the agent's reach, and those of as many pushes as possible, add to the cost.
+  static constexpr int kCostOutOfReach = 2;
+  static constexpr int kCostOfOtherPlaces = 1;
 
   struct Candidate {
     Layout layout;
     int pushes_from_places;
+    int cost;
     uint64_t pushes = 0;
     bool is_over = false;
     std::unique_ptr<Dynamics> puzzle = nullptr;  // to bring the objects to their places
@@ -62,23 +69,25 @@ class LayoutSearch : public PushSearch {
       return advance(candidates_[next]) ? Status::kSolved : Status::kUnknown;
     }
     if (has_enough) return Status::kMemoryLimit;
-    for (Layout& layout : finder_.advance()) {
-      add(std::move(layout));
+    for (const Layout& layout : finder_.advance()) {
+      add(layout);
     }
     return Status::kUnknown;
   }
 
-  // Those whose places are in the agent's reach come first.
-  void add(Layout layout) {
-    const auto [fewest, is_easy] = fewest_pushes(layout);
+  void add(const Layout& layout) {
+    const auto [fewest, out_of_reach] = fewest_pushes(layout);
+    const int cost = layout.cost + kCostOutOfReach * out_of_reach;
     if (fewest == 0) return;
-    candidates_.insert(
-        candidates_.begin() + static_cast<std::ptrdiff_t>(is_easy ? num_easy_ : candidates_.size()),
-        Candidate{.layout = layout, .pushes_from_places = fewest});
-    num_easy_ += is_easy;
+    add({.layout = layout, .pushes_from_places = fewest, .cost = cost});
     const int most = layout.max_pushes;
     if (most == fewest || !has_order(*puzzle_before(layout, most), guard_)) return;
-    candidates_.push_back({.layout = std::move(layout), .pushes_from_places = most});
+    add({.layout = layout, .pushes_from_places = most, .cost = cost + kCostOfOtherPlaces});
+  }
+  void add(Candidate candidate) {
+    const auto next = std::find_if(candidates_.begin(), candidates_.end(),
+                                   [&](const auto& other) { return other.cost > candidate.cost; });
+    candidates_.insert(next, std::move(candidate));
   }
 
   // Returns whether this solves the puzzle.
@@ -105,25 +114,24 @@ class LayoutSearch : public PushSearch {
     candidate.search = make_serial_search(*candidate.puzzle, strategy_, seed_, guard_);
   }
 
-  // The fewest pushes from places in the agent's reach, or from any places, so that the objects
-  // find ways to them in some order; 0 if there are none.
+  // The fewest pushes from places so that the objects find ways to them in some order, preferably
+  // places in the agent's reach. No pushes if there are none.
   struct Fewest {
     int pushes;
-    bool is_easy;
+    int out_of_reach;  // so many places
   };
   Fewest fewest_pushes(const Layout& layout) {
-    int fewest = 0;
-    for (int pushes = 1; pushes <= layout.max_pushes; ++pushes) {
+    Fewest fewest = {0, INT32_MAX};
+    for (int pushes = 1; pushes <= layout.max_pushes && fewest.out_of_reach > 0; ++pushes) {
       const Places places = layout.places_before(pushes);
-      const bool is_easy = std::all_of(places.begin(), places.end(), [&](const Placed& placed) {
-        return is_in_reach(world_, walks_, placed);
-      });
-      if (!is_easy && fewest > 0) continue;
-      if (!has_order(*puzzle_before(layout, pushes), guard_)) continue;
-      if (is_easy) return {pushes, true};
-      fewest = pushes;
+      const auto out_of_reach =
+          static_cast<int>(std::count_if(places.begin(), places.end(), [&](const Placed& placed) {
+            return !is_in_reach(world_, walks_, placed);
+          }));
+      if (out_of_reach >= fewest.out_of_reach) continue;
+      if (has_order(*puzzle_before(layout, pushes), guard_)) fewest = {pushes, out_of_reach};
     }
-    return {fewest, false};
+    return fewest;
   }
 
   // The puzzle to bring the objects to their places.
@@ -193,9 +201,8 @@ class LayoutSearch : public PushSearch {
   const Accept accept_;  // may be empty
   const BitGrid walks_;  // where the agent can walk among walls
   LayoutFinder finder_;
-  uint64_t credit_ = 0;  // the pushes that are left from earlier calls
-  std::vector<Candidate> candidates_;
-  size_t num_easy_ = 0;  // the first candidates
+  uint64_t credit_ = 0;                // the pushes that are left from earlier calls
+  std::vector<Candidate> candidates_;  // by cost
 };
 
 // Takes turns with a complete search, until no layout is left.

@@ -95,6 +95,7 @@ class LayoutFinder::Search {
   Search(const World& world, LimitGuard& guard) : world_(world), guard_(guard) {
     for (int object = 0; object < world_.num_objects(); ++object) {
       reachable_.push_back(reachable(world_, object, {}));
+      is_movable_.push_back(can_push_from(object, world_.start()[static_cast<size_t>(object)]));
     }
     for (int action = 0; action < kNumActions; ++action) {
       begin(action, goals_without(world_, 0), {});
@@ -123,6 +124,9 @@ class LayoutFinder::Search {
   // The costs of an object away from its initial position, and of one that is in its place.
   static constexpr int kCostOfObject = 2;
   static constexpr int kCostOfObstacle = 1;
+  // The cost of a tool where the agent itself could push.
+  static constexpr int kCostOfDetour = 4;
+  static constexpr int kFar = 1 << 16;  // more than any distance
 
   struct Partial {
     int cost;
@@ -212,19 +216,20 @@ class LayoutFinder::Search {
         std::find_if(partial.moving.begin(), partial.moving.end(),
                      [&](const Placed& object) { return !has_pusher(partial, object); });
     if (without_pusher != partial.moving.end()) {
-      if (!partial.agent) add_agent(partial, *without_pusher);
-      add_objects(partial, *without_pusher);
+      const bool has_agent = !partial.agent && add_agent(partial, *without_pusher);
+      add_objects(partial, *without_pusher, has_agent ? kCostOfDetour : 0);
       return;
     }
     for (size_t i = 0; i < partial.moving.size(); ++i) {
       if (is_pushed[i]) continue;
-      if (partial.agent) add_objects(partial, partial.moving[i]);
+      if (partial.agent) add_objects(partial, partial.moving[i], 0);
       if (!partial.agent) add_agent(partial, partial.moving[i]);
     }
   }
 
-  // One position for each set of objects that the agent itself pushes.
-  void add_agent(const Partial& partial, const Placed& pushed) {
+  // One position for each set of objects that the agent itself pushes. Returns whether there is
+  // one.
+  bool add_agent(const Partial& partial, const Placed& pushed) {
     Places obstacles = partial.moving;
     obstacles.insert(obstacles.end(), partial.at_home.begin(), partial.at_home.end());
     const BitGrid walks = reachable(world_, 0, obstacles);
@@ -240,9 +245,10 @@ class LayoutFinder::Search {
       next.agent = at;
       push(std::move(next));
     });
+    return !known.empty();
   }
 
-  void add_objects(const Partial& partial, const Placed& pushed) {
+  void add_objects(const Partial& partial, const Placed& pushed, int cost) {
     if (partial.moving.size() >= kMaxObjects) return;
     std::set<int> shapes;
     for (int object = world_.num_goals() + 1; object < world_.num_objects(); ++object) {
@@ -253,13 +259,25 @@ class LayoutFinder::Search {
         if (partial.agent && overlap_at(world_, {0, *partial.agent}, {like, at})) return;
         Partial next = partial;
         next.moving.push_back({like, at});
-        next.cost += cost_of(partial, {like, at});
+        next.cost += cost + cost_of(partial, {like, at});
         push(std::move(next));
       });
     }
   }
 
-  // The object of the same shape that is not in use and starts nearest; 0 if there is none.
+  // Whether the agent itself can push the object from there, among walls.
+  bool can_push_from(int object, Point at) const {
+    bool can_push = false;
+    for (int action = 0; action < kNumActions && object > 0; ++action) {
+      if (!world_.is_legal(object, at + kDeltas[action])) continue;
+      for_each_contact(world_, 0, {object, at}, action,
+                       [&](Point from) { can_push |= reachable_[0][from]; });
+    }
+    return can_push;
+  }
+
+  // The object of the same shape that is not in use, is there or can be moved, and starts nearest;
+  // 0 if there is none.
   int nearest_like(const Partial& partial, int object, Point at) const {
     int nearest = 0;
     int least = INT32_MAX;
@@ -267,7 +285,8 @@ class LayoutFinder::Search {
       if (world_.shape_id(other) != world_.shape_id(object)) continue;
       if (is_used(partial, other)) continue;
       const Point way = world_.start()[static_cast<size_t>(other)] - at;
-      const int distance = std::abs(way.x) + std::abs(way.y);
+      const bool is_hard = way != Point{} && !is_movable_[static_cast<size_t>(other)];
+      const int distance = std::abs(way.x) + std::abs(way.y) + (is_hard ? kFar : 0);
       if (distance < least) std::tie(nearest, least) = std::tuple(other, distance);
     }
     return nearest;
@@ -281,6 +300,7 @@ class LayoutFinder::Search {
     const std::vector<Point>& start = world_.start();
     if (start[static_cast<size_t>(placed.object)] == placed.at) return 0;
     int cost = kCostOfObject;
+    if (!is_movable_[static_cast<size_t>(placed.object)]) cost += kCostOfObject;
     for (int other = world_.num_goals() + 1; other < world_.num_objects(); ++other) {
       if (other == placed.object || is_used(partial, other)) continue;
       const bool is_there = overlap_at(world_, placed, {other, start[static_cast<size_t>(other)]});
@@ -304,7 +324,7 @@ class LayoutFinder::Search {
     };
     int most = 0;
     while (can_go_back(most + 1)) ++most;
-    Layout layout = {partial.action, most + 1, partial.moving, partial.moving.size()};
+    Layout layout = {partial.action, most + 1, partial.moving, partial.moving.size(), partial.cost};
     layout.places.insert(layout.places.end(), partial.at_home.begin(), partial.at_home.end());
     const bool is_known = std::any_of(layouts_.begin(), layouts_.end(), [&](const Layout& other) {
       return other.places == layout.places && other.action == layout.action;
@@ -315,6 +335,7 @@ class LayoutFinder::Search {
   const World& world_;
   LimitGuard& guard_;
   std::vector<BitGrid> reachable_;  // of each object, among walls
+  std::vector<bool> is_movable_;    // whether the agent itself can push each object at first
   std::priority_queue<Partial> open_;
   std::set<std::vector<int>> seen_;
   uint64_t pushed_ = 0;

@@ -30,6 +30,7 @@ struct Layout {
   // `num_moving` of them move; the others are goal objects at home.
   Places places;
   size_t num_moving;
+  int cost;  // the lower, the more promising
 
   // Where the objects are before so many pushes.
   Places places_before(int pushes) const;

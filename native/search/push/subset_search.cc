@@ -82,7 +82,10 @@ class SubsetSearch : public PushSearch {
   // which it grows, and where that ends.
   static constexpr uint64_t kMendingPushesPerState = 2;
   static constexpr uint64_t kMendingGrowth = 8;
-  static constexpr uint64_t kMaxMendingPushes = 512'000;
+  static constexpr uint64_t kMaxMendingPushes = 2'048'000;
+  // Layouts get one of so many parts of what is left, and take turns of so many pushes.
+  static constexpr uint64_t kShareOfLayouts = 4;
+  static constexpr uint64_t kTurnOfLayouts = 2000;
   // Within a stage, mending gets one of so many parts of what is left.
   static constexpr uint64_t kMendingShare = 4;
 
@@ -195,6 +198,8 @@ class SubsetSearch : public PushSearch {
     const auto world = std::make_shared<World>(world_, state, others, 0,
                                                World::Others::kBecomeWalls, guard_.checkpoint());
     const Dynamics stage(world, guard_.checkpoint());
+    std::vector<uint8_t> actions = clear_by_layouts(*world, obstacles);
+    if (!actions.empty()) return actions;
     std::vector<Strategy> strategies = strategies_;
     strategies[0].few_objects = can_search_subsets(*world);
     const PushSearches searches = make_push_searches(stage, strategies, seed_, guard_, &obstacles);
@@ -203,53 +208,64 @@ class SubsetSearch : public PushSearch {
     const uint64_t half = budget_ / 2;  // leaves half for later
     const bool is_cleared = searches[0]->advance(half) == Status::kSolved;
     budget_ -= is_cleared ? std::min(half, result_.generated - generated + kPushesToBegin) : half;
-    if (is_cleared) return std::exchange(result_.plan, {});
-    return clear_by_layouts(stage.world(), obstacles);
+    return is_cleared ? std::exchange(result_.plan, {}) : std::vector<uint8_t>{};
   }
 
-  // The same with layouts: for each object that is in the way, the goal is the nearest position
-  // where it is not.
+  // The same with layouts: for each object that is in the way, the goal is one of the nearest
+  // positions where it is not.
   std::vector<uint8_t> clear_by_layouts(const World& stage, const ObstaclePositions& obstacles) {
-    if (strategies_[0].layout_depth == 0) return {};
+    const uint64_t rest = budget_ - budget_ / kShareOfLayouts;
+    if (strategies_[0].layout_depth == 0 || budget_ - rest < 2 * kTurnOfLayouts) return {};
+    Strategy strategy = strategies_[0];
+    strategy.few_objects = true;
     const int count = obstacles.count(stage, stage.start());
-    uint64_t turns = static_cast<uint64_t>(count);
+    std::vector<std::unique_ptr<Dynamics>> puzzles;
+    PushSearches searches;
     for (int object = 1; object < stage.num_objects(); ++object) {
       const Point at = stage.start()[static_cast<size_t>(object)];
       if (!obstacles.contains(stage.shape_of(object), at)) continue;
-      const uint64_t pushes = budget_ / 2 / turns--;
-      const std::optional<Point> goal = nearest_outside(stage, object, obstacles);
-      if (!goal || pushes < kPushesToBegin) continue;
       std::vector<int> kept = {0, object};
       for (int other = 1; other < stage.num_objects(); ++other) {
         if (other != object) kept.push_back(other);
       }
-      const auto world =
-          std::make_shared<World>(stage, stage.start(), kept, std::vector<Point>{*goal},
-                                  World::Others::kBecomeWalls, guard_.checkpoint());
-      if (!can_lay_out(*world)) continue;
-      const Dynamics puzzle(world, guard_.checkpoint());
-      Strategy strategy = strategies_[0];
-      strategy.few_objects = true;
-      const auto search = make_layout_search(
-          puzzle, strategy, seed_, guard_,
-          [&](const auto& state) { return obstacles.count(*world, state) < count; });
-      const uint64_t generated = result_.generated;
-      const bool is_cleared = search->advance(pushes) == Status::kSolved;
-      budget_ -= std::min(pushes, is_cleared ? result_.generated - generated : pushes);
-      if (is_cleared) return std::exchange(result_.plan, {});
+      for (const Point goal : nearest_outside(stage, object, obstacles)) {
+        const auto world =
+            std::make_shared<World>(stage, stage.start(), kept, std::vector<Point>{goal},
+                                    World::Others::kBecomeWalls, guard_.checkpoint());
+        if (!can_lay_out(*world)) continue;
+        puzzles.push_back(std::make_unique<Dynamics>(world, guard_.checkpoint()));
+        searches.push_back(make_layout_search(*puzzles.back(), strategy, seed_, guard_,
+                                              [&obstacles, world, count](const auto& state) {
+                                                return obstacles.count(*world, state) < count;
+                                              }));
+      }
+    }
+    while (budget_ > rest && !searches.empty()) {
+      std::erase_if(searches, [&](const auto& search) { return !search; });
+      for (auto& search : searches) {
+        const Status status = search->advance(kTurnOfLayouts);
+        budget_ -= std::min(budget_, kTurnOfLayouts);
+        if (status == Status::kSolved) return std::exchange(result_.plan, {});
+        if (status != Status::kUnknown) search.reset();
+      }
     }
     return {};
   }
 
-  // The nearest position, by steps among walls, where the object is not in the way.
-  std::optional<Point> nearest_outside(const World& stage, int object,
-                                       const ObstaclePositions& obstacles) {
+  // The nearest positions, by steps among walls, where the object is not in the way.
+  std::vector<Point> nearest_outside(const World& stage, int object,
+                                     const ObstaclePositions& obstacles) {
+    constexpr size_t kMaxPositions = 3;
+    std::vector<Point> outside;
     std::vector<Point> queue = {stage.start()[static_cast<size_t>(object)]};
     BitGrid seen(stage.width(), stage.height());
     seen.set(queue[0]);
-    for (size_t i = 0; i < queue.size(); ++i) {
+    for (size_t i = 0; i < queue.size() && outside.size() < kMaxPositions; ++i) {
       const Point at = queue[i];
-      if (!obstacles.contains(stage.shape_of(object), at)) return at;
+      if (!obstacles.contains(stage.shape_of(object), at)) {
+        outside.push_back(at);
+        continue;
+      }
       guard_.count_work(8);
       for (const Point delta : kDeltas) {
         const Point next = at + delta;
@@ -258,7 +274,7 @@ class SubsetSearch : public PushSearch {
         queue.push_back(next);
       }
     }
-    return std::nullopt;
+    return outside;
   }
 
   // Goes on to the puzzle without the other objects, or to other sets of objects.
