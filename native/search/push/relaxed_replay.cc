@@ -42,9 +42,10 @@ class Replay {
     return missing(pushed(push.action));
   }
 
-  // Clears the way for the pushes from `first` on. Returns whether there was something to clear and
-  // it succeeded.
-  bool clear(const std::vector<RelaxedPush>& pushes, size_t first, const Clear& clear) {
+  // The positions in which a missing movable alone is in the way of the pushes from `first` on. If
+  // it may be carried, it is not in the way unless it stops a push.
+  ObstaclePositions obstacles(const std::vector<RelaxedPush>& pushes, size_t first,
+                              bool may_carry) const {
     BitGrid cells(world_.width(), world_.height());
     const auto add = [&](int object, Point at) {
       cells.add_moved(world_.shape_of(object).bits, at);
@@ -59,25 +60,42 @@ class Replay {
     BitGrid path(world_.width(), world_.height());
     for (const Point p : path_) path.add_moved(world_.shape_of(0).bits, p);
     ObstaclePositions obstacles;
-    bool is_clear = true;
     for (int object = 1; object < world_.num_objects(); ++object) {
       const Shape& shape = world_.shape_of(object);
-      if (is_kept(object)) continue;
-      if (!obstacles.has(shape)) {
-        BitGrid positions(world_.width(), world_.height());
-        world_.legal(object).for_each([&](Point p) {
-          const bool stops = covers_any(shape, p, path) || (covers_any(shape, p, cells) &&
-                                                            stops_a_push(pushes, first, object, p));
-          if (stops) positions.set(p);
-        });
-        obstacles.add(shape, std::move(positions));
-      }
-      is_clear &= !obstacles.contains(shape, at(object));
+      if (is_kept(object) || obstacles.has(shape)) continue;
+      BitGrid positions(world_.width(), world_.height());
+      world_.legal(object).for_each([&](Point p) {
+        const bool is_obstacle =
+            covers_any(shape, p, path) ||
+            (covers_any(shape, p, cells) && (!may_carry || stops_a_push(pushes, first, object, p)));
+        if (is_obstacle) positions.set(p);
+      });
+      obstacles.add(shape, std::move(positions));
     }
-    if (is_clear) return false;
+    return obstacles;
+  }
+
+  // Whether a missing movable is in the way.
+  bool has_any(const ObstaclePositions& obstacles) const {
+    for (int object = 1; object < world_.num_objects(); ++object) {
+      if (!is_kept(object) && obstacles.contains(world_.shape_of(object), at(object))) return true;
+    }
+    return false;
+  }
+
+  // Clears the way for the pushes from `first` on. Returns whether there was something to clear and
+  // it succeeded.
+  bool clear(const std::vector<RelaxedPush>& pushes, size_t first, bool may_carry,
+             const Clear& clear) {
+    const ObstaclePositions obstacles = this->obstacles(pushes, first, may_carry);
+    if (!has_any(obstacles)) return false;
     const std::vector<uint8_t> actions = clear(state(), obstacles);
     for (const uint8_t action : actions) act(action);
     return !actions.empty();
+  }
+  // Where missing movables stop the plan together and none of them alone, nothing may be carried.
+  bool may_carry(const std::vector<RelaxedPush>& pushes, size_t first) const {
+    return has_any(obstacles(pushes, first, true));
   }
 
   std::vector<uint8_t>& plan() { return plan_; }
@@ -245,8 +263,10 @@ RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& rela
     if (times == 0) {
       replay.restart();
       next = 0;
-      for (++times; times < kMaxTimes && replay.clear(pushes, 0, clear);) ++times;
-    } else if (times++ >= kMaxTimes || !replay.clear(pushes, next, clear)) {
+      const bool may_carry = replay.may_carry(pushes, 0);
+      for (++times; times < kMaxTimes && replay.clear(pushes, 0, may_carry, clear);) ++times;
+    } else if (times++ >= kMaxTimes ||
+               !replay.clear(pushes, next, replay.may_carry(pushes, next), clear)) {
       result.met = std::move(met);
       return result;
     }
