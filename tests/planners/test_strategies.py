@@ -307,10 +307,10 @@ def test_goals_in_turn_lay_out_a_chain_of_tools() -> None:
     puzzle = Puzzle.parse("\n".join(rows))
     together = Strategy.parse("cost | commitment any")
     in_turn = Strategy.parse("cost | commitment any | goals in-turn")
-    result = solve(puzzle, strategies=[in_turn], max_states=2000)
+    result = solve(puzzle, strategies=[in_turn], max_states=20_000)
     assert result.plan is not None
     assert puzzle.validate(result.plan)
-    assert solve(puzzle, strategies=[together], max_states=2000).status == "state-limit"
+    assert solve(puzzle, strategies=[together], max_states=20_000).status == "state-limit"
 
 
 @given(st.lists(strategies, min_size=2, max_size=3), st.sampled_from(TINY), st.integers(1, 5))
