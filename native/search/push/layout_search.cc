@@ -21,7 +21,7 @@ class LayoutSearch : public PushSearch {
         guard_(guard),
         accept_(std::move(accept)),
         walks_(reachable(world_, 0, {})),
-        finder_(world_, guard) {
+        finder_(std::make_unique<LayoutFinder>(world_, guard)) {
     --strategy_.layout_depth;
   }
 
@@ -56,7 +56,8 @@ class LayoutSearch : public PushSearch {
 
   // Looks for more layouts, or goes on with the one whose turn it is.
   Status take_turn() {
-    const bool has_enough = finder_.is_over() || candidates_.size() >= kMaxCandidates;
+    if (finder_ && (finder_->is_over() || candidates_.size() >= kMaxCandidates)) finder_.reset();
+    const bool has_enough = !finder_;
     size_t next = candidates_.size();
     const auto rank = [&](size_t i) {
       return ((i < candidates_.size() ? candidates_[i].pushes : 0) + kTurn) * (i + 1);
@@ -69,7 +70,7 @@ class LayoutSearch : public PushSearch {
       return advance(candidates_[next]) ? Status::kSolved : Status::kUnknown;
     }
     if (has_enough) return Status::kMemoryLimit;
-    for (const Layout& layout : finder_.advance()) {
+    for (const Layout& layout : finder_->advance()) {
       add(layout);
     }
     return Status::kUnknown;
@@ -198,11 +199,11 @@ class LayoutSearch : public PushSearch {
   Strategy strategy_;  // of the searches for places
   const uint64_t seed_;
   LimitGuard& guard_;
-  const Accept accept_;  // may be empty
-  const BitGrid walks_;  // where the agent can walk among walls
-  LayoutFinder finder_;
-  uint64_t credit_ = 0;                // the pushes that are left from earlier calls
-  std::vector<Candidate> candidates_;  // by cost
+  const Accept accept_;                   // may be empty
+  const BitGrid walks_;                   // where the agent can walk among walls
+  std::unique_ptr<LayoutFinder> finder_;  // until there are enough layouts
+  uint64_t credit_ = 0;                   // the pushes that are left from earlier calls
+  std::vector<Candidate> candidates_;     // by cost
 };
 
 // Takes turns with a complete search, until no layout is left.

@@ -68,15 +68,18 @@ bool can_push_to(const World& world, const Placed& placed, const Places& at_home
 }  // namespace
 
 BitGrid reachable(const World& world, int object, const Places& obstacles) {
-  Places rest;
   const Placed start = {object, world.start()[static_cast<size_t>(object)]};
+  const Shape& shape = world.shape_of(object);
+  BitGrid blocked(world.width(), world.height());
   for (const Placed& obstacle : obstacles) {
-    if (!overlap_at(world, start, obstacle)) rest.push_back(obstacle);
+    if (overlap_at(world, start, obstacle)) continue;
+    blocked.add_moved(overlaps(world.shape_of(obstacle.object), shape, ignore_checkpoint),
+                      obstacle.at - Point{shape.width, shape.height});
   }
   BitGrid seen(world.width(), world.height());
   std::vector<Point> stack;
   const auto visit = [&](Point p) {
-    if (!world.is_legal(object, p) || seen[p] || overlaps_any(world, {object, p}, rest)) return;
+    if (!world.is_legal(object, p) || seen[p] || blocked[p]) return;
     seen.set(p);
     stack.push_back(p);
   };
@@ -119,7 +122,7 @@ class LayoutFinder::Search {
 
  private:
   static constexpr int kExpansions = 20;
-  static constexpr uint64_t kMaxPartial = 200'000;
+  static constexpr uint64_t kMaxPartial = 20'000;
   static constexpr size_t kMaxObjects = 12;  // that move together
   // The costs of an object away from its initial position, and of one that is in its place.
   static constexpr int kCostOfObject = 2;
