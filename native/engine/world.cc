@@ -155,8 +155,13 @@ World::World(const World& world, const std::vector<int>& kept, Others others,
 
 World::World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
              int num_goals, Others others, const Checkpoint& checkpoint)
-    : width_(world.width_), height_(world.height_) {
+    : World(world, start, kept, std::vector<Point>{}, others, checkpoint) {
   for (int i = 1; i <= num_goals; ++i) goals_.push_back(world.goals_[kept[i] - 1]);
+}
+
+World::World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
+             std::vector<Point> goals, Others others, const Checkpoint& checkpoint)
+    : width_(world.width_), height_(world.height_), goals_(std::move(goals)) {
   std::vector<int> new_id(world.num_shapes(), -1);
   std::vector<bool> is_kept(world.num_objects());
   for (const int object : kept) is_kept[object] = true;

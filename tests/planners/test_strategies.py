@@ -290,6 +290,29 @@ def test_goals_in_turn_find_the_order() -> None:
     assert solve(puzzle, strategies=[together], max_states=500).status == "state-limit"
 
 
+def test_goals_in_turn_lay_out_a_chain_of_tools() -> None:
+    """The agent fits into no hole of the shaft. The goal object, two bars and a spacer between them must
+    stand in it before one push from below moves all of them, and two need a tool to get there."""
+    rows = [
+        "G1 W . . .  .  .  .  . .",
+        ".  . . . .  .  .  .  . .",
+        "M2 W . . .  M1 .  .  . .",
+        "M2 W . . .  .  .  .  . .",
+        ".  . . . .  .  .  M5 . .",
+        "M3 W . . .  .  .  .  . .",
+        "M3 . . . M4 .  .  .  . .",
+        ".  . . . .  .  M6 .  A A",
+        ".  . . . .  .  .  .  A A",
+    ]
+    puzzle = Puzzle.parse("\n".join(rows))
+    together = Strategy.parse("cost | commitment any")
+    in_turn = Strategy.parse("cost | commitment any | goals in-turn")
+    result = solve(puzzle, strategies=[in_turn], max_states=20_000)
+    assert result.plan is not None
+    assert puzzle.validate(result.plan)
+    assert solve(puzzle, strategies=[together], max_states=20_000).status == "state-limit"
+
+
 @given(st.lists(strategies, min_size=2, max_size=3), st.sampled_from(TINY), st.integers(1, 5))
 def test_strategies_work_together(chosen: list[Strategy], puzzle: Puzzle, threads: int) -> None:
     result = solve(puzzle, strategies=chosen, threads=threads, time_limit=PATIENCE)

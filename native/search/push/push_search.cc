@@ -12,6 +12,7 @@
 #include "search/heuristics/pair_novelty.h"
 #include "search/push/alternation_open_list.h"
 #include "search/push/commitment.h"
+#include "search/push/layout_search.h"
 #include "search/push/node_info.h"
 #include "search/push/push_problem.h"
 #include "search/push/serial_search.h"
@@ -301,19 +302,23 @@ class Search : public PushSearch {
 
 template <int RowWords, int SetWords>
 PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                           uint64_t seed, LimitGuard& guard, const BitGrid* cells) {
-  const auto problem = std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, guard, cells);
+                           uint64_t seed, LimitGuard& guard, const ObstaclePositions* obstacles) {
+  const auto problem =
+      std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, guard, obstacles);
   const size_t share = guard.memory().limit() / strategies.size();
   const size_t max_novelty_bytes = std::min(size_t{1} << 28, share / 3);
   PushSearches searches;
   try {
     for (const Strategy& strategy : strategies) {
       if (strategy.goals_in_turn) {
-        searches.push_back(make_serial_search(dynamics, strategy, seed, guard));
+        Strategy serial = strategy;
+        serial.layout_depth = 0;
+        searches.push_back(with_layouts(make_serial_search(dynamics, serial, seed, guard), dynamics,
+                                        strategy, seed, guard));
         continue;
       }
       if (strategy.few_objects) {
-        searches.push_back(make_subset_search(dynamics, strategy, seed, guard, cells));
+        searches.push_back(make_subset_search(dynamics, strategy, seed, guard, obstacles));
         continue;
       }
       searches.push_back(std::make_unique<Search<RowWords, SetWords>>(problem, strategy, seed,
@@ -334,7 +339,7 @@ bool is_small(const World& world) {
 
 std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& world) {
   const auto is_unsuitable = [&](const Strategy& strategy) {
-    if (strategy.goals_in_turn) return !has_goals_to_order(world);
+    if (strategy.goals_in_turn) return !has_goals_to_order(world) && !can_lay_out(world);
     return strategy.few_objects && !can_search_subsets(world);
   };
   if (std::all_of(strategies.begin(), strategies.end(), is_unsuitable)) {
@@ -346,15 +351,17 @@ std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& 
 }
 
 PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                                uint64_t seed, LimitGuard& guard, const BitGrid* cells) {
+                                uint64_t seed, LimitGuard& guard,
+                                const ObstaclePositions* obstacles) {
   // One word per row and set is enough for most puzzles.
   const int width = dynamics.world().width();
   if (dynamics.world().num_objects() <= kFewObjects) {
-    if (width <= 64) return make_searches<1, 1>(dynamics, strategies, seed, guard, cells);
-    if (width <= 256) return make_searches<4, 1>(dynamics, strategies, seed, guard, cells);
+    if (width <= 64) return make_searches<1, 1>(dynamics, strategies, seed, guard, obstacles);
+    if (width <= 256) return make_searches<4, 1>(dynamics, strategies, seed, guard, obstacles);
   }
-  if (width <= 64) return make_searches<1, kManyWords>(dynamics, strategies, seed, guard, cells);
-  return make_searches<16, kManyWords>(dynamics, strategies, seed, guard, cells);
+  if (width <= 64)
+    return make_searches<1, kManyWords>(dynamics, strategies, seed, guard, obstacles);
+  return make_searches<16, kManyWords>(dynamics, strategies, seed, guard, obstacles);
 }
 
 }  // namespace pushworld

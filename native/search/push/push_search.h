@@ -8,6 +8,7 @@
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
+#include "search/push/obstacle_positions.h"
 #include "search/push/strategy.h"
 
 namespace pushworld {
@@ -33,9 +34,10 @@ std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& 
 
 // Returns a search for each strategy. If memory is short, the last ones are missing. The searches
 // share a PushProblem, the limits and the result, so they must run on one thread. The world must
-// have at most 1024 columns. With `cells`, the puzzle has no goals, and the searches look for a
-// state in which fewer movables overlap these cells than at the start.
+// have at most 1024 columns. With `obstacles`, the puzzle has no goals, and the searches look for a
+// state in which fewer movables are at these positions than at the start.
 PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                                uint64_t seed, LimitGuard& guard, const BitGrid* cells = nullptr);
+                                uint64_t seed, LimitGuard& guard,
+                                const ObstaclePositions* obstacles = nullptr);
 
 }  // namespace pushworld

@@ -31,14 +31,21 @@ class Replay {
   // Walks to `from` and pushes. If missing movables are in the way, returns them.
   std::vector<int> push(const RelaxedPush& push) {
     std::vector<int> met = walk(push.from);
-    if (met.empty()) met = missing(pushed(push.action));
-    if (met.empty()) act(push.action);
-    return met;
+    if (!met.empty()) return met;
+    const std::vector<Coordinate> before = state_;
+    dynamics_.step(state_.data(), push.action);
+    if (positions_of_kept() == push.after) {
+      plan_.push_back(static_cast<uint8_t>(push.action));
+      return {};
+    }
+    state_ = before;
+    return missing(pushed(push.action));
   }
 
-  // Clears cells that the pushes from `first` on sweep. Returns whether there was something to
-  // clear and it succeeded.
-  bool clear(const std::vector<RelaxedPush>& pushes, size_t first, const Clear& clear) {
+  // The positions in which a missing movable alone is in the way of the pushes from `first` on. If
+  // it may be carried, it is not in the way unless it stops a push.
+  ObstaclePositions obstacles(const std::vector<RelaxedPush>& pushes, size_t first,
+                              bool may_carry) const {
     BitGrid cells(world_.width(), world_.height());
     const auto add = [&](int object, Point at) {
       cells.add_moved(world_.shape_of(object).bits, at);
@@ -50,21 +57,86 @@ class Replay {
       }
       add(0, pushes[k].from);
     }
-    for (const Point p : path_) add(0, p);
-    bool is_clear = true;
+    BitGrid path(world_.width(), world_.height());
+    for (const Point p : path_) path.add_moved(world_.shape_of(0).bits, p);
+    ObstaclePositions obstacles;
     for (int object = 1; object < world_.num_objects(); ++object) {
-      is_clear &= is_kept(object) || !covers_any(world_.shape_of(object), at(object), cells);
+      const Shape& shape = world_.shape_of(object);
+      if (is_kept(object) || obstacles.has(shape)) continue;
+      BitGrid positions(world_.width(), world_.height());
+      world_.legal(object).for_each([&](Point p) {
+        const bool is_obstacle =
+            covers_any(shape, p, path) ||
+            (covers_any(shape, p, cells) && (!may_carry || stops_a_push(pushes, first, object, p)));
+        if (is_obstacle) positions.set(p);
+      });
+      obstacles.add(shape, std::move(positions));
     }
-    if (is_clear) return false;
-    const std::vector<uint8_t> actions = clear(state(), cells);
+    return obstacles;
+  }
+
+  // Whether a missing movable is in the way.
+  bool has_any(const ObstaclePositions& obstacles) const {
+    for (int object = 1; object < world_.num_objects(); ++object) {
+      if (!is_kept(object) && obstacles.contains(world_.shape_of(object), at(object))) return true;
+    }
+    return false;
+  }
+
+  // Clears the way for the pushes from `first` on. Returns whether there was something to clear and
+  // it succeeded.
+  bool clear(const std::vector<RelaxedPush>& pushes, size_t first, bool may_carry,
+             const Clear& clear) {
+    const ObstaclePositions obstacles = this->obstacles(pushes, first, may_carry);
+    if (!has_any(obstacles)) return false;
+    const std::vector<uint8_t> actions = clear(state(), obstacles);
     for (const uint8_t action : actions) act(action);
     return !actions.empty();
+  }
+  // Where missing movables stop the plan together and none of them alone, nothing may be carried.
+  bool may_carry(const std::vector<RelaxedPush>& pushes, size_t first) const {
+    return has_any(obstacles(pushes, first, true));
   }
 
   std::vector<uint8_t>& plan() { return plan_; }
   std::vector<Point> state() const { return points_of(state_); }
 
  private:
+  // Whether a missing movable at this position, and no other one, stops a push from `first` on. It
+  // may be carried along.
+  bool stops_a_push(const std::vector<RelaxedPush>& pushes, size_t first, int object,
+                    Point at) const {
+    const Shape& shape = world_.shape_of(object);
+    const std::vector<Coordinate> now = positions_of_kept();
+    for (size_t k = first; k < pushes.size(); ++k) {
+      const std::vector<Coordinate>& before = k == first ? now : pushes[k - 1].after;
+      const std::vector<Coordinate>& after = pushes[k].after;
+      guard_.count_work(8 * kept_.size());
+      if (overlap(world_.shape_of(0), shape, at - pushes[k].from)) return true;
+      bool is_carried = false;
+      bool is_stopped = false;
+      const Point next = at + kDeltas[pushes[k].action];
+      for (size_t i = 0; i < kept_.size(); ++i) {
+        const Point to = {after[2 * i], after[2 * i + 1]};
+        is_carried |= overlap(world_.shape_of(kept_[i]), shape, at - to);
+        is_stopped |= i > 0 && to == Point{before[2 * i], before[2 * i + 1]} &&
+                      overlap(world_.shape_of(kept_[i]), shape, next - to);
+      }
+      if (is_carried && (is_stopped || !world_.is_legal(object, next))) return true;
+      if (is_carried) at = next;
+    }
+    return false;
+  }
+
+  std::vector<Coordinate> positions_of_kept() const {
+    std::vector<Coordinate> positions;
+    for (const int object : kept_) {
+      positions.push_back(state_[2 * static_cast<size_t>(object)]);
+      positions.push_back(state_[2 * static_cast<size_t>(object) + 1]);
+    }
+    return positions;
+  }
+
   void act(int action) {
     dynamics_.step(state_.data(), action);
     plan_.push_back(static_cast<uint8_t>(action));
@@ -191,8 +263,10 @@ RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& rela
     if (times == 0) {
       replay.restart();
       next = 0;
-      for (++times; times < kMaxTimes && replay.clear(pushes, 0, clear);) ++times;
-    } else if (times++ >= kMaxTimes || !replay.clear(pushes, next, clear)) {
+      const bool may_carry = replay.may_carry(pushes, 0);
+      for (++times; times < kMaxTimes && replay.clear(pushes, 0, may_carry, clear);) ++times;
+    } else if (times++ >= kMaxTimes ||
+               !replay.clear(pushes, next, replay.may_carry(pushes, next), clear)) {
       result.met = std::move(met);
       return result;
     }

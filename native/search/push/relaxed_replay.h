@@ -7,6 +7,7 @@
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
+#include "search/push/obstacle_positions.h"
 
 namespace pushworld {
 
@@ -17,15 +18,16 @@ struct RelaxedReplay {
 };
 
 // Repeats the pushes of `plan`, which solves `relaxed`: the puzzle with the objects `kept` alone.
-// Between them the agent walks around missing movables where it can. One is in the way if a push
-// would move it, or if it is one of the fewest that every walk to a push overlaps.
+// Between them the agent walks around missing movables where it can, and pushes may carry missing
+// movables along. One is in the way if it is part of what stops a push, or if it is one of the
+// fewest that every walk to a push overlaps.
 //
-// If something is in the way, the replay begins again and calls clear(state, cells): first for all
-// cells that the plan sweeps, later for those that its rest sweeps. That returns actions after
-// which fewer missing movables are on these cells and the kept ones are where they were; none if it
-// fails.
-using Clear =
-    std::function<std::vector<uint8_t>(const std::vector<Point>& state, const BitGrid& cells)>;
+// If something is in the way, the replay begins again and calls clear(state, obstacles): first with
+// the positions in which a missing movable alone would stop a push of the plan, later with those
+// for the rest of the plan. That returns actions after which fewer missing movables are at such
+// positions and the kept ones are where they were; none if it fails.
+using Clear = std::function<std::vector<uint8_t>(const std::vector<Point>& state,
+                                                 const ObstaclePositions& obstacles)>;
 RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
                                   const std::vector<int>& kept, const std::vector<uint8_t>& plan,
                                   LimitGuard& guard, const Clear& clear);

@@ -7,12 +7,50 @@
 #include <utility>
 #include <vector>
 
+#include "search/push/layout_search.h"
+#include "search/push/layouts.h"
 #include "search/push/subset_search.h"
 
 namespace pushworld {
 namespace {
 
 using Objects = std::vector<int>;
+
+// Whether the object finds a way to its goal among walls and those objects at their goals, whoever
+// pushes it.
+bool has_way(const World& world, int object, const Objects& others) {
+  Places at_home;
+  for (const int other : others) {
+    at_home.push_back({other, world.goals()[static_cast<size_t>(other) - 1]});
+  }
+  return reachable(world, object, at_home)[world.goals()[static_cast<size_t>(object) - 1]];
+}
+
+// The goal objects in an order from the end: the last one finds a way when all others are at home.
+struct Order {
+  Objects objects;
+  bool is_possible;  // so that each finds a way
+};
+Order find_order(const World& world, LimitGuard& guard) {
+  constexpr size_t kWorkOfFlood = 1000;
+  Order order = {{}, true};
+  Objects left(static_cast<size_t>(world.num_goals()));
+  std::iota(left.begin(), left.end(), 1);
+  while (!left.empty()) {
+    const auto can_be_last = [&](int object) {
+      Objects others = left;
+      std::erase(others, object);
+      guard.count_work(kWorkOfFlood);
+      return has_way(world, object, others);
+    };
+    const auto found = std::find_if(left.rbegin(), left.rend(), can_be_last);
+    order.is_possible &= found != left.rend();
+    const int last = found == left.rend() ? left.back() : *found;
+    order.objects.insert(order.objects.begin(), last);
+    std::erase(left, last);
+  }
+  return order;
+}
 
 class SerialSearch : public PushSearch {
  public:
@@ -28,7 +66,7 @@ class SerialSearch : public PushSearch {
 
   Status advance(uint64_t pushes) override {
     if (order_.empty()) {
-      find_order();
+      order_ = find_order(world_, guard_).objects;
       begin_attempt();
     }
     for (uint64_t done = 0; done < pushes;) {
@@ -37,11 +75,12 @@ class SerialSearch : public PushSearch {
         done += kPushesToBegin;
         continue;
       }
-      const uint64_t turn = std::min({kPushesInTurn, pushes - done, max_pushes_ - pushes_});
+      const uint64_t max_pushes = has_layouts_ ? kPushesForLayouts * max_pushes_ : max_pushes_;
+      const uint64_t turn = std::min({kPushesInTurn, pushes - done, max_pushes - pushes_});
       const Status status = stage_->advance(turn);
       pushes_ += turn;
       done += turn;
-      if (status == Status::kUnknown && pushes_ < max_pushes_) continue;
+      if (status == Status::kUnknown && pushes_ < max_pushes) continue;
       const Status conclusion = end_stage(status);
       if (conclusion != Status::kUnknown) return conclusion;
     }
@@ -56,60 +95,12 @@ class SerialSearch : public PushSearch {
   static constexpr size_t kAttemptsPerGoal = 2;
   // The time to make the tables of a stage, in pushes.
   static constexpr uint64_t kPushesToBegin = 500;
+  // The limit of a stage that needs layouts, relative to others.
+  static constexpr uint64_t kPushesForLayouts = 8;
   // A stage that ends early takes a whole turn.
   static constexpr uint64_t kPushesInTurn = 500;
 
   enum class Round { kWallsAtHome, kMovablesAtHome, kTogether };
-
-  // Whether the object finds a way to its goal among walls and those objects at their goals,
-  // whoever pushes it.
-  bool has_way(int object, const Objects& at_home) {
-    std::vector<Point> start = world_.start();
-    Objects kept = {0};
-    for (int other = 1; other < world_.num_objects(); ++other) {
-      const bool is_wall = std::find(at_home.begin(), at_home.end(), other) != at_home.end() &&
-                           !overlap(world_.shape_of(object), world_.shape_of(other),
-                                    world_.goals()[other - 1] - start[object]);
-      if (is_wall) start[other] = world_.goals()[other - 1];
-      if (!is_wall) kept.push_back(other);
-    }
-    const World world(world_, start, kept, 0, World::Others::kBecomeWalls, guard_.checkpoint());
-    const auto in_world =
-        static_cast<int>(std::find(kept.begin(), kept.end(), object) - kept.begin());
-    BitGrid seen(world.width(), world.height());
-    std::vector<Point> stack;
-    const auto visit = [&](Point p) {
-      if (!world.is_legal(in_world, p) || seen[p]) return;
-      seen.set(p);
-      stack.push_back(p);
-    };
-    visit(start[object]);
-    while (!stack.empty()) {
-      guard_.count_work(8);
-      const Point p = stack.back();
-      stack.pop_back();
-      if (p == world_.goals()[object - 1]) return true;
-      for (const Point delta : kDeltas) visit(p + delta);
-    }
-    return false;
-  }
-
-  // Chooses from the end: the last object finds a way when all others are at home.
-  void find_order() {
-    Objects left(static_cast<size_t>(world_.num_goals()));
-    std::iota(left.begin(), left.end(), 1);
-    while (!left.empty()) {
-      const auto can_be_last = [&](int object) {
-        Objects others = left;
-        std::erase(others, object);
-        return has_way(object, others);
-      };
-      const auto found = std::find_if(left.rbegin(), left.rend(), can_be_last);
-      const int last = found == left.rend() ? left.back() : *found;
-      order_.insert(order_.begin(), last);
-      std::erase(left, last);
-    }
-  }
 
   void begin_attempt() {
     tried_.insert(order_);
@@ -118,7 +109,19 @@ class SerialSearch : public PushSearch {
     plan_.clear();
   }
 
+  // Whether the object of the next stage is at home, with all before it.
+  bool is_next_at_home() const {
+    for (size_t i = 0; i <= at_home_; ++i) {
+      const auto object = static_cast<size_t>(order_[i]);
+      if (state_[object] != world_.goals()[object - 1]) return false;
+    }
+    return true;
+  }
+
   void begin_stage() {
+    while (round_ != Round::kTogether && at_home_ + 1 < order_.size() && is_next_at_home()) {
+      ++at_home_;
+    }
     pushes_ = 0;
     if (round_ == Round::kTogether) {
       puzzle_ = nullptr;
@@ -142,11 +145,15 @@ class SerialSearch : public PushSearch {
   }
 
   std::unique_ptr<PushSearch> make_search(const Dynamics& puzzle) {
-    std::vector<Strategy> strategies = {strategy_};
-    strategies[0].few_objects &= can_search_subsets(puzzle.world());
-    PushSearches searches = make_push_searches(puzzle, strategies, seed_, guard_);
+    Strategy strategy = strategy_;
+    strategy.few_objects &= can_search_subsets(puzzle.world());
+    strategy.layout_depth = 0;
+    PushSearches searches = make_push_searches(puzzle, {strategy}, seed_, guard_);
     if (searches.empty()) throw std::bad_alloc();
-    return std::move(searches[0]);
+    has_layouts_ =
+        round_ != Round::kTogether && strategy_.layout_depth > 0 && can_lay_out(puzzle.world());
+    if (!has_layouts_) return std::move(searches[0]);
+    return with_layouts(std::move(searches[0]), puzzle, strategy_, seed_, guard_);
   }
 
   // Returns kUnknown unless the original puzzle is decided.
@@ -215,10 +222,17 @@ class SerialSearch : public PushSearch {
 
   std::unique_ptr<Dynamics> puzzle_;  // of the stage
   std::unique_ptr<PushSearch> stage_;
-  uint64_t pushes_ = 0;  // of the stage
+  bool has_layouts_ = false;  // the stage
+  uint64_t pushes_ = 0;       // of the stage
 };
 
 }  // namespace
+
+bool has_order(const World& world, LimitGuard& guard) {
+  return find_order(world, guard).is_possible;
+}
+
+bool has_goals_to_order(const World& world) { return is_small(world) && world.num_goals() > 1; }
 
 std::unique_ptr<PushSearch> make_serial_search(const Dynamics& dynamics, const Strategy& strategy,
                                                uint64_t seed, LimitGuard& guard) {

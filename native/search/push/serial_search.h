@@ -20,9 +20,10 @@ namespace pushworld {
 // is complete: after each two rounds it tries all goals together.
 //
 // Whether there is an order to choose, and the puzzle is small.
-inline bool has_goals_to_order(const World& world) {
-  return is_small(world) && world.num_goals() > 1;
-}
+bool has_goals_to_order(const World& world);
+
+// Whether there is an order in which each goal object finds a way among those that are at home.
+bool has_order(const World& world, LimitGuard& guard);
 
 std::unique_ptr<PushSearch> make_serial_search(const Dynamics& dynamics, const Strategy& strategy,
                                                uint64_t seed, LimitGuard& guard);

@@ -49,6 +49,8 @@ struct Strategy {
   bool few_objects = false;
   // Whether it brings goal objects home one after the other (serial_search.h).
   bool goals_in_turn = false;
+  // How deep layouts may need layouts (layout_search.h).
+  int layout_depth = 2;
 
   bool uses(PushFeature feature) const;
   bool uses(PushEvaluator evaluator) const;

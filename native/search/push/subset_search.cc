@@ -4,12 +4,14 @@
 #include <functional>
 #include <map>
 #include <new>
+#include <optional>
 #include <queue>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "search/core/object_set.h"
+#include "search/push/layout_search.h"
 #include "search/push/relaxed_replay.h"
 
 namespace pushworld {
@@ -20,19 +22,19 @@ using Objects = ObjectSet<1>;  // the agent and the goal objects included
 class SubsetSearch : public PushSearch {
  public:
   SubsetSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard,
-               const BitGrid* cells)
+               const ObstaclePositions* obstacles)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         strategies_{strategy},
         seed_(seed),
         guard_(guard),
         result_(guard.result()),
-        cells_(cells),
+        obstacles_(obstacles),
         waiting_(std::greater<>{}, Entries(&guard.memory())),
         seen_(&guard.memory()),
         outcomes_(&guard.memory()) {
     strategies_[0].few_objects = false;
-    if (cells_) max_states_ = kMinStatesOfStage;
+    if (obstacles_) max_states_ = kMinStatesOfStage;
     max_mending_pushes_ = kMendingPushesPerState * max_states_;
     begin_round();
   }
@@ -54,7 +56,8 @@ class SubsetSearch : public PushSearch {
       done += result_.generated - generated + 1;
       if (status == Status::kUnknown && states_ < max_states_) continue;
       budget_ = max_mending_pushes_;
-      if (cells_) budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / kMendingShare);
+      if (obstacles_)
+        budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / kMendingShare);
       const uint64_t before = budget_;
       const Status conclusion = end_search(status);
       done += before - budget_;
@@ -79,7 +82,10 @@ class SubsetSearch : public PushSearch {
   // which it grows, and where that ends.
   static constexpr uint64_t kMendingPushesPerState = 2;
   static constexpr uint64_t kMendingGrowth = 8;
-  static constexpr uint64_t kMaxMendingPushes = 512'000;
+  static constexpr uint64_t kMaxMendingPushes = 2'048'000;
+  // Layouts get one of so many parts of what is left, and take turns of so many pushes.
+  static constexpr uint64_t kShareOfLayouts = 4;
+  static constexpr uint64_t kTurnOfLayouts = 2000;
   // Within a stage, mending gets one of so many parts of what is left.
   static constexpr uint64_t kMendingShare = 4;
 
@@ -103,9 +109,9 @@ class SubsetSearch : public PushSearch {
     seen_.clear();
     states_of_round_ = 0;
     has_entry_ = false;
-    if (!cells_) add(0, objects_from<1>(0, world_.num_goals() + 1));
-    for (int object = 1; cells_ && object < world_.num_objects(); ++object) {
-      if (!covers_any(world_.shape_of(object), world_.start()[object], *cells_)) continue;
+    if (!obstacles_) add(0, objects_from<1>(0, world_.num_goals() + 1));
+    for (int object = 1; obstacles_ && object < world_.num_objects(); ++object) {
+      if (!obstacles_->contains(world_.shape_of(object), world_.start()[object])) continue;
       add(0, objects_from<1>(0, 1) | objects_from<1>(object, object + 1));
     }
   }
@@ -145,7 +151,7 @@ class SubsetSearch : public PushSearch {
     puzzle_ = std::make_unique<Dynamics>(world, guard_.checkpoint());
     states_ = 0;
     const uint64_t seed = seed_ + (others_ == World::Others::kVanish ? rounds_ : 0);
-    PushSearches searches = make_push_searches(*puzzle_, strategies_, seed, guard_, cells_);
+    PushSearches searches = make_push_searches(*puzzle_, strategies_, seed, guard_, obstacles_);
     if (searches.empty()) throw std::bad_alloc();
     search_ = std::move(searches[0]);
   }
@@ -161,7 +167,9 @@ class SubsetSearch : public PushSearch {
     } else if (status == Status::kSolved) {
       RelaxedReplay replay = replay_relaxed_plan(
           dynamics_, *puzzle_, list_of(entry_.objects), std::exchange(result_.plan, {}), guard_,
-          [&](const auto& state, const BitGrid& cells) { return clear(state, cells); });
+          [&](const auto& state, const ObstaclePositions& obstacles) {
+            return clear(state, obstacles);
+          });
       if (replay.met.empty() && is_solved(replay.end)) {
         result_.plan = std::move(replay.plan);
         return Status::kSolved;
@@ -173,21 +181,15 @@ class SubsetSearch : public PushSearch {
     return Status::kUnknown;
   }
 
-  // Returns whether a stage has its goal. Mending may have brought other objects onto the cells.
+  // Returns whether a stage has its goal. Mending may have brought other objects into the way.
   bool is_solved(const std::vector<Point>& end) const {
-    return !cells_ || count_on_cells(end) < count_on_cells(world_.start());
-  }
-  int count_on_cells(const std::vector<Point>& state) const {
-    int count = 0;
-    for (int object = 1; object < world_.num_objects(); ++object) {
-      count += covers_any(world_.shape_of(object), state[static_cast<size_t>(object)], *cells_);
-    }
-    return count;
+    return !obstacles_ ||
+           obstacles_->count(world_, end) < obstacles_->count(world_, world_.start());
   }
 
-  // Looks for actions after which fewer of the other objects are on these cells. The objects of the
-  // set are walls. Returns none if that fails within the budget.
-  std::vector<uint8_t> clear(const std::vector<Point>& state, const BitGrid& cells) {
+  // Looks for actions after which fewer of the other objects are at these positions. The objects of
+  // the set are walls. Returns none if that fails within the budget.
+  std::vector<uint8_t> clear(const std::vector<Point>& state, const ObstaclePositions& obstacles) {
     if (budget_ < 2 * kPushesToBegin) return {};
     std::vector<int> others = {0};
     for (int object = 1; object < world_.num_objects(); ++object) {
@@ -196,15 +198,83 @@ class SubsetSearch : public PushSearch {
     const auto world = std::make_shared<World>(world_, state, others, 0,
                                                World::Others::kBecomeWalls, guard_.checkpoint());
     const Dynamics stage(world, guard_.checkpoint());
+    std::vector<uint8_t> actions = clear_by_layouts(*world, obstacles);
+    if (!actions.empty()) return actions;
     std::vector<Strategy> strategies = strategies_;
     strategies[0].few_objects = can_search_subsets(*world);
-    const PushSearches searches = make_push_searches(stage, strategies, seed_, guard_, &cells);
+    const PushSearches searches = make_push_searches(stage, strategies, seed_, guard_, &obstacles);
     if (searches.empty()) throw std::bad_alloc();
     const uint64_t generated = result_.generated;
     const uint64_t half = budget_ / 2;  // leaves half for later
     const bool is_cleared = searches[0]->advance(half) == Status::kSolved;
     budget_ -= is_cleared ? std::min(half, result_.generated - generated + kPushesToBegin) : half;
     return is_cleared ? std::exchange(result_.plan, {}) : std::vector<uint8_t>{};
+  }
+
+  // The same with layouts: for each object that is in the way, the goal is one of the nearest
+  // positions where it is not.
+  std::vector<uint8_t> clear_by_layouts(const World& stage, const ObstaclePositions& obstacles) {
+    const uint64_t rest = budget_ - budget_ / kShareOfLayouts;
+    if (strategies_[0].layout_depth == 0 || budget_ - rest < 2 * kTurnOfLayouts) return {};
+    Strategy strategy = strategies_[0];
+    strategy.few_objects = true;
+    const int count = obstacles.count(stage, stage.start());
+    std::vector<std::unique_ptr<Dynamics>> puzzles;
+    PushSearches searches;
+    for (int object = 1; object < stage.num_objects(); ++object) {
+      const Point at = stage.start()[static_cast<size_t>(object)];
+      if (!obstacles.contains(stage.shape_of(object), at)) continue;
+      std::vector<int> kept = {0, object};
+      for (int other = 1; other < stage.num_objects(); ++other) {
+        if (other != object) kept.push_back(other);
+      }
+      for (const Point goal : nearest_outside(stage, object, obstacles)) {
+        const auto world =
+            std::make_shared<World>(stage, stage.start(), kept, std::vector<Point>{goal},
+                                    World::Others::kBecomeWalls, guard_.checkpoint());
+        if (!can_lay_out(*world)) continue;
+        puzzles.push_back(std::make_unique<Dynamics>(world, guard_.checkpoint()));
+        searches.push_back(make_layout_search(*puzzles.back(), strategy, seed_, guard_,
+                                              [&obstacles, world, count](const auto& state) {
+                                                return obstacles.count(*world, state) < count;
+                                              }));
+      }
+    }
+    while (budget_ > rest && !searches.empty()) {
+      std::erase_if(searches, [&](const auto& search) { return !search; });
+      for (auto& search : searches) {
+        const Status status = search->advance(kTurnOfLayouts);
+        budget_ -= std::min(budget_, kTurnOfLayouts);
+        if (status == Status::kSolved) return std::exchange(result_.plan, {});
+        if (status != Status::kUnknown) search.reset();
+      }
+    }
+    return {};
+  }
+
+  // The nearest positions, by steps among walls, where the object is not in the way.
+  std::vector<Point> nearest_outside(const World& stage, int object,
+                                     const ObstaclePositions& obstacles) {
+    constexpr size_t kMaxPositions = 3;
+    std::vector<Point> outside;
+    std::vector<Point> queue = {stage.start()[static_cast<size_t>(object)]};
+    BitGrid seen(stage.width(), stage.height());
+    seen.set(queue[0]);
+    for (size_t i = 0; i < queue.size() && outside.size() < kMaxPositions; ++i) {
+      const Point at = queue[i];
+      if (!obstacles.contains(stage.shape_of(object), at)) {
+        outside.push_back(at);
+        continue;
+      }
+      guard_.count_work(8);
+      for (const Point delta : kDeltas) {
+        const Point next = at + delta;
+        if (!stage.is_legal(object, next) || seen[next]) continue;
+        seen.set(next);
+        queue.push_back(next);
+      }
+    }
+    return outside;
   }
 
   // Goes on to the puzzle without the other objects, or to other sets of objects.
@@ -237,7 +307,7 @@ class SubsetSearch : public PushSearch {
   const uint64_t seed_;
   LimitGuard& guard_;
   SearchResult& result_;
-  const BitGrid* const cells_;  // the goal of a stage, or nullptr
+  const ObstaclePositions* const obstacles_;  // the goal of a stage, or nullptr
 
   uint64_t max_states_ = kMinStates;  // of a search in this round
   uint64_t max_mending_pushes_;       // likewise
@@ -266,8 +336,8 @@ bool can_search_subsets(const World& world) {
 
 std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics, const Strategy& strategy,
                                                uint64_t seed, LimitGuard& guard,
-                                               const BitGrid* cells) {
-  return std::make_unique<SubsetSearch>(dynamics, strategy, seed, guard, cells);
+                                               const ObstaclePositions* obstacles) {
+  return std::make_unique<SubsetSearch>(dynamics, strategy, seed, guard, obstacles);
 }
 
 }  // namespace pushworld

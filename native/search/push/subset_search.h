@@ -19,8 +19,8 @@ namespace pushworld {
 //     relaxed_replay.h), they are cleared away in stages. Where that fails, they join the set. If
 //     there is no plan, the set lacks a tool: every other movable in turn joins the set.
 // A stage is a puzzle from a state on the way: the objects of the set are walls, and the goal is
-// that fewer of the others are on the cells that the plan sweeps. It is searched in the same way,
-// from sets of one object that is on these cells, and its own plans are mended by further stages.
+// that fewer of the others are in the plan's way. It is searched in the same way, from sets of one
+// object that is in the way, and its own plans are mended by further stages.
 // So what needs what becomes a chain of small searches. Each of these searches has a limit on
 // states. When enough of them have ended, the search begins again with a higher limit, and keeps
 // what it knows. It is complete: the set of all movables has its turn as well.
@@ -28,9 +28,9 @@ namespace pushworld {
 // Whether there is a movable to leave out, and the puzzle is small.
 bool can_search_subsets(const World& world);
 
-// With `cells`, searches a stage.
+// With `obstacles`, searches a stage.
 std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics, const Strategy& strategy,
                                                uint64_t seed, LimitGuard& guard,
-                                               const BitGrid* cells = nullptr);
+                                               const ObstaclePositions* obstacles = nullptr);
 
 }  // namespace pushworld

@@ -1,0 +1,252 @@
+#include "search/push/layout_search.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "search/push/layouts.h"
+#include "search/push/serial_search.h"
+
+namespace pushworld {
+namespace {
+
+class LayoutSearch : public PushSearch {
+ public:
+  LayoutSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard,
+               Accept accept)
+      : dynamics_(dynamics),
+        world_(dynamics.world()),
+        strategy_(strategy),
+        seed_(seed),
+        guard_(guard),
+        accept_(std::move(accept)),
+        walks_(reachable(world_, 0, {})),
+        finder_(std::make_unique<LayoutFinder>(world_, guard)) {
+    --strategy_.layout_depth;
+  }
+
+  Status advance(uint64_t pushes) override {
+    for (credit_ += pushes; credit_ >= kTurn;) {
+      const size_t known = candidates_.size();
+      const Status status = take_turn();
+      if (status != Status::kUnknown) return status;
+      credit_ -= candidates_.size() == known ? kTurn : kPushesToFind;
+    }
+    return Status::kUnknown;
+  }
+
+ private:
+  static constexpr uint64_t kTurn = 2000;  // pushes
+
+  static constexpr uint64_t kPushesToFind = 500;  // the time to find a few layouts, in pushes
+  static constexpr size_t kMaxCandidates = 32;
+  // What places out of the agent's reach, and those of as many pushes as possible, add to the cost.
+  static constexpr int kCostOutOfReach = 2;
+  static constexpr int kCostOfOtherPlaces = 1;
+
+  struct Candidate {
+    Layout layout;
+    int pushes_from_places;
+    int cost;
+    uint64_t pushes = 0;
+    bool is_over = false;
+    std::unique_ptr<Dynamics> puzzle = nullptr;  // to bring the objects to their places
+    std::unique_ptr<PushSearch> search = nullptr;
+  };
+
+  // Looks for more layouts, or goes on with the one whose turn it is.
+  Status take_turn() {
+    if (finder_ && (finder_->is_over() || candidates_.size() >= kMaxCandidates)) finder_.reset();
+    const bool has_enough = !finder_;
+    size_t next = candidates_.size();
+    const auto rank = [&](size_t i) {
+      return ((i < candidates_.size() ? candidates_[i].pushes : 0) + kTurn) * (i + 1);
+    };
+    for (size_t i = 0; i < candidates_.size(); ++i) {
+      const bool is_first = next == candidates_.size() && has_enough;
+      if (!candidates_[i].is_over && (is_first || rank(i) < rank(next))) next = i;
+    }
+    if (next < candidates_.size()) {
+      return advance(candidates_[next]) ? Status::kSolved : Status::kUnknown;
+    }
+    if (has_enough) return Status::kMemoryLimit;
+    for (const Layout& layout : finder_->advance()) {
+      add(layout);
+    }
+    return Status::kUnknown;
+  }
+
+  void add(const Layout& layout) {
+    const auto [fewest, out_of_reach] = fewest_pushes(layout);
+    const int cost = layout.cost + kCostOutOfReach * out_of_reach;
+    if (fewest == 0) return;
+    add({.layout = layout, .pushes_from_places = fewest, .cost = cost});
+    const int most = layout.max_pushes;
+    if (most == fewest || !has_order(*puzzle_before(layout, most), guard_)) return;
+    add({.layout = layout, .pushes_from_places = most, .cost = cost + kCostOfOtherPlaces});
+  }
+  void add(Candidate candidate) {
+    const auto next = std::find_if(candidates_.begin(), candidates_.end(),
+                                   [&](const auto& other) { return other.cost > candidate.cost; });
+    candidates_.insert(next, std::move(candidate));
+  }
+
+  // Returns whether this solves the puzzle.
+  bool advance(Candidate& candidate) {
+    if (!candidate.search) begin(candidate);
+    const Status status = candidate.search->advance(kTurn);
+    candidate.pushes += kTurn;
+    if (status == Status::kUnknown) return false;
+    candidate.search.reset();
+    candidate.puzzle.reset();
+    candidate.is_over = true;
+    if (status != Status::kSolved) return false;
+    std::vector<uint8_t> plan = std::exchange(guard_.result().plan, {});
+    std::vector<Coordinate> state = coordinates_of(world_.start());
+    for (const uint8_t action : plan) dynamics_.step(state.data(), action);
+    if (!finish(candidate, state, plan)) return false;
+    guard_.result().plan = std::move(plan);
+    return true;
+  }
+
+  void begin(Candidate& candidate) {
+    candidate.puzzle = std::make_unique<Dynamics>(
+        puzzle_before(candidate.layout, candidate.pushes_from_places), guard_.checkpoint());
+    candidate.search = make_serial_search(*candidate.puzzle, strategy_, seed_, guard_);
+  }
+
+  // The fewest pushes from places so that the objects find ways to them in some order, preferably
+  // places in the agent's reach. No pushes if there are none.
+  struct Fewest {
+    int pushes;
+    int out_of_reach;  // so many places
+  };
+  Fewest fewest_pushes(const Layout& layout) {
+    Fewest fewest = {0, INT32_MAX};
+    for (int pushes = 1; pushes <= layout.max_pushes && fewest.out_of_reach > 0; ++pushes) {
+      const Places places = layout.places_before(pushes);
+      const auto out_of_reach =
+          static_cast<int>(std::count_if(places.begin(), places.end(), [&](const Placed& placed) {
+            return !is_in_reach(world_, walks_, placed);
+          }));
+      if (out_of_reach >= fewest.out_of_reach) continue;
+      if (has_order(*puzzle_before(layout, pushes), guard_)) fewest = {pushes, out_of_reach};
+    }
+    return fewest;
+  }
+
+  // The puzzle to bring the objects to their places.
+  std::shared_ptr<World> puzzle_before(const Layout& layout, int pushes) {
+    std::vector<int> kept = {0};
+    std::vector<Point> goals;
+    for (const auto& [object, place] : layout.places_before(pushes)) {
+      kept.push_back(object);
+      goals.push_back(place);
+    }
+    for (int object = 1; object < world_.num_objects(); ++object) {
+      if (std::find(kept.begin(), kept.end(), object) == kept.end()) kept.push_back(object);
+    }
+    return std::make_shared<World>(world_, world_.start(), kept, std::move(goals),
+                                   World::Others::kBecomeWalls, guard_.checkpoint());
+  }
+
+  // Pushes from each position that the agent can walk to. Returns whether that solves the puzzle;
+  // then adds the actions to the plan.
+  bool finish(const Candidate& candidate, const std::vector<Coordinate>& state,
+              std::vector<uint8_t>& plan) const {
+    struct Step {
+      std::vector<Coordinate> state;
+      size_t before;
+      uint8_t action;
+    };
+    std::vector<Step> steps = {{state, 0, 0}};
+    BitGrid seen(world_.width(), world_.height());
+    seen.set({state[0], state[1]});
+    std::vector<uint16_t> moving(kMaxObjects);
+    for (size_t i = 0; i < steps.size(); ++i) {
+      for (int action = 0; action < kNumActions; ++action) {
+        std::vector<Coordinate> next = steps[i].state;
+        const int count = dynamics_.moving_objects(next.data(), action, moving.data());
+        guard_.count_work(state.size());
+        if (count == 0) continue;
+        if (count == 1) {
+          dynamics_.step(next.data(), action);
+          const Point at = {next[0], next[1]};
+          if (seen[at]) continue;
+          seen.set(at);
+          steps.push_back({std::move(next), i, static_cast<uint8_t>(action)});
+        } else if (action == candidate.layout.action) {
+          int pushes = 0;
+          while (pushes < candidate.pushes_from_places && !dynamics_.is_solved(next.data())) {
+            dynamics_.step(next.data(), action);
+            ++pushes;
+          }
+          if (!dynamics_.is_solved(next.data())) continue;
+          if (accept_ && !accept_(points_of(next))) continue;
+          std::vector<uint8_t> walk;
+          for (size_t k = i; k > 0; k = steps[k].before) walk.push_back(steps[k].action);
+          plan.insert(plan.end(), walk.rbegin(), walk.rend());
+          plan.insert(plan.end(), static_cast<size_t>(pushes), static_cast<uint8_t>(action));
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  const Dynamics& dynamics_;
+  const World& world_;
+  Strategy strategy_;  // of the searches for places
+  const uint64_t seed_;
+  LimitGuard& guard_;
+  const Accept accept_;                   // may be empty
+  const BitGrid walks_;                   // where the agent can walk among walls
+  std::unique_ptr<LayoutFinder> finder_;  // until there are enough layouts
+  uint64_t credit_ = 0;                   // the pushes that are left from earlier calls
+  std::vector<Candidate> candidates_;     // by cost
+};
+
+// Takes turns with a complete search, until no layout is left.
+class WithLayouts : public PushSearch {
+ public:
+  // The complete search gets one of so many parts of the pushes.
+  WithLayouts(std::unique_ptr<PushSearch> search, std::unique_ptr<PushSearch> layouts,
+              uint64_t parts)
+      : search_(std::move(search)), layouts_(std::move(layouts)), parts_(parts) {}
+
+  Status advance(uint64_t pushes) override {
+    if (layouts_) {
+      const uint64_t all = pushes;
+      pushes /= parts_;
+      const Status status = layouts_->advance(all - pushes);
+      if (status == Status::kSolved) return status;
+      if (status != Status::kUnknown) layouts_.reset();
+    }
+    return search_->advance(pushes);
+  }
+
+ private:
+  std::unique_ptr<PushSearch> search_, layouts_;
+  const uint64_t parts_;
+};
+
+}  // namespace
+
+bool can_lay_out(const World& world) { return is_small(world) && needs_layout(world); }
+
+std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const Strategy& strategy,
+                                               uint64_t seed, LimitGuard& guard, Accept accept) {
+  return std::make_unique<LayoutSearch>(dynamics, strategy, seed, guard, std::move(accept));
+}
+
+std::unique_ptr<PushSearch> with_layouts(std::unique_ptr<PushSearch> search,
+                                         const Dynamics& dynamics, const Strategy& strategy,
+                                         uint64_t seed, LimitGuard& guard) {
+  if (strategy.layout_depth == 0 || !can_lay_out(dynamics.world())) return search;
+  // With one goal, other strategies do the same as the complete search.
+  const bool has_one_goal = strategy.goals_in_turn && dynamics.world().num_goals() == 1;
+  return std::make_unique<WithLayouts>(
+      std::move(search), make_layout_search(dynamics, strategy, seed, guard), has_one_goal ? 8 : 2);
+}
+
+}  // namespace pushworld

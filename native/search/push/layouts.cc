@@ -1,0 +1,381 @@
+#include "search/push/layouts.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <set>
+#include <tuple>
+
+namespace pushworld {
+namespace {
+
+bool overlap_at(const World& world, const Placed& a, const Placed& b) {
+  return overlap(world.shape_of(a.object), world.shape_of(b.object), b.at - a.at);
+}
+bool overlaps_any(const World& world, const Placed& a, const Places& others) {
+  return std::any_of(others.begin(), others.end(),
+                     [&](const Placed& other) { return overlap_at(world, a, other); });
+}
+Placed moved(const Placed& placed, Point by) { return {placed.object, placed.at + by}; }
+Point times(Point p, int factor) { return {p.x * factor, p.y * factor}; }
+
+// Calls visit(position) for each position of `pusher` at which its next step by `action` pushes an
+// object.
+template <typename Visit>
+void for_each_contact(const World& world, int pusher, const Placed& pushed, int action,
+                      Visit&& visit) {
+  const Shape& shape = world.shape_of(pusher);
+  const Shape& other = world.shape_of(pushed.object);
+  for (int y = pushed.at.y - shape.height; y <= pushed.at.y + other.height; ++y) {
+    for (int x = pushed.at.x - shape.width; x <= pushed.at.x + other.width; ++x) {
+      const Placed before = {pusher, {x, y}};
+      const Placed after = moved(before, kDeltas[action]);
+      if (!world.is_legal(pusher, before.at) || !world.is_legal(pusher, after.at)) continue;
+      if (overlap_at(world, before, pushed) || !overlap_at(world, after, pushed)) continue;
+      visit(before.at);
+    }
+  }
+}
+
+Places goals_without(const World& world, int object) {
+  Places places;
+  for (int goal = 1; goal <= world.num_goals(); ++goal) {
+    if (goal != object) places.push_back({goal, world.goals()[static_cast<size_t>(goal) - 1]});
+  }
+  return places;
+}
+
+// Whether the agent can make a last push that brings the object there, among walls and `at_home`.
+bool can_push_to(const World& world, const Placed& placed, const Places& at_home) {
+  for (int action = 0; action < kNumActions; ++action) {
+    const Placed before = moved(placed, kDeltas[opposite(action)]);
+    if (!world.is_legal(before.object, before.at)) continue;
+    if (overlaps_any(world, before, at_home)) continue;
+    Places obstacles = at_home;
+    obstacles.push_back(before);
+    const BitGrid walks = reachable(world, 0, obstacles);
+    bool can_push = false;
+    for_each_contact(world, 0, before, action, [&](Point at) {
+      can_push |= walks[at] && !overlaps_any(world, {0, at + kDeltas[action]}, at_home);
+    });
+    if (can_push) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+BitGrid reachable(const World& world, int object, const Places& obstacles) {
+  const Placed start = {object, world.start()[static_cast<size_t>(object)]};
+  const Shape& shape = world.shape_of(object);
+  BitGrid blocked(world.width(), world.height());
+  for (const Placed& obstacle : obstacles) {
+    if (overlap_at(world, start, obstacle)) continue;
+    blocked.add_moved(overlaps(world.shape_of(obstacle.object), shape, ignore_checkpoint),
+                      obstacle.at - Point{shape.width, shape.height});
+  }
+  BitGrid seen(world.width(), world.height());
+  std::vector<Point> stack;
+  const auto visit = [&](Point p) {
+    if (!world.is_legal(object, p) || seen[p] || blocked[p]) return;
+    seen.set(p);
+    stack.push_back(p);
+  };
+  visit(start.at);
+  while (!stack.empty()) {
+    const Point p = stack.back();
+    stack.pop_back();
+    for (const Point delta : kDeltas) visit(p + delta);
+  }
+  return seen;
+}
+
+// Best-first search over partial layouts, right before the last push.
+class LayoutFinder::Search {
+ public:
+  Search(const World& world, LimitGuard& guard) : world_(world), guard_(guard) {
+    for (int object = 0; object < world_.num_objects(); ++object) {
+      reachable_.push_back(reachable(world_, object, {}));
+      is_movable_.push_back(can_push_from(object, world_.start()[static_cast<size_t>(object)]));
+    }
+    for (int action = 0; action < kNumActions; ++action) {
+      begin(action, goals_without(world_, 0), {});
+      for (int goal = 1; goal <= world_.num_goals() && world_.num_goals() > 1; ++goal) {
+        begin(action, {{goal, world_.goals()[static_cast<size_t>(goal) - 1]}},
+              goals_without(world_, goal));
+      }
+    }
+  }
+
+  std::vector<Layout> advance() {
+    const size_t known = layouts_.size();
+    for (int count = 0; count < kExpansions && !open_.empty(); ++count) {
+      const Partial partial = open_.top();
+      open_.pop();
+      expand(partial);
+    }
+    return {layouts_.begin() + static_cast<std::ptrdiff_t>(known), layouts_.end()};
+  }
+  bool is_over() const { return open_.empty() || pushed_ > kMaxPartial; }
+
+ private:
+  static constexpr int kExpansions = 20;
+  static constexpr uint64_t kMaxPartial = 20'000;
+  static constexpr size_t kMaxObjects = 12;  // that move together
+  // The costs of an object away from its initial position, and of one that is in its place.
+  static constexpr int kCostOfObject = 2;
+  static constexpr int kCostOfObstacle = 1;
+  // The cost of a tool where the agent itself could push.
+  static constexpr int kCostOfDetour = 4;
+  static constexpr int kFar = 1 << 16;  // more than any distance
+
+  struct Partial {
+    int cost;
+    uint64_t number;
+    int action;
+    Places moving;
+    Places at_home;
+    std::optional<Point> agent;
+    auto order() const { return std::tuple(cost, number); }
+    bool operator<(const Partial& other) const { return order() > other.order(); }
+  };
+
+  void begin(int action, Places goals, Places at_home) {
+    Partial partial = {0, 0, action, {}, std::move(at_home), {}};
+    for (const Placed& goal : goals) {
+      const Placed before = moved(goal, kDeltas[opposite(action)]);
+      if (!can_place(partial, before)) return;
+      partial.moving.push_back(before);
+    }
+    push(std::move(partial));
+  }
+
+  // Whether the object can be there right before the last push, and after it.
+  bool can_place(const Partial& partial, const Placed& before) {
+    const Placed after = moved(before, kDeltas[partial.action]);
+    guard_.count_work(8 * (partial.moving.size() + partial.at_home.size() + 1));
+    return world_.is_legal(before.object, before.at) && world_.is_legal(after.object, after.at) &&
+           reachable_[static_cast<size_t>(before.object)][before.at] &&
+           !overlaps_any(world_, before, partial.moving) &&
+           !overlaps_any(world_, before, partial.at_home) &&
+           !overlaps_any(world_, after, partial.at_home);
+  }
+
+  void push(Partial partial) {
+    std::vector<int> key = {partial.action, partial.agent ? partial.agent->x : -1,
+                            partial.agent ? partial.agent->y : -1};
+    Places places = partial.moving;
+    std::sort(places.begin(), places.end(), [](const Placed& a, const Placed& b) {
+      return std::tuple(a.object, a.at.x, a.at.y) < std::tuple(b.object, b.at.x, b.at.y);
+    });
+    for (const Placed& placed : places) {
+      key.insert(key.end(), {placed.object, placed.at.x, placed.at.y});
+    }
+    if (!seen_.insert(std::move(key)).second) return;
+    partial.number = ++pushed_;
+    open_.push(std::move(partial));
+  }
+
+  bool pushes(const Partial& partial, const Placed& pusher, const Placed& pushed) const {
+    return overlap_at(world_, moved(pusher, kDeltas[partial.action]), pushed);
+  }
+
+  // Which objects move when the agent does.
+  std::vector<bool> find_pushed(const Partial& partial) const {
+    const size_t n = partial.moving.size();
+    std::vector<bool> is_pushed(n);
+    std::vector<Placed> stack;
+    if (partial.agent) stack.push_back({0, *partial.agent});
+    while (!stack.empty()) {
+      const Placed pusher = stack.back();
+      stack.pop_back();
+      for (size_t i = 0; i < n; ++i) {
+        if (is_pushed[i] || !pushes(partial, pusher, partial.moving[i])) continue;
+        is_pushed[i] = true;
+        stack.push_back(partial.moving[i]);
+      }
+    }
+    return is_pushed;
+  }
+
+  bool has_pusher(const Partial& partial, const Placed& object) const {
+    if (partial.agent && pushes(partial, {0, *partial.agent}, object)) return true;
+    return std::any_of(partial.moving.begin(), partial.moving.end(), [&](const Placed& other) {
+      return other.object != object.object && pushes(partial, other, object);
+    });
+  }
+
+  // Adds a pusher for an object that needs one.
+  void expand(const Partial& partial) {
+    const std::vector<bool> is_pushed = find_pushed(partial);
+    if (std::find(is_pushed.begin(), is_pushed.end(), false) == is_pushed.end()) {
+      add_layout(partial);
+      return;
+    }
+    guard_.count_work(64 * partial.moving.size());
+    const auto without_pusher =
+        std::find_if(partial.moving.begin(), partial.moving.end(),
+                     [&](const Placed& object) { return !has_pusher(partial, object); });
+    if (without_pusher != partial.moving.end()) {
+      const bool has_agent = !partial.agent && add_agent(partial, *without_pusher);
+      add_objects(partial, *without_pusher, has_agent ? kCostOfDetour : 0);
+      return;
+    }
+    for (size_t i = 0; i < partial.moving.size(); ++i) {
+      if (is_pushed[i]) continue;
+      if (partial.agent) add_objects(partial, partial.moving[i], 0);
+      if (!partial.agent) add_agent(partial, partial.moving[i]);
+    }
+  }
+
+  // One position for each set of objects that the agent itself pushes. Returns whether there is
+  // one.
+  bool add_agent(const Partial& partial, const Placed& pushed) {
+    Places obstacles = partial.moving;
+    obstacles.insert(obstacles.end(), partial.at_home.begin(), partial.at_home.end());
+    const BitGrid walks = reachable(world_, 0, obstacles);
+    std::set<std::vector<bool>> known;
+    for_each_contact(world_, 0, pushed, partial.action, [&](Point at) {
+      if (!walks[at] || !can_place(partial, {0, at})) return;
+      std::vector<bool> contacts;
+      for (const Placed& other : partial.moving) {
+        contacts.push_back(pushes(partial, {0, at}, other));
+      }
+      if (!known.insert(std::move(contacts)).second) return;
+      Partial next = partial;
+      next.agent = at;
+      push(std::move(next));
+    });
+    return !known.empty();
+  }
+
+  void add_objects(const Partial& partial, const Placed& pushed, int cost) {
+    if (partial.moving.size() >= kMaxObjects) return;
+    std::set<int> shapes;
+    for (int object = world_.num_goals() + 1; object < world_.num_objects(); ++object) {
+      if (!shapes.insert(world_.shape_id(object)).second) continue;
+      for_each_contact(world_, object, pushed, partial.action, [&](Point at) {
+        const int like = nearest_like(partial, object, at);
+        if (like == 0 || !can_place(partial, {like, at})) return;
+        if (partial.agent && overlap_at(world_, {0, *partial.agent}, {like, at})) return;
+        Partial next = partial;
+        next.moving.push_back({like, at});
+        next.cost += cost + cost_of(partial, {like, at});
+        push(std::move(next));
+      });
+    }
+  }
+
+  // Whether the agent itself can push the object from there, among walls.
+  bool can_push_from(int object, Point at) const {
+    bool can_push = false;
+    for (int action = 0; action < kNumActions && object > 0; ++action) {
+      if (!world_.is_legal(object, at + kDeltas[action])) continue;
+      for_each_contact(world_, 0, {object, at}, action,
+                       [&](Point from) { can_push |= reachable_[0][from]; });
+    }
+    return can_push;
+  }
+
+  // The object of the same shape that is not in use, is there or can be moved, and starts nearest;
+  // 0 if there is none.
+  int nearest_like(const Partial& partial, int object, Point at) const {
+    int nearest = 0;
+    int least = INT32_MAX;
+    for (int other = world_.num_goals() + 1; other < world_.num_objects(); ++other) {
+      if (world_.shape_id(other) != world_.shape_id(object)) continue;
+      if (is_used(partial, other)) continue;
+      const Point way = world_.start()[static_cast<size_t>(other)] - at;
+      const bool is_hard = way != Point{} && !is_movable_[static_cast<size_t>(other)];
+      const int distance = std::abs(way.x) + std::abs(way.y) + (is_hard ? kFar : 0);
+      if (distance < least) std::tie(nearest, least) = std::tuple(other, distance);
+    }
+    return nearest;
+  }
+  static bool is_used(const Partial& partial, int object) {
+    return std::any_of(partial.moving.begin(), partial.moving.end(),
+                       [&](const Placed& placed) { return placed.object == object; });
+  }
+
+  int cost_of(const Partial& partial, const Placed& placed) const {
+    const std::vector<Point>& start = world_.start();
+    if (start[static_cast<size_t>(placed.object)] == placed.at) return 0;
+    int cost = kCostOfObject;
+    if (!is_movable_[static_cast<size_t>(placed.object)]) cost += kCostOfObject;
+    for (int other = world_.num_goals() + 1; other < world_.num_objects(); ++other) {
+      if (other == placed.object || is_used(partial, other)) continue;
+      const bool is_there = overlap_at(world_, placed, {other, start[static_cast<size_t>(other)]});
+      cost += is_there ? kCostOfObstacle : 0;
+    }
+    return cost;
+  }
+
+  // Goes back from the last push as far as walls permit.
+  void add_layout(const Partial& partial) {
+    const Point back = kDeltas[opposite(partial.action)];
+    const auto can_go_back = [&](int steps) {
+      const auto is_possible = [&](const Placed& placed) {
+        const Placed before = moved(placed, times(back, steps));
+        return world_.is_legal(before.object, before.at) &&
+               (before.object == 0 || !overlaps_any(world_, before, partial.at_home)) &&
+               reachable_[static_cast<size_t>(before.object)][before.at];
+      };
+      return is_possible({0, *partial.agent}) &&
+             std::all_of(partial.moving.begin(), partial.moving.end(), is_possible);
+    };
+    int most = 0;
+    while (can_go_back(most + 1)) ++most;
+    Layout layout = {partial.action, most + 1, partial.moving, partial.moving.size(), partial.cost};
+    layout.places.insert(layout.places.end(), partial.at_home.begin(), partial.at_home.end());
+    const bool is_known = std::any_of(layouts_.begin(), layouts_.end(), [&](const Layout& other) {
+      return other.places == layout.places && other.action == layout.action;
+    });
+    if (!is_known) layouts_.push_back(std::move(layout));
+  }
+
+  const World& world_;
+  LimitGuard& guard_;
+  std::vector<BitGrid> reachable_;  // of each object, among walls
+  std::vector<bool> is_movable_;    // whether the agent itself can push each object at first
+  std::priority_queue<Partial> open_;
+  std::set<std::vector<int>> seen_;
+  uint64_t pushed_ = 0;
+  std::vector<Layout> layouts_;
+};
+
+Places Layout::places_before(int pushes) const {
+  Places result = places;
+  for (size_t i = 0; i < num_moving; ++i) {
+    result[i] = moved(result[i], times(kDeltas[opposite(action)], pushes - 1));
+  }
+  return result;
+}
+
+bool is_in_reach(const World& world, const BitGrid& walks, const Placed& placed) {
+  if (world.start()[static_cast<size_t>(placed.object)] == placed.at) return true;
+  bool can_push = false;
+  for (int action = 0; action < kNumActions && !can_push; ++action) {
+    const Placed before = moved(placed, kDeltas[opposite(action)]);
+    if (!world.is_legal(before.object, before.at)) continue;
+    for_each_contact(world, 0, before, action, [&](Point at) { can_push |= walks[at]; });
+  }
+  return can_push;
+}
+
+bool needs_layout(const World& world) {
+  for (int goal = 1; goal <= world.num_goals(); ++goal) {
+    const Point home = world.goals()[static_cast<size_t>(goal) - 1];
+    if (can_push_to(world, {goal, home}, goals_without(world, goal))) return false;
+  }
+  return world.num_goals() > 0;
+}
+
+LayoutFinder::LayoutFinder(const World& world, LimitGuard& guard)
+    : search_(std::make_unique<Search>(world, guard)) {}
+LayoutFinder::~LayoutFinder() = default;
+std::vector<Layout> LayoutFinder::advance() { return search_->advance(); }
+bool LayoutFinder::is_over() const { return search_->is_over(); }
+
+}  // namespace pushworld
