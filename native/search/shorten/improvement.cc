@@ -17,8 +17,8 @@ Improvement::Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thr
       rounds_(thread % 2 == 1 ? threads / 2 : (threads + 1) / 2) {
   elsewhere_[kFromStart].is_used = thread % 2 == 0;
   elsewhere_[kFromPlan].is_used = elsewhere_[kOtherPlans].is_used = thread % 2 == 1 || threads == 1;
-  elsewhere_[kFromStart].cost = 3;
-  elsewhere_[kFromPlan].cost = 6;
+  elsewhere_[kFromStart].cost = 1;
+  elsewhere_[kFromPlan].cost = 2;
   elsewhere_[kOtherPlans].cost = 2;
   for (Elsewhere& each : elsewhere_) each.round = first_round_;
   seed_ = 1000 * first_round_;
