@@ -156,7 +156,9 @@ def make_curriculum(
         if before < count:
             with open_executor() as executor:
                 numbers = count_from(rows[-1]["draw"] + 1 if rows else 0)
-                for drawn in run_jobs(executor, partial(draw, seed), numbers, in_order=True):
+                # One draw in a round of the steps takes long: a round for each worker keeps all busy.
+                draws = partial(draw, seed)
+                for drawn in run_jobs(executor, draws, numbers, in_order=True, ahead=len(STEPS)):
                     form = canonical_hash(drawn.found.puzzle) if drawn.found else None
                     if form is not None and form not in forms:
                         forms.add(form)

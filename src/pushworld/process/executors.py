@@ -39,6 +39,7 @@ def run_jobs(
     *,
     on_start: Callable[[Job], object] = lambda job: None,
     in_order: bool = False,
+    ahead: int = 2,
 ) -> Iterator[Result]:
     """Yields the result of the function for each job, and raises what a job raises.
 
@@ -46,14 +47,15 @@ def run_jobs(
 
     Args:
         on_start: called with each job before it is submitted.
-        in_order: yield results in the order of the jobs rather than as they end. Twice as many jobs
-            are then submitted as there is room for, so that no worker waits for a slow one.
+        in_order: yield results in the order of the jobs rather than as they end.
+        ahead: how many times as many jobs are then submitted as there is room for, so that no worker
+            waits for a slow one.
     """
     waiting = iter(jobs)
     running: list[Future[Result]] = []
 
     def start_jobs() -> None:
-        room = executor.room * (2 if in_order else 1)
+        room = executor.room * (ahead if in_order else 1)
         for job in islice(waiting, max(0, room - len(running))):
             on_start(job)
             running.append(executor.submit(function, job))
