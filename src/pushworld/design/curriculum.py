@@ -210,7 +210,9 @@ def draw(seed: int, number: int) -> Drawn:
 def _grown(step: Step, random: Random) -> _Graded | None:
     """Returns a puzzle that grew gadget by gadget, each of which makes it harder, or None."""
     width, height = random.randint(*step.sides), random.randint(*step.sides)
-    floors = Floors(lambda: begin(random, width, height, (*SINKS, *VAULTS)), FLOORS_LOST)
+    floors = Floors(
+        lambda: begin(random, width, height, (*SINKS, *VAULTS)), FLOORS_LOST, forgiving=True
+    )
     for _ in range(ATTEMPTS):
         taken = floors.taller()
         least = floors.least

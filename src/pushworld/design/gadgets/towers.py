@@ -61,13 +61,22 @@ class Floors:
         top: the last floor; None on the ground.
     """
 
-    def __init__(self, begun: Callable[[], Chain | None], lost: int = 1) -> None:
-        """Takes what returns a chain of one gadget, or None if it does not fit, and how many floors go."""
+    def __init__(
+        self, begun: Callable[[], Chain | None], lost: int = 1, forgiving: bool = False
+    ) -> None:
+        """Begins on the ground.
+
+        Args:
+            begun: returns a chain of one gadget, or None if it does not fit.
+            lost: how many floors go at once.
+            forgiving: whether the floor below then begins to count its failures anew.
+        """
         self._begun = begun
         self._lost = lost
+        self._forgiving = forgiving
         self._floors: list[Floor] = []
+        self._failures = [0]  # on the ground, and on each floor
         self._seen: set[Puzzle] = set()
-        self._failures = 0
 
     @property
     def top(self) -> Floor | None:
@@ -81,22 +90,22 @@ class Floors:
     def add(self, floor: Floor) -> None:
         """Puts a floor on top."""
         self._floors.append(floor)
-        self._failures = 0
+        self._failures.append(0)
 
     def taller(
         self, kinds: Collection[str] = (*SINKS, *VAULTS)
     ) -> tuple[Chain, Composition] | None:
         """Returns a chain with one more gadget that works alone, and its puzzle; None if none is found.
 
-        Unless it is added, it is one more failure.
-
         Args:
             kinds: the gadgets to choose from.
         """
-        if self._failures >= PATIENCE:
+        while self._floors and self._failures[-1] >= PATIENCE:
             del self._floors[-self._lost :]
-            self._failures = 0
-        self._failures += 1
+            del self._failures[len(self._floors) + 1 :]
+            if self._forgiving:
+                self._failures[-1] = 0
+        self._failures[-1] += 1
         chain = None if self.top is None else self.top.chain
         for _ in range(GADGETS_TRIED):
             longer = self._begun() if chain is None else chain.copy()
