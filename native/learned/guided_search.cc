@@ -95,7 +95,9 @@ class GuidedSearch {
       if (node == kNoNode) return Status::kUnsolvable;
       if (!by_network && info_[node].is_expanded) continue;
       guard_.count_expansion();
-      if (by_network ? expand_by_network(node) : expand(node)) return Status::kSolved;
+      if (!(by_network ? expand_by_network(node) : expand(node))) continue;
+      result_.plan = space_.plan_to(store_, solved_, interchangeable_);
+      return Status::kSolved;
     }
   }
 
@@ -201,14 +203,14 @@ class GuidedSearch {
     return false;
   }
 
-  // Adds the state after a push. Returns whether it solves the puzzle; then writes the plan.
+  // Adds the state after a push. Returns whether it solves the puzzle.
   bool add_child(NodeId parent, const Push& push, const std::vector<PositionId>& state, Info info) {
     ++result_.generated;
     push_work_ += kWorkOfPush;
     info.pushes = static_cast<uint16_t>(std::min(info_[parent].pushes + 1, int{UINT16_MAX}));
     const NodeId node = add(parent, push, state, info);
     if (node == kNoNode || !problem_.is_solved(state.data())) return false;
-    result_.plan = space_.plan_to(store_, node, interchangeable_);
+    solved_ = node;
     return true;
   }
 
@@ -279,6 +281,7 @@ class GuidedSearch {
   NetworkRun run_;
   double network_work_ = 0, push_work_ = 0;  // so far
   int best_estimate_ = kInfinity;
+  NodeId solved_ = kNoNode;
   std::pmr::vector<Info> info_;
   NodeHeap by_network_;
   AlternationOpenList open_lists_;

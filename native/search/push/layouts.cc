@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <memory_resource>
 #include <optional>
 #include <queue>
 #include <set>
 #include <tuple>
+#include <vector>
 
 namespace pushworld {
 namespace {
@@ -95,7 +97,11 @@ BitGrid reachable(const World& world, int object, const Places& obstacles) {
 // Best-first search over partial layouts, right before the last push.
 class LayoutFinder::Search {
  public:
-  Search(const World& world, LimitGuard& guard) : world_(world), guard_(guard) {
+  Search(const World& world, LimitGuard& guard)
+      : world_(world),
+        guard_(guard),
+        open_({}, std::pmr::vector<Partial>(&guard.memory())),
+        seen_(&guard.memory()) {
     for (int object = 0; object < world_.num_objects(); ++object) {
       reachable_.push_back(reachable(world_, object, {}));
       is_movable_.push_back(can_push_from(object, world_.start()[static_cast<size_t>(object)]));
@@ -164,8 +170,8 @@ class LayoutFinder::Search {
   }
 
   void push(Partial partial) {
-    std::vector<int> key = {partial.action, partial.agent ? partial.agent->x : -1,
-                            partial.agent ? partial.agent->y : -1};
+    std::pmr::vector<int> key = {partial.action, partial.agent ? partial.agent->x : -1,
+                                 partial.agent ? partial.agent->y : -1};
     Places places = partial.moving;
     std::sort(places.begin(), places.end(), [](const Placed& a, const Placed& b) {
       return std::tuple(a.object, a.at.x, a.at.y) < std::tuple(b.object, b.at.x, b.at.y);
@@ -339,8 +345,8 @@ class LayoutFinder::Search {
   LimitGuard& guard_;
   std::vector<BitGrid> reachable_;  // of each object, among walls
   std::vector<bool> is_movable_;    // whether the agent itself can push each object at first
-  std::priority_queue<Partial> open_;
-  std::set<std::vector<int>> seen_;
+  std::priority_queue<Partial, std::pmr::vector<Partial>> open_;
+  std::pmr::set<std::pmr::vector<int>> seen_;
   uint64_t pushed_ = 0;
   std::vector<Layout> layouts_;
 };

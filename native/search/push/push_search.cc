@@ -69,7 +69,9 @@ class Search : public PushSearch {
       if (next.node == kNoNode) return Status::kUnsolvable;
       if (!next.was_postponed && info_.is_closed(next.node)) continue;
       guard_.count_expansion();
-      if (expand(next.node, next.was_postponed)) return Status::kSolved;
+      if (!expand(next.node, next.was_postponed)) continue;
+      result_.plan = space_.plan_to(store_, solved_, interchangeable_);
+      return Status::kSolved;
     }
     return Status::kUnknown;
   }
@@ -186,7 +188,7 @@ class Search : public PushSearch {
       }
       const NodeId node = add_state(parent, child, pushes, affordances);
       if (node == kNoNode || !problem_->is_solved(child.state.data())) continue;
-      result_.plan = space_.plan_to(store_, node, interchangeable_);
+      solved_ = node;
       return true;
     }
     return false;
@@ -297,6 +299,7 @@ class Search : public PushSearch {
   std::vector<PositionId> parent_, key_;
   std::vector<Child> batch_;
   size_t batch_size_ = 0;
+  NodeId solved_ = kNoNode;
   std::optional<uint32_t> affordances_id_;  // of the node that is being expanded, if known
 };
 

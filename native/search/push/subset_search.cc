@@ -243,6 +243,7 @@ class SubsetSearch : public PushSearch {
     while (budget_ > rest && !searches.empty()) {
       std::erase_if(searches, [&](const auto& search) { return !search; });
       for (auto& search : searches) {
+        if (budget_ <= rest) break;
         const Status status = search->advance(kTurnOfLayouts);
         budget_ -= std::min(budget_, kTurnOfLayouts);
         if (status == Status::kSolved) return std::exchange(result_.plan, {});

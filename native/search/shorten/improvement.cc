@@ -49,7 +49,7 @@ Status Improvement::advance() try {
 
 void Improvement::begin_again() {
   around_.reset();  // its memory first
-  around_ = std::make_unique<Shortening>(dynamics_, guard_);
+  around_ = std::make_unique<Shortening>(dynamics_, true, guard_);
   length_ = result_.plan.size();
   states_around_ = kFirstStates;
 }

@@ -47,6 +47,7 @@ void Shortening::expand(PlanState state) {
 
 void Shortening::edit_plan() {
   result_.plan = graph_.best_plan(visited_);
+  if (offers_) guard_.control().offer_plan(result_.plan);
   graph_.centre_on(visited_);
   edits_.set_plan(result_.plan, visited_);
   edits_.follow_plan_from_its_states();
@@ -61,7 +62,7 @@ void shorten_quickly(const Dynamics& dynamics, uint64_t states, LimitGuard& guar
     length = plan.size();
     if (!around || around->is_much_shorter()) {
       around.reset();
-      around = std::make_unique<Shortening>(dynamics, guard);
+      around = std::make_unique<Shortening>(dynamics, false, guard);
     }
     if (around->advance(states) != Status::kUnknown) return;
   }

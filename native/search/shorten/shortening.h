@@ -13,8 +13,13 @@ namespace pushworld {
 // Improves a plan: a search around it (PlanGraph), and edits of each new best plan (PlanEdits).
 class Shortening {
  public:
-  Shortening(const Dynamics& dynamics, LimitGuard& guard)
-      : guard_(guard), result_(guard.result()), graph_(dynamics, guard), edits_(graph_) {}
+  // With `offers`, each shorter plan is offered to others when it is found.
+  Shortening(const Dynamics& dynamics, bool offers, LimitGuard& guard)
+      : offers_(offers),
+        guard_(guard),
+        result_(guard.result()),
+        graph_(dynamics, guard),
+        edits_(graph_) {}
 
   // Shortens the plan of the result for about so many states. The status is kSolved if the open
   // list is empty, kUnknown if there is more to do.
@@ -33,6 +38,7 @@ class Shortening {
   void expand(PlanState state);
   void edit_plan();
 
+  const bool offers_;
   LimitGuard& guard_;
   SearchResult& result_;
   PlanGraph graph_;
@@ -43,7 +49,8 @@ class Shortening {
   uint64_t end_ = 0;
 };
 
-// Shortens the plan of the result as long as it becomes shorter with so many states more.
+// Shortens the plan of the result as long as it becomes shorter with so many states more. Offers
+// nothing: the plan may be a part of one.
 void shorten_quickly(const Dynamics& dynamics, uint64_t states, LimitGuard& guard);
 
 }  // namespace pushworld
