@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
-from itertools import combinations, islice
+from itertools import combinations
 from typing import Literal
 
 from pushworld.design.budget import Budget, Solution, shorten_within, solve_within
@@ -136,7 +136,13 @@ def find_roles(
     solution = _best(puzzle, solution, attempts.values())
     single = [_judge(names, found, solution, goals) for names, found in attempts.items()]
     idle = [each.objects[0] for each in single if each.role == "distractor"]
-    chosen = islice(combinations(idle, 2), budget.max_pairs)
+    in_the_way = [each.objects[0] for each in single if each.role == "obstacle"]
+    # Without one of two tools, plans may be shorter. Pairs of distractors come first.
+    both = sorted(
+        combinations((*idle, *in_the_way), 2),
+        key=lambda names: sum(each in in_the_way for each in names),
+    )
+    chosen = both[: budget.max_pairs]
     in_pairs = {names: _solve_without(puzzle, names, solution, budget) for names in chosen}
     solution = _best(puzzle, solution, in_pairs.values())
     in_place = {

@@ -35,7 +35,7 @@ def _needs_turns(facts: Evidence) -> bool:
 
 
 def _has_obstacle(facts: Evidence) -> bool:
-    """The plan is shorter without some object, or without several together."""
+    """Without some object, or several together, the plan is shorter; or every plan must move one."""
     return _has_role(facts, "obstacle")
 
 
