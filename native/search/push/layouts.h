@@ -2,24 +2,13 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "engine/world.h"
 #include "search/core/limit_guard.h"
+#include "search/push/placements.h"
 
 namespace pushworld {
-
-struct Placed {
-  int object;
-  Point at;
-  friend bool operator==(const Placed&, const Placed&) = default;
-};
-using Places = std::vector<Placed>;
-
-// The positions that an object reaches from its initial one by steps among walls and `obstacles`,
-// whoever pushes it. Ignores obstacles that it overlaps at first.
-BitGrid reachable(const World& world, int object, const Places& obstacles);
 
 // When the objects are at their places, pushes by one action bring all goal objects home: goal
 // objects, and spacers and tools between them, move as one body.
@@ -35,13 +24,6 @@ struct Layout {
   // Where the objects are before so many pushes.
   Places places_before(int pushes) const;
 };
-
-// Whether the object is at this place, or the agent, which can walk to `walks`, can push it there.
-bool is_in_reach(const World& world, const BitGrid& walks, const Placed& placed);
-
-// Whether the agent cannot make the last push of any plan alone: there is no goal object that it
-// pushes home when the others are there.
-bool needs_layout(const World& world);
 
 // Finds layouts by regression from the goals. The first ones need the fewest objects away from
 // their initial positions. Whether the objects can be brought to their places is another question.
