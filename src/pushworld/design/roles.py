@@ -11,9 +11,10 @@
   depend on the number of states, shows that there is no plan.
 
 Two tools that replace each other, or two obstacles that block the same way, look like distractors one
-by one, so pairs of distractors are removed together. If a role is unknown, larger groups are removed,
-because searches with fewer objects may end with a proof: all objects that push others in the plan, and
-all objects except one with a goal. If that one cannot reach its goal alone, something must push it.
+by one, so pairs of them are removed together; one of two tools may also be in the way. If a role is
+unknown, larger groups are removed, because searches with fewer objects may end with a proof: all objects
+that push others in the plan, and all objects except one with a goal. If that one cannot reach its goal
+alone, something must push it.
 """
 
 from __future__ import annotations
@@ -153,7 +154,11 @@ def find_roles(
     must_move = {name for name, found in in_place.items() if found == "unsolvable"}
     solution = _best(puzzle, solution, in_place.values())
     single = [_judge(names, found, solution, goals, must_move) for names, found in attempts.items()]
-    pairs = [_judge(names, found, solution, goals) for names, found in in_pairs.items()]
+    judged = [_judge(names, found, solution, goals) for names, found in in_pairs.items()]
+    # An obstacle makes plans shorter whatever is removed with it, so that says nothing of the other.
+    pairs = [
+        each for each in judged if each.role == "tool" or set(each.objects).isdisjoint(in_the_way)
+    ]
     groups = [
         _judge(names, _solve_without(puzzle, names, solution, budget), solution, goals)
         for names in _groups_worth_removing(puzzle, solution, single)
