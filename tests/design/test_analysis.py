@@ -216,6 +216,18 @@ def test_two_tools_that_stand_in_for_each_other_are_found_as_a_pair() -> None:
     assert "tool-use" in found.skills
 
 
+def test_one_of_two_tools_may_be_in_the_way() -> None:
+    puzzle = Puzzle.parse(". M3 M2 M1+AW G1\n. .  A  W     W\n. .  .  W     W")
+    found = analyze(puzzle, BUDGETS["quick"])
+    assert found.roles is not None
+    assert oracle(without(puzzle, "M3")).shortest == 3
+    assert oracle(puzzle).shortest == 4
+    assert is_stuck(puzzle, "M2")
+    assert found.roles.of("obstacle") == ("M2", "M3")
+    assert oracle(without(puzzle, "M2", "M3")).shortest is None
+    assert found.roles.pairs_of("tool") == (("M2", "M3"),)
+
+
 def test_help_is_proved_to_be_needed_where_single_removals_find_out_nothing() -> None:
     puzzle = Puzzle.parse(
         "A . .  .  .  . . W     W  W  W  W\n"
