@@ -272,44 +272,42 @@ def test_goals_in_turn_agree_with_exhaustive_search(objects: str) -> None:
         assert result.status == ("unsolvable" if shortest_length(puzzle) is None else "solved")
 
 
-def test_goals_in_turn_find_the_order() -> None:
-    """A corridor is filled from its inner end, though the puzzle names that object last."""
-    rows = [
-        ". .  .  .  .  .  .  .  .  .  .  .",
-        ". .  .  M1 .  .  M3 .  .  .  .  .",
-        "A .  .  .  .  .  .  .  W  W  W  W",
-        ". .  .  M2 .  .  M4 .  .  G1 G2 G3",
-        ". .  .  .  .  .  .  .  W  W  W  W",
-        ". .  .  .  .  .  .  .  .  .  .  .",
-    ]
-    puzzle = Puzzle.parse("\n".join(rows))
-    together = Strategy.parse("cost | commitment any")
-    in_turn = Strategy.parse("cost | commitment any | goals in-turn")
-    assert solve(puzzle, strategies=[in_turn], max_states=500).status == "solved"
-    assert solve(puzzle, strategies=[together], max_states=500).status == "state-limit"
+SHELF = """
+. .  .  .  .  .  .  .  .  .  .  .
+. .  .  M1 .  .  M3 .  .  .  .  .
+A .  .  .  .  .  .  .  W  W  W  W
+. .  .  M2 .  .  M4 .  .  G1 G2 G3
+. .  .  .  .  .  .  .  W  W  W  W
+. .  .  .  .  .  .  .  .  .  .  .
+"""
+"""A corridor is filled from its inner end, though the puzzle names that object last."""
+
+SHAFT = """
+G1 W . . .  .  .  .  . .
+.  . . . .  .  .  .  . .
+M2 W . . .  M1 .  .  . .
+M2 W . . .  .  .  .  . .
+.  . . . .  .  .  M5 . .
+M3 W . . .  .  .  .  . .
+M3 . . . M4 .  .  .  . .
+.  . . . .  .  M6 .  A A
+.  . . . .  .  .  .  A A
+"""
+"""The agent fits into no hole of the shaft. The goal object, two bars and a spacer between them must
+stand in it before one push from below moves all of them, and two need a tool to get there."""
 
 
-def test_goals_in_turn_lay_out_a_chain_of_tools() -> None:
-    """The agent fits into no hole of the shaft. The goal object, two bars and a spacer between them must
-    stand in it before one push from below moves all of them, and two need a tool to get there."""
-    rows = [
-        "G1 W . . .  .  .  .  . .",
-        ".  . . . .  .  .  .  . .",
-        "M2 W . . .  M1 .  .  . .",
-        "M2 W . . .  .  .  .  . .",
-        ".  . . . .  .  .  M5 . .",
-        "M3 W . . .  .  .  .  . .",
-        "M3 . . . M4 .  .  .  . .",
-        ".  . . . .  .  M6 .  A A",
-        ".  . . . .  .  .  .  A A",
-    ]
-    puzzle = Puzzle.parse("\n".join(rows))
+@pytest.mark.parametrize(
+    ("rows", "states"), [(SHELF, 500), (SHAFT, 20_000)], ids=["order", "layout"]
+)
+def test_goals_in_turn_solve_what_goals_together_do_not(rows: str, states: int) -> None:
+    puzzle = Puzzle.parse(rows.strip())
     together = Strategy.parse("cost | commitment any")
     in_turn = Strategy.parse("cost | commitment any | goals in-turn")
-    result = solve(puzzle, strategies=[in_turn], max_states=20_000)
+    result = solve(puzzle, strategies=[in_turn], max_states=states)
     assert result.plan is not None
     assert puzzle.validate(result.plan)
-    assert solve(puzzle, strategies=[together], max_states=20_000).status == "state-limit"
+    assert solve(puzzle, strategies=[together], max_states=states).status == "state-limit"
 
 
 @given(st.lists(strategies, min_size=2, max_size=3), st.sampled_from(TINY), st.integers(1, 5))
