@@ -40,8 +40,13 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sheet", type=Path, help="draw some puzzles of each level")
     arguments = parser.parse_args()
-    manifest = (arguments.folder / MANIFEST).read_bytes()
-    _, *rows = map(json.loads, manifest.decode().splitlines())
+    file = arguments.folder / MANIFEST
+    manifest = file.read_bytes() if file.is_file() else b""
+    rows = [json.loads(line) for line in manifest.splitlines()[1:]]
+    if not rows:
+        parser.error(
+            f"{arguments.folder} has no puzzles: make some with `pushworld generate curriculum`"
+        )
     puzzles = {row["name"]: Puzzle.load(arguments.folder / f"{row['name']}.pwp") for row in rows}
     print(f"{len(rows)} puzzles of {rows[-1]['draw'] + 1} draws")
     print(f"SHA-256 of the manifest: {hashlib.sha256(manifest).hexdigest()}")

@@ -122,10 +122,8 @@ class _Run:
 
     def _start_from(self, name: str) -> None:
         """Gives each seed the weights of an agent; raises AgentError if they do not fit."""
-        state, paths = (
-            self.state,
-            [name.replace("{seed}", str(seed)) for seed in self.config.all_seeds],
-        )
+        state = self.state
+        paths = [name.replace("{seed}", str(seed)) for seed in self.config.all_seeds]
         agents = [load_agent(Path(path)).weights for path in paths]
         shapes = jax.tree.map(lambda leaf: leaf.shape[1:], state.weights)
         for path, weights in zip(paths, agents, strict=True):
