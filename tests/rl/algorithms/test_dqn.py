@@ -21,6 +21,7 @@ from pushworld.rl.algorithms.learner import (
     initial_training_state,
     reset_all,
 )
+from pushworld.rl.algorithms.priorities import SMALLEST_ERROR
 from pushworld.rl.algorithms.returns import one_step_targets
 from pushworld.rl.settings import DQNConfig, NetworkConfig
 
@@ -134,3 +135,25 @@ def test_the_agent_is_a_moving_average_of_the_online_network(one_step_episodes: 
         after.weights,
     )
     assert not jax.tree.all(jax.tree.map(np.array_equal, after.online, after.weights))
+
+
+def test_sampled_transitions_get_the_priorities_of_their_own_errors(
+    one_step_episodes: EnvParams,
+) -> None:
+    settings = msgspec.structs.replace(
+        SETTINGS, batch=16, learning_rate=1e-12, priority_exponent=0.5
+    )
+    learner = make_dqn(NETWORK, settings)
+    before = start(learner, one_step_episodes)
+    states = reset_all(jax.random.key(0), 1, one_step_episodes)
+    values = np.asarray(learner.scores(before.online, states, one_step_episodes))[0]
+    after, _ = compile_iterations(learner, 1)(before, one_step_episodes)
+    targets = [1.0 if action is Action.RIGHT else -0.01 + 0.5 * values.max() for action in Action]
+    expected = np.sqrt(np.abs(values - targets) + SMALLEST_ERROR)
+    found = np.asarray(after.replay.priorities)
+    sampled = (found != 1) & (
+        found != 0
+    )  # the others have the mean of a buffer of ones, or are empty
+    actions = np.asarray(after.replay.actions)[sampled]
+    assert set(actions.tolist()) == {0, 1, 2, 3}
+    np.testing.assert_allclose(found[sampled], expected[actions], rtol=1e-4)

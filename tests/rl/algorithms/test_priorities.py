@@ -68,12 +68,15 @@ def test_weights_correct_for_the_probabilities() -> None:
     assert importance_weights(probabilities, jnp.int32(4), 0.0, 4).tolist() == [1] * 4
 
 
-def test_priorities_are_powers_of_errors_and_new_transitions_have_the_largest() -> None:
+def test_priorities_are_powers_of_errors() -> None:
     errors = jnp.array([-1.0, 0.25, 0.0])
     found = priority_of(errors, 0.5).tolist()
     assert found == pytest.approx([(abs(e) + SMALLEST_ERROR) ** 0.5 for e in (1, 0.25, 0)])
-    assert float(first_priority(jnp.zeros(3))) == 1
-    assert float(first_priority(jnp.array([0.0, 0.3, 0.2]))) == pytest.approx(0.3)
+
+
+def test_new_transitions_take_their_share_of_the_samples() -> None:
+    assert float(first_priority(jnp.zeros(3), jnp.int32(0))) == 1
+    assert float(first_priority(jnp.array([5.0, 0.5, 0.5, 0.0]), jnp.int32(3))) == 2
 
 
 def test_a_transition_that_was_sampled_twice_keeps_its_larger_priority() -> None:

@@ -20,10 +20,13 @@ def priority_of(errors: jax.Array, exponent: float) -> jax.Array:
     return (jnp.abs(errors) + SMALLEST_ERROR) ** exponent
 
 
-def first_priority(priorities: jax.Array) -> jax.Array:
-    """Returns the priority of a new transition: the largest one, or 1 if there is none."""
-    largest = priorities.max()
-    return jnp.where(largest > 0, largest, 1.0)
+def first_priority(priorities: jax.Array, size: jax.Array) -> jax.Array:
+    """Returns the priority of a new transition: the mean of those in the buffer, or 1 if it is empty.
+
+    Schaul et al. take the largest one, so that each transition is sampled soon. If transitions are
+    sampled twice on average, half of all samples are then first looks at the newest transitions.
+    """
+    return jnp.where(size > 0, priorities.sum() / jnp.maximum(size, 1), 1.0)
 
 
 def with_priorities(priorities: jax.Array, indices: jax.Array, new: jax.Array) -> jax.Array:

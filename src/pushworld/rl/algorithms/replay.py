@@ -57,8 +57,8 @@ def empty_replay(
 def insert(replay: Replay, states: EnvState, actions: jax.Array) -> Replay:
     """Returns the buffer with more transitions, which overwrite the oldest if it is full.
 
-    Their number must divide the capacity, and be the same in every call. They get the largest
-    priority in the buffer.
+    Their number must divide the capacity, and be the same in every call. They get the mean
+    priority of the buffer.
     """
 
     def write(ring: jax.Array, new: jax.Array) -> jax.Array:
@@ -67,7 +67,7 @@ def insert(replay: Replay, states: EnvState, actions: jax.Array) -> Replay:
     count = actions.shape[0]
     priorities = replay.priorities
     if priorities is not None:
-        priorities = write(priorities, jnp.full(count, first_priority(priorities)))
+        priorities = write(priorities, jnp.full(count, first_priority(priorities, replay.size)))
     return Replay(
         states=jax.tree.map(write, replay.states, states),
         actions=write(replay.actions, actions),
