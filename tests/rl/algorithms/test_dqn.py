@@ -73,7 +73,8 @@ def test_gaps_between_actions_widen_and_best_values_stay() -> None:
             wider = widen_gaps(targets, values[cells], actions, share)
             return values.at[cells, actions].set(wider)
 
-        return jax.lax.fori_loop(0, 200, sweep, jnp.zeros((6, 2)))[:5]
+        values: jax.Array = jax.lax.fori_loop(0, 200, sweep, jnp.zeros((6, 2)))
+        return values[:5]
 
     plain, wide = fixed_point(0.0), fixed_point(0.75)
     np.testing.assert_allclose(plain[:, 1], 0.5 ** np.arange(4, -1, -1), rtol=1e-5)
