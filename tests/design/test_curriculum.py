@@ -85,13 +85,15 @@ def test_run_in_parts_writes_the_same_bytes(made: Path, tmp_path: Path) -> None:
 
 def test_draws_that_came_early_are_not_made_again(made: Path, tmp_path: Path) -> None:
     make_curriculum(tmp_path, 1, 3, workers)
-    ended = "".join(json.dumps(draw(3, number)) + "\n" for number in (3, 2, 5))
+    ended = "".join(json.dumps(draw(3, number)) + "\n" for number in (0, 3, 2, 5))
     (tmp_path / EARLY).write_text(
         ended + '{"draw": 4, "form', "utf-8"
     )  # ended while it wrote a line
     executor = Recording()
-    make_curriculum(tmp_path, COUNT, 3, lambda: executor)
+    progress: list[tuple[int, int]] = []
+    make_curriculum(tmp_path, COUNT, 3, lambda: executor, lambda *each: progress.append(each))
     assert executor.jobs == [1, 4]
+    assert progress == [(5, 5), (6, 6)]
     assert content(tmp_path) == content(made)
 
 

@@ -214,7 +214,7 @@ def _in_order(
         path: a file for rows that come before earlier ones; those that it has are not drawn again.
         report: called after each draw with the number of rows that wait for earlier ones.
     """
-    early = {row["draw"]: row for row in read_rows(path)}
+    early = {row["draw"]: row for row in read_rows(path) if row["draw"] in numbers}
     drawn = run_jobs(executor, draw, [number for number in numbers if number not in early])
     for number in numbers:
         while number not in early:
