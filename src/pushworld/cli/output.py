@@ -37,11 +37,16 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 class ProgressLines(Progress):
-    """A progress bar for files and pipes: a line on standard error at the start and every ten seconds."""
+    """A progress bar for files and pipes: a line on standard error at the start and every ten seconds.
+
+    The time left follows from what was done since the first step: a run that goes on may begin with
+    much of it done.
+    """
 
     def __init__(self) -> None:
         super().__init__(disable=True)
-        self._start = self._last = time.monotonic()
+        self._last = time.monotonic()
+        self._first: tuple[float, float] | None = None
 
     def add_task(self, description: str, *arguments: Any, **fields: Any) -> TaskID:
         task = super().add_task(description, *arguments, **fields)
@@ -57,6 +62,8 @@ class ProgressLines(Progress):
         self._show_sometimes(task_id)
 
     def _show_sometimes(self, task: TaskID) -> None:
+        if self._first is None:
+            self._first = time.monotonic(), self.tasks[task].completed
         if time.monotonic() - self._last >= SECONDS_BETWEEN_LINES:
             self._show(task)
 
@@ -66,9 +73,10 @@ class ProgressLines(Progress):
         line = f"{task.description}: {task.completed:,.0f}"
         if task.total is not None:
             line += f" of {task.total:,.0f}"
-            if task.completed:
-                seconds = self._last - self._start
-                left = round(seconds / task.completed * (task.total - task.completed))
+            if self._first is not None and task.completed > self._first[1]:
+                began, before = self._first
+                seconds = (self._last - began) / (task.completed - before)
+                left = round(seconds * (task.total - task.completed))
                 line += f", about {timedelta(seconds=left)} left"
         detail = task.fields.get("detail")
         typer.echo(f"{line}, {detail}" if detail else line, err=True)
