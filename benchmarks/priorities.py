@@ -1,6 +1,6 @@
 """Prints what prioritised replay samples, and whether stored priorities still say how large errors are.
 
-    python benchmarks/priorities.py --set size --steps 400000
+    python benchmarks/priorities.py --set base --steps 400000
 
 Trains DQN with the network of `--preset cpu`, and prints a line for every 50,000 steps: the share of
 samples that are among the newest twentieth of the buffer, the rank correlation between stored
@@ -11,6 +11,7 @@ transitions in the buffer and among the samples.
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -18,6 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
+from pushworld.datasets import Store, published_manifest
 from pushworld.rl.algorithms.dqn import make_dqn
 from pushworld.rl.algorithms.learner import compile_iterations, initial_training_state, step_all
 from pushworld.rl.algorithms.priorities import stratified_indices
@@ -32,7 +34,8 @@ LOOKS = 8192
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--set", default="size")
+    parser.add_argument("--set", default="base")
+    parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip")
     parser.add_argument("--steps", type=int, default=400_000)
     parser.add_argument("--exponent", type=float, default=0.6)
     chosen = parser.parse_args()
@@ -42,7 +45,8 @@ def main() -> None:
         "dqn": run.to_dict()["dqn"] | {"discount": 0.95, "priority_exponent": chosen.exponent},
     }
     run = type(run).from_dict(settings)
-    config, params = run.dqn, RunPuzzles.of_sets(run).train_params
+    store = Store(chosen.puzzles, published_manifest()) if chosen.puzzles else None
+    config, params = run.dqn, RunPuzzles.of_sets(run, store).train_params
     learner = make_dqn(run.network, config)
     state: Any = initial_training_state(learner, jax.random.key(run.seed), params)
     iterations = LOG_STEPS // config.environments
