@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
 from pushworld.datasets import load_set
 from pushworld.datasets.errors import DataError
 from pushworld.design.canonical import canonical_hash
-from pushworld.design.curriculum import HELD_OUT, MANIFEST, STEPS, draw, make_curriculum
+from pushworld.design.curriculum import EARLY, HELD_OUT, MANIFEST, STEPS, draw, make_curriculum
 from pushworld.design.difficulty import stored_model
 from pushworld.process import worker_processes
 from pushworld.puzzle import Puzzle, Symmetry, transform
+from tests.process.executors import SameProcess
+
+Result = TypeVar("Result")
+
+
+class Recording(SameProcess):
+    """Remembers its jobs."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Any] = []
+
+    def submit(self, function: Callable[..., Result], job: Any, /) -> Future[Result]:
+        self.jobs.append(job)
+        return super().submit(function, job)
+
 
 workers = partial(worker_processes, 1, "the curriculum")
 COUNT = 6
@@ -62,6 +80,18 @@ def test_run_in_parts_writes_the_same_bytes(made: Path, tmp_path: Path) -> None:
     log.write_bytes(log.read_bytes() + b'{"name": "tra')  # ended while it wrote a line
     report = make_curriculum(tmp_path, COUNT, 3, workers)
     assert report.there_before == 2
+    assert content(tmp_path) == content(made)
+
+
+def test_draws_that_came_early_are_not_made_again(made: Path, tmp_path: Path) -> None:
+    make_curriculum(tmp_path, 1, 3, workers)
+    ended = "".join(json.dumps(draw(3, number)) + "\n" for number in (3, 2, 5))
+    (tmp_path / EARLY).write_text(
+        ended + '{"draw": 4, "form', "utf-8"
+    )  # ended while it wrote a line
+    executor = Recording()
+    make_curriculum(tmp_path, COUNT, 3, lambda: executor)
+    assert executor.jobs == [1, 4]
     assert content(tmp_path) == content(made)
 
 

@@ -104,6 +104,22 @@ def open_journal(path: Path, request: Row, keys: Mapping[str, Kind]) -> list[Row
     return rows
 
 
+def read_rows(path: Path) -> list[Row]:
+    """Returns the complete rows of a log that has no request, and cuts off an incomplete one.
+
+    Raises:
+        DataError: if the log is damaged.
+    """
+    data = path.read_bytes() if path.exists() else b""
+    whole = data[: data.rfind(b"\n") + 1]
+    if whole != data:
+        os.truncate(path, len(whole))
+    try:
+        return [json.loads(line) for line in whole.splitlines()]
+    except ValueError as error:
+        raise damaged(path) from error
+
+
 def damaged(path: Path) -> DataError:
     """Returns the error about a log that cannot be continued."""
     return DataError(f"{path} is damaged: remove the folder or name another")

@@ -3,22 +3,29 @@
 The folder has the subfolders ``train`` and ``test``. A puzzle's canonical form decides which of them it
 is in, so puzzles that differ only in symmetry, padding or names are never on both sides. The first line
 of ``manifest.jsonl`` holds the request, each further line a puzzle with its grade and plan, in the order
-of the draws: any first part of the manifest is a curriculum of the same mixture. The files are the same,
-byte for byte, for any number of workers and after any interruption.
+of the draws: any first part of the manifest is a curriculum of the same mixture. Draws that end before
+earlier ones wait in ``early.jsonl``, which goes in the end. The files are the same, byte for byte, for any
+number of workers and after any interruption.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from itertools import count as count_from
 from pathlib import Path
 from random import Random
 
 from pushworld.datasets.generated.rooms import random_room, room_plan
-from pushworld.datasets.journal import Row, append_rows, locked_folder, open_journal, write_text
+from pushworld.datasets.journal import (
+    Row,
+    append_rows,
+    locked_folder,
+    open_journal,
+    read_rows,
+    write_text,
+)
 from pushworld.design.budget import Budget, shorten_within, solve_within
 from pushworld.design.canonical import canonical_hash
 from pushworld.design.difficulty import guess, stored_model
@@ -30,11 +37,11 @@ from pushworld.design.minimization import fill_pockets
 from pushworld.design.mutations import mutate
 from pushworld.design.plan_features import plan_features
 from pushworld.design.variants import without_objects
-from pushworld.process import run_jobs
+from pushworld.process import Executor, run_jobs
 from pushworld.puzzle import Puzzle, crop
 
-MANIFEST = "manifest.jsonl"
-FORMAT = 2
+MANIFEST, EARLY = "manifest.jsonl", "early.jsonl"
+FORMAT = 3
 HELD_OUT = 10
 """One form in so many is held out for tests."""
 
@@ -47,6 +54,9 @@ MAX_DISTRACTORS = 2
 
 FLOORS_LOST = 2
 """How many gadgets a puzzle of Level 4 loses when many fail on top of them."""
+
+SPARE = 32
+"""One draw in so many is made beforehand for those that find nothing new."""
 
 HARDEST = 4
 AGENT_WALLS = 0.3
@@ -79,8 +89,8 @@ EASIER = (
     *(Step(2, 0, (7, 11)), Step(2, 1, (8, 12)), Step(2, 2, (9, 12))),
     *(Step(3, 0, (9, 13)), Step(3, 2, (11, 15)), Step(3, 3, (12, 16))),
 )
-STEPS = (*EASIER, *EASIER, Step(4, 1, (20, 24)))
-"""Draws take them in turn: six of nineteen of each of the levels 1 to 3, and one of Level 4."""
+STEPS = (*(EASIER * 10), Step(4, 1, (20, 24)))
+"""Draws take them in turn: thirty of each of the levels 1 to 3, and one of Level 4, which takes as long."""
 
 SEARCH = Budget(30_000, 0, 30_000, 0, 0, 0, 0)
 SEARCH_HARD = Budget(100_000, 0, 60_000, 0, 0, 0, 0)
@@ -96,15 +106,6 @@ class _Graded:
     level: int
     plan: str
     optimal: bool
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """The result of a draw: its number, its step, and the puzzle if it found one."""
-
-    number: int
-    step: Step
-    found: _Graded | None
 
 
 @dataclass(frozen=True)
@@ -152,19 +153,11 @@ def make_curriculum(
         )
         for side in ("train", "test"):
             (folder / side).mkdir(exist_ok=True)
-        before, forms = len(rows), {row["form"] for row in rows}
+        before = len(rows)
         if before < count:
             with open_executor() as executor:
-                numbers = count_from(rows[-1]["draw"] + 1 if rows else 0)
-                for drawn in run_jobs(executor, partial(draw, seed), numbers, in_order=True):
-                    form = canonical_hash(drawn.found.puzzle) if drawn.found else None
-                    if form is not None and form not in forms:
-                        forms.add(form)
-                        rows.append(_keep(folder, drawn, form, len(rows)))
-                    if on_progress is not None:
-                        on_progress(len(rows), drawn.number + 1)
-                    if len(rows) >= count:
-                        break
+                _draw_more(folder, rows, count, partial(draw, seed), executor, on_progress)
+            (folder / EARLY).unlink(missing_ok=True)
         digest = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
     sides = [row["name"].split("/")[0] for row in rows]
     levels = [row["level"] for row in rows]
@@ -180,8 +173,63 @@ def make_curriculum(
     )
 
 
-def draw(seed: int, number: int) -> Drawn:
-    """Returns the puzzle of a number. A pure function: it may run on any machine.
+def _draw_more(
+    folder: Path,
+    rows: list[Row],
+    count: int,
+    draw: Callable[[int], Row],
+    executor: Executor,
+    on_progress: Callable[[int, int], None] | None,
+) -> None:
+    """Writes puzzles and their rows until there are `count`."""
+    forms = {row["form"] for row in rows}
+    first = rows[-1]["draw"] + 1 if rows else 0
+
+    def report(waiting: int) -> None:
+        if on_progress is not None:
+            on_progress(min(count, len(rows) + waiting), first + waiting)
+
+    while len(rows) < count:
+        missing = count - len(rows)
+        numbers = range(first, first + missing + missing // SPARE)
+        for row in _in_order(folder / EARLY, numbers, draw, executor, report):
+            first = row["draw"] + 1
+            if row["form"] is not None and row["form"] not in forms:
+                forms.add(row["form"])
+                rows.append(_keep(folder, row, len(rows)))
+            if len(rows) == count:
+                break
+
+
+def _in_order(
+    path: Path,
+    numbers: range,
+    draw: Callable[[int], Row],
+    executor: Executor,
+    report: Callable[[int], None],
+) -> Iterator[Row]:
+    """Yields the rows of all numbers in order.
+
+    Args:
+        path: a file for rows that come before earlier ones; those that it has are not drawn again.
+        report: called after each draw with the number of rows that wait for earlier ones.
+    """
+    early = {row["draw"]: row for row in read_rows(path)}
+    drawn = run_jobs(executor, draw, [number for number in numbers if number not in early])
+    for number in numbers:
+        while number not in early:
+            row = next(drawn)
+            early[row["draw"]] = row
+            if row["draw"] != number:
+                append_rows(path, [row])
+            report(len(early))
+        yield early.pop(number)
+
+
+def draw(seed: int, number: int) -> Row:
+    """Returns the row of a number, with its puzzle; the form is None if no puzzle was found.
+
+    A pure function: it may run on any machine.
 
     The best of some first puzzles is changed step by step, and a change stays if the puzzle does not
     become easier, until it has the level of the draw's step. Puzzles of Level 4 grow gadget by gadget.
@@ -189,7 +237,7 @@ def draw(seed: int, number: int) -> Drawn:
     random = Random(f"pushworld curriculum {seed} {number}")
     step = STEPS[number % len(STEPS)]
     if step.level == HARDEST:
-        return Drawn(number, step, _grown(step, random))
+        return _row(number, step, _grown(step, random))
     best: _Graded | None = None
     for attempt in range(ATTEMPTS):
         if best is None or attempt < FIRST_PUZZLES:
@@ -203,8 +251,8 @@ def draw(seed: int, number: int) -> Drawn:
         if best is None or found.score >= best.score:
             best = found
         if best.level == step.level:
-            return Drawn(number, step, best)
-    return Drawn(number, step, None)
+            return _row(number, step, best)
+    return _row(number, step, None)
 
 
 def _grown(step: Step, random: Random) -> _Graded | None:
@@ -259,23 +307,28 @@ def _graded(puzzle: Puzzle, step: Step, least: float) -> _Graded | None:
     return _Graded(puzzle, score, level, solution.plan, solution.optimal)
 
 
-def _keep(folder: Path, drawn: Drawn, form: str, place: int) -> Row:
-    """Writes a puzzle and its line of the manifest; returns the line."""
-    found = drawn.found
-    assert found is not None
-    side = "train" if int(form, 16) % HELD_OUT else "test"
-    name = f"level{found.level}-{place:05}"
-    write_text(folder / side / f"{name}.pwp", replace(found.puzzle, name=name).to_pwp())
-    row: Row = {
-        "name": f"{side}/{name}",
-        "draw": drawn.number,
-        "form": form,
+def _row(number: int, step: Step, found: _Graded | None) -> Row:
+    """Returns the row of a draw, with the text of its puzzle."""
+    if found is None:
+        return {"draw": number, "form": None}
+    return {
+        "draw": number,
+        "form": canonical_hash(found.puzzle),
         "level": found.level,
         "score": found.score,
-        "source": drawn.step.source,
+        "source": step.source,
         "length": len(found.plan),
         "optimal": found.optimal,
         "plan": found.plan,
+        "puzzle": found.puzzle.to_pwp(),
     }
-    append_rows(folder / MANIFEST, [row])
-    return row
+
+
+def _keep(folder: Path, row: Row, place: int) -> Row:
+    """Writes a puzzle and its line of the manifest; returns the line."""
+    side = "train" if int(row["form"], 16) % HELD_OUT else "test"
+    name = f"{side}/level{row['level']}-{place:05}"
+    write_text(folder / f"{name}.pwp", row["puzzle"])
+    line = {"name": name, **{key: value for key, value in row.items() if key != "puzzle"}}
+    append_rows(folder / MANIFEST, [line])
+    return line

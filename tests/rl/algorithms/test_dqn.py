@@ -22,7 +22,7 @@ from pushworld.rl.algorithms.learner import (
     reset_all,
 )
 from pushworld.rl.algorithms.priorities import SMALLEST_ERROR
-from pushworld.rl.algorithms.returns import one_step_targets
+from pushworld.rl.algorithms.returns import one_step_targets, widen_gaps
 from pushworld.rl.settings import DQNConfig, NetworkConfig
 
 NEXT = jnp.array([[1.0, 5.0, 2.0, 0.0], [1.0, 5.0, 2.0, 0.0], [-4.0, -3.0, -2.0, -1.0]])
@@ -60,6 +60,27 @@ def test_one_network_selects_the_action_that_the_other_evaluates() -> None:
     selection = jnp.array([[0.0, 0.0, 1.0, 0.0], [9.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]])
     targets = one_step_targets(jnp.zeros(3), jnp.zeros(3, bool), NEXT, selection, 1.0)
     assert targets.tolist() == [2, 1, -3]
+
+
+def test_gaps_between_actions_widen_and_best_values_stay() -> None:
+    """In a corridor of five cells with the goal at its right end: values of steps to the left and right."""
+    cells, actions = jnp.repeat(jnp.arange(5), 2), jnp.tile(jnp.arange(2), 5)
+    after = jnp.clip(cells + 2 * actions - 1, 0, 5)
+    ends = after == 5
+
+    def fixed_point(share: float) -> jax.Array:
+        def sweep(_: int, values: jax.Array) -> jax.Array:
+            targets = one_step_targets(ends.astype(float), ends, values[after], values[after], 0.5)
+            wider = widen_gaps(targets, values[cells], actions, share)
+            return values.at[cells, actions].set(wider)
+
+        values: jax.Array = jax.lax.fori_loop(0, 200, sweep, jnp.zeros((6, 2)))
+        return values[:5]
+
+    plain, wide = fixed_point(0.0), fixed_point(0.75)
+    np.testing.assert_allclose(plain[:, 1], 0.5 ** np.arange(4, -1, -1), rtol=1e-5)
+    np.testing.assert_allclose(wide[:, 1], plain[:, 1], rtol=1e-5)
+    np.testing.assert_allclose(wide[:, 1] - wide[:, 0], 4 * (plain[:, 1] - plain[:, 0]), rtol=1e-4)
 
 
 def test_epsilon_is_how_often_an_action_is_random() -> None:

@@ -55,7 +55,7 @@ from pushworld.rl.algorithms.replay import (
     transitions,
     uniform_indices,
 )
-from pushworld.rl.algorithms.returns import one_step_targets
+from pushworld.rl.algorithms.returns import one_step_targets, widen_gaps
 from pushworld.rl.algorithms.symmetries import score_states
 from pushworld.rl.settings import DQNConfig, NetworkConfig
 
@@ -232,7 +232,11 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
             selection = action_values(state.online, next_observations, params)
         rewards = jnp.clip(rewards, -config.max_abs_reward, config.max_abs_reward)
         targets = one_step_targets(rewards, ends, next_values, selection, config.discount)
-        return Samples(encode_observations(states, params), actions, targets, importance)
+        observations = encode_observations(states, params)
+        if config.action_gap > 0:
+            values = action_values(state.target, observations, params)
+            targets = widen_gaps(targets, values, actions, config.action_gap)
+        return Samples(observations, actions, targets, importance)
 
     def update(
         weights: Weights, optimizer_state: Any, samples: Samples, params: EnvParams

@@ -79,3 +79,18 @@ def one_step_targets(
     best = jnp.argmax(selection, axis=-1)
     future = jnp.take_along_axis(next_values, best[:, None], axis=-1)[:, 0]
     return rewards + discount * jnp.where(ends, 0, future)
+
+
+def widen_gaps(
+    targets: jax.Array, values: jax.Array, actions: jax.Array, share: float
+) -> jax.Array:
+    """Returns targets of advantage learning: worse actions lose a share of their distance to the best one.
+
+    Args:
+        targets: of the actions taken.
+        values: the target network's values of all actions in the same states (batch, actions).
+        actions: int32, the actions taken.
+        share: of the distance; gaps between actions grow to 1 / (1 - share) times their size.
+    """
+    taken = jnp.take_along_axis(values, actions[:, None], axis=-1)[:, 0]
+    return targets - share * (values.max(axis=-1) - taken)
