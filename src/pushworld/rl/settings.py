@@ -116,7 +116,8 @@ class DQNConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
             learn beside a reward of 10.
         bootstrap_truncated: whether to bootstrap from the last state of a truncated episode.
         priority_exponent: transitions are sampled in proportion to the size of their last TD error,
-            to the power of this; 0 samples all alike.
+            to the power of this; 0 samples all alike. It helps small networks; the paper's network
+            loses units with it, and learns less.
         importance_exponent: how far importance weights correct for that: 0 not at all, 1 fully.
     """
 

@@ -167,7 +167,7 @@ def test_sampled_transitions_get_the_priorities_of_their_own_errors(
     learner = make_dqn(NETWORK, settings)
     before = start(learner, one_step_episodes)
     states = reset_all(jax.random.key(0), 1, one_step_episodes)
-    values = np.asarray(learner.scores(before.online, states, one_step_episodes))[0]
+    values = np.asarray(jax.jit(learner.scores)(before.online, states, one_step_episodes))[0]
     after, _ = compile_iterations(learner, 1)(before, one_step_episodes)
     targets = [1.0 if action is Action.RIGHT else -0.01 + 0.5 * values.max() for action in Action]
     expected = np.sqrt(np.abs(values - targets) + SMALLEST_ERROR)

@@ -36,7 +36,7 @@ def test_ranges_are_dealt_to_the_batches_in_turn() -> None:
     assert indices.tolist() == [0, 0, 1, 2, 0, 0, 1, 2]
 
 
-@pytest.mark.parametrize("capacity", [5, WIDTH + 1, WIDTH**2 + 7])
+@pytest.mark.parametrize("capacity", [5, WIDTH + 1, WIDTH**2 + 7, 2**20])
 def test_frequencies_are_the_priorities_whatever_the_number_of_levels(capacity: int) -> None:
     rng = np.random.default_rng(capacity)
     priorities = rng.random(capacity) ** 4

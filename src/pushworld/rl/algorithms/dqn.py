@@ -2,10 +2,10 @@
 
 An iteration takes one epsilon-greedy step in every environment, stores these transitions in a
 replay buffer, and updates the network on samples from it, `samples_per_insert` for each new
-transition. Samples are uniform, or prioritised by their TD errors. Updates are small and sequential, so a fast device would wait between
-them. Samples, observations and targets of all updates of an iteration are therefore computed
-together before the first one. On several devices, each has its shard of the environments, of the
-replay buffer and of every batch.
+transition. Samples are uniform, or prioritised by their TD errors. Updates are small and
+sequential, so a fast device would wait between them. Samples, observations and targets of all
+updates of an iteration are therefore computed together before the first one. On several devices,
+each has its shard of the environments, of the replay buffer and of every batch.
 
 Ends of episodes: the target of a terminating step is its reward. Truncation is no property of the
 state, so a truncated step is bootstrapped like any other, unless `bootstrap_truncated` is off.
