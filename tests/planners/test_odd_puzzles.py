@@ -85,6 +85,25 @@ def test_crowds_are_solved_by_pushes(threads: int, seed: int) -> None:
         assert solve(puzzle, time_limit=PATIENCE, seed=seed).plan == result.plan
 
 
+@pytest.mark.parametrize("width", [70, 258])
+def test_walks_in_wide_worlds(width: int) -> None:
+    """A row takes several words. The agent comes from the right and pushes the object back to the right."""
+    middle = width // 64 * 64
+    puzzle = drawn(
+        width,
+        4,
+        {
+            "A": [(width - 1, 2)],
+            "M1": [(middle - 2, 2)],
+            "G1": [(middle + 1, 1)],
+            "W": [(middle, 2), (middle - 4, 1), (middle - 4, 2)],
+        },
+    )
+    shortest = solve(puzzle, "bfs", time_limit=PATIENCE)
+    assert shortest.plan is not None
+    assert solve(puzzle, "astar", time_limit=PATIENCE).length == shortest.length
+
+
 def with_onlookers(puzzle: Puzzle, count: int) -> Puzzle:
     """Returns the puzzle beside a block of walls with as many objects in it that can never move."""
     columns = 8

@@ -238,27 +238,44 @@ PositionId AgentRegions<RowWords, SetWords>::spread(const Row* free, Row* reach,
 }
 
 template <int RowWords, int SetWords>
-void AgentRegions<RowWords, SetWords>::measure_walks(PositionId from,
+void AgentRegions<RowWords, SetWords>::measure_walks(PositionId from, Rows& targets,
                                                      std::vector<uint32_t>& steps) {
   const PositionIndex& agent = classes_.index(0);
   steps.resize(agent.size());
   unmeasured_ = reach_;
-  walk_queue_.assign(1, from);
-  unmeasured_[agent.point(from).y].clear(agent.point(from).x);
-  steps[from] = 0;
-  for (size_t next = 0; next < walk_queue_.size(); ++next) {
-    const PositionId at = walk_queue_[next];
-    for (int action = 0; action < kNumActions; ++action) {
-      const PositionId to = agent.neighbour(at, action);
-      if (to == kNoPosition) continue;
-      const Point p = agent.point(to);
-      if (!unmeasured_[p.y][p.x]) continue;
-      unmeasured_[p.y].clear(p.x);
-      steps[to] = steps[at] + 1;
-      walk_queue_.push_back(to);
+  front_.assign(static_cast<size_t>(height_) + 2, Row{});
+  next_ = front_;
+  const Point start = agent.point(from);
+  front_[start.y + 1].set(start.x);
+  size_t left = 0;
+  for (int y = 0; y < height_; ++y) left += (targets[y] &= reach_[y]).count();
+  int top = start.y;
+  int end = start.y + 1;
+  // All positions at one distance after the other.
+  for (uint32_t distance = 0;; ++distance) {
+    Row any;
+    for (int y = top; y < end; ++y) {
+      unmeasured_[y] &= ~front_[y + 1];
+      any |= front_[y + 1] & targets[y];
     }
+    for (int y = top; any.any() && y < end; ++y) {
+      (front_[y + 1] & targets[y]).for_each([&](int x) {
+        steps[agent.id_unchecked(x, y)] = distance;
+        targets[y].clear(x);
+        --left;
+      });
+    }
+    if (left == 0) return;
+    top = std::max(0, top - 1);
+    end = std::min(height_, end + 1);
+    count_rows(2 * (end - top));
+    for (int y = top; y < end; ++y) {
+      const Row& here = front_[y + 1];
+      next_[y + 1] =
+          (here.shifted(1) | here.shifted(-1) | front_[y] | front_[y + 2]) & unmeasured_[y];
+    }
+    front_.swap(next_);
   }
-  guard_.count_work(4 * walk_queue_.size());
 }
 
 template <int RowWords, int SetWords>

@@ -53,8 +53,9 @@ class AgentRegions {
   const Row& child_reach(int y) const { return child_reach_[y]; }
   void leave_child();
 
-  // Writes the number of steps from the agent's position to each position of its region to `steps`.
-  void measure_walks(PositionId from, std::vector<uint32_t>& steps);
+  // Writes the number of steps from the agent's position to each position of its region that is in
+  // `targets` to `steps`. Clears the targets.
+  void measure_walks(PositionId from, Rows& targets, std::vector<uint32_t>& steps);
 
   // Appends the actions of a shortest walk of the agent between two positions of its region.
   // Applies to the given state.
@@ -94,9 +95,8 @@ class AgentRegions {
   Rows placed_rows_;
   Rows child_free_, child_reach_;  // outside of a child, `child_free_` is `free_`
   int changed_top_ = 0,
-      changed_end_ = 0;  // the rows in which `child_free_` may differ from `free_`
-  std::vector<PositionId> walk_queue_;
-  Rows unmeasured_;
+      changed_end_ = 0;             // the rows in which `child_free_` may differ from `free_`
+  Rows unmeasured_, front_, next_;  // of walks, with an empty row at each end of the last two
 };
 
 extern template class AgentRegions<1, 1>;

@@ -206,6 +206,18 @@ typename PushSpace<RowWords, SetWords>::Push PushSpace<RowWords, SetWords>::find
 }
 
 template <int RowWords, int SetWords>
+void PushSpace<RowWords, SetWords>::measure_walks(PositionId from, std::vector<uint32_t>& steps) {
+  origins_.assign(static_cast<size_t>(height_), Row{});
+  for (const PushGroup& group : push_groups_) {
+    const Point delta = kDeltas[group.action];
+    for (int y = std::max(group.top, delta.y); y < std::min(group.end, height_ + delta.y); ++y) {
+      origins_[y - delta.y] |= group_rows_[group.rows + y - group.top].shifted(-delta.x);
+    }
+  }
+  regions_.measure_walks(from, origins_, steps);
+}
+
+template <int RowWords, int SetWords>
 std::vector<uint8_t> PushSpace<RowWords, SetWords>::plan_to(
     const NodeStore& store, NodeId node, InterchangeableObjects& interchangeable) {
   std::vector<uint8_t> plan;

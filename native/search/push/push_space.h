@@ -67,10 +67,9 @@ class PushSpace {
   template <typename Walk, typename Visit>
   void for_each_push(const PositionId* state, const PushGroup& group, Walk&& walk, Visit&& visit);
 
-  // Applies to the state of the last call of `find_push_groups`.
-  void measure_walks(PositionId from, std::vector<uint32_t>& steps) {
-    regions_.measure_walks(from, steps);
-  }
+  // Writes the number of steps from the agent's position to the origins of all push groups of the
+  // last call of `find_push_groups` to `steps`.
+  void measure_walks(PositionId from, std::vector<uint32_t>& steps);
   void append_walk(const PositionId* state, PositionId from, PositionId to,
                    std::vector<uint8_t>& actions) {
     regions_.append_walk(state, from, to, actions);
@@ -123,6 +122,7 @@ class PushSpace {
   Numbers xs_{}, ys_{};             // the positions
   std::vector<PushGroup> push_groups_;
   Rows group_rows_;
+  Rows origins_;
   std::vector<PositionId> child_;
 };
 
