@@ -90,7 +90,8 @@ BitGrid pushable(const World& world, int object, LimitGuard& guard) {
       const Point next = node.at + kDeltas[action];
       if (!world.is_legal(object, next) || overlaps_any(world, {object, next}, others)) continue;
       for_each_contact(world, 0, {object, node.at}, action, [&](Point agent) {
-        if (node.walks[agent]) visit(next, agent + kDeltas[action]);
+        const Point after = agent + kDeltas[action];
+        if (node.walks[agent] && !overlaps_any(world, {0, after}, others)) visit(next, after);
       });
     }
   }
@@ -171,10 +172,8 @@ std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int acti
   const auto is_free = [&](const Placed& placed) {
     return world.is_legal(placed.object, placed.at) && !overlaps_any(world, placed, at_home);
   };
-  // Whether object i must have been pushed more often, because of object j.
+  // Whether object i must have been pushed more often, because object j would meet it earlier.
   const auto is_late = [&](size_t i, size_t j) {
-    if (i == j || pushes[i] >= pushes[j]) return false;
-    if (overlap_at(world, moved(body[i], action, 1), body[j])) return true;
     for (int steps = 1; steps <= pushes[j] - pushes[i]; ++steps) {
       if (overlap_at(world, body[i], moved(body[j], back, steps))) return true;
     }
