@@ -1,6 +1,7 @@
 #include "search/push/layout_search.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -84,23 +85,26 @@ class LayoutSearch : public PushSearch {
     if (layout.body.size() == 2 && layout.at_home.empty()) return;
     const auto [fewest, out_of_reach] = fewest_pushes(layout);
     if (out_of_reach > 0) add_with_gaps(layout);
-    const int cost = layout.cost + kCostOutOfReach * out_of_reach;
     if (fewest == 0) return;
+    const int cost = layout.cost + kCostOutOfReach * out_of_reach;
     add(layout, all_by(layout, fewest), cost);
-    const int most = layout.max_pushes;
-    if (most == fewest ||
-        !has_order(*puzzle_of(layout.places_before(all_by(layout, most))), guard_))
+    const std::vector<int> most = all_by(layout, layout.max_pushes);
+    if (layout.max_pushes == fewest || !has_order(*puzzle_of(layout.places_before(most)), guard_)) {
       return;
-    add(layout, all_by(layout, most), cost + kCostOfOtherPlaces);
+    }
+    add(layout, most, cost + kCostOfOtherPlaces);
   }
   // Parts of the body wait in the agent's reach until the others come.
   void add_with_gaps(const Layout& layout) {
     guard_.count_work(kWorkOfGaps * layout.body.size());
     const std::vector<int> pushes =
         pushes_in_reach(world_, reach_, layout.action, layout.body, layout.at_home);
-    if (pushes.empty()) return;
-    if (has_order(*puzzle_of(layout.places_before(pushes)), guard_))
-      add(layout, pushes, layout.cost);
+    if (std::adjacent_find(pushes.begin(), pushes.end(), std::not_equal_to<>{}) == pushes.end()) {
+      return;
+    }
+    const Places places = layout.places_before(pushes);
+    if (!has_order(*puzzle_of(places), guard_)) return;
+    add(layout, pushes, layout.cost + kCostOutOfReach * count_out_of_reach(places));
   }
   void add(const Layout& layout, const std::vector<int>& pushes, int cost) {
     add({.action = layout.action,
@@ -150,12 +154,16 @@ class LayoutSearch : public PushSearch {
     Fewest fewest = {0, INT32_MAX};
     for (int pushes = 1; pushes <= layout.max_pushes && fewest.out_of_reach > 0; ++pushes) {
       const Places places = layout.places_before(all_by(layout, pushes));
-      const auto out_of_reach = static_cast<int>(std::count_if(
-          places.begin(), places.end(), [&](const Placed& placed) { return !reach_[placed]; }));
+      const int out_of_reach = count_out_of_reach(places);
       if (out_of_reach >= fewest.out_of_reach) continue;
       if (has_order(*puzzle_of(places), guard_)) fewest = {pushes, out_of_reach};
     }
     return fewest;
+  }
+
+  int count_out_of_reach(const Places& places) {
+    return static_cast<int>(std::count_if(places.begin(), places.end(),
+                                          [&](const Placed& placed) { return !reach_[placed]; }));
   }
 
   // The puzzle to bring the objects to their places.

@@ -83,7 +83,7 @@ class SubsetSearch : public PushSearch {
   // which it grows, and where that ends.
   static constexpr uint64_t kMendingPushesPerState = 2;
   static constexpr uint64_t kMendingGrowth = 8;
-  static constexpr uint64_t kMaxMendingPushes = 2'048'000;
+  static constexpr uint64_t kMaxMendingPushes = 1'024'000;
   // Layouts get one of so many parts of what is left, and take turns of so many pushes.
   static constexpr uint64_t kShareOfLayouts = 2;
   static constexpr uint64_t kTurnOfLayouts = 2000;
