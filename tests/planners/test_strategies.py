@@ -296,9 +296,26 @@ M3 . . . M4 .  .  .  . .
 """The agent fits into no hole of the shaft. The goal object, two bars and a spacer between them must
 stand in it before one push from below moves all of them, and two need a tool to get there."""
 
+PISTONS = """
+. . . . .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+. . . . .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+. . . . .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+. . . . M4 M4 M4 .  .  .  .  M5 M5 M5 .  .  .  .  .  .
+. . . . .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+. . . . .  .  .  .  W  M2 M2 M2 W  M3 M3 M3 W  M1 M1 W
+. A A . .  .  .  .  W  .  .  .  W  .  .  .  W  .  .  W
+. A A . .  .  .  .  .  .  .  .  .  .  .  .  .  .  G1 G1
+. . . . .  .  .  .  W  W  W  W  W  W  W  W  W  W  W  W
+. . . . .  .  .  .  W  W  W  W  W  W  W  W  W  W  W  W
+"""
+"""The agent fits into the shafts, but not into the corridor below them. Two bars push the pistons, which stand
+apart there until they are reached."""
+
 
 @pytest.mark.parametrize(
-    ("rows", "states"), [(SHELF, 500), (SHAFT, 20_000)], ids=["order", "layout"]
+    ("rows", "states"),
+    [(SHELF, 500), (SHAFT, 20_000), (PISTONS, 20_000)],
+    ids=["order", "layout", "gaps"],
 )
 def test_goals_in_turn_solve_what_goals_together_do_not(rows: str, states: int) -> None:
     puzzle = Puzzle.parse(rows.strip())

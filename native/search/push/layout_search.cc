@@ -1,6 +1,7 @@
 #include "search/push/layout_search.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -13,24 +14,22 @@ namespace {
 class LayoutSearch : public PushSearch {
  public:
   LayoutSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard,
-               Accept accept)
+               LayoutOptions options)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         strategy_(strategy),
         seed_(seed),
         guard_(guard),
-        accept_(std::move(accept)),
-        walks_(reachable(world_, 0, {})),
-        finder_(std::make_unique<LayoutFinder>(world_, guard)) {
+        accept_(std::move(options.accept)),
+        reach_(world_),
+        finder_(std::make_unique<LayoutFinder>(world_, reach_, options.action, guard)) {
     --strategy_.layout_depth;
   }
 
   Status advance(uint64_t pushes) override {
     for (credit_ += pushes; credit_ >= kTurn;) {
-      const size_t known = candidates_.size();
       const Status status = take_turn();
       if (status != Status::kUnknown) return status;
-      credit_ -= candidates_.size() == known ? kTurn : kPushesToFind;
     }
     return Status::kUnknown;
   }
@@ -43,9 +42,11 @@ class LayoutSearch : public PushSearch {
   // What places out of the agent's reach, and those of as many pushes as possible, add to the cost.
   static constexpr int kCostOutOfReach = 2;
   static constexpr int kCostOfOtherPlaces = 1;
+  static constexpr size_t kWorkOfGaps = 1000;
 
   struct Candidate {
-    Layout layout;
+    int action;
+    Places places;
     int pushes_from_places;
     int cost;
     uint64_t pushes = 0;
@@ -54,7 +55,8 @@ class LayoutSearch : public PushSearch {
     std::unique_ptr<PushSearch> search = nullptr;
   };
 
-  // Looks for more layouts, or goes on with the one whose turn it is.
+  // Looks for more layouts, or goes on with the one whose turn it is. Takes its time from
+  // `credit_`.
   Status take_turn() {
     if (finder_ && (finder_->is_over() || candidates_.size() >= kMaxCandidates)) finder_.reset();
     const bool has_enough = !finder_;
@@ -67,9 +69,11 @@ class LayoutSearch : public PushSearch {
       if (!candidates_[i].is_over && (is_first || rank(i) < rank(next))) next = i;
     }
     if (next < candidates_.size()) {
+      credit_ -= kTurn;
       return advance(candidates_[next]) ? Status::kSolved : Status::kUnknown;
     }
     if (has_enough) return Status::kMemoryLimit;
+    credit_ -= kPushesToFind;
     for (const Layout& layout : finder_->advance()) {
       add(layout);
     }
@@ -77,13 +81,39 @@ class LayoutSearch : public PushSearch {
   }
 
   void add(const Layout& layout) {
+    // Other searches look for pushes of one object by the agent alone.
+    if (layout.body.size() == 2 && layout.at_home.empty()) return;
     const auto [fewest, out_of_reach] = fewest_pushes(layout);
-    const int cost = layout.cost + kCostOutOfReach * out_of_reach;
+    if (out_of_reach > 0) add_with_gaps(layout);
     if (fewest == 0) return;
-    add({.layout = layout, .pushes_from_places = fewest, .cost = cost});
-    const int most = layout.max_pushes;
-    if (most == fewest || !has_order(*puzzle_before(layout, most), guard_)) return;
-    add({.layout = layout, .pushes_from_places = most, .cost = cost + kCostOfOtherPlaces});
+    const int cost = layout.cost + kCostOutOfReach * out_of_reach;
+    add(layout, all_by(layout, fewest), cost);
+    const std::vector<int> most = all_by(layout, layout.max_pushes);
+    if (layout.max_pushes == fewest || !has_order(*puzzle_of(layout.places_before(most)), guard_)) {
+      return;
+    }
+    add(layout, most, cost + kCostOfOtherPlaces);
+  }
+  // Parts of the body wait in the agent's reach until the others come.
+  void add_with_gaps(const Layout& layout) {
+    guard_.count_work(kWorkOfGaps * layout.body.size());
+    const std::vector<int> pushes =
+        pushes_in_reach(world_, reach_, layout.action, layout.body, layout.at_home);
+    if (std::adjacent_find(pushes.begin(), pushes.end(), std::not_equal_to<>{}) == pushes.end()) {
+      return;
+    }
+    const Places places = layout.places_before(pushes);
+    if (!has_order(*puzzle_of(places), guard_)) return;
+    add(layout, pushes, layout.cost + kCostOutOfReach * count_out_of_reach(places));
+  }
+  void add(const Layout& layout, const std::vector<int>& pushes, int cost) {
+    add({.action = layout.action,
+         .places = layout.places_before(pushes),
+         .pushes_from_places = *std::max_element(pushes.begin(), pushes.end()),
+         .cost = cost});
+  }
+  static std::vector<int> all_by(const Layout& layout, int pushes) {
+    return std::vector<int>(layout.body.size(), pushes);
   }
   void add(Candidate candidate) {
     const auto next = std::find_if(candidates_.begin(), candidates_.end(),
@@ -110,8 +140,7 @@ class LayoutSearch : public PushSearch {
   }
 
   void begin(Candidate& candidate) {
-    candidate.puzzle = std::make_unique<Dynamics>(
-        puzzle_before(candidate.layout, candidate.pushes_from_places), guard_.checkpoint());
+    candidate.puzzle = std::make_unique<Dynamics>(puzzle_of(candidate.places), guard_.checkpoint());
     candidate.search = make_serial_search(*candidate.puzzle, strategy_, seed_, guard_);
   }
 
@@ -124,22 +153,24 @@ class LayoutSearch : public PushSearch {
   Fewest fewest_pushes(const Layout& layout) {
     Fewest fewest = {0, INT32_MAX};
     for (int pushes = 1; pushes <= layout.max_pushes && fewest.out_of_reach > 0; ++pushes) {
-      const Places places = layout.places_before(pushes);
-      const auto out_of_reach =
-          static_cast<int>(std::count_if(places.begin(), places.end(), [&](const Placed& placed) {
-            return !is_in_reach(world_, walks_, placed);
-          }));
+      const Places places = layout.places_before(all_by(layout, pushes));
+      const int out_of_reach = count_out_of_reach(places);
       if (out_of_reach >= fewest.out_of_reach) continue;
-      if (has_order(*puzzle_before(layout, pushes), guard_)) fewest = {pushes, out_of_reach};
+      if (has_order(*puzzle_of(places), guard_)) fewest = {pushes, out_of_reach};
     }
     return fewest;
   }
 
+  int count_out_of_reach(const Places& places) {
+    return static_cast<int>(std::count_if(places.begin(), places.end(),
+                                          [&](const Placed& placed) { return !reach_[placed]; }));
+  }
+
   // The puzzle to bring the objects to their places.
-  std::shared_ptr<World> puzzle_before(const Layout& layout, int pushes) {
+  std::shared_ptr<World> puzzle_of(const Places& places) {
     std::vector<int> kept = {0};
     std::vector<Point> goals;
-    for (const auto& [object, place] : layout.places_before(pushes)) {
+    for (const auto& [object, place] : places) {
       kept.push_back(object);
       goals.push_back(place);
     }
@@ -175,7 +206,7 @@ class LayoutSearch : public PushSearch {
           if (seen[at]) continue;
           seen.set(at);
           steps.push_back({std::move(next), i, static_cast<uint8_t>(action)});
-        } else if (action == candidate.layout.action) {
+        } else if (action == candidate.action) {
           int pushes = 0;
           while (pushes < candidate.pushes_from_places && !dynamics_.is_solved(next.data())) {
             dynamics_.step(next.data(), action);
@@ -199,8 +230,8 @@ class LayoutSearch : public PushSearch {
   Strategy strategy_;  // of the searches for places
   const uint64_t seed_;
   LimitGuard& guard_;
-  const Accept accept_;                   // may be empty
-  const BitGrid walks_;                   // where the agent can walk among walls
+  const std::function<bool(const std::vector<Point>&)> accept_;  // may be empty
+  AgentReach reach_;
   std::unique_ptr<LayoutFinder> finder_;  // until there are enough layouts
   uint64_t credit_ = 0;                   // the pushes that are left from earlier calls
   std::vector<Candidate> candidates_;     // by cost
@@ -235,8 +266,9 @@ class WithLayouts : public PushSearch {
 bool can_lay_out(const World& world) { return is_small(world) && needs_layout(world); }
 
 std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const Strategy& strategy,
-                                               uint64_t seed, LimitGuard& guard, Accept accept) {
-  return std::make_unique<LayoutSearch>(dynamics, strategy, seed, guard, std::move(accept));
+                                               uint64_t seed, LimitGuard& guard,
+                                               LayoutOptions options) {
+  return std::make_unique<LayoutSearch>(dynamics, strategy, seed, guard, std::move(options));
 }
 
 std::unique_ptr<PushSearch> with_layouts(std::unique_ptr<PushSearch> search,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <memory_resource>
 #include <optional>
 #include <queue>
@@ -11,17 +12,13 @@
 #include <vector>
 
 namespace pushworld {
-namespace {
-
-Point times(Point p, int factor) { return {p.x * factor, p.y * factor}; }
-
-}  // namespace
 
 // Best-first search over partial layouts, right before the last push.
 class LayoutFinder::Search {
  public:
-  Search(const World& world, LimitGuard& guard)
+  Search(const World& world, AgentReach& reach, std::optional<int> only, LimitGuard& guard)
       : world_(world),
+        reach_(reach),
         guard_(guard),
         open_({}, std::pmr::vector<Partial>(&guard.memory())),
         seen_(&guard.memory()) {
@@ -30,6 +27,7 @@ class LayoutFinder::Search {
       is_movable_.push_back(can_push_from(object, world_.start()[static_cast<size_t>(object)]));
     }
     for (int action = 0; action < kNumActions; ++action) {
+      if (only && action != *only) continue;
       begin(action, goals_without(world_, 0), {});
       for (int goal = 1; goal <= world_.num_goals() && world_.num_goals() > 1; ++goal) {
         begin(action, {{goal, world_.goals()[static_cast<size_t>(goal) - 1]}},
@@ -56,8 +54,10 @@ class LayoutFinder::Search {
   // The costs of an object away from its initial position, and of one that is in its place.
   static constexpr int kCostOfObject = 2;
   static constexpr int kCostOfObstacle = 1;
-  // The cost of a tool where the agent itself could push.
+  // The costs of a tool where the agent itself could push, and of an agent where it is hard to get.
   static constexpr int kCostOfDetour = 4;
+  static constexpr int kCostOfHardPosition = 8;
+  static constexpr size_t kWorkOfWalks = 1000;
   static constexpr int kFar = 1 << 16;  // more than any distance
 
   struct Partial {
@@ -159,25 +159,52 @@ class LayoutFinder::Search {
     }
   }
 
-  // One position for each set of objects that the agent itself pushes. Returns whether there is
-  // one.
+  // One position for each set of objects that the agent itself pushes, preferably one to which it
+  // can walk among the other objects, and from which it can push from afar what cannot be near.
+  // Returns whether there is such a one.
   bool add_agent(const Partial& partial, const Placed& pushed) {
     Places obstacles = partial.moving;
     obstacles.insert(obstacles.end(), partial.at_home.begin(), partial.at_home.end());
     const BitGrid walks = reachable(world_, 0, obstacles);
-    std::set<std::vector<bool>> known;
+    for (int other = 1; other < world_.num_objects(); ++other) {
+      if (is_used(partial, other) || other <= world_.num_goals()) continue;
+      obstacles.push_back({other, world_.start()[static_cast<size_t>(other)]});
+    }
+    const BitGrid walks_now = reachable(world_, 0, obstacles);
+    guard_.count_work(kWorkOfWalks);
+    std::map<std::vector<bool>, bool> known;  // whether it is easy for the agent to get there
+    bool has_easy = false;
     for_each_contact(world_, 0, pushed, partial.action, [&](Point at) {
       if (!walks[at] || !can_place(partial, {0, at})) return;
       std::vector<bool> contacts;
       for (const Placed& other : partial.moving) {
         contacts.push_back(pushes(partial, {0, at}, other));
       }
-      if (!known.insert(std::move(contacts)).second) return;
       Partial next = partial;
       next.agent = at;
+      const bool is_easy = walks_now[at] && can_come_together(next);
+      const auto [entry, is_new] = known.try_emplace(std::move(contacts), is_easy);
+      if (!is_new && (entry->second || !is_easy)) return;
+      entry->second = is_easy;
+      if (!is_easy) next.cost += kCostOfHardPosition;
+      has_easy |= is_easy;
       push(std::move(next));
     });
-    return !known.empty();
+    return has_easy;
+  }
+
+  // Unless an object lacks a pusher, whether all can be in the agent's reach before some pushes.
+  bool can_come_together(const Partial& partial) {
+    const std::vector<bool> is_pushed = find_pushed(partial);
+    if (std::find(is_pushed.begin(), is_pushed.end(), false) != is_pushed.end()) return true;
+    guard_.count_work(64 * partial.moving.size());
+    return !pushes_in_reach(world_, reach_, partial.action, body_of(partial), partial.at_home)
+                .empty();
+  }
+  static Places body_of(const Partial& partial) {
+    Places body = {{0, *partial.agent}};
+    body.insert(body.end(), partial.moving.begin(), partial.moving.end());
+    return body;
   }
 
   void add_objects(const Partial& partial, const Placed& pushed, int cost) {
@@ -243,28 +270,27 @@ class LayoutFinder::Search {
 
   // Goes back from the last push as far as walls permit.
   void add_layout(const Partial& partial) {
-    const Point back = kDeltas[opposite(partial.action)];
+    Layout layout = {partial.action, 1, body_of(partial), partial.at_home, partial.cost};
     const auto can_go_back = [&](int steps) {
-      const auto is_possible = [&](const Placed& placed) {
-        const Placed before = moved(placed, times(back, steps));
+      return std::all_of(layout.body.begin(), layout.body.end(), [&](const Placed& placed) {
+        const Placed before = moved(placed, opposite(partial.action), steps);
         return world_.is_legal(before.object, before.at) &&
                (before.object == 0 || !overlaps_any(world_, before, partial.at_home)) &&
                reachable_[static_cast<size_t>(before.object)][before.at];
-      };
-      return is_possible({0, *partial.agent}) &&
-             std::all_of(partial.moving.begin(), partial.moving.end(), is_possible);
+      });
     };
-    int most = 0;
-    while (can_go_back(most + 1)) ++most;
-    Layout layout = {partial.action, most + 1, partial.moving, partial.moving.size(), partial.cost};
-    layout.places.insert(layout.places.end(), partial.at_home.begin(), partial.at_home.end());
+    while (can_go_back(layout.max_pushes)) ++layout.max_pushes;
+    // Those that differ in the agent's position alone are one.
     const bool is_known = std::any_of(layouts_.begin(), layouts_.end(), [&](const Layout& other) {
-      return other.places == layout.places && other.action == layout.action;
+      return other.action == layout.action && other.at_home == layout.at_home &&
+             std::equal(other.body.begin() + 1, other.body.end(), layout.body.begin() + 1,
+                        layout.body.end());
     });
     if (!is_known) layouts_.push_back(std::move(layout));
   }
 
   const World& world_;
+  AgentReach& reach_;
   LimitGuard& guard_;
   std::vector<BitGrid> reachable_;  // of each object, among walls
   std::vector<bool> is_movable_;    // whether the agent itself can push each object at first
@@ -274,16 +300,18 @@ class LayoutFinder::Search {
   std::vector<Layout> layouts_;
 };
 
-Places Layout::places_before(int pushes) const {
-  Places result = places;
-  for (size_t i = 0; i < num_moving; ++i) {
-    result[i] = moved(result[i], times(kDeltas[opposite(action)], pushes - 1));
+Places Layout::places_before(const std::vector<int>& pushes) const {
+  Places places;
+  for (size_t i = 1; i < body.size(); ++i) {
+    places.push_back(moved(body[i], opposite(action), pushes[i] - 1));
   }
-  return result;
+  places.insert(places.end(), at_home.begin(), at_home.end());
+  return places;
 }
 
-LayoutFinder::LayoutFinder(const World& world, LimitGuard& guard)
-    : search_(std::make_unique<Search>(world, guard)) {}
+LayoutFinder::LayoutFinder(const World& world, AgentReach& reach, std::optional<int> action,
+                           LimitGuard& guard)
+    : search_(std::make_unique<Search>(world, reach, action, guard)) {}
 LayoutFinder::~LayoutFinder() = default;
 std::vector<Layout> LayoutFinder::advance() { return search_->advance(); }
 bool LayoutFinder::is_over() const { return search_->is_over(); }

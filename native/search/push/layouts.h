@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/world.h"
@@ -15,21 +16,21 @@ namespace pushworld {
 struct Layout {
   int action;
   int max_pushes;
-  // The objects and where they are before the last push. The agent is none of them. The first
-  // `num_moving` of them move; the others are goal objects at home.
-  Places places;
-  size_t num_moving;
+  // The agent and the objects that move, before the last push, and the goal objects at home.
+  Places body;
+  Places at_home;
   int cost;  // the lower, the more promising
 
-  // Where the objects are before so many pushes.
-  Places places_before(int pushes) const;
+  // Where all but the agent are, before each part of the body has been pushed so often.
+  Places places_before(const std::vector<int>& pushes) const;
 };
 
 // Finds layouts by regression from the goals. The first ones need the fewest objects away from
 // their initial positions. Whether the objects can be brought to their places is another question.
 class LayoutFinder {
  public:
-  LayoutFinder(const World& world, LimitGuard& guard);
+  // With an action, finds only layouts for it. The world and the reach must outlive this object.
+  LayoutFinder(const World& world, AgentReach& reach, std::optional<int> action, LimitGuard& guard);
   ~LayoutFinder();
 
   // Searches a little further. Returns the layouts that this finds.

@@ -1,5 +1,9 @@
 #include "search/push/placements.h"
 
+#include <array>
+#include <optional>
+#include <set>
+
 namespace pushworld {
 namespace {
 
@@ -21,11 +25,9 @@ bool can_push_to(const World& world, const Placed& placed, const Places& at_home
   return false;
 }
 
-}  // namespace
-
-BitGrid reachable(const World& world, int object, const Places& obstacles) {
-  const Placed start = {object, world.start()[static_cast<size_t>(object)]};
-  const Shape& shape = world.shape_of(object);
+// The positions that an object reaches from a place by steps among walls and `obstacles`.
+BitGrid flood(const World& world, const Placed& start, const Places& obstacles) {
+  const Shape& shape = world.shape_of(start.object);
   BitGrid blocked(world.width(), world.height());
   for (const Placed& obstacle : obstacles) {
     if (overlap_at(world, start, obstacle)) continue;
@@ -35,7 +37,7 @@ BitGrid reachable(const World& world, int object, const Places& obstacles) {
   BitGrid seen(world.width(), world.height());
   std::vector<Point> stack;
   const auto visit = [&](Point p) {
-    if (!world.is_legal(object, p) || seen[p] || blocked[p]) return;
+    if (!world.is_legal(start.object, p) || seen[p] || blocked[p]) return;
     seen.set(p);
     stack.push_back(p);
   };
@@ -48,6 +50,54 @@ BitGrid reachable(const World& world, int object, const Places& obstacles) {
   return seen;
 }
 
+}  // namespace
+
+BitGrid reachable(const World& world, int object, const Places& obstacles) {
+  return flood(world, {object, world.start()[static_cast<size_t>(object)]}, obstacles);
+}
+
+BitGrid pushable(const World& world, int object, LimitGuard& guard) {
+  constexpr size_t kWorkOfFlood = 1000;
+  struct Node {
+    Point at;
+    BitGrid walks;
+  };
+  Places others;
+  for (int other = 1; other < world.num_objects(); ++other) {
+    if (other != object) others.push_back({other, world.start()[static_cast<size_t>(other)]});
+  }
+  BitGrid positions(world.width(), world.height());
+  std::set<std::array<int, 4>> seen;
+  std::vector<Node> stack;
+  const auto visit = [&](Point at, Point agent) {
+    guard.count_work(kWorkOfFlood);
+    others.push_back({object, at});
+    BitGrid walks = flood(world, {0, agent}, others);
+    others.pop_back();
+    std::optional<Point> first;
+    walks.for_each([&](Point p) {
+      if (!first) first = p;
+    });
+    if (!first || !seen.insert({at.x, at.y, first->x, first->y}).second) return;
+    positions.set(at);
+    stack.push_back({at, std::move(walks)});
+  };
+  visit(world.start()[static_cast<size_t>(object)], world.start()[0]);
+  while (!stack.empty()) {
+    const Node node = std::move(stack.back());
+    stack.pop_back();
+    for (int action = 0; action < kNumActions; ++action) {
+      const Point next = node.at + kDeltas[action];
+      if (!world.is_legal(object, next) || overlaps_any(world, {object, next}, others)) continue;
+      for_each_contact(world, 0, {object, node.at}, action, [&](Point agent) {
+        const Point after = agent + kDeltas[action];
+        if (node.walks[agent] && !overlaps_any(world, {0, after}, others)) visit(next, after);
+      });
+    }
+  }
+  return positions;
+}
+
 Places goals_without(const World& world, int object) {
   Places places;
   for (int goal = 1; goal <= world.num_goals(); ++goal) {
@@ -56,15 +106,91 @@ Places goals_without(const World& world, int object) {
   return places;
 }
 
-bool is_in_reach(const World& world, const BitGrid& walks, const Placed& placed) {
-  if (world.start()[static_cast<size_t>(placed.object)] == placed.at) return true;
+AgentReach::AgentReach(const World& world)
+    : world_(world), reach_(static_cast<size_t>(world.num_objects())) {
+  reach_[0] = reachable(world, 0, {});
+}
+
+bool AgentReach::operator[](const Placed& placed) {
+  BitGrid& reach = reach_[static_cast<size_t>(placed.object)];
+  if (reach.height() == 0) reach = find(placed.object);
+  return reach.contains(placed.at) && reach[placed.at];
+}
+
+BitGrid AgentReach::find(int object) const {
+  // The agent's positions, relative to those of the object, from which it pushes.
+  std::array<std::vector<Point>, kNumActions> contacts;
+  const Shape& agent = world_.shape_of(0);
+  const Shape& shape = world_.shape_of(object);
+  for (int action = 0; action < kNumActions; ++action) {
+    for (int y = -agent.height; y <= shape.height; ++y) {
+      for (int x = -agent.width; x <= shape.width; ++x) {
+        const Point from = {x, y};
+        const bool pushes =
+            !overlap(shape, agent, from) && overlap(shape, agent, from + kDeltas[action]);
+        if (pushes) contacts[static_cast<size_t>(action)].push_back(from);
+      }
+    }
+  }
+  BitGrid seen(world_.width(), world_.height());
+  std::vector<Point> stack = {world_.start()[static_cast<size_t>(object)]};
+  seen.set(stack[0]);
+  while (!stack.empty()) {
+    const Point at = stack.back();
+    stack.pop_back();
+    for (int action = 0; action < kNumActions; ++action) {
+      const Point next = at + kDeltas[action];
+      if (!world_.is_legal(object, next) || seen[next]) continue;
+      const auto& from = contacts[static_cast<size_t>(action)];
+      const bool can_push = std::any_of(from.begin(), from.end(), [&](Point contact) {
+        const Point before = at + contact;
+        return world_.is_legal(0, before) && reach_[0][before] &&
+               world_.is_legal(0, before + kDeltas[action]);
+      });
+      if (!can_push) continue;
+      seen.set(next);
+      stack.push_back(next);
+    }
+  }
+  return seen;
+}
+
+bool can_tool_push(const World& world, const Placed& placed, int action) {
   bool can_push = false;
-  for (int action = 0; action < kNumActions && !can_push; ++action) {
-    const Placed before = moved(placed, kDeltas[opposite(action)]);
-    if (!world.is_legal(before.object, before.at)) continue;
-    for_each_contact(world, 0, before, action, [&](Point at) { can_push |= walks[at]; });
+  for (int tool = 1; tool < world.num_objects() && !can_push; ++tool) {
+    if (tool == placed.object) continue;
+    for_each_contact(world, tool, placed, action, [&](Point) { can_push = true; });
   }
   return can_push;
+}
+
+std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int action,
+                                 const Places& body, const Places& at_home) {
+  const int back = opposite(action);
+  std::vector<int> pushes(body.size(), 1);
+  const auto start_of = [&](size_t i) { return moved(body[i], back, pushes[i] - 1); };
+  const auto is_free = [&](const Placed& placed) {
+    return world.is_legal(placed.object, placed.at) && !overlaps_any(world, placed, at_home);
+  };
+  // Whether object i must have been pushed more often, because object j would meet it earlier.
+  const auto is_late = [&](size_t i, size_t j) {
+    for (int steps = 1; steps <= pushes[j] - pushes[i]; ++steps) {
+      if (overlap_at(world, body[i], moved(body[j], back, steps))) return true;
+    }
+    return false;
+  };
+  for (bool is_final = false; !is_final;) {
+    is_final = true;
+    for (size_t i = 0; i < body.size(); ++i) {
+      bool goes_back = !reach[start_of(i)];
+      for (size_t j = 0; j < body.size() && !goes_back; ++j) goes_back = is_late(i, j);
+      if (!goes_back) continue;
+      ++pushes[i];
+      if (!is_free(start_of(i))) return {};
+      is_final = false;
+    }
+  }
+  return pushes;
 }
 
 bool needs_layout(const World& world) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/world.h"
+#include "search/core/limit_guard.h"
 
 namespace pushworld {
 
@@ -23,6 +24,9 @@ inline bool overlaps_any(const World& world, const Placed& a, const Places& othe
                      [&](const Placed& other) { return overlap_at(world, a, other); });
 }
 inline Placed moved(const Placed& placed, Point by) { return {placed.object, placed.at + by}; }
+inline Placed moved(const Placed& placed, int action, int steps) {
+  return moved(placed, {kDeltas[action].x * steps, kDeltas[action].y * steps});
+}
 
 // Calls visit(position) for each position of `pusher` at which its next step by `action` pushes an
 // object.
@@ -49,8 +53,34 @@ BitGrid reachable(const World& world, int object, const Places& obstacles);
 // The goals of all goal objects but one.
 Places goals_without(const World& world, int object);
 
-// Whether the object is at this place, or the agent, which can walk to `walks`, can push it there.
-bool is_in_reach(const World& world, const BitGrid& walks, const Placed& placed);
+// Where the agent can push each object by itself. Among walls: neither other objects nor the object
+// itself are in the agent's way.
+class AgentReach {
+ public:
+  explicit AgentReach(const World& world);
+
+  // Whether the object, or the agent, can be there.
+  bool operator[](const Placed& placed);
+
+ private:
+  BitGrid find(int object) const;
+
+  const World& world_;
+  std::vector<BitGrid> reach_;  // of each object; that of the agent first, others when needed
+};
+
+// The positions to which the agent alone can push an object, among walls and all other objects.
+BitGrid pushable(const World& world, int object, LimitGuard& guard);
+
+// Whether there is room for a tool to push an object by this action.
+bool can_tool_push(const World& world, const Placed& placed, int action);
+
+// The agent and objects that move together with it by `action`, before their last push. Some may
+// have waited on the way until the others reached them. Returns how many times each must have been
+// pushed, if it waited as near as possible, but in the agent's reach; nothing if that is
+// impossible. `at_home` are obstacles.
+std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int action,
+                                 const Places& body, const Places& at_home);
 
 // Whether the agent cannot make the last push of any plan alone: there is no goal object that it
 // pushes home when the others are there.

@@ -42,8 +42,26 @@ class Replay {
     return missing(pushed(push.action));
   }
 
-  // The positions in which a missing movable alone is in the way of the pushes from `first` on. If
-  // it may be carried, it is not in the way unless it stops a push.
+  // The positions in which a missing movable alone is in the way of the pushes from `first` on. It
+  // may be carried, unless missing movables stop the plan together and none of them alone.
+  ObstaclePositions obstacles(const std::vector<RelaxedPush>& pushes, size_t first) const {
+    ObstaclePositions obstacles = this->obstacles(pushes, first, true);
+    return has_any(obstacles) ? obstacles : this->obstacles(pushes, first, false);
+  }
+
+  // Clears the way. Returns whether there was something to clear and it succeeded.
+  bool clear(const ObstaclePositions& obstacles, const Clear& clear) {
+    if (!has_any(obstacles)) return false;
+    const std::vector<uint8_t> actions = clear(state(), obstacles);
+    for (const uint8_t action : actions) act(action);
+    return !actions.empty();
+  }
+
+  std::vector<uint8_t>& plan() { return plan_; }
+  std::vector<Point> state() const { return points_of(state_); }
+
+ private:
+  // The same. If a missing movable may be carried, it is not in the way unless it stops a push.
   ObstaclePositions obstacles(const std::vector<RelaxedPush>& pushes, size_t first,
                               bool may_carry) const {
     BitGrid cells(world_.width(), world_.height());
@@ -83,25 +101,6 @@ class Replay {
     return false;
   }
 
-  // Clears the way for the pushes from `first` on. Returns whether there was something to clear and
-  // it succeeded.
-  bool clear(const std::vector<RelaxedPush>& pushes, size_t first, bool may_carry,
-             const Clear& clear) {
-    const ObstaclePositions obstacles = this->obstacles(pushes, first, may_carry);
-    if (!has_any(obstacles)) return false;
-    const std::vector<uint8_t> actions = clear(state(), obstacles);
-    for (const uint8_t action : actions) act(action);
-    return !actions.empty();
-  }
-  // Where missing movables stop the plan together and none of them alone, nothing may be carried.
-  bool may_carry(const std::vector<RelaxedPush>& pushes, size_t first) const {
-    return has_any(obstacles(pushes, first, true));
-  }
-
-  std::vector<uint8_t>& plan() { return plan_; }
-  std::vector<Point> state() const { return points_of(state_); }
-
- private:
   // Whether a missing movable at this position, and no other one, stops a push from `first` on. It
   // may be carried along.
   bool stops_a_push(const std::vector<RelaxedPush>& pushes, size_t first, int object,
@@ -263,10 +262,9 @@ RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& rela
     if (times == 0) {
       replay.restart();
       next = 0;
-      const bool may_carry = replay.may_carry(pushes, 0);
-      for (++times; times < kMaxTimes && replay.clear(pushes, 0, may_carry, clear);) ++times;
-    } else if (times++ >= kMaxTimes ||
-               !replay.clear(pushes, next, replay.may_carry(pushes, next), clear)) {
+      const ObstaclePositions obstacles = replay.obstacles(pushes, 0);
+      for (++times; times < kMaxTimes && replay.clear(obstacles, clear);) ++times;
+    } else if (times++ >= kMaxTimes || !replay.clear(replay.obstacles(pushes, next), clear)) {
       result.met = std::move(met);
       return result;
     }

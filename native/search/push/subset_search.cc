@@ -12,6 +12,7 @@
 
 #include "search/core/object_set.h"
 #include "search/push/layout_search.h"
+#include "search/push/placements.h"
 #include "search/push/relaxed_replay.h"
 
 namespace pushworld {
@@ -82,9 +83,9 @@ class SubsetSearch : public PushSearch {
   // which it grows, and where that ends.
   static constexpr uint64_t kMendingPushesPerState = 2;
   static constexpr uint64_t kMendingGrowth = 8;
-  static constexpr uint64_t kMaxMendingPushes = 2'048'000;
+  static constexpr uint64_t kMaxMendingPushes = 1'024'000;
   // Layouts get one of so many parts of what is left, and take turns of so many pushes.
-  static constexpr uint64_t kShareOfLayouts = 4;
+  static constexpr uint64_t kShareOfLayouts = 2;
   static constexpr uint64_t kTurnOfLayouts = 2000;
   // Within a stage, mending gets one of so many parts of what is left.
   static constexpr uint64_t kMendingShare = 4;
@@ -94,11 +95,13 @@ class SubsetSearch : public PushSearch {
     uint64_t max_states = 0;  // of the search; UINT64_MAX if it has come to an end
     Objects met{};            // if a plan was found for the puzzle without the other objects
   };
-  // A set of objects that waits. Those with few guessed tools come first.
+  // A set of objects that waits, and those that its plans must avoid. Sets with few guessed tools
+  // come first.
   struct Entry {
     int guesses;
     uint64_t number;
     Objects objects;
+    Objects avoided;
     auto order() const { return std::tuple(guesses, number); }
     bool operator>(const Entry& other) const { return order() > other.order(); }
   };
@@ -116,13 +119,17 @@ class SubsetSearch : public PushSearch {
     }
   }
 
-  void add(int guesses, const Objects& objects) {
-    const auto [seen, is_new] = seen_.try_emplace(objects.word[0], guesses);
-    if (!is_new && seen->second <= guesses) return;
-    seen->second = guesses;
-    waiting_.push({guesses, ++added_, objects});
+  void add(int guesses, const Objects& objects) { add({guesses, ++added_, objects, {}}); }
+  void add(const Entry& entry) {
+    const auto [seen, is_new] =
+        seen_.try_emplace({entry.objects.word[0], entry.avoided.word[0]}, entry.guesses);
+    if (!is_new && seen->second <= entry.guesses) return;
+    seen->second = entry.guesses;
+    waiting_.push(entry);
   }
-  Outcome& outcome() { return outcomes_[{others_, entry_.objects.word[0]}]; }
+  Outcome& outcome() {
+    return outcomes_[{others_, entry_.objects.word[0], entry_.avoided.word[0]}];
+  }
 
   bool has_all_objects() const {
     return entry_.objects.count() == static_cast<size_t>(world_.num_objects());
@@ -140,20 +147,33 @@ class SubsetSearch : public PushSearch {
       entry_ = waiting_.top();
       waiting_.pop();
       has_entry_ = true;
-      others_ = World::Others::kBecomeWalls;
+      others_ = entry_.avoided.any() ? World::Others::kVanish : World::Others::kBecomeWalls;
     }
     if (outcome().max_states >= max_states_) {
       end_puzzle();
       return;
     }
-    const auto world =
-        std::make_shared<World>(world_, list_of(entry_.objects), others_, guard_.checkpoint());
-    puzzle_ = std::make_unique<Dynamics>(world, guard_.checkpoint());
+    puzzle_ = std::make_unique<Dynamics>(puzzle_of(entry_.objects), guard_.checkpoint());
     states_ = 0;
     const uint64_t seed = seed_ + (others_ == World::Others::kVanish ? rounds_ : 0);
     PushSearches searches = make_push_searches(*puzzle_, strategies_, seed, guard_, obstacles_);
     if (searches.empty()) throw std::bad_alloc();
     search_ = std::move(searches[0]);
+  }
+
+  // The puzzle with these objects alone. Those to avoid are walls.
+  std::shared_ptr<World> puzzle_of(const Objects& objects) {
+    const Objects all = objects_from<1>(0, world_.num_objects());
+    if (!entry_.avoided.any()) {
+      return std::make_shared<World>(world_, list_of(objects), others_, guard_.checkpoint());
+    }
+    const std::vector<int> rest = list_of(all & ~entry_.avoided);
+    const World with_walls(world_, rest, World::Others::kBecomeWalls, guard_.checkpoint());
+    std::vector<int> kept;
+    for (size_t i = 0; i < rest.size(); ++i) {
+      if (objects[rest[i]]) kept.push_back(static_cast<int>(i));
+    }
+    return std::make_shared<World>(with_walls, kept, others_, guard_.checkpoint());
   }
 
   // Records how the search ended. Returns kUnknown unless this decides the original puzzle.
@@ -228,16 +248,16 @@ class SubsetSearch : public PushSearch {
       for (int other = 1; other < stage.num_objects(); ++other) {
         if (other != object) kept.push_back(other);
       }
-      for (const Point goal : nearest_outside(stage, object, obstacles)) {
+      for (const auto& [goal, action] : ways_out(stage, object, obstacles)) {
         const auto world =
             std::make_shared<World>(stage, stage.start(), kept, std::vector<Point>{goal},
                                     World::Others::kBecomeWalls, guard_.checkpoint());
-        if (!can_lay_out(*world)) continue;
         puzzles.push_back(std::make_unique<Dynamics>(world, guard_.checkpoint()));
-        searches.push_back(make_layout_search(*puzzles.back(), strategy, seed_, guard_,
-                                              [&obstacles, world, count](const auto& state) {
-                                                return obstacles.count(*world, state) < count;
-                                              }));
+        const auto accept = [&obstacles, world, count](const auto& state) {
+          return obstacles.count(*world, state) < count;
+        };
+        searches.push_back(
+            make_layout_search(*puzzles.back(), strategy, seed_, guard_, {accept, action}));
       }
     }
     while (budget_ > rest && !searches.empty()) {
@@ -253,29 +273,36 @@ class SubsetSearch : public PushSearch {
     return {};
   }
 
-  // The nearest positions, by steps among walls, where the object is not in the way.
-  std::vector<Point> nearest_outside(const World& stage, int object,
-                                     const ObstaclePositions& obstacles) {
-    constexpr size_t kMaxPositions = 3;
-    std::vector<Point> outside;
-    std::vector<Point> queue = {stage.start()[static_cast<size_t>(object)]};
-    BitGrid seen(stage.width(), stage.height());
-    seen.set(queue[0]);
-    for (size_t i = 0; i < queue.size() && outside.size() < kMaxPositions; ++i) {
-      const Point at = queue[i];
-      if (!obstacles.contains(stage.shape_of(object), at)) {
-        outside.push_back(at);
-        continue;
-      }
-      guard_.count_work(8);
-      for (const Point delta : kDeltas) {
-        const Point next = at + delta;
+  struct WayOut {
+    Point to;
+    int action;
+  };
+  // The nearest positions where the object is not in the way and to which tools can push it, from
+  // where the agent can push it. None if the agent alone can push it out of the way.
+  std::vector<WayOut> ways_out(const World& stage, int object, const ObstaclePositions& obstacles) {
+    constexpr size_t kMaxWays = 3;
+    const auto is_outside = [&](Point at) {
+      return !obstacles.contains(stage.shape_of(object), at);
+    };
+    std::vector<Point> queue;
+    BitGrid seen = pushable(stage, object, guard_);
+    seen.for_each([&](Point at) { queue.push_back(at); });
+    if (std::any_of(queue.begin(), queue.end(), is_outside)) return {};
+    std::vector<WayOut> ways;
+    for (size_t i = 0; i < queue.size() && ways.size() < kMaxWays; ++i) {
+      for (int action = 0; action < kNumActions; ++action) {
+        const Point next = queue[i] + kDeltas[action];
+        guard_.count_work(8);
         if (!stage.is_legal(object, next) || seen[next]) continue;
-        seen.set(next);
-        queue.push_back(next);
+        if (!is_outside(next)) {
+          seen.set(next);
+          queue.push_back(next);
+        } else if (can_tool_push(stage, {object, queue[i]}, action)) {
+          ways.push_back({next, action});
+        }
       }
     }
-    return outside;
+    return ways;
   }
 
   // Goes on to the puzzle without the other objects, or to other sets of objects.
@@ -286,10 +313,13 @@ class SubsetSearch : public PushSearch {
     }
     has_entry_ = false;
     if (has_all_objects()) return;
-    if (outcome().met.any()) {
-      add(0, entry_.objects | outcome().met);
-      return;
+    const bool avoids = entry_.avoided.any();
+    const Objects& met = outcome().met;
+    if (met.any()) {
+      add(avoids ? 1 : 0, entry_.objects | met);
+      if (rounds_ > 0) add({0, entry_.number, entry_.objects, entry_.avoided | met});
     }
+    if (met.any() || avoids) return;
     for (int tool = 1; tool < world_.num_objects(); ++tool) {
       if (entry_.objects[tool]) continue;
       add(entry_.guesses + 1, entry_.objects | objects_from<1>(tool, tool + 1));
@@ -315,9 +345,10 @@ class SubsetSearch : public PushSearch {
   uint64_t rounds_ = 0;
   uint64_t states_of_round_ = 0;
   std::priority_queue<Entry, Entries, std::greater<>> waiting_;
-  std::pmr::map<uint64_t, int> seen_;  // the guesses of each set in this round
+  // The guesses of each set in this round.
+  std::pmr::map<std::pair<uint64_t, uint64_t>, int> seen_;
   uint64_t added_ = 0;
-  std::pmr::map<std::pair<World::Others, uint64_t>, Outcome> outcomes_;
+  std::pmr::map<std::tuple<World::Others, uint64_t, uint64_t>, Outcome> outcomes_;
 
   bool has_entry_ = false;
   Entry entry_;
