@@ -39,6 +39,8 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=400_000)
     parser.add_argument("--exponent", type=float, default=0.6)
     chosen = parser.parse_args()
+    if not 0 < chosen.exponent <= 1:
+        parser.error("--exponent must be above 0 and at most 1")
     run = configure_run(None, "cpu", chosen.set, {"algorithm": "dqn"})
     settings = {
         **run.to_dict(),

@@ -37,6 +37,10 @@ def main() -> None:
     chosen = parser.parse_args()
     store = Store(chosen.puzzles, published_manifest()) if chosen.puzzles else None
     agents = [load_agent(path) for path in chosen.agents]
+    if any(
+        each.config.algorithm != "dqn" or each.config.network.kind != "paper" for each in agents
+    ):
+        parser.error("only agents of DQN with the paper's network have these layers")
     puzzles = load_set(chosen.set, store)
     params = RunPuzzles.of_puzzles(agents[0].config, puzzles, []).train_params
     states = reset_all(jax.random.key(0), EPISODES, params)

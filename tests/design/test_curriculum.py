@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
@@ -85,15 +86,24 @@ def test_run_in_parts_writes_the_same_bytes(made: Path, tmp_path: Path) -> None:
 
 def test_draws_that_came_early_are_not_made_again(made: Path, tmp_path: Path) -> None:
     make_curriculum(tmp_path, 1, 3, workers)
+    # The run ended while it wrote a line.
     ended = "".join(json.dumps(draw(3, number)) + "\n" for number in (0, 3, 2, 5))
-    (tmp_path / EARLY).write_text(
-        ended + '{"draw": 4, "form', "utf-8"
-    )  # ended while it wrote a line
+    (tmp_path / EARLY).write_text(ended + '{"draw": 4, "form', "utf-8")
     executor = Recording()
     progress: list[tuple[int, int]] = []
     make_curriculum(tmp_path, COUNT, 3, lambda: executor, lambda *each: progress.append(each))
     assert executor.jobs == [1, 4]
     assert progress == [(5, 5), (6, 6)]
+    assert content(tmp_path) == content(made)
+
+
+@pytest.mark.parametrize("line", ["{}", "[]", '{"draw": 2}', "draw 2"])
+def test_damaged_early_draws_say_what_to_remove(line: str, made: Path, tmp_path: Path) -> None:
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    (tmp_path / EARLY).write_text(line + "\n", "utf-8")
+    with pytest.raises(DataError, match=f"{EARLY} is damaged: remove this file"):
+        make_curriculum(tmp_path, COUNT + 1, 3, workers)
+    make_curriculum(tmp_path, COUNT, 3, workers)
     assert content(tmp_path) == content(made)
 
 

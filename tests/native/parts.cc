@@ -194,7 +194,8 @@ class Placements {
   Placements(const Placements&) = delete;
 
   std::vector<PyPoint> pushable(int object) {
-    return points(pushworld::pushable(world_, object, unlimited_.guard()));
+    const auto never = [](Point) { return false; };
+    return points(pushworld::pushable(world_, object, unlimited_.guard(), never));
   }
   bool is_in_reach(int object, PyPoint at) { return reach_[{object, {at.first, at.second}}]; }
   std::vector<int> pushes_in_reach(int action, const std::vector<std::pair<int, PyPoint>>& body) {

@@ -1,8 +1,8 @@
 #include "search/push/placements.h"
 
 #include <array>
-#include <optional>
-#include <set>
+#include <map>
+#include <utility>
 
 namespace pushworld {
 namespace {
@@ -56,7 +56,8 @@ BitGrid reachable(const World& world, int object, const Places& obstacles) {
   return flood(world, {object, world.start()[static_cast<size_t>(object)]}, obstacles);
 }
 
-BitGrid pushable(const World& world, int object, LimitGuard& guard) {
+BitGrid pushable(const World& world, int object, LimitGuard& guard,
+                 const std::function<bool(Point)>& is_enough) {
   constexpr size_t kWorkOfFlood = 1000;
   struct Node {
     Point at;
@@ -67,23 +68,25 @@ BitGrid pushable(const World& world, int object, LimitGuard& guard) {
     if (other != object) others.push_back({other, world.start()[static_cast<size_t>(other)]});
   }
   BitGrid positions(world.width(), world.height());
-  std::set<std::array<int, 4>> seen;
+  // The agent's positions so far, for each position of the object.
+  std::map<std::pair<int, int>, BitGrid> known;
   std::vector<Node> stack;
+  bool ends = false;
   const auto visit = [&](Point at, Point agent) {
+    if (ends || !world.is_legal(0, agent)) return;
+    BitGrid& before = known.try_emplace({at.x, at.y}, world.width(), world.height()).first->second;
+    if (before[agent]) return;
     guard.count_work(kWorkOfFlood);
     others.push_back({object, at});
     BitGrid walks = flood(world, {0, agent}, others);
     others.pop_back();
-    std::optional<Point> first;
-    walks.for_each([&](Point p) {
-      if (!first) first = p;
-    });
-    if (!first || !seen.insert({at.x, at.y, first->x, first->y}).second) return;
+    before.add_moved(walks, {0, 0});
     positions.set(at);
+    ends = is_enough(at);
     stack.push_back({at, std::move(walks)});
   };
   visit(world.start()[static_cast<size_t>(object)], world.start()[0]);
-  while (!stack.empty()) {
+  while (!stack.empty() && !ends) {
     const Node node = std::move(stack.back());
     stack.pop_back();
     for (int action = 0; action < kNumActions; ++action) {

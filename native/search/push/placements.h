@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "engine/world.h"
@@ -70,7 +71,9 @@ class AgentReach {
 };
 
 // The positions to which the agent alone can push an object, among walls and all other objects.
-BitGrid pushable(const World& world, int object, LimitGuard& guard);
+// Ends at the first one that is enough.
+BitGrid pushable(const World& world, int object, LimitGuard& guard,
+                 const std::function<bool(Point)>& is_enough);
 
 // Whether there is room for a tool to push an object by this action.
 bool can_tool_push(const World& world, const Placed& placed, int action);

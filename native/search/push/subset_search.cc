@@ -153,7 +153,7 @@ class SubsetSearch : public PushSearch {
       end_puzzle();
       return;
     }
-    puzzle_ = std::make_unique<Dynamics>(puzzle_of(entry_.objects), guard_.checkpoint());
+    puzzle_ = std::make_unique<Dynamics>(puzzle_of_entry(), guard_.checkpoint());
     states_ = 0;
     const uint64_t seed = seed_ + (others_ == World::Others::kVanish ? rounds_ : 0);
     PushSearches searches = make_push_searches(*puzzle_, strategies_, seed, guard_, obstacles_);
@@ -161,8 +161,9 @@ class SubsetSearch : public PushSearch {
     search_ = std::move(searches[0]);
   }
 
-  // The puzzle with these objects alone. Those to avoid are walls.
-  std::shared_ptr<World> puzzle_of(const Objects& objects) {
+  // The puzzle with the objects of the entry alone. Those to avoid are walls.
+  std::shared_ptr<World> puzzle_of_entry() {
+    const Objects& objects = entry_.objects;
     const Objects all = objects_from<1>(0, world_.num_objects());
     if (!entry_.avoided.any()) {
       return std::make_shared<World>(world_, list_of(objects), others_, guard_.checkpoint());
@@ -285,12 +286,12 @@ class SubsetSearch : public PushSearch {
       return !obstacles.contains(stage.shape_of(object), at);
     };
     std::vector<Point> queue;
-    BitGrid seen = pushable(stage, object, guard_);
+    BitGrid seen = pushable(stage, object, guard_, is_outside);
     seen.for_each([&](Point at) { queue.push_back(at); });
     if (std::any_of(queue.begin(), queue.end(), is_outside)) return {};
     std::vector<WayOut> ways;
     for (size_t i = 0; i < queue.size() && ways.size() < kMaxWays; ++i) {
-      for (int action = 0; action < kNumActions; ++action) {
+      for (int action = 0; action < kNumActions && ways.size() < kMaxWays; ++action) {
         const Point next = queue[i] + kDeltas[action];
         guard_.count_work(8);
         if (!stage.is_legal(object, next) || seen[next]) continue;

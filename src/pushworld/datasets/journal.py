@@ -86,9 +86,7 @@ def open_journal(path: Path, request: Row, keys: Mapping[str, Kind]) -> list[Row
         found, *rows = [json.loads(line) for line in whole.decode("utf-8").splitlines()]
     except (ValueError, RecursionError) as error:
         raise damaged(path) from error
-    if not all(isinstance(row, dict) for row in (found, *rows)) or not all(
-        key in row and isinstance(row[key], kind) for row in rows for key, kind in keys.items()
-    ):
+    if not isinstance(found, dict) or not all(_has(row, keys) for row in rows):
         raise damaged(path)
     if found != request:
         if list(folder.iterdir()) == [path]:
@@ -104,20 +102,34 @@ def open_journal(path: Path, request: Row, keys: Mapping[str, Kind]) -> list[Row
     return rows
 
 
-def read_rows(path: Path) -> list[Row]:
-    """Returns the complete rows of a log that has no request, and cuts off an incomplete one.
+def read_rows(path: Path, keys: Mapping[str, Kind]) -> list[Row]:
+    """Returns the complete rows of a log without a request, and cuts off an incomplete one.
+
+    Args:
+        path: the log; it need not exist.
+        keys: the keys that each row must have, with the types of their values.
 
     Raises:
         DataError: if the log is damaged.
     """
     data = path.read_bytes() if path.exists() else b""
     whole = data[: data.rfind(b"\n") + 1]
+    try:
+        rows = [json.loads(line) for line in whole.splitlines()]
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path} is damaged: remove this file") from error
+    if not all(_has(row, keys) for row in rows):
+        raise DataError(f"{path} is damaged: remove this file")
     if whole != data:
         os.truncate(path, len(whole))
-    try:
-        return [json.loads(line) for line in whole.splitlines()]
-    except ValueError as error:
-        raise damaged(path) from error
+    return rows
+
+
+def _has(row: object, keys: Mapping[str, Kind]) -> bool:
+    """Returns whether something is a row with these keys."""
+    return isinstance(row, dict) and all(
+        key in row and isinstance(row[key], kind) for key, kind in keys.items()
+    )
 
 
 def damaged(path: Path) -> DataError:

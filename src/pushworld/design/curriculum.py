@@ -19,6 +19,7 @@ from random import Random
 
 from pushworld.datasets.generated.rooms import random_room, room_plan
 from pushworld.datasets.journal import (
+    Kind,
     Row,
     append_rows,
     locked_folder,
@@ -55,6 +56,9 @@ MAX_DISTRACTORS = 2
 FLOORS_LOST = 2
 """How many gadgets a puzzle of Level 4 loses when many fail on top of them."""
 
+DRAWN: dict[str, Kind] = {"draw": int, "form": (str, type(None))}
+"""What each row of a draw has."""
+
 SPARE = 32
 """One draw in so many is made beforehand for those that find nothing new."""
 
@@ -90,7 +94,7 @@ EASIER = (
     *(Step(3, 0, (9, 13)), Step(3, 2, (11, 15)), Step(3, 3, (12, 16))),
 )
 STEPS = (*(EASIER * 10), Step(4, 1, (20, 24)))
-"""Draws take them in turn: thirty of each of the levels 1 to 3, and one of Level 4, which takes as long."""
+"""Draws take them in turn: thirty of each of the levels 1 to 3, and one of Level 4, which takes longer than all of them."""
 
 SEARCH = Budget(30_000, 0, 30_000, 0, 0, 0, 0)
 SEARCH_HARD = Budget(100_000, 0, 60_000, 0, 0, 0, 0)
@@ -157,7 +161,7 @@ def make_curriculum(
         if before < count:
             with open_executor() as executor:
                 _draw_more(folder, rows, count, partial(draw, seed), executor, on_progress)
-            (folder / EARLY).unlink(missing_ok=True)
+        (folder / EARLY).unlink(missing_ok=True)
         digest = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
     sides = [row["name"].split("/")[0] for row in rows]
     levels = [row["level"] for row in rows]
@@ -214,7 +218,7 @@ def _in_order(
         path: a file for rows that come before earlier ones; those that it has are not drawn again.
         report: called after each draw with the number of rows that wait for earlier ones.
     """
-    early = {row["draw"]: row for row in read_rows(path) if row["draw"] in numbers}
+    early = {row["draw"]: row for row in read_rows(path, DRAWN) if row["draw"] in numbers}
     drawn = run_jobs(executor, draw, [number for number in numbers if number not in early])
     for number in numbers:
         while number not in early:

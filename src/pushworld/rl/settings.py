@@ -132,7 +132,7 @@ class DQNConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
     target_period: Count = 100
     averaging: Probability = 0.0
     double: bool = True
-    action_gap: Probability = 0.0
+    action_gap: Annotated[float, Meta(ge=0, lt=1)] = 0.0
     max_abs_reward: Positive = 1.0
     bootstrap_truncated: bool = True
     priority_exponent: Probability = 0.0

@@ -158,11 +158,12 @@ def test_the_agent_is_a_moving_average_of_the_online_network(one_step_episodes: 
     assert not jax.tree.all(jax.tree.map(np.array_equal, after.online, after.weights))
 
 
+@pytest.mark.parametrize("gap", [0.0, 0.5])
 def test_sampled_transitions_get_the_priorities_of_their_own_errors(
-    one_step_episodes: EnvParams,
+    gap: float, one_step_episodes: EnvParams
 ) -> None:
     settings = msgspec.structs.replace(
-        SETTINGS, batch=16, learning_rate=1e-12, priority_exponent=0.5
+        SETTINGS, batch=16, learning_rate=1e-12, priority_exponent=0.5, action_gap=gap
     )
     learner = make_dqn(NETWORK, settings)
     before = start(learner, one_step_episodes)
@@ -170,11 +171,11 @@ def test_sampled_transitions_get_the_priorities_of_their_own_errors(
     values = np.asarray(jax.jit(learner.scores)(before.online, states, one_step_episodes))[0]
     after, _ = compile_iterations(learner, 1)(before, one_step_episodes)
     targets = [1.0 if action is Action.RIGHT else -0.01 + 0.5 * values.max() for action in Action]
-    expected = np.sqrt(np.abs(values - targets) + SMALLEST_ERROR)
+    errors = values - (targets - gap * (values.max() - values))
+    expected = np.sqrt(np.abs(errors) + SMALLEST_ERROR)
     found = np.asarray(after.replay.priorities)
-    sampled = (found != 1) & (
-        found != 0
-    )  # the others have the mean of a buffer of ones, or are empty
+    # The others have the mean of a buffer of ones, or are empty.
+    sampled = (found != 1) & (found != 0)
     actions = np.asarray(after.replay.actions)[sampled]
     assert set(actions.tolist()) == {0, 1, 2, 3}
     np.testing.assert_allclose(found[sampled], expected[actions], rtol=1e-4)
