@@ -3,9 +3,11 @@
     pushworld generate curriculum --count 10000 -o curriculum
     python benchmarks/curriculum.py curriculum
     python benchmarks/curriculum.py curriculum --sheet sheet.png
+    python benchmarks/curriculum.py curriculum --again 200
 
 Every plan must solve its puzzle, and no test puzzle may be a training puzzle in any of its eight symmetric forms, by
-comparing the drawings themselves. `--sheet` draws twelve puzzles of each level.
+comparing the drawings themselves. `--sheet` draws twelve puzzles of each level. `--again` makes some puzzles again, at equal
+distances in the manifest, and prints how many are the same and what a draw costs.
 """
 
 from __future__ import annotations
@@ -14,16 +16,17 @@ import argparse
 import hashlib
 import json
 import sys
-from collections import Counter
+import time
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
 from contact_sheet import contact_sheet
 
-from pushworld.design.curriculum import MANIFEST
+from pushworld.design.curriculum import MANIFEST, draw
 from pushworld.puzzle import Puzzle, Symmetry, crop, transform
 
 SHOWN = 12
@@ -39,6 +42,7 @@ def main() -> None:
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sheet", type=Path, help="draw some puzzles of each level")
+    parser.add_argument("--again", type=int, default=0, help="how many puzzles to make again")
     arguments = parser.parse_args()
     file = arguments.folder / MANIFEST
     manifest = file.read_bytes() if file.is_file() else b""
@@ -58,6 +62,9 @@ def main() -> None:
     if arguments.sheet:
         chosen = [row["name"] for level in LEVELS for row in of_level(rows, level)[:SHOWN]]
         contact_sheet([puzzles[name] for name in chosen], SHOWN, 180).save(arguments.sheet)
+    if arguments.again > 0:
+        seed = json.loads(manifest.splitlines()[0])["seed"]
+        make_again(rows[:: max(1, len(rows) // arguments.again)], seed)
     if failed or shared:
         sys.exit(1)
 
@@ -86,6 +93,19 @@ def print_levels(rows: list[Row]) -> None:
             f"{sum(row['optimal'] for row in chosen):,} | "
             f"{', '.join(f'{source} {number:,}' for source, number in sources)} |"
         )
+
+
+def make_again(rows: list[Row], seed: int) -> None:
+    """Prints how many rows a draw makes again as they are, and the CPU time of a draw by level."""
+    same, seconds = 0, defaultdict[int, list[float]](list)
+    for row in rows:
+        began = time.process_time()
+        again = draw(seed, row["draw"])
+        seconds[row["level"]].append(time.process_time() - began)
+        same += all(again.get(key) == row[key] for key in row if key != "name")
+    print(f"made again: {same} of {len(rows)} are the same")
+    for level, each in sorted(seconds.items()):
+        print(f"level {level}: {mean(each):.2f} s of CPU time for a draw, mean of {len(each)}")
 
 
 def in_training(puzzles: dict[str, Puzzle]) -> list[str]:

@@ -117,9 +117,9 @@ def read_rows(path: Path, keys: Mapping[str, Kind]) -> list[Row]:
     try:
         rows = [json.loads(line) for line in whole.splitlines()]
     except (ValueError, RecursionError) as error:
-        raise DataError(f"{path} is damaged: remove this file") from error
+        raise damaged(path, "remove this file") from error
     if not all(_has(row, keys) for row in rows):
-        raise DataError(f"{path} is damaged: remove this file")
+        raise damaged(path, "remove this file")
     if whole != data:
         os.truncate(path, len(whole))
     return rows
@@ -132,9 +132,9 @@ def _has(row: object, keys: Mapping[str, Kind]) -> bool:
     )
 
 
-def damaged(path: Path) -> DataError:
+def damaged(path: Path, advice: str = "remove the folder or name another") -> DataError:
     """Returns the error about a log that cannot be continued."""
-    return DataError(f"{path} is damaged: remove the folder or name another")
+    return DataError(f"{path} is damaged: {advice}")
 
 
 def append_rows(path: Path, rows: Iterable[Row]) -> None:

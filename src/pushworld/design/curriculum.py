@@ -94,7 +94,8 @@ EASIER = (
     *(Step(3, 0, (9, 13)), Step(3, 2, (11, 15)), Step(3, 3, (12, 16))),
 )
 STEPS = (*(EASIER * 10), Step(4, 1, (20, 24)))
-"""Draws take them in turn: thirty of each of the levels 1 to 3, and one of Level 4, which takes longer than all of them."""
+"""Draws take them in turn: thirty of each of the levels 1 to 3, and one of Level 4, which takes longer than
+all of them."""
 
 SEARCH = Budget(30_000, 0, 30_000, 0, 0, 0, 0)
 SEARCH_HARD = Budget(100_000, 0, 60_000, 0, 0, 0, 0)
