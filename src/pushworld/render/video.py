@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -82,6 +82,9 @@ def _encoder(path: Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes
         except BaseException:
             encoder.kill()
             raise
+        finally:
+            with suppress(BrokenPipeError):  # closing writes what is left
+                encoder.stdin.close()
         if encoder.wait() != 0:
             messages.seek(0)
             raise RenderError(f"the video encoder could not write {path}: {_reason(messages)}")
