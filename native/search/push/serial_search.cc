@@ -67,6 +67,11 @@ class SerialSearch : public PushSearch {
   Status advance(uint64_t pushes) override {
     if (order_.empty()) {
       order_ = find_order(world_, guard_).objects;
+      const auto rest = std::stable_partition(order_.begin(), order_.end(), [&](int object) {
+        return world_.start()[static_cast<size_t>(object)] ==
+               world_.goals()[static_cast<size_t>(object) - 1];
+      });
+      num_first_ = static_cast<size_t>(rest - order_.begin());
       begin_attempt();
     }
     for (uint64_t done = 0; done < pushes;) {
@@ -75,7 +80,9 @@ class SerialSearch : public PushSearch {
         done += kPushesToBegin;
         continue;
       }
-      const uint64_t max_pushes = has_layouts_ ? kPushesForLayouts * max_pushes_ : max_pushes_;
+      uint64_t max_pushes = max_pushes_;
+      if (has_layouts_)
+        max_pushes *= strategy_.layout_depth > 1 ? 4 * kPushesForLayouts : kPushesForLayouts;
       const uint64_t turn = std::min({kPushesInTurn, pushes - done, max_pushes - pushes_});
       const Status status = stage_->advance(turn);
       pushes_ += turn;
@@ -153,7 +160,18 @@ class SerialSearch : public PushSearch {
     has_layouts_ =
         round_ != Round::kTogether && strategy_.layout_depth > 0 && can_lay_out(puzzle.world());
     if (!has_layouts_) return std::move(searches[0]);
-    return with_layouts(std::move(searches[0]), puzzle, strategy_, seed_, guard_);
+    return with_layouts(std::move(searches[0]), puzzle, strategy_, seed_, guard_, later_places());
+  }
+
+  // Where the objects of later stages have to go, numbered as in the puzzle of the stage.
+  Places later_places() const {
+    Places later;
+    if (round_ != Round::kWallsAtHome) return later;
+    for (size_t i = at_home_ + 1; i < order_.size(); ++i) {
+      const auto object = static_cast<size_t>(order_[i]);
+      later.push_back({static_cast<int>(i - at_home_) + 1, world_.goals()[object - 1]});
+    }
+    return later;
   }
 
   // Returns kUnknown unless the original puzzle is decided.
@@ -169,7 +187,8 @@ class SerialSearch : public PushSearch {
         result_.plan = std::move(plan_);
         return Status::kSolved;
       }
-    } else if (tried_.size() == kAttemptsPerGoal * order_.size() || !change_order()) {
+    } else if (tried_.size() >= kAttemptsPerGoal * (order_.size() - num_first_) ||
+               !change_order()) {
       begin_round(round_ == Round::kWallsAtHome ? Round::kMovablesAtHome : Round::kTogether);
     } else {
       begin_attempt();
@@ -188,11 +207,12 @@ class SerialSearch : public PushSearch {
   bool change_order() {
     const int failed = order_[at_home_];
     std::erase(order_, failed);
-    order_.insert(at_home_ == 0 ? order_.end() : order_.begin(), failed);
-    const Objects first = order_;
+    const auto first = order_.begin() + static_cast<std::ptrdiff_t>(num_first_);
+    order_.insert(at_home_ <= num_first_ ? order_.end() : first, failed);
+    const Objects changed = order_;
     while (tried_.contains(order_)) {
-      std::next_permutation(order_.begin(), order_.end());
-      if (order_ == first) return false;
+      std::next_permutation(order_.begin() + static_cast<std::ptrdiff_t>(num_first_), order_.end());
+      if (order_ == changed) return false;
     }
     return true;
   }
@@ -214,6 +234,7 @@ class SerialSearch : public PushSearch {
   Round round_ = Round::kWallsAtHome;
   uint64_t max_pushes_ = kMinPushes;  // of a stage in this round
   Objects order_;                     // of the goal objects
+  size_t num_first_ = 0;              // so many of them are at home at first, and stay in front
   std::set<Objects> tried_;           // in this round
 
   size_t at_home_ = 0;  // so many objects of the order
