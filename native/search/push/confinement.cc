@@ -84,14 +84,17 @@ Confinement::Confinement(const World& world)
   }
   std::sort(movables.begin(), movables.end());
   for (const auto& [_, object] : movables) {
+    // A bound that is quick to find.
+    size_t bound = 0;
+    for (const Rows& rows : reach(object)) bound += count(rows);
     std::vector<int> frames = frames_;
     frames.push_back(object);
     Arrangements arrangements;
-    if (!find_arrangements(frames, arrangements)) continue;
+    if (bound > kMaxArrangements || !find_arrangements(frames, arrangements)) continue;
     frames_ = std::move(frames);
     arrangements_ = std::move(arrangements);
+    for (auto& reach : reach_) reach.clear();
   }
-  for (auto& reach : reach_) reach.clear();
 }
 
 bool Confinement::is_frame(int object) const {
