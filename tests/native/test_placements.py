@@ -64,14 +64,63 @@ def test_where_the_agent_alone_pushes_an_object() -> None:
             assert set(native.pushable(movable)) == pushed_alone(puzzle, movable)
 
 
+def places_in_reach(puzzle: Puzzle, movable: int) -> set[Position]:
+    native = Placements(Engine(puzzle).native)
+    places = product(range(puzzle.width), range(puzzle.height))
+    return {place for place in places if native.is_in_reach(movable, place)}
+
+
 def test_what_is_in_reach_ignores_what_is_in_the_way() -> None:
+    """Frames may stop an object, but never where the agent does push it."""
+    exact = 0
     for seed in SEEDS:
         puzzle = tiny_puzzle(seed, max_movables=2)
-        native = Placements(Engine(puzzle).native)
         for movable in range(1, len(puzzle.objects)):
-            places = set(product(range(puzzle.width), range(puzzle.height)))
-            found = {place for place in places if native.is_in_reach(movable, place)}
-            assert found == in_reach(puzzle, movable)
+            found, most = places_in_reach(puzzle, movable), in_reach(puzzle, movable)
+            assert pushed_alone(puzzle, movable) <= found <= most
+            exact += found == most
+    assert exact > 60
+
+
+def test_frames_admit_all_that_happens() -> None:
+    for seed in SEEDS:
+        puzzle = tiny_puzzle(seed)
+        native = Placements(Engine(puzzle).native)
+        random = Random(seed)
+        state = puzzle.initial_state
+        for _ in range(100):
+            assert native.admits(list(enumerate(state)))
+            action = random.choice(list(Action))
+            after = puzzle.step(state, action)
+            for i, at in enumerate(state):
+                assert at == after[i] or native.can_move(i, at, action)
+            state = after
+
+
+def test_a_closed_frame_takes_the_agent_along() -> None:
+    """Nothing leaves a box with the agent in it. Outside, only the box pushes, from where it can be."""
+    puzzle = Puzzle.parse(
+        """
+        .  .  .  .  .  .  .  .  .  .  M3
+        .  .  M1 M1 M1 M1 M1 .  .  W  W
+        .  .  M1 .  .  .  M1 .  .  .  .
+        .  M4 M1 A  M2 .  M1 .  .  .  .
+        .  .  M1 .  .  .  M1 .  .  .  .
+        .  .  M1 M1 M1 M1 M1 .  .  .  .
+        .  .  .  .  .  .  .  .  .  .  .
+    """.strip().replace("        ", "")
+    )
+    native = Placements(Engine(puzzle).native)
+    index = {thing.name: i for i, thing in enumerate(puzzle.objects)}
+    box, tool = index["M1"], index["M2"]
+    for x, y in product(range(1, 12), range(1, 8)):
+        inside = 4 <= x <= 6 and 3 <= y <= 5
+        assert native.admits([(box, (3, 2)), (0, (x, y))]) == inside
+        assert native.admits([(box, (3, 2)), (tool, (x, y))]) == inside
+    assert native.admits([(box, (5, 3)), (0, (8, 6)), (tool, (6, 4))])
+    assert native.can_move(index["M4"], (2, 4), Action.LEFT)
+    assert not native.can_move(index["M4"], (2, 4), Action.RIGHT)
+    assert not any(native.can_move(index["M3"], (11, 1), action) for action in Action)
 
 
 def test_bodies_of_random_walks_wait_in_reach() -> None:
@@ -124,7 +173,7 @@ def ways_to_wait(
     """Returns how often each object, the agent first, may be pushed until the step from `state` ends."""
     body = only(puzzle, *moved[1:])
     end = body.step(tuple(state[i] for i in moved), action)
-    reach = [walks_alone(puzzle), *(in_reach(puzzle, i) for i in moved[1:])]
+    reach = [walks_alone(puzzle), *(places_in_reach(puzzle, i) for i in moved[1:])]
     dx, dy = DELTAS[action]
     ways = set()
     for pushes in product(range(1, 7), repeat=len(moved)):
