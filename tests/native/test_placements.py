@@ -119,7 +119,6 @@ def test_a_closed_frame_takes_the_agent_along() -> None:
         assert native.admits([(box, (3, 2)), (tool, (x, y))]) == inside
     assert native.admits([(box, (5, 3)), (0, (8, 6)), (tool, (6, 4))])
     assert native.can_move(index["M4"], (2, 4), Action.LEFT)
-    assert not native.can_move(index["M4"], (2, 4), Action.RIGHT)
     assert not any(native.can_move(index["M3"], (11, 1), action) for action in Action)
 
 
