@@ -320,13 +320,10 @@ std::unique_ptr<PushSearch> with_layouts(std::unique_ptr<PushSearch> search,
                                          uint64_t seed, LimitGuard& guard, const Places& later) {
   if (strategy.layout_depth == 0 || !can_lay_out(dynamics.world())) return search;
   // With one goal, other strategies do the same as the complete search.
-  const bool has_one_goal = strategy.goals_in_turn && dynamics.world().num_goals() == 1;
-  const bool is_stage = !strategy.goals_in_turn;
+  const bool has_one_goal = dynamics.world().num_goals() == 1;
   return std::make_unique<WithLayouts>(
       std::move(search), make_layout_search(dynamics, strategy, seed, guard, {.later = later}),
-      has_one_goal ? 8
-      : is_stage   ? 4
-                   : 2);
+      has_one_goal ? 8 : 2);
 }
 
 }  // namespace pushworld

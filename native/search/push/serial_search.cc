@@ -80,9 +80,7 @@ class SerialSearch : public PushSearch {
         done += kPushesToBegin;
         continue;
       }
-      uint64_t max_pushes = max_pushes_;
-      if (has_layouts_)
-        max_pushes *= strategy_.layout_depth > 1 ? 4 * kPushesForLayouts : kPushesForLayouts;
+      const uint64_t max_pushes = has_layouts_ ? kPushesForLayouts * max_pushes_ : max_pushes_;
       const uint64_t turn = std::min({kPushesInTurn, pushes - done, max_pushes - pushes_});
       const Status status = stage_->advance(turn);
       pushes_ += turn;
@@ -103,7 +101,7 @@ class SerialSearch : public PushSearch {
   // The time to make the tables of a stage, in pushes.
   static constexpr uint64_t kPushesToBegin = 500;
   // The limit of a stage that needs layouts, relative to others.
-  static constexpr uint64_t kPushesForLayouts = 8;
+  static constexpr uint64_t kPushesForLayouts = 32;
   // A stage that ends early takes a whole turn.
   static constexpr uint64_t kPushesInTurn = 500;
 
