@@ -95,7 +95,7 @@ class LayoutSearch : public PushSearch {
     // Other searches look for pushes of one object by the agent alone.
     if (layout.body.size() == 2 && layout.at_home.empty()) return;
     const auto [fewest, out_of_reach] = fewest_pushes(layout);
-    if (out_of_reach > 0 && add_with_gaps(layout, out_of_reach)) return;
+    if (out_of_reach > 0) add_with_gaps(layout);
     if (fewest == 0) return;
     const int cost = layout.cost + kCostOutOfReach * out_of_reach;
     add(layout, all_by(layout, fewest), cost);
@@ -105,20 +105,17 @@ class LayoutSearch : public PushSearch {
     }
     add(layout, most, cost + kCostOfOtherPlaces);
   }
-  // Parts of the body wait in the agent's reach until the others come. Returns whether fewer places
-  // are out of reach then.
-  bool add_with_gaps(const Layout& layout, int out_of_reach) {
+  // Parts of the body wait in the agent's reach until the others come.
+  void add_with_gaps(const Layout& layout) {
     guard_.count_work(kWorkOfGaps * layout.body.size());
     const std::vector<int> pushes =
         pushes_in_reach(world_, reach_, layout.action, layout.body, layout.at_home, InReach::kSome);
     if (std::adjacent_find(pushes.begin(), pushes.end(), std::not_equal_to<>{}) == pushes.end()) {
-      return false;
+      return;
     }
     const Places places = layout.places_before(pushes);
-    if (!has_order(*puzzle_of(places), guard_)) return false;
-    const int count = count_out_of_reach(places);
-    add(layout, pushes, layout.cost + kCostOutOfReach * count);
-    return count < out_of_reach;
+    if (!has_order(*puzzle_of(places), guard_)) return;
+    add(layout, pushes, layout.cost + kCostOutOfReach * count_out_of_reach(places));
   }
   void add(const Layout& layout, const std::vector<int>& pushes, int cost) {
     add({.action = layout.action,

@@ -67,11 +67,6 @@ class SerialSearch : public PushSearch {
   Status advance(uint64_t pushes) override {
     if (order_.empty()) {
       order_ = find_order(world_, guard_).objects;
-      const auto rest = std::stable_partition(order_.begin(), order_.end(), [&](int object) {
-        return world_.start()[static_cast<size_t>(object)] ==
-               world_.goals()[static_cast<size_t>(object) - 1];
-      });
-      num_first_ = static_cast<size_t>(rest - order_.begin());
       begin_attempt();
     }
     for (uint64_t done = 0; done < pushes;) {
@@ -185,8 +180,7 @@ class SerialSearch : public PushSearch {
         result_.plan = std::move(plan_);
         return Status::kSolved;
       }
-    } else if (tried_.size() >= kAttemptsPerGoal * (order_.size() - num_first_) ||
-               !change_order()) {
+    } else if (tried_.size() == kAttemptsPerGoal * order_.size() || !change_order()) {
       begin_round(round_ == Round::kWallsAtHome ? Round::kMovablesAtHome : Round::kTogether);
     } else {
       begin_attempt();
@@ -205,12 +199,11 @@ class SerialSearch : public PushSearch {
   bool change_order() {
     const int failed = order_[at_home_];
     std::erase(order_, failed);
-    const auto first = order_.begin() + static_cast<std::ptrdiff_t>(num_first_);
-    order_.insert(at_home_ <= num_first_ ? order_.end() : first, failed);
-    const Objects changed = order_;
+    order_.insert(at_home_ == 0 ? order_.end() : order_.begin(), failed);
+    const Objects first = order_;
     while (tried_.contains(order_)) {
-      std::next_permutation(order_.begin() + static_cast<std::ptrdiff_t>(num_first_), order_.end());
-      if (order_ == changed) return false;
+      std::next_permutation(order_.begin(), order_.end());
+      if (order_ == first) return false;
     }
     return true;
   }
@@ -232,7 +225,6 @@ class SerialSearch : public PushSearch {
   Round round_ = Round::kWallsAtHome;
   uint64_t max_pushes_ = kMinPushes;  // of a stage in this round
   Objects order_;                     // of the goal objects
-  size_t num_first_ = 0;              // so many of them are at home at first, and stay in front
   std::set<Objects> tried_;           // in this round
 
   size_t at_home_ = 0;  // so many objects of the order
