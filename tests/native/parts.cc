@@ -206,9 +206,6 @@ class Placements {
   bool admits(const std::vector<std::pair<int, PyPoint>>& body) {
     return confinement_.admits(places_of(body));
   }
-  bool can_move(int object, PyPoint at, int action) {
-    return PushReach(world_, confinement_).can_move({object, {at.first, at.second}}, action);
-  }
 
  private:
   static Places places_of(const std::vector<std::pair<int, PyPoint>>& body) {
@@ -304,8 +301,7 @@ NB_MODULE(_native_parts, m) {
       .def("pushable", &Placements::pushable)
       .def("is_in_reach", &Placements::is_in_reach)
       .def("pushes_in_reach", &Placements::pushes_in_reach)
-      .def("admits", &Placements::admits)
-      .def("can_move", &Placements::can_move);
+      .def("admits", &Placements::admits);
 
   // The narrowest and the widest rows and sets.
   bind_push_parts<1, 1>(m, "PushParts");

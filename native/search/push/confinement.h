@@ -1,7 +1,6 @@
-// Where objects can get to that enclose each other, and what can push them there.
+// Where objects can get to that enclose each other.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -54,24 +53,6 @@ class Confinement {
   std::vector<int> frames_;
   Arrangements arrangements_;
   std::vector<std::vector<Rows>> reach_;  // of each object in each arrangement; when needed
-};
-
-// What can be pushed, if nothing is in the way but walls and frames: an object moves if it touches
-// the agent, or an object that moves, at places to which they can have come in the same way.
-class PushReach {
- public:
-  PushReach(const World& world, Confinement& confinement);
-
-  bool can_be(const Placed& placed) const {
-    return has(positions_[static_cast<size_t>(placed.object)], placed.at);
-  }
-  bool can_move(const Placed& placed, int action) const {
-    return has(moves_[static_cast<size_t>(placed.object)][static_cast<size_t>(action)], placed.at);
-  }
-
- private:
-  std::vector<Rows> positions_;
-  std::vector<std::array<Rows, kNumActions>> moves_;
 };
 
 }  // namespace pushworld

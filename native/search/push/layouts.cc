@@ -21,10 +21,12 @@ class LayoutFinder::Search {
       : world_(world),
         confinement_(confinement),
         reach_(reach),
-        push_reach_(world, confinement),
         later_(later),
         guard_(guard),
         seen_(&guard.memory()) {
+    for (int object = 0; object < world_.num_objects(); ++object) {
+      positions_.push_back(confinement_.positions(object));
+    }
     for (int object = 0; object < world_.num_objects(); ++object) {
       is_movable_.push_back(can_push_from(object, world_.start()[static_cast<size_t>(object)]));
     }
@@ -139,7 +141,7 @@ class LayoutFinder::Search {
     const Placed after = moved(before, kDeltas[partial.action]);
     guard_.count_work(8 * (partial.moving.size() + partial.at_home.size() + 1));
     return world_.is_legal(before.object, before.at) && world_.is_legal(after.object, after.at) &&
-           push_reach_.can_move(before, partial.action) &&
+           has(positions_[static_cast<size_t>(before.object)], before.at) &&
            !overlaps_any(world_, before, partial.moving) &&
            !overlaps_any(world_, before, partial.at_home) &&
            !overlaps_any(world_, after, partial.at_home) && is_admitted(partial, before);
@@ -297,7 +299,7 @@ class LayoutFinder::Search {
     for (int action = 0; action < kNumActions && object > 0; ++action) {
       if (!world_.is_legal(object, at + kDeltas[action])) continue;
       for_each_contact(world_, 0, {object, at}, action,
-                       [&](Point from) { can_push |= push_reach_.can_be({0, from}); });
+                       [&](Point from) { can_push |= has(positions_[0], from); });
     }
     return can_push;
   }
@@ -346,7 +348,7 @@ class LayoutFinder::Search {
         const Placed before = moved(placed, opposite(partial.action), steps);
         return world_.is_legal(before.object, before.at) &&
                (before.object == 0 || !overlaps_any(world_, before, partial.at_home)) &&
-               push_reach_.can_be(before);
+               has(positions_[static_cast<size_t>(before.object)], before.at);
       });
     };
     while (can_go_back(layout.max_pushes)) ++layout.max_pushes;
@@ -364,7 +366,7 @@ class LayoutFinder::Search {
   const World& world_;
   Confinement& confinement_;
   AgentReach& reach_;
-  const PushReach push_reach_;
+  std::vector<Rows> positions_;  // of each object, in all arrangements of frames
   const Places later_;
   LimitGuard& guard_;
   std::vector<bool> is_movable_;  // whether the agent itself can push each object at first
