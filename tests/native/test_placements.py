@@ -64,14 +64,51 @@ def test_where_the_agent_alone_pushes_an_object() -> None:
             assert set(native.pushable(movable)) == pushed_alone(puzzle, movable)
 
 
+def places_in_reach(puzzle: Puzzle, movable: int) -> set[Position]:
+    native = Placements(Engine(puzzle).native)
+    places = product(range(puzzle.width), range(puzzle.height))
+    return {place for place in places if native.is_in_reach(movable, place)}
+
+
 def test_what_is_in_reach_ignores_what_is_in_the_way() -> None:
+    """Frames may stop an object, but never where the agent does push it."""
+    exact = 0
     for seed in SEEDS:
         puzzle = tiny_puzzle(seed, max_movables=2)
-        native = Placements(Engine(puzzle).native)
         for movable in range(1, len(puzzle.objects)):
-            places = set(product(range(puzzle.width), range(puzzle.height)))
-            found = {place for place in places if native.is_in_reach(movable, place)}
-            assert found == in_reach(puzzle, movable)
+            found, most = places_in_reach(puzzle, movable), in_reach(puzzle, movable)
+            assert pushed_alone(puzzle, movable) <= found <= most
+            exact += found == most
+    assert exact > 60
+
+
+def test_frames_admit_all_that_happens() -> None:
+    for seed in SEEDS:
+        puzzle = tiny_puzzle(seed)
+        native = Placements(Engine(puzzle).native)
+        for steps in range(0, 120, 4):
+            state = random_state(Random(seed), puzzle, steps)
+            assert native.admits(list(enumerate(state)))
+
+
+def test_a_closed_frame_takes_the_agent_along() -> None:
+    """Nothing leaves a box with the agent in it, and nothing gets in."""
+    rows = [["."] * 11 for _ in range(8)]
+    for x, y in product(range(2, 7), range(1, 6)):
+        if x in (2, 6) or y in (1, 5):
+            rows[y][x] = "M1"
+    rows[3][3], rows[3][4], rows[3][8] = "A", "M2", "M3"
+    puzzle = Puzzle.parse("\n".join(" ".join(row) for row in rows))
+    native = Placements(Engine(puzzle).native)
+    assert [thing.name for thing in puzzle.objects] == ["A", "M1", "M2", "M3"]
+    box, tool, other = 1, 2, 3
+    for x, y in product(range(1, 12), range(1, 9)):
+        is_inside = 4 <= x <= 6 and 3 <= y <= 5
+        is_outside = not (3 <= x <= 7 and 2 <= y <= 6)
+        assert native.admits([(box, (3, 2)), (0, (x, y))]) == is_inside
+        assert native.admits([(box, (3, 2)), (tool, (x, y))]) == is_inside
+        assert native.admits([(box, (3, 2)), (other, (x, y))]) == is_outside
+    assert native.admits([(box, (5, 3)), (0, (8, 6)), (tool, (6, 4))])
 
 
 def test_bodies_of_random_walks_wait_in_reach() -> None:
@@ -124,7 +161,7 @@ def ways_to_wait(
     """Returns how often each object, the agent first, may be pushed until the step from `state` ends."""
     body = only(puzzle, *moved[1:])
     end = body.step(tuple(state[i] for i in moved), action)
-    reach = [walks_alone(puzzle), *(in_reach(puzzle, i) for i in moved[1:])]
+    reach = [walks_alone(puzzle), *(places_in_reach(puzzle, i) for i in moved[1:])]
     dx, dy = DELTAS[action]
     ways = set()
     for pushes in product(range(1, 7), repeat=len(moved)):

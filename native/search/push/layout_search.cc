@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <new>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -21,8 +23,10 @@ class LayoutSearch : public PushSearch {
         seed_(seed),
         guard_(guard),
         accept_(std::move(options.accept)),
-        reach_(world_),
-        finder_(std::make_unique<LayoutFinder>(world_, reach_, options.action, guard)) {
+        confinement_(world_),
+        reach_(world_, confinement_),
+        finder_(std::make_unique<LayoutFinder>(world_, confinement_, reach_, options.action,
+                                               options.later, guard)) {
     --strategy_.layout_depth;
   }
 
@@ -43,6 +47,7 @@ class LayoutSearch : public PushSearch {
   static constexpr int kCostOutOfReach = 2;
   static constexpr int kCostOfOtherPlaces = 1;
   static constexpr size_t kWorkOfGaps = 1000;
+  static constexpr uint64_t kPushesForRest = 10'000;
 
   struct Candidate {
     int action;
@@ -53,6 +58,8 @@ class LayoutSearch : public PushSearch {
     bool is_over = false;
     std::unique_ptr<Dynamics> puzzle = nullptr;  // to bring the objects to their places
     std::unique_ptr<PushSearch> search = nullptr;
+    std::vector<uint8_t> plan = {};  // to the places, if another search goes on from there
+    uint64_t max_pushes = UINT64_MAX;
   };
 
   // Looks for more layouts, or goes on with the one whose turn it is. Takes its time from
@@ -61,8 +68,12 @@ class LayoutSearch : public PushSearch {
     if (finder_ && (finder_->is_over() || candidates_.size() >= kMaxCandidates)) finder_.reset();
     const bool has_enough = !finder_;
     size_t next = candidates_.size();
+    // Of equal costs, all get as many pushes.
     const auto rank = [&](size_t i) {
-      return ((i < candidates_.size() ? candidates_[i].pushes : 0) + kTurn) * (i + 1);
+      if (i == candidates_.size()) return kTurn * (i + 1);
+      size_t cheaper = i;
+      while (cheaper > 0 && candidates_[cheaper - 1].cost == candidates_[i].cost) --cheaper;
+      return (candidates_[i].pushes + kTurn) * (cheaper + 1);
     };
     for (size_t i = 0; i < candidates_.size(); ++i) {
       const bool is_first = next == candidates_.size() && has_enough;
@@ -98,7 +109,7 @@ class LayoutSearch : public PushSearch {
   void add_with_gaps(const Layout& layout) {
     guard_.count_work(kWorkOfGaps * layout.body.size());
     const std::vector<int> pushes =
-        pushes_in_reach(world_, reach_, layout.action, layout.body, layout.at_home);
+        pushes_in_reach(world_, reach_, layout.action, layout.body, layout.at_home, InReach::kSome);
     if (std::adjacent_find(pushes.begin(), pushes.end(), std::not_equal_to<>{}) == pushes.end()) {
       return;
     }
@@ -126,17 +137,46 @@ class LayoutSearch : public PushSearch {
     if (!candidate.search) begin(candidate);
     const Status status = candidate.search->advance(kTurn);
     candidate.pushes += kTurn;
-    if (status == Status::kUnknown) return false;
+    if (status == Status::kUnknown && candidate.pushes < candidate.max_pushes) return false;
     candidate.search.reset();
     candidate.puzzle.reset();
     candidate.is_over = true;
     if (status != Status::kSolved) return false;
-    std::vector<uint8_t> plan = std::exchange(guard_.result().plan, {});
+    std::vector<uint8_t> plan = std::exchange(candidate.plan, {});
+    const std::vector<uint8_t> rest = std::exchange(guard_.result().plan, {});
+    plan.insert(plan.end(), rest.begin(), rest.end());
     std::vector<Coordinate> state = coordinates_of(world_.start());
     for (const uint8_t action : plan) dynamics_.step(state.data(), action);
-    if (!finish(candidate, state, plan)) return false;
+    if (!dynamics_.is_solved(state.data()) && !finish(candidate, state, plan)) {
+      if (!has_all_goals(candidate)) begin_rest(candidate, points_of(state), std::move(plan));
+      return false;
+    }
     guard_.result().plan = std::move(plan);
     return true;
+  }
+
+  bool has_all_goals(const Candidate& candidate) const {
+    const auto is_goal = [&](const Placed& placed) { return placed.object <= world_.num_goals(); };
+    return std::count_if(candidate.places.begin(), candidate.places.end(), is_goal) ==
+           world_.num_goals();
+  }
+
+  // Goes on from the places with all goals.
+  void begin_rest(Candidate& candidate, const std::vector<Point>& state,
+                  std::vector<uint8_t> plan) {
+    std::vector<int> all(static_cast<size_t>(world_.num_objects()));
+    std::iota(all.begin(), all.end(), 0);
+    const auto world = std::make_shared<World>(world_, state, all, world_.num_goals(),
+                                               World::Others::kBecomeWalls, guard_.checkpoint());
+    candidate.puzzle = std::make_unique<Dynamics>(world, guard_.checkpoint());
+    Strategy strategy = strategy_;
+    strategy.few_objects = strategy.goals_in_turn = false;
+    PushSearches searches = make_push_searches(*candidate.puzzle, {strategy}, seed_, guard_);
+    if (searches.empty()) throw std::bad_alloc();
+    candidate.search = std::move(searches[0]);
+    candidate.plan = std::move(plan);
+    candidate.max_pushes = candidate.pushes + kPushesForRest;
+    candidate.is_over = false;
   }
 
   void begin(Candidate& candidate) {
@@ -231,6 +271,7 @@ class LayoutSearch : public PushSearch {
   const uint64_t seed_;
   LimitGuard& guard_;
   const std::function<bool(const std::vector<Point>&)> accept_;  // may be empty
+  Confinement confinement_;
   AgentReach reach_;
   std::unique_ptr<LayoutFinder> finder_;  // until there are enough layouts
   uint64_t credit_ = 0;                   // the pushes that are left from earlier calls
@@ -273,12 +314,13 @@ std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const S
 
 std::unique_ptr<PushSearch> with_layouts(std::unique_ptr<PushSearch> search,
                                          const Dynamics& dynamics, const Strategy& strategy,
-                                         uint64_t seed, LimitGuard& guard) {
+                                         uint64_t seed, LimitGuard& guard, const Places& later) {
   if (strategy.layout_depth == 0 || !can_lay_out(dynamics.world())) return search;
   // With one goal, other strategies do the same as the complete search.
-  const bool has_one_goal = strategy.goals_in_turn && dynamics.world().num_goals() == 1;
+  const bool has_one_goal = dynamics.world().num_goals() == 1;
   return std::make_unique<WithLayouts>(
-      std::move(search), make_layout_search(dynamics, strategy, seed, guard), has_one_goal ? 8 : 2);
+      std::move(search), make_layout_search(dynamics, strategy, seed, guard, {.later = later}),
+      has_one_goal ? 8 : 2);
 }
 
 }  // namespace pushworld

@@ -9,6 +9,7 @@
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
+#include "search/push/placements.h"
 #include "search/push/push_search.h"
 #include "search/push/strategy.h"
 
@@ -24,6 +25,7 @@ struct LayoutOptions {
   // A plan counts only if this accepts the state that it leads to.
   std::function<bool(const std::vector<Point>& state)> accept = nullptr;
   std::optional<int> action = std::nullopt;  // of the last push; any if there is none
+  Places later = {};                         // see layouts.h
 };
 std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const Strategy& strategy,
                                                uint64_t seed, LimitGuard& guard,
@@ -32,6 +34,7 @@ std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const S
 // Where the goals need a layout, returns a search for layouts that takes turns with `search`.
 std::unique_ptr<PushSearch> with_layouts(std::unique_ptr<PushSearch> search,
                                          const Dynamics& dynamics, const Strategy& strategy,
-                                         uint64_t seed, LimitGuard& guard);
+                                         uint64_t seed, LimitGuard& guard,
+                                         const Places& later = {});
 
 }  // namespace pushworld

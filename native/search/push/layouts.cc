@@ -16,19 +16,27 @@ namespace pushworld {
 // Best-first search over partial layouts, right before the last push.
 class LayoutFinder::Search {
  public:
-  Search(const World& world, AgentReach& reach, std::optional<int> only, LimitGuard& guard)
+  Search(const World& world, Confinement& confinement, AgentReach& reach, std::optional<int> only,
+         const Places& later, LimitGuard& guard)
       : world_(world),
+        confinement_(confinement),
         reach_(reach),
+        later_(later),
         guard_(guard),
-        open_({}, std::pmr::vector<Partial>(&guard.memory())),
         seen_(&guard.memory()) {
     for (int object = 0; object < world_.num_objects(); ++object) {
-      reachable_.push_back(reachable(world_, object, {}));
+      positions_.push_back(confinement_.positions(object));
+    }
+    for (int object = 0; object < world_.num_objects(); ++object) {
       is_movable_.push_back(can_push_from(object, world_.start()[static_cast<size_t>(object)]));
     }
     for (int action = 0; action < kNumActions; ++action) {
       if (only && action != *only) continue;
-      begin(action, goals_without(world_, 0), {});
+      begin_together(action);
+      const Places group = goals_ahead(action);
+      if (group.size() > 1 && static_cast<int>(group.size()) < world_.num_goals()) {
+        begin(action, group, {});
+      }
       for (int goal = 1; goal <= world_.num_goals() && world_.num_goals() > 1; ++goal) {
         begin(action, {{goal, world_.goals()[static_cast<size_t>(goal) - 1]}},
               goals_without(world_, goal));
@@ -38,18 +46,26 @@ class LayoutFinder::Search {
 
   std::vector<Layout> advance() {
     const size_t known = layouts_.size();
-    for (int count = 0; count < kExpansions && !open_.empty(); ++count) {
-      const Partial partial = open_.top();
-      open_.pop();
+    while (is_over(starts_[turn_])) turn_ = (turn_ + 1) % starts_.size();
+    Open& open = starts_[turn_].open;
+    turn_ = (turn_ + 1) % starts_.size();
+    for (int count = 0; count < kExpansions && !open.empty(); ++count) {
+      const Partial partial = open.top();
+      open.pop();
       expand(partial);
     }
     return {layouts_.begin() + static_cast<std::ptrdiff_t>(known), layouts_.end()};
   }
-  bool is_over() const { return open_.empty() || pushed_ > kMaxPartial; }
+  bool is_over() const {
+    return std::all_of(starts_.begin(), starts_.end(),
+                       [this](const Start& start) { return is_over(start); });
+  }
 
  private:
   static constexpr int kExpansions = 20;
-  static constexpr uint64_t kMaxPartial = 20'000;
+  // Of each start.
+  static constexpr uint64_t kMaxPartial = 10'000;
+  static constexpr int kMaxLayouts = 8;
   static constexpr size_t kMaxObjects = 12;  // that move together
   // The costs of an object away from its initial position, and of one that is in its place.
   static constexpr int kCostOfObject = 2;
@@ -63,6 +79,7 @@ class LayoutFinder::Search {
   struct Partial {
     int cost;
     uint64_t number;
+    size_t start;
     int action;
     Places moving;
     Places at_home;
@@ -70,15 +87,53 @@ class LayoutFinder::Search {
     auto order() const { return std::tuple(cost, number); }
     bool operator<(const Partial& other) const { return order() > other.order(); }
   };
+  using Open = std::priority_queue<Partial, std::pmr::vector<Partial>>;
+  // The goal objects that the last push moves, and its direction.
+  struct Start {
+    Open open;
+    uint64_t pushed = 0;
+    int layouts = 0;
+  };
 
-  void begin(int action, Places goals, Places at_home) {
-    Partial partial = {0, 0, action, {}, std::move(at_home), {}};
+  // All goals, alone and together with the first places of `later`, preferably many.
+  void begin_together(int action) {
+    Places goals = goals_without(world_, 0);
+    std::vector<Places> groups = {goals};
+    for (const Placed& next : later_) {
+      goals.push_back(next);
+      groups.push_back(goals);
+    }
+    int cost = 0;
+    for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+      if (begin(action, *group, {}, cost)) cost += kCostOfObject;
+    }
+  }
+
+  // The goals of the objects that have to go this way.
+  Places goals_ahead(int action) const {
+    Places goals = goals_without(world_, 0);
+    std::erase_if(goals, [&](const Placed& goal) {
+      const Point way = goal.at - world_.start()[static_cast<size_t>(goal.object)];
+      return way.x * kDeltas[action].x + way.y * kDeltas[action].y <= 0;
+    });
+    return goals;
+  }
+
+  // Returns whether the objects can be there right before their last push.
+  bool begin(int action, const Places& goals, Places at_home, int cost = 0) {
+    Partial partial = {cost, 0, starts_.size(), action, {}, std::move(at_home), {}};
+    for (const Placed& goal : partial.at_home) {
+      const bool moves = world_.start()[static_cast<size_t>(goal.object)] != goal.at;
+      partial.cost += moves ? kCostOfObject : 0;
+    }
     for (const Placed& goal : goals) {
       const Placed before = moved(goal, kDeltas[opposite(action)]);
-      if (!can_place(partial, before)) return;
+      if (!can_place(partial, before)) return false;
       partial.moving.push_back(before);
     }
+    starts_.push_back({Open({}, std::pmr::vector<Partial>(&guard_.memory()))});
     push(std::move(partial));
+    return true;
   }
 
   // Whether the object can be there right before the last push, and after it.
@@ -86,14 +141,26 @@ class LayoutFinder::Search {
     const Placed after = moved(before, kDeltas[partial.action]);
     guard_.count_work(8 * (partial.moving.size() + partial.at_home.size() + 1));
     return world_.is_legal(before.object, before.at) && world_.is_legal(after.object, after.at) &&
-           reachable_[static_cast<size_t>(before.object)][before.at] &&
+           has(positions_[static_cast<size_t>(before.object)], before.at) &&
            !overlaps_any(world_, before, partial.moving) &&
            !overlaps_any(world_, before, partial.at_home) &&
-           !overlaps_any(world_, after, partial.at_home);
+           !overlaps_any(world_, after, partial.at_home) && is_admitted(partial, before);
+  }
+  bool is_admitted(const Partial& partial, const Placed& before) {
+    Places places = partial.moving;
+    places.insert(places.end(), partial.at_home.begin(), partial.at_home.end());
+    if (partial.agent) places.push_back({0, *partial.agent});
+    places.push_back(before);
+    return confinement_.admits(places);
+  }
+
+  bool is_over(const Start& start) const {
+    return start.open.empty() || start.pushed > kMaxPartial || start.layouts >= kMaxLayouts;
   }
 
   void push(Partial partial) {
-    std::pmr::vector<int> key = {partial.action, partial.agent ? partial.agent->x : -1,
+    std::pmr::vector<int> key = {static_cast<int>(partial.start),
+                                 partial.agent ? partial.agent->x : -1,
                                  partial.agent ? partial.agent->y : -1};
     Places places = partial.moving;
     std::sort(places.begin(), places.end(), [](const Placed& a, const Placed& b) {
@@ -103,8 +170,9 @@ class LayoutFinder::Search {
       key.insert(key.end(), {placed.object, placed.at.x, placed.at.y});
     }
     if (!seen_.insert(std::move(key)).second) return;
-    partial.number = ++pushed_;
-    open_.push(std::move(partial));
+    Start& start = starts_[partial.start];
+    partial.number = ++start.pushed;
+    start.open.push(std::move(partial));
   }
 
   bool pushes(const Partial& partial, const Placed& pusher, const Placed& pushed) const {
@@ -198,7 +266,8 @@ class LayoutFinder::Search {
     const std::vector<bool> is_pushed = find_pushed(partial);
     if (std::find(is_pushed.begin(), is_pushed.end(), false) != is_pushed.end()) return true;
     guard_.count_work(64 * partial.moving.size());
-    return !pushes_in_reach(world_, reach_, partial.action, body_of(partial), partial.at_home)
+    return !pushes_in_reach(world_, reach_, partial.action, body_of(partial), partial.at_home,
+                            InReach::kAll)
                 .empty();
   }
   static Places body_of(const Partial& partial) {
@@ -230,7 +299,7 @@ class LayoutFinder::Search {
     for (int action = 0; action < kNumActions && object > 0; ++action) {
       if (!world_.is_legal(object, at + kDeltas[action])) continue;
       for_each_contact(world_, 0, {object, at}, action,
-                       [&](Point from) { can_push |= reachable_[0][from]; });
+                       [&](Point from) { can_push |= has(positions_[0], from); });
     }
     return can_push;
   }
@@ -260,6 +329,9 @@ class LayoutFinder::Search {
     if (start[static_cast<size_t>(placed.object)] == placed.at) return 0;
     int cost = kCostOfObject;
     if (!is_movable_[static_cast<size_t>(placed.object)]) cost += kCostOfObject;
+    // It has to move again.
+    const auto is_same = [&](const Placed& later) { return later.object == placed.object; };
+    if (std::any_of(later_.begin(), later_.end(), is_same)) cost += kCostOfObject;
     for (int other = world_.num_goals() + 1; other < world_.num_objects(); ++other) {
       if (other == placed.object || is_used(partial, other)) continue;
       const bool is_there = overlap_at(world_, placed, {other, start[static_cast<size_t>(other)]});
@@ -276,7 +348,7 @@ class LayoutFinder::Search {
         const Placed before = moved(placed, opposite(partial.action), steps);
         return world_.is_legal(before.object, before.at) &&
                (before.object == 0 || !overlaps_any(world_, before, partial.at_home)) &&
-               reachable_[static_cast<size_t>(before.object)][before.at];
+               has(positions_[static_cast<size_t>(before.object)], before.at);
       });
     };
     while (can_go_back(layout.max_pushes)) ++layout.max_pushes;
@@ -286,17 +358,21 @@ class LayoutFinder::Search {
              std::equal(other.body.begin() + 1, other.body.end(), layout.body.begin() + 1,
                         layout.body.end());
     });
-    if (!is_known) layouts_.push_back(std::move(layout));
+    if (is_known) return;
+    ++starts_[partial.start].layouts;
+    layouts_.push_back(std::move(layout));
   }
 
   const World& world_;
+  Confinement& confinement_;
   AgentReach& reach_;
+  std::vector<Rows> positions_;  // of each object, in all arrangements of frames
+  const Places later_;
   LimitGuard& guard_;
-  std::vector<BitGrid> reachable_;  // of each object, among walls
-  std::vector<bool> is_movable_;    // whether the agent itself can push each object at first
-  std::priority_queue<Partial, std::pmr::vector<Partial>> open_;
+  std::vector<bool> is_movable_;  // whether the agent itself can push each object at first
+  std::vector<Start> starts_;     // take turns
+  size_t turn_ = 0;
   std::pmr::set<std::pmr::vector<int>> seen_;
-  uint64_t pushed_ = 0;
   std::vector<Layout> layouts_;
 };
 
@@ -309,9 +385,9 @@ Places Layout::places_before(const std::vector<int>& pushes) const {
   return places;
 }
 
-LayoutFinder::LayoutFinder(const World& world, AgentReach& reach, std::optional<int> action,
-                           LimitGuard& guard)
-    : search_(std::make_unique<Search>(world, reach, action, guard)) {}
+LayoutFinder::LayoutFinder(const World& world, Confinement& confinement, AgentReach& reach,
+                           std::optional<int> action, const Places& later, LimitGuard& guard)
+    : search_(std::make_unique<Search>(world, confinement, reach, action, later, guard)) {}
 LayoutFinder::~LayoutFinder() = default;
 std::vector<Layout> LayoutFinder::advance() { return search_->advance(); }
 bool LayoutFinder::is_over() const { return search_->is_over(); }

@@ -7,16 +7,18 @@
 
 #include "engine/world.h"
 #include "search/core/limit_guard.h"
+#include "search/push/confinement.h"
 #include "search/push/placements.h"
 
 namespace pushworld {
 
-// When the objects are at their places, pushes by one action bring all goal objects home: goal
-// objects, and spacers and tools between them, move as one body.
+// When the objects are at their places, pushes by one action bring goal objects home: goal objects,
+// and spacers and tools between them, move as one body.
 struct Layout {
   int action;
   int max_pushes;
-  // The agent and the objects that move, before the last push, and the goal objects at home.
+  // The agent and the objects that move, before the last push, and the goal objects at home. Other
+  // goal objects may be anywhere.
   Places body;
   Places at_home;
   int cost;  // the lower, the more promising
@@ -29,8 +31,11 @@ struct Layout {
 // their initial positions. Whether the objects can be brought to their places is another question.
 class LayoutFinder {
  public:
-  // With an action, finds only layouts for it. The world and the reach must outlive this object.
-  LayoutFinder(const World& world, AgentReach& reach, std::optional<int> action, LimitGuard& guard);
+  // With an action, finds only layouts for it. `later` are the places of other objects in the order
+  // in which they come next: the first of them may come there together with the goal objects. The
+  // world, the confinement and the reach must outlive this object.
+  LayoutFinder(const World& world, Confinement& confinement, AgentReach& reach,
+               std::optional<int> action, const Places& later, LimitGuard& guard);
   ~LayoutFinder();
 
   // Searches a little further. Returns the layouts that this finds.

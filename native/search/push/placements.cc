@@ -4,11 +4,14 @@
 #include <map>
 #include <utility>
 
+#include "search/push/confinement.h"
+
 namespace pushworld {
 namespace {
 
 // Whether the agent can make a last push that brings the object there, among walls and `at_home`.
-bool can_push_to(const World& world, const Placed& placed, const Places& at_home) {
+bool can_push_to(const World& world, Confinement& confinement, const Placed& placed,
+                 const Places& at_home) {
   for (int action = 0; action < kNumActions; ++action) {
     const Placed before = moved(placed, kDeltas[opposite(action)]);
     if (!world.is_legal(before.object, before.at)) continue;
@@ -18,7 +21,10 @@ bool can_push_to(const World& world, const Placed& placed, const Places& at_home
     const BitGrid walks = reachable(world, 0, obstacles);
     bool can_push = false;
     for_each_contact(world, 0, before, action, [&](Point at) {
-      can_push |= walks[at] && !overlaps_any(world, {0, at + kDeltas[action]}, at_home);
+      if (can_push || !walks[at] || overlaps_any(world, {0, at + kDeltas[action]}, at_home)) return;
+      obstacles.push_back({0, at});
+      can_push = confinement.admits(obstacles);
+      obstacles.pop_back();
     });
     if (can_push) return true;
   }
@@ -109,9 +115,13 @@ Places goals_without(const World& world, int object) {
   return places;
 }
 
-AgentReach::AgentReach(const World& world)
-    : world_(world), reach_(static_cast<size_t>(world.num_objects())) {
-  reach_[0] = reachable(world, 0, {});
+AgentReach::AgentReach(const World& world, Confinement& confinement)
+    : world_(world), confinement_(confinement), reach_(static_cast<size_t>(world.num_objects())) {
+  reach_[0] = BitGrid(world.width(), world.height());
+  const Rows rows = confinement.positions(0);
+  world.legal(0).for_each([&](Point at) {
+    if (has(rows, at)) reach_[0].set(at);
+  });
 }
 
 bool AgentReach::operator[](const Placed& placed) {
@@ -135,6 +145,7 @@ BitGrid AgentReach::find(int object) const {
       }
     }
   }
+  const bool is_frame = confinement_.is_frame(object);
   BitGrid seen(world_.width(), world_.height());
   std::vector<Point> stack = {world_.start()[static_cast<size_t>(object)]};
   seen.set(stack[0]);
@@ -144,11 +155,13 @@ BitGrid AgentReach::find(int object) const {
     for (int action = 0; action < kNumActions; ++action) {
       const Point next = at + kDeltas[action];
       if (!world_.is_legal(object, next) || seen[next]) continue;
+      if (is_frame && !confinement_.admits({{object, next}})) continue;
       const auto& from = contacts[static_cast<size_t>(action)];
       const bool can_push = std::any_of(from.begin(), from.end(), [&](Point contact) {
         const Point before = at + contact;
         return world_.is_legal(0, before) && reach_[0][before] &&
-               world_.is_legal(0, before + kDeltas[action]);
+               world_.is_legal(0, before + kDeltas[action]) &&
+               (!is_frame || confinement_.admits({{object, at}, {0, before}}));
       });
       if (!can_push) continue;
       seen.set(next);
@@ -168,7 +181,7 @@ bool can_tool_push(const World& world, const Placed& placed, int action) {
 }
 
 std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int action,
-                                 const Places& body, const Places& at_home) {
+                                 const Places& body, const Places& at_home, InReach in_reach) {
   const int back = opposite(action);
   std::vector<int> pushes(body.size(), 1);
   const auto start_of = [&](size_t i) { return moved(body[i], back, pushes[i] - 1); };
@@ -182,10 +195,17 @@ std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int acti
     }
     return false;
   };
+  std::vector<bool> is_ever_in_reach(body.size(), in_reach == InReach::kAll);
+  for (size_t i = 0; i < body.size(); ++i) {
+    Placed placed = body[i];
+    for (; is_free(placed) && !is_ever_in_reach[i]; placed = moved(placed, kDeltas[back])) {
+      is_ever_in_reach[i] = reach[placed];
+    }
+  }
   for (bool is_final = false; !is_final;) {
     is_final = true;
     for (size_t i = 0; i < body.size(); ++i) {
-      bool goes_back = !reach[start_of(i)];
+      bool goes_back = is_ever_in_reach[i] && !reach[start_of(i)];
       for (size_t j = 0; j < body.size() && !goes_back; ++j) goes_back = is_late(i, j);
       if (!goes_back) continue;
       ++pushes[i];
@@ -197,9 +217,10 @@ std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int acti
 }
 
 bool needs_layout(const World& world) {
+  Confinement confinement(world);
   for (int goal = 1; goal <= world.num_goals(); ++goal) {
     const Point home = world.goals()[static_cast<size_t>(goal) - 1];
-    if (can_push_to(world, {goal, home}, goals_without(world, goal))) return false;
+    if (can_push_to(world, confinement, {goal, home}, goals_without(world, goal))) return false;
   }
   return world.num_goals() > 0;
 }

@@ -10,6 +10,8 @@
 
 namespace pushworld {
 
+class Confinement;
+
 struct Placed {
   int object;
   Point at;
@@ -54,11 +56,11 @@ BitGrid reachable(const World& world, int object, const Places& obstacles);
 // The goals of all goal objects but one.
 Places goals_without(const World& world, int object);
 
-// Where the agent can push each object by itself. Among walls: neither other objects nor the object
-// itself are in the agent's way.
+// Where the agent can push each object by itself. Among walls and frames: neither other objects nor
+// the object itself are in the agent's way.
 class AgentReach {
  public:
-  explicit AgentReach(const World& world);
+  AgentReach(const World& world, Confinement& confinement);
 
   // Whether the object, or the agent, can be there.
   bool operator[](const Placed& placed);
@@ -67,6 +69,7 @@ class AgentReach {
   BitGrid find(int object) const;
 
   const World& world_;
+  Confinement& confinement_;
   std::vector<BitGrid> reach_;  // of each object; that of the agent first, others when needed
 };
 
@@ -81,9 +84,11 @@ bool can_tool_push(const World& world, const Placed& placed, int action);
 // The agent and objects that move together with it by `action`, before their last push. Some may
 // have waited on the way until the others reached them. Returns how many times each must have been
 // pushed, if it waited as near as possible, but in the agent's reach; nothing if that is
-// impossible. `at_home` are obstacles.
+// impossible. If only `some` need be in reach, those that never are wait anywhere. `at_home` are
+// obstacles.
+enum class InReach { kAll, kSome };
 std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int action,
-                                 const Places& body, const Places& at_home);
+                                 const Places& body, const Places& at_home, InReach in_reach);
 
 // Whether the agent cannot make the last push of any plan alone: there is no goal object that it
 // pushes home when the others are there.

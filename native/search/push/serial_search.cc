@@ -96,7 +96,7 @@ class SerialSearch : public PushSearch {
   // The time to make the tables of a stage, in pushes.
   static constexpr uint64_t kPushesToBegin = 500;
   // The limit of a stage that needs layouts, relative to others.
-  static constexpr uint64_t kPushesForLayouts = 8;
+  static constexpr uint64_t kPushesForLayouts = 32;
   // A stage that ends early takes a whole turn.
   static constexpr uint64_t kPushesInTurn = 500;
 
@@ -153,7 +153,18 @@ class SerialSearch : public PushSearch {
     has_layouts_ =
         round_ != Round::kTogether && strategy_.layout_depth > 0 && can_lay_out(puzzle.world());
     if (!has_layouts_) return std::move(searches[0]);
-    return with_layouts(std::move(searches[0]), puzzle, strategy_, seed_, guard_);
+    return with_layouts(std::move(searches[0]), puzzle, strategy_, seed_, guard_, later_places());
+  }
+
+  // Where the objects of later stages have to go, numbered as in the puzzle of the stage.
+  Places later_places() const {
+    Places later;
+    if (round_ != Round::kWallsAtHome) return later;
+    for (size_t i = at_home_ + 1; i < order_.size(); ++i) {
+      const auto object = static_cast<size_t>(order_[i]);
+      later.push_back({static_cast<int>(i - at_home_) + 1, world_.goals()[object - 1]});
+    }
+    return later;
   }
 
   // Returns kUnknown unless the original puzzle is decided.

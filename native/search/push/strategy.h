@@ -50,7 +50,7 @@ struct Strategy {
   // Whether it brings goal objects home one after the other (serial_search.h).
   bool goals_in_turn = false;
   // How deep layouts may need layouts (layout_search.h).
-  int layout_depth = 2;
+  int layout_depth = 3;
 
   bool uses(PushFeature feature) const;
   bool uses(PushEvaluator evaluator) const;

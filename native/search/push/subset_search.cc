@@ -258,7 +258,7 @@ class SubsetSearch : public PushSearch {
           return obstacles.count(*world, state) < count;
         };
         searches.push_back(
-            make_layout_search(*puzzles.back(), strategy, seed_, guard_, {accept, action}));
+            make_layout_search(*puzzles.back(), strategy, seed_, guard_, {accept, action, {}}));
       }
     }
     while (budget_ > rest && !searches.empty()) {

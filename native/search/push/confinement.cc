@@ -1,0 +1,218 @@
+#include "search/push/confinement.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace pushworld {
+namespace {
+
+constexpr size_t kMaxArrangements = 256;
+
+Rows rows_of(const BitGrid& grid, int height) {
+  Rows rows(static_cast<size_t>(height));
+  for (int y = 0; y < std::min(height, grid.height()); ++y) {
+    rows[static_cast<size_t>(y)] = grid.row(y)[0];
+  }
+  return rows;
+}
+
+uint64_t shifted(uint64_t row, int by) {
+  if (by >= 64 || by <= -64) return 0;
+  return by >= 0 ? row << by : row >> -by;
+}
+
+// Adds the positions of `rows`, moved by `by`.
+void add_moved(Rows& to, const Rows& rows, Point by) {
+  const int height = static_cast<int>(to.size());
+  for (int y = std::max(0, by.y); y < std::min(height, height + by.y); ++y) {
+    to[static_cast<size_t>(y)] |= shifted(rows[static_cast<size_t>(y - by.y)], by.x);
+  }
+}
+
+// The positions of an object that overlap another one.
+Rows blocked_by(const World& world, int object, const Placed& other) {
+  const Shape& shape = world.shape_of(object);
+  BitGrid blocked(world.width(), world.height());
+  blocked.add_moved(overlaps(world.shape_of(other.object), shape, ignore_checkpoint),
+                    other.at - Point{shape.width, shape.height});
+  return rows_of(blocked, world.height());
+}
+
+// Adds what a flood reaches among free positions. Returns whether there is any.
+bool flood(Rows& rows, const Rows& free) {
+  bool has_grown = false;
+  const size_t height = rows.size();
+  const auto grow = [&](size_t y) {
+    uint64_t row = rows[y];
+    if (y > 0) row |= rows[y - 1];
+    if (y + 1 < height) row |= rows[y + 1];
+    row &= free[y];
+    for (uint64_t before = 0; before != row;) {
+      before = row;
+      row |= (row << 1 | row >> 1) & free[y];
+    }
+    const bool grows = row != rows[y];
+    rows[y] = row;
+    return grows;
+  };
+  for (bool is_final = false; !is_final;) {
+    is_final = true;
+    for (size_t y = 0; y < height; ++y) is_final &= !grow(y);
+    for (size_t y = height; y-- > 0;) is_final &= !grow(y);
+    has_grown |= !is_final;
+  }
+  return has_grown;
+}
+
+size_t count(const Rows& rows) {
+  return std::accumulate(rows.begin(), rows.end(), size_t{0}, [](size_t sum, uint64_t row) {
+    return sum + static_cast<size_t>(std::popcount(row));
+  });
+}
+
+}  // namespace
+
+Confinement::Confinement(const World& world)
+    : world_(world), reach_(static_cast<size_t>(world.num_objects())) {
+  find_arrangements({}, arrangements_);
+  std::vector<std::pair<size_t, int>> movables;
+  for (int object = 1; object < world_.num_objects(); ++object) {
+    movables.push_back({count(positions(object)), object});
+  }
+  std::sort(movables.begin(), movables.end());
+  for (const auto& [_, object] : movables) {
+    // A bound that is quick to find.
+    size_t bound = 0;
+    for (const Rows& rows : reach(object)) bound += count(rows);
+    std::vector<int> frames = frames_;
+    frames.push_back(object);
+    Arrangements arrangements;
+    if (bound > kMaxArrangements || !find_arrangements(frames, arrangements)) continue;
+    frames_ = std::move(frames);
+    arrangements_ = std::move(arrangements);
+    for (auto& reach : reach_) reach.clear();
+  }
+}
+
+bool Confinement::is_frame(int object) const {
+  return std::find(frames_.begin(), frames_.end(), object) != frames_.end();
+}
+
+bool Confinement::push_frames(const std::vector<int>& frames, size_t first, int action,
+                              Arrangement& arrangement) const {
+  std::vector<size_t> moving = {first};
+  for (size_t m = 0; m < moving.size(); ++m) {
+    const size_t i = moving[m];
+    const Placed frame = {frames[i], arrangement[i] + kDeltas[action]};
+    if (!world_.is_legal(frame.object, frame.at)) return false;
+    for (size_t j = 0; j < frames.size(); ++j) {
+      if (std::find(moving.begin(), moving.end(), j) != moving.end()) continue;
+      if (overlap_at(world_, frame, {frames[j], arrangement[j]})) moving.push_back(j);
+    }
+  }
+  for (const size_t i : moving) arrangement[i] = arrangement[i] + kDeltas[action];
+  return true;
+}
+
+bool Confinement::find_arrangements(const std::vector<int>& frames,
+                                    Arrangements& arrangements) const {
+  auto& [all, next] = arrangements;
+  std::map<std::vector<int>, size_t> ids;
+  const auto visit = [&](const Arrangement& arrangement) {
+    std::vector<int> key;
+    for (const Point at : arrangement) key.insert(key.end(), {at.x, at.y});
+    const auto [entry, is_new] = ids.try_emplace(std::move(key), all.size());
+    if (is_new) all.push_back(arrangement);
+    return entry->second;
+  };
+  Arrangement start;
+  for (const int frame : frames) start.push_back(world_.start()[static_cast<size_t>(frame)]);
+  visit(start);
+  for (size_t k = 0; k < all.size() && all.size() <= kMaxArrangements; ++k) {
+    next.emplace_back();
+    for (size_t i = 0; i < frames.size(); ++i) {
+      for (int action = 0; action < kNumActions; ++action) {
+        Arrangement arrangement = all[k];
+        if (push_frames(frames, i, action, arrangement)) {
+          next[k].push_back({visit(arrangement), action});
+        }
+      }
+    }
+  }
+  return all.size() <= kMaxArrangements;
+}
+
+const std::vector<Rows>& Confinement::reach(int object) {
+  std::vector<Rows>& reach = reach_[static_cast<size_t>(object)];
+  if (!reach.empty()) return reach;
+  const auto& [all, next] = arrangements_;
+  const Rows legal = rows_of(world_.legal(object), world_.height());
+  reach.assign(all.size(), Rows(legal.size()));
+  std::map<std::pair<size_t, std::pair<int, int>>, Rows> blocked;
+  std::vector<Rows> free(all.size(), legal);
+  for (size_t k = 0; k < all.size(); ++k) {
+    for (size_t i = 0; i < frames_.size(); ++i) {
+      const Point at = all[k][i];
+      const auto [entry, is_new] = blocked.try_emplace({i, {at.x, at.y}});
+      if (is_new) entry->second = blocked_by(world_, object, {frames_[i], at});
+      for (size_t y = 0; y < legal.size(); ++y) free[k][y] &= ~entry->second[y];
+    }
+  }
+  const Point start = world_.start()[static_cast<size_t>(object)];
+  reach[0][static_cast<size_t>(start.y)] |= uint64_t{1} << start.x;
+  flood(reach[0], free[0]);
+  std::vector<size_t> stack = {0};
+  while (!stack.empty()) {
+    const size_t k = stack.back();
+    stack.pop_back();
+    for (const auto& [other, action] : next[k]) {
+      bool grows = false;
+      Rows from = reach[k];
+      add_moved(from, reach[k], kDeltas[action]);
+      for (size_t y = 0; y < legal.size(); ++y) {
+        const uint64_t added = from[y] & free[other][y] & ~reach[other][y];
+        reach[other][y] |= added;
+        grows |= added != 0;
+      }
+      if (!grows) continue;
+      flood(reach[other], free[other]);
+      stack.push_back(other);
+    }
+  }
+  return reach;
+}
+
+bool Confinement::admits(const Places& places) {
+  for (const Placed& placed : places) {
+    if (!is_frame(placed.object)) reach(placed.object);
+  }
+  for (size_t k = 0; k < arrangements_.all.size(); ++k) {
+    const bool fits = std::all_of(places.begin(), places.end(), [&](const Placed& placed) {
+      const auto frame = std::find(frames_.begin(), frames_.end(), placed.object);
+      if (frame == frames_.end())
+        return has(reach_[static_cast<size_t>(placed.object)][k], placed.at);
+      return arrangements_.all[k][static_cast<size_t>(frame - frames_.begin())] == placed.at;
+    });
+    if (fits) return true;
+  }
+  return false;
+}
+
+Rows Confinement::positions(int object) {
+  Rows rows(static_cast<size_t>(world_.height()));
+  const auto frame = std::find(frames_.begin(), frames_.end(), object);
+  if (frame == frames_.end()) {
+    for (const Rows& reach : reach(object)) add_moved(rows, reach, {0, 0});
+    return rows;
+  }
+  for (const Arrangement& arrangement : arrangements_.all) {
+    const Point at = arrangement[static_cast<size_t>(frame - frames_.begin())];
+    rows[static_cast<size_t>(at.y)] |= uint64_t{1} << at.x;
+  }
+  return rows;
+}
+
+}  // namespace pushworld

@@ -1,0 +1,58 @@
+// Where objects can get to that enclose each other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/world.h"
+#include "search/push/placements.h"
+
+namespace pushworld {
+
+// Positions in a world of at most 64 columns, a word for each row.
+using Rows = std::vector<uint64_t>;
+inline bool has(const Rows& rows, Point p) {
+  return p.y >= 0 && p.y < static_cast<int>(rows.size()) && p.x >= 0 && p.x < 64 &&
+         (rows[static_cast<size_t>(p.y)] >> p.x & 1);
+}
+
+// Frames are movables that leave each other few positions. All their arrangements are known, and
+// for each of them the positions of every other object, whoever pushes it, if only walls and frames
+// are in its way. So an object in a closed frame cannot get out. For worlds of at most 64 columns.
+class Confinement {
+ public:
+  explicit Confinement(const World& world);
+
+  bool is_frame(int object) const;
+  // Whether the objects can be there, all in the same arrangement.
+  bool admits(const Places& places);
+  // The positions of an object in all arrangements.
+  Rows positions(int object);
+
+ private:
+  using Arrangement = std::vector<Point>;  // of the frames
+  struct Step {
+    size_t to;
+    int action;
+  };
+  struct Arrangements {
+    std::vector<Arrangement> all;
+    std::vector<std::vector<Step>> next;
+  };
+
+  // Moves a frame and those that it pushes. Returns whether that is possible.
+  bool push_frames(const std::vector<int>& frames, size_t first, int action,
+                   Arrangement& arrangement) const;
+
+  // Returns whether there are few.
+  bool find_arrangements(const std::vector<int>& frames, Arrangements& arrangements) const;
+  const std::vector<Rows>& reach(int object);
+
+  const World& world_;
+  std::vector<int> frames_;
+  Arrangements arrangements_;
+  std::vector<std::vector<Rows>> reach_;  // of each object in each arrangement; when needed
+};
+
+}  // namespace pushworld
