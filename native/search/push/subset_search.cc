@@ -46,9 +46,9 @@ class SubsetSearch : public PushSearch {
     debt_ -= done;
     while (done < pushes) {
       if (!search_) {
-        budget_ = max_mending_pushes_;
+        const uint64_t before = budget_ = max_mending_pushes_;
         const Status status = begin_search();
-        done += kPushesToBegin + max_mending_pushes_ - budget_;
+        done += kPushesToBegin + before - budget_;
         if (status != Status::kUnknown) return status;
         continue;
       }
