@@ -33,7 +33,7 @@ class StepSearch : public PushSearch {
       if (steps_.empty()) return Status::kMemoryLimit;
       const auto rank = [&](size_t i) { return (steps_[i].pushes + kTurn) * (i + 1); };
       size_t next = 0;
-      for (size_t i = 1; i < steps_.size(); ++i) {
+      for (size_t i = 1; i < std::min(steps_.size(), kMaxSteps); ++i) {
         if (rank(i) < rank(next)) next = i;
       }
       const Status status = advance(steps_[next]);
@@ -54,6 +54,7 @@ class StepSearch : public PushSearch {
 
  private:
   static constexpr uint64_t kTurn = 2000;  // pushes
+  static constexpr size_t kMaxSteps = 32;  // that take turns
   static constexpr int kUnreachable = INT32_MAX;
 
   // A state in which the object has come to a new position, and the plan to it.
