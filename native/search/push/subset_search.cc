@@ -337,20 +337,12 @@ class SubsetSearch : public PushSearch {
   bool take_steps() {
     if (obstacles_ || strategies_[0].layout_depth == 0) return false;
     if (world_.num_goals() != 1 || entry_.objects.count() > 2) return false;
-    auto [steps, is_new] = steps_.try_emplace(entry_.avoided.word[0]);
-    auto& [puzzle, search] = steps->second;
-    if (is_new) {
-      const Objects all = objects_from<1>(0, world_.num_objects());
-      puzzle = std::make_unique<Dynamics>(
-          std::make_shared<World>(world_, list_of(all & ~entry_.avoided),
-                                  World::Others::kBecomeWalls, guard_.checkpoint()),
-          guard_.checkpoint());
-      search = make_step_search(*puzzle, strategies_[0], seed_, guard_);
-    }
-    if (!search) return false;
-    const Status status = search->advance(std::exchange(budget_, 0));
-    if (status != Status::kUnknown) search.reset();
-    return status == Status::kSolved;
+    const Objects others = objects_from<1>(0, world_.num_objects()) & ~entry_.avoided;
+    const Dynamics puzzle(std::make_shared<World>(world_, list_of(others),
+                                                  World::Others::kBecomeWalls, guard_.checkpoint()),
+                          guard_.checkpoint());
+    const auto search = make_step_search(puzzle, strategies_[0], seed_ + rounds_, guard_);
+    return search->advance(std::exchange(budget_, 0)) == Status::kSolved;
   }
 
   static std::vector<int> list_of(const Objects& objects) {
@@ -376,13 +368,6 @@ class SubsetSearch : public PushSearch {
   std::pmr::map<std::pair<uint64_t, uint64_t>, int> seen_;
   uint64_t added_ = 0;
   std::pmr::map<std::tuple<World::Others, uint64_t, uint64_t>, Outcome> outcomes_;
-
-  // The searches by steps for each set that is avoided. They go on in each round.
-  struct Steps {
-    std::unique_ptr<Dynamics> puzzle;
-    std::unique_ptr<PushSearch> search;  // until it is over
-  };
-  std::map<uint64_t, Steps> steps_;
 
   bool has_entry_ = false;
   Entry entry_;
