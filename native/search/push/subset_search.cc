@@ -335,7 +335,7 @@ class SubsetSearch : public PushSearch {
   // The goal object alone has no way home: tools must push it. Returns whether this solves the
   // puzzle. What the set avoids are walls.
   bool take_steps() {
-    if (obstacles_ || strategies_[0].layout_depth == 0) return false;
+    if (rounds_ == 0 || obstacles_ || strategies_[0].layout_depth == 0) return false;
     if (world_.num_goals() != 1 || entry_.objects.count() > 2) return false;
     const Objects others = objects_from<1>(0, world_.num_objects()) & ~entry_.avoided;
     const Dynamics puzzle(std::make_shared<World>(world_, list_of(others),
