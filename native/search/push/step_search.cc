@@ -104,6 +104,9 @@ class StepSearch : public PushSearch {
     const auto world = puzzle_of(arrival.state, goal());
     const BitGrid positions = pushable(*world, 1, guard_, [&](Point at) { return at == goal(); });
     reached_.add_moved(positions, {0, 0});
+    for (Step& step : steps_) {
+      if (reached_[step.to]) step.search.reset();  // before its puzzle
+    }
     std::erase_if(steps_, [&](const Step& step) { return reached_[step.to]; });
     const size_t from = arrivals_.size();
     arrivals_.push_back(std::move(arrival));
