@@ -342,7 +342,12 @@ class SubsetSearch : public PushSearch {
                                                   World::Others::kBecomeWalls, guard_.checkpoint()),
                           guard_.checkpoint());
     const auto search = make_step_search(puzzle, strategies_[0], seed_ + rounds_, guard_);
-    return search->advance(std::exchange(budget_, 0)) == Status::kSolved;
+    Status status = Status::kUnknown;
+    while (status == Status::kUnknown && budget_ >= kTurnOfLayouts) {
+      status = search->advance(kTurnOfLayouts);
+      budget_ -= kTurnOfLayouts;
+    }
+    return status == Status::kSolved;
   }
 
   static std::vector<int> list_of(const Objects& objects) {
