@@ -17,8 +17,13 @@ struct RelaxedPush {
 
 class Replay {
  public:
-  Replay(const Dynamics& dynamics, const std::vector<int>& kept, LimitGuard& guard)
-      : dynamics_(dynamics), world_(dynamics.world()), kept_(kept), guard_(guard) {
+  Replay(const Dynamics& dynamics, const std::vector<int>& kept, const std::vector<int>& avoided,
+         LimitGuard& guard)
+      : dynamics_(dynamics),
+        world_(dynamics.world()),
+        kept_(kept),
+        avoided_(avoided),
+        guard_(guard) {
     restart();
   }
 
@@ -142,6 +147,9 @@ class Replay {
   }
   Point at(int object) const { return {state_[2 * object], state_[2 * object + 1]}; }
   bool is_kept(int object) const { return std::binary_search(kept_.begin(), kept_.end(), object); }
+  bool is_avoided(int object) const {
+    return std::binary_search(avoided_.begin(), avoided_.end(), object);
+  }
   std::vector<int> missing(std::vector<int> objects) const {
     std::erase_if(objects, [&](int object) { return is_kept(object); });
     std::sort(objects.begin(), objects.end());
@@ -181,6 +189,7 @@ class Replay {
   std::vector<int> walk(Point to) {
     constexpr int kUnseen = -1;
     constexpr int kCostOfOverlap = 1 << 16;  // more than any walk
+    const int more_if_avoided = world_.num_objects() * kCostOfOverlap;
     const auto index = [&](Point p) { return static_cast<size_t>(p.y) * world_.width() + p.x; };
     std::vector<int> action_to(static_cast<size_t>(world_.width()) * world_.height(), kUnseen);
     std::vector<int> cost_of(action_to.size(), INT32_MAX);
@@ -203,7 +212,8 @@ class Replay {
         if (std::any_of(objects.begin(), objects.end(), [&](int o) { return is_kept(o); })) {
           continue;
         }
-        const int next_cost = cost + 1 + kCostOfOverlap * static_cast<int>(objects.size());
+        int next_cost = cost + 1 + kCostOfOverlap * static_cast<int>(objects.size());
+        for (const int object : objects) next_cost += is_avoided(object) ? more_if_avoided : 0;
         if (next_cost >= cost_of[index(next)]) continue;
         cost_of[index(next)] = next_cost;
         action_to[index(next)] = action;
@@ -229,6 +239,7 @@ class Replay {
   const Dynamics& dynamics_;
   const World& world_;
   const std::vector<int>& kept_;
+  const std::vector<int>& avoided_;
   LimitGuard& guard_;
   std::vector<Coordinate> state_;
   std::vector<uint8_t> plan_;  // to this state
@@ -238,8 +249,9 @@ class Replay {
 }  // namespace
 
 RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
-                                  const std::vector<int>& kept, const std::vector<uint8_t>& plan,
-                                  LimitGuard& guard, const Clear& clear) {
+                                  const std::vector<int>& kept, const std::vector<int>& avoided,
+                                  const std::vector<uint8_t>& plan, LimitGuard& guard,
+                                  const Clear& clear) {
   std::vector<RelaxedPush> pushes;
   std::vector<Coordinate> state = coordinates_of(relaxed.world().start());
   std::vector<uint16_t> moving(kMaxObjects);
@@ -251,7 +263,7 @@ RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& rela
   }
   constexpr int kMaxTimes = 32;  // to clear something
   int times = 0;
-  Replay replay(dynamics, kept, guard);
+  Replay replay(dynamics, kept, avoided, guard);
   RelaxedReplay result;
   for (size_t next = 0; next < pushes.size();) {
     std::vector<int> met = replay.push(pushes[next]);

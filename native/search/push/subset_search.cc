@@ -14,6 +14,7 @@
 #include "search/push/layout_search.h"
 #include "search/push/placements.h"
 #include "search/push/relaxed_replay.h"
+#include "search/push/step_search.h"
 
 namespace pushworld {
 namespace {
@@ -45,8 +46,10 @@ class SubsetSearch : public PushSearch {
     debt_ -= done;
     while (done < pushes) {
       if (!search_) {
-        begin_search();
-        done += kPushesToBegin;
+        const uint64_t before = budget_ = max_mending_pushes_;
+        const Status status = begin_search();
+        done += kPushesToBegin + before - budget_;
+        if (status != Status::kUnknown) return status;
         continue;
       }
       const uint64_t generated = result_.generated;
@@ -135,8 +138,9 @@ class SubsetSearch : public PushSearch {
     return entry_.objects.count() == static_cast<size_t>(world_.num_objects());
   }
 
-  // Begins the search of the next puzzle, or a new round if there is none.
-  void begin_search() {
+  // Begins the search of the next puzzle, or a new round if there is none. Returns kUnknown unless
+  // what is known already decides the original puzzle.
+  Status begin_search() {
     if (!has_entry_) {
       if (waiting_.empty() || states_of_round_ >= kSearchesInRound * max_states_) {
         max_states_ *= kGrowth;
@@ -149,16 +153,14 @@ class SubsetSearch : public PushSearch {
       has_entry_ = true;
       others_ = entry_.avoided.any() ? World::Others::kVanish : World::Others::kBecomeWalls;
     }
-    if (outcome().max_states >= max_states_) {
-      end_puzzle();
-      return;
-    }
+    if (outcome().max_states >= max_states_) return end_puzzle();
     puzzle_ = std::make_unique<Dynamics>(puzzle_of_entry(), guard_.checkpoint());
     states_ = 0;
     const uint64_t seed = seed_ + (others_ == World::Others::kVanish ? rounds_ : 0);
     PushSearches searches = make_push_searches(*puzzle_, strategies_, seed, guard_, obstacles_);
     if (searches.empty()) throw std::bad_alloc();
     search_ = std::move(searches[0]);
+    return Status::kUnknown;
   }
 
   // The puzzle with the objects of the entry alone. Those to avoid are walls.
@@ -186,11 +188,12 @@ class SubsetSearch : public PushSearch {
       const bool is_original = has_all_objects() && status == Status::kUnsolvable;
       if (status == Status::kSolved || is_original) return status;
     } else if (status == Status::kSolved) {
-      RelaxedReplay replay = replay_relaxed_plan(
-          dynamics_, *puzzle_, list_of(entry_.objects), std::exchange(result_.plan, {}), guard_,
-          [&](const auto& state, const ObstaclePositions& obstacles) {
-            return clear(state, obstacles);
-          });
+      RelaxedReplay replay =
+          replay_relaxed_plan(dynamics_, *puzzle_, list_of(entry_.objects), list_of(entry_.avoided),
+                              std::exchange(result_.plan, {}), guard_,
+                              [&](const auto& state, const ObstaclePositions& obstacles) {
+                                return clear(state, obstacles);
+                              });
       if (replay.met.empty() && is_solved(replay.end)) {
         result_.plan = std::move(replay.plan);
         return Status::kSolved;
@@ -198,8 +201,7 @@ class SubsetSearch : public PushSearch {
       outcome().met = {};
       for (const int object : replay.met) outcome().met.set(object);
     }
-    end_puzzle();
-    return Status::kUnknown;
+    return end_puzzle();
   }
 
   // Returns whether a stage has its goal. Mending may have brought other objects into the way.
@@ -306,25 +308,46 @@ class SubsetSearch : public PushSearch {
     return ways;
   }
 
-  // Goes on to the puzzle without the other objects, or to other sets of objects.
-  void end_puzzle() {
+  // Goes on to the puzzle without the other objects, or to other sets of objects. Returns kUnknown
+  // unless the original puzzle is decided.
+  Status end_puzzle() {
     if (others_ == World::Others::kBecomeWalls && !has_all_objects()) {
       others_ = World::Others::kVanish;
-      return;
+      return Status::kUnknown;
     }
     has_entry_ = false;
-    if (has_all_objects()) return;
+    if (has_all_objects()) return Status::kUnknown;
+    if (outcome().max_states == UINT64_MAX && take_steps()) return Status::kSolved;
     const bool avoids = entry_.avoided.any();
     const Objects& met = outcome().met;
     if (met.any()) {
       add(avoids ? 1 : 0, entry_.objects | met);
       if (rounds_ > 0) add({0, entry_.number, entry_.objects, entry_.avoided | met});
     }
-    if (met.any() || avoids) return;
+    if (met.any() || avoids) return Status::kUnknown;
     for (int tool = 1; tool < world_.num_objects(); ++tool) {
       if (entry_.objects[tool]) continue;
       add(entry_.guesses + 1, entry_.objects | objects_from<1>(tool, tool + 1));
     }
+    return Status::kUnknown;
+  }
+
+  // The goal object alone has no way home: tools must push it. Returns whether this solves the
+  // puzzle. What the set avoids are walls.
+  bool take_steps() {
+    if (rounds_ == 0 || obstacles_ || strategies_[0].layout_depth == 0) return false;
+    if (world_.num_goals() != 1 || entry_.objects.count() > 2) return false;
+    const Objects others = objects_from<1>(0, world_.num_objects()) & ~entry_.avoided;
+    const Dynamics puzzle(std::make_shared<World>(world_, list_of(others),
+                                                  World::Others::kBecomeWalls, guard_.checkpoint()),
+                          guard_.checkpoint());
+    const auto search = make_step_search(puzzle, strategies_[0], seed_ + rounds_, guard_);
+    Status status = Status::kUnknown;
+    while (status == Status::kUnknown && budget_ >= kTurnOfLayouts) {
+      status = search->advance(kTurnOfLayouts);
+      budget_ -= kTurnOfLayouts;
+    }
+    return status == Status::kSolved;
   }
 
   static std::vector<int> list_of(const Objects& objects) {
