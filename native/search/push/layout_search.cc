@@ -281,15 +281,13 @@ class LayoutSearch : public PushSearch {
 // Takes turns with a complete search, until no layout is left.
 class WithLayouts : public PushSearch {
  public:
-  // The complete search gets one of so many parts of the pushes.
-  WithLayouts(std::unique_ptr<PushSearch> search, std::unique_ptr<PushSearch> layouts,
-              uint64_t parts)
-      : search_(std::move(search)), layouts_(std::move(layouts)), parts_(parts) {}
+  WithLayouts(std::unique_ptr<PushSearch> search, std::unique_ptr<PushSearch> layouts)
+      : search_(std::move(search)), layouts_(std::move(layouts)) {}
 
   Status advance(uint64_t pushes) override {
     if (layouts_) {
       const uint64_t all = pushes;
-      pushes /= parts_;
+      pushes /= kParts;
       const Status status = layouts_->advance(all - pushes);
       if (status == Status::kSolved) return status;
       if (status != Status::kUnknown) layouts_.reset();
@@ -298,8 +296,10 @@ class WithLayouts : public PushSearch {
   }
 
  private:
+  // The complete search gets one of so many parts of the pushes.
+  static constexpr uint64_t kParts = 8;
+
   std::unique_ptr<PushSearch> search_, layouts_;
-  const uint64_t parts_;
 };
 
 }  // namespace
@@ -316,11 +316,8 @@ std::unique_ptr<PushSearch> with_layouts(std::unique_ptr<PushSearch> search,
                                          const Dynamics& dynamics, const Strategy& strategy,
                                          uint64_t seed, LimitGuard& guard, const Places& later) {
   if (strategy.layout_depth == 0 || !can_lay_out(dynamics.world())) return search;
-  // With one goal, other strategies do the same as the complete search.
-  const bool has_one_goal = dynamics.world().num_goals() == 1;
   return std::make_unique<WithLayouts>(
-      std::move(search), make_layout_search(dynamics, strategy, seed, guard, {.later = later}),
-      has_one_goal ? 8 : 2);
+      std::move(search), make_layout_search(dynamics, strategy, seed, guard, {.later = later}));
 }
 
 }  // namespace pushworld

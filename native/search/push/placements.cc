@@ -2,6 +2,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "search/push/confinement.h"
@@ -10,8 +11,9 @@ namespace pushworld {
 namespace {
 
 // Whether the agent can make a last push that brings the object there, among walls and `at_home`.
-bool can_push_to(const World& world, Confinement& confinement, const Placed& placed,
-                 const Places& at_home) {
+// `admits` tells whether it and those objects can be at such places.
+bool can_push_to(const World& world, const Placed& placed, const Places& at_home,
+                 const std::function<bool(Point agent, const Places&)>& admits) {
   for (int action = 0; action < kNumActions; ++action) {
     const Placed before = moved(placed, kDeltas[opposite(action)]);
     if (!world.is_legal(before.object, before.at)) continue;
@@ -22,9 +24,7 @@ bool can_push_to(const World& world, Confinement& confinement, const Placed& pla
     bool can_push = false;
     for_each_contact(world, 0, before, action, [&](Point at) {
       if (can_push || !walks[at] || overlaps_any(world, {0, at + kDeltas[action]}, at_home)) return;
-      obstacles.push_back({0, at});
-      can_push = confinement.admits(obstacles);
-      obstacles.pop_back();
+      can_push = admits(at, obstacles);
     });
     if (can_push) return true;
   }
@@ -217,10 +217,21 @@ std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int acti
 }
 
 bool needs_layout(const World& world) {
-  Confinement confinement(world);
+  Places movables;
+  for (int object = 1; object < world.num_objects(); ++object) {
+    movables.push_back({object, world.start()[static_cast<size_t>(object)]});
+  }
+  const BitGrid walks_now = reachable(world, 0, movables);
+  std::optional<Confinement> confinement;  // takes longer, and is seldom needed
+  const auto admits = [&](Point agent, Places places) {
+    if (walks_now[agent]) return true;
+    if (!confinement) confinement.emplace(world);
+    places.push_back({0, agent});
+    return confinement->admits(places);
+  };
   for (int goal = 1; goal <= world.num_goals(); ++goal) {
     const Point home = world.goals()[static_cast<size_t>(goal) - 1];
-    if (can_push_to(world, confinement, {goal, home}, goals_without(world, goal))) return false;
+    if (can_push_to(world, {goal, home}, goals_without(world, goal), admits)) return false;
   }
   return world.num_goals() > 0;
 }
