@@ -18,22 +18,28 @@ void flood_fill(const BitRow<Words>* free, BitRow<Words>* reach, int height, int
     reach[y] = (reach[y] | entered).filled(free[y]);
     return true;
   };
-  // Sweep down and up until an upward sweep changes nothing.
-  for (bool changed = true; changed;) {
-    changed = false;
-    count(2 * (bottom - top + 1));
-    for (int y = top + 1; y < height; ++y) {
+  // Sweep down and up until a sweep changes nothing. Only rows next to changed ones can change.
+  int first = top;  // the rows that the last sweep changed
+  int last = bottom;
+  for (bool is_begin = true; first <= last; is_begin = false) {
+    count(2 * (last - first + 1));
+    int up_first = is_begin ? top : height;
+    int up_last = is_begin ? bottom : -1;
+    for (int y = first + 1; y < height; ++y) {
       if (enter(y, reach[y - 1])) {
-        bottom = std::max(bottom, y);
-      } else if (y > bottom) {
+        up_first = std::min(up_first, y);
+        up_last = std::max(up_last, y);
+      } else if (y > last) {
         break;
       }
     }
-    for (int y = bottom - 1; y >= 0; --y) {
+    first = height;
+    last = -1;
+    for (int y = up_last - 1; y >= 0; --y) {
       if (enter(y, reach[y + 1])) {
-        top = std::min(top, y);
-        changed = true;
-      } else if (y < top) {
+        last = std::max(last, y);
+        first = y;
+      } else if (y < up_first) {
         break;
       }
     }

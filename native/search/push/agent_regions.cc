@@ -84,21 +84,19 @@ void AgentRegions<RowWords, SetWords>::enter(const PositionId* state) {
 }
 
 template <int RowWords, int SetWords>
-void AgentRegions<RowWords, SetWords>::add_obstacle(int object, PositionId position,
-                                                    Row* rows) const {
+void AgentRegions<RowWords, SetWords>::block(int object, PositionId position, Row* free) const {
   const Mask& mask = masks_[classes_.of(object)];
   const Point p = classes_.index_of(object).point(position);
   const int top = p.y + mask.top;
   const int begin = std::max(0, -top);
   const int end = std::min<int>(static_cast<int>(mask.rows.size()), height_ - top);
-  for (int k = begin; k < end; ++k) rows[top + k] |= mask.rows[k].shifted(p.x + mask.left);
+  for (int k = begin; k < end; ++k) free[top + k] &= ~mask.rows[k].shifted(p.x + mask.left);
 }
 
 template <int RowWords, int SetWords>
 void AgentRegions<RowWords, SetWords>::set_free_rows(const PositionId* state, Row* free) const {
-  for (int y = 0; y < height_; ++y) free[y] = Row{};
-  for (int object = 1; object < n_; ++object) add_obstacle(object, state[object], free);
-  for (int y = 0; y < height_; ++y) free[y] = legal_[y] & ~free[y];
+  std::copy(legal_.begin(), legal_.end(), free);
+  for (int object = 1; object < n_; ++object) block(object, state[object], free);
   count_rows(mask_rows_);
 }
 
@@ -113,31 +111,27 @@ void AgentRegions<RowWords, SetWords>::enter_child(const PositionId* child, cons
   changed_top_ = std::max(changed_top_, 0);
   changed_end_ = std::min(changed_end_, height_);
   Row* const rows = child_free_.data();
-  for (int y = changed_top_; y < changed_end_; ++y) rows[y] = Row{};
-  bool overlap_twice = false;  // the agent two moved objects, at some position
+  bool any_shared = false;
   moved.for_each([&](int object) {
     for (int y = placed_[object].top; y < placed_[object].end; ++y) {
-      overlap_twice |= (rows[y] & overlapping(object, y)).any();
-      rows[y] |= overlapping(object, y);
+      const Row row = overlapping(object, y);
+      rows[y] |= row & legal_[y] & ~shared_[y];
+      any_shared |= (row & shared_[y]).any();
     }
   });
-  if (overlap_twice) {
-    for (int y = changed_top_; y < changed_end_; ++y) rows[y] = Row{};
+  Set others = moved;
+  others.clear_first();
+  if (any_shared && others.any()) {
+    // Perhaps the agent overlapped two moved objects.
+    for (int y = changed_top_; y < changed_end_; ++y) rows[y] = legal_[y];
     (movables_ & ~moved).for_each([&](int object) {
-      const Placed& placed = placed_[object];
-      const int end = std::min(placed.end, changed_end_);
-      for (int y = std::max(placed.top, changed_top_); y < end; ++y) {
-        rows[y] |= placed_rows_[placed.rows + y];
+      const int end = std::min(placed_[object].end, changed_end_);
+      for (int y = std::max(placed_[object].top, changed_top_); y < end; ++y) {
+        rows[y] &= ~overlapping(object, y);
       }
     });
-  } else {
-    // Where the agent overlapped a moved object, it still overlaps one if it overlapped two.
-    for (int y = changed_top_; y < changed_end_; ++y) {
-      rows[y] = (occupied_[y] & ~rows[y]) | (shared_[y] & rows[y]);
-    }
   }
-  moved.for_each([&](int object) { add_obstacle(object, child[object], rows); });
-  for (int y = changed_top_; y < changed_end_; ++y) rows[y] = legal_[y] & ~rows[y];
+  moved.for_each([&](int object) { block(object, child[object], rows); });
 }
 
 template <int RowWords, int SetWords>
@@ -192,30 +186,19 @@ bool AgentRegions<RowWords, SetWords>::is_still_connected() const {
   constexpr int kMaxRows = 16;
   if (bottom - top >= kMaxRows) return false;
   std::array<Row, kMaxRows> rest, seen;
-  int begin = -1;
   const int rows = bottom - top + 1;
+  Row entered, any, unseen;
   for (int k = 0; k < rows; ++k) {
     rest[k] = reach_[top + k] & child_free_[top + k] & columns;
-    seen[k] = Row{};
-    if (begin < 0 && rest[k].any()) begin = k;
+    entered &= rest[k];
+    if (!any.any() && rest[k].any()) entered.set(rest[k].first());
+    any |= rest[k];
+    entered = seen[k] = entered.filled(rest[k]);
+    unseen |= rest[k] & ~seen[k];
   }
-  if (begin < 0) return false;
-  Row seed;
-  seed.set(rest[begin].first());
-  seen[begin] = seed.filled(rest[begin]);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int k = 1; k < rows; ++k) {
-      const Row entered = seen[k - 1] & rest[k] & ~seen[k];
-      if (entered.any()) seen[k] = (seen[k] | entered).filled(rest[k]);
-    }
-    for (int k = rows - 2; k >= 0; --k) {
-      const Row entered = seen[k + 1] & rest[k] & ~seen[k];
-      if (!entered.any()) continue;
-      seen[k] = (seen[k] | entered).filled(rest[k]);
-      changed = true;
-    }
-  }
+  if (!any.any()) return false;
+  if (!unseen.any()) return true;
+  flood_fill(rest.data(), seen.data(), rows, 0, rows - 1, [](int) {});
   return std::equal(rest.begin(), rest.begin() + rows, seen.begin());
 }
 

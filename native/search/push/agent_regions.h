@@ -68,8 +68,8 @@ class AgentRegions {
     Rows rows;
   };
 
-  // Adds the agent positions that overlap the object to `rows`.
-  void add_obstacle(int object, PositionId position, Row* rows) const;
+  // Removes the agent positions that overlap the object.
+  void block(int object, PositionId position, Row* free) const;
   void set_free_rows(const PositionId* state, Row* free) const;
   void place_objects(const PositionId* state);
   // Writes the connected component of `from` in `free` to `reach`. Returns its first position.
