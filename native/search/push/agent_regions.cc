@@ -1,8 +1,6 @@
 #include "search/push/agent_regions.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <stdexcept>
 #include <utility>
 
@@ -143,7 +141,8 @@ void AgentRegions<RowWords, SetWords>::leave_child() {
 template <int RowWords, int SetWords>
 PositionId AgentRegions<RowWords, SetWords>::fill_child(Point from, Point to) {
   Row* const reach = child_reach_.data();
-  if (!child_free_[from.y][from.x] || !is_still_connected()) {
+  if (!child_free_[from.y][from.x] ||
+      !is_still_connected(reach_.data(), child_free_.data(), height_, changed_top_, changed_end_)) {
     return fill(child_free_.data(), to, reach);
   }
   int top = to.y;
@@ -159,47 +158,6 @@ PositionId AgentRegions<RowWords, SetWords>::fill_child(Point from, Point to) {
     bottom = std::max(bottom, y);
   }
   return spread(child_free_.data(), reach, std::max(top - 1, 0), std::min(bottom + 1, height_ - 1));
-}
-
-template <int RowWords, int SetWords>
-bool AgentRegions<RowWords, SetWords>::is_still_connected() const {
-  if constexpr (RowWords > 1) return false;
-  // A path through lost positions leaves their bounding box, one cell wider, where it entered it or
-  // elsewhere. So it is enough that the rest of the region is connected inside that box.
-  Row lost;
-  int top = height_;
-  int bottom = -1;
-  for (int y = changed_top_; y < changed_end_; ++y) {
-    const Row row = reach_[y] & ~child_free_[y];
-    if (!row.any()) continue;
-    lost |= row;
-    top = std::min(top, y);
-    bottom = y;
-  }
-  if (bottom < 0) return true;
-  top = std::max(top - 1, 0);
-  bottom = std::min(bottom + 1, height_ - 1);
-  const uint64_t from_first = ~uint64_t{0} << lost.first();
-  const uint64_t to_last = ~uint64_t{0} >> std::countl_zero(lost.word[0]);
-  const uint64_t box = from_first & to_last;
-  const Row columns{{box | box << 1 | box >> 1}};
-  constexpr int kMaxRows = 16;
-  if (bottom - top >= kMaxRows) return false;
-  std::array<Row, kMaxRows> rest, seen;
-  const int rows = bottom - top + 1;
-  Row entered, any, unseen;
-  for (int k = 0; k < rows; ++k) {
-    rest[k] = reach_[top + k] & child_free_[top + k] & columns;
-    entered &= rest[k];
-    if (!any.any() && rest[k].any()) entered.set(rest[k].first());
-    any |= rest[k];
-    entered = seen[k] = entered.filled(rest[k]);
-    unseen |= rest[k] & ~seen[k];
-  }
-  if (!any.any()) return false;
-  if (!unseen.any()) return true;
-  flood_fill(rest.data(), seen.data(), rows, 0, rows - 1, [](int) {});
-  return std::equal(rest.begin(), rest.begin() + rows, seen.begin());
 }
 
 template <int RowWords, int SetWords>
