@@ -91,6 +91,7 @@ class SparseArray {
                {&memory, size * sizeof(T)}) {}
 
   explicit operator bool() const { return array_ != nullptr; }
+  const T* get() const { return array_.get(); }
   const T& operator[](size_t index) const { return array_[index]; }
   T& at(size_t index) {
     uint8_t& is_used = is_used_[index / kPageEntries];

@@ -57,22 +57,18 @@ uint64_t NodeStore::hash_of(const uint8_t* record) const {
   return hash;
 }
 
-uint64_t NodeStore::pack(const PositionId* state, uint64_t* packed) const {
+uint64_t NodeStore::hash(const uint64_t* packed) const {
   uint64_t hash = 0;
-  uint64_t word = 0;
-  size_t at = 0;
+  for (size_t k = 0; k < key_words_; ++k) hash = combine(hash, packed[k]);
+  return hash;
+}
+
+uint64_t NodeStore::pack(const PositionId* state, uint64_t* packed) const {
+  std::fill_n(packed, key_words_, 0);
   for (size_t i = 0; i < fields_.size(); ++i) {
-    const Field field = fields_[i];
-    if (field.word != at) {
-      packed[at] = word;
-      hash = combine(hash, word);
-      word = 0;
-      at = field.word;
-    }
-    word |= uint64_t{state[i]} << field.shift;
+    packed[fields_[i].word] |= uint64_t{state[i]} << fields_[i].shift;
   }
-  packed[at] = word;
-  return combine(hash, word);
+  return hash(packed);
 }
 
 NodeId NodeStore::find(const uint64_t* packed, uint64_t hash) const {

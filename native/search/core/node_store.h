@@ -46,8 +46,16 @@ class NodeStore {
   // `insert` in two steps: other work between them hides the time that memory takes. Writes
   // `packed_size()` words and returns the hash.
   uint64_t pack(const PositionId* state, uint64_t* packed) const;
+  // `pack` of a state that differs from a packed one in few entries: changes one of them from one
+  // value to another. `hash` comes last.
+  void change(uint64_t* packed, int entry, PositionId from, PositionId to) const {
+    const Field field = fields_[static_cast<size_t>(entry)];
+    packed[field.word] ^= uint64_t{from ^ to} << field.shift;
+  }
+  uint64_t hash(const uint64_t* packed) const;
   Inserted insert(const uint64_t* packed, uint64_t hash, NodeId parent, uint32_t label);
   size_t packed_size() const { return key_words_; }
+  NodeId find(const uint64_t* packed, uint64_t hash) const;
   void prefetch(uint64_t hash) const { pushworld::prefetch(&buckets_[bucket_of(hash)]); }
 
   void read(NodeId node, PositionId* state) const;
@@ -105,7 +113,6 @@ class NodeStore {
   uint64_t mask_of_word(size_t k) const { return k + 1 < key_words_ ? UINT64_MAX : last_key_mask_; }
   uint64_t hash_of(const uint8_t* record) const;
   size_t bucket_of(uint64_t hash) const { return multiply_high(hash, num_buckets_); }
-  NodeId find(const uint64_t* packed, uint64_t hash) const;
   void add_to_table(NodeId node, uint64_t hash);
   void grow_table();
   void add_chunk();

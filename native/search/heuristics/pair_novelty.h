@@ -34,17 +34,11 @@ class PairNovelty {
  private:
   using Bits = SparseArray<uint64_t>;
 
-  static bool test_and_set(Bits& bits, uint64_t index) {
-    const uint64_t bit = uint64_t{1} << (index & 63);
-    const bool seen = bits[index >> 6] & bit;
-    if (!seen) bits.at(index >> 6) |= bit;
-    return seen;
-  }
   // The index of a pair is a sum of one term of each object, and so is that of an offset.
   struct Terms {
     uint64_t as_low;   // in the index of a pair with an object of a higher number
     uint64_t as_high;  // with one of a lower number
-    uint64_t place;    // the position as a number: offsets are differences
+    uint64_t offset_as_low, offset_as_high;  // modulo 2^64
   };
 
   const ObjectClasses& classes_;
@@ -52,6 +46,7 @@ class PairNovelty {
   const int n_;
   const int width_;
   const int height_;
+  const uint64_t offsets_of_pair_;
   std::vector<uint64_t> first_position_;  // of each object, its first index in `positions_`
   std::vector<uint64_t> first_pair_;      // of each object, its first index in `pairs_`
   std::vector<PositionId> last_;          // the last recorded state

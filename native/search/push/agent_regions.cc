@@ -1,8 +1,6 @@
 #include "search/push/agent_regions.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <stdexcept>
 #include <utility>
 
@@ -84,21 +82,19 @@ void AgentRegions<RowWords, SetWords>::enter(const PositionId* state) {
 }
 
 template <int RowWords, int SetWords>
-void AgentRegions<RowWords, SetWords>::add_obstacle(int object, PositionId position,
-                                                    Row* rows) const {
+void AgentRegions<RowWords, SetWords>::block(int object, PositionId position, Row* free) const {
   const Mask& mask = masks_[classes_.of(object)];
   const Point p = classes_.index_of(object).point(position);
   const int top = p.y + mask.top;
   const int begin = std::max(0, -top);
   const int end = std::min<int>(static_cast<int>(mask.rows.size()), height_ - top);
-  for (int k = begin; k < end; ++k) rows[top + k] |= mask.rows[k].shifted(p.x + mask.left);
+  for (int k = begin; k < end; ++k) free[top + k] &= ~mask.rows[k].shifted(p.x + mask.left);
 }
 
 template <int RowWords, int SetWords>
 void AgentRegions<RowWords, SetWords>::set_free_rows(const PositionId* state, Row* free) const {
-  for (int y = 0; y < height_; ++y) free[y] = Row{};
-  for (int object = 1; object < n_; ++object) add_obstacle(object, state[object], free);
-  for (int y = 0; y < height_; ++y) free[y] = legal_[y] & ~free[y];
+  std::copy(legal_.begin(), legal_.end(), free);
+  for (int object = 1; object < n_; ++object) block(object, state[object], free);
   count_rows(mask_rows_);
 }
 
@@ -113,31 +109,27 @@ void AgentRegions<RowWords, SetWords>::enter_child(const PositionId* child, cons
   changed_top_ = std::max(changed_top_, 0);
   changed_end_ = std::min(changed_end_, height_);
   Row* const rows = child_free_.data();
-  for (int y = changed_top_; y < changed_end_; ++y) rows[y] = Row{};
-  bool overlap_twice = false;  // the agent two moved objects, at some position
+  bool any_shared = false;
   moved.for_each([&](int object) {
     for (int y = placed_[object].top; y < placed_[object].end; ++y) {
-      overlap_twice |= (rows[y] & overlapping(object, y)).any();
-      rows[y] |= overlapping(object, y);
+      const Row row = overlapping(object, y);
+      rows[y] |= row & legal_[y] & ~shared_[y];
+      any_shared |= (row & shared_[y]).any();
     }
   });
-  if (overlap_twice) {
-    for (int y = changed_top_; y < changed_end_; ++y) rows[y] = Row{};
+  Set others = moved;
+  others.clear_first();
+  if (any_shared && others.any()) {
+    // Perhaps the agent overlapped two moved objects.
+    for (int y = changed_top_; y < changed_end_; ++y) rows[y] = legal_[y];
     (movables_ & ~moved).for_each([&](int object) {
-      const Placed& placed = placed_[object];
-      const int end = std::min(placed.end, changed_end_);
-      for (int y = std::max(placed.top, changed_top_); y < end; ++y) {
-        rows[y] |= placed_rows_[placed.rows + y];
+      const int end = std::min(placed_[object].end, changed_end_);
+      for (int y = std::max(placed_[object].top, changed_top_); y < end; ++y) {
+        rows[y] &= ~overlapping(object, y);
       }
     });
-  } else {
-    // Where the agent overlapped a moved object, it still overlaps one if it overlapped two.
-    for (int y = changed_top_; y < changed_end_; ++y) {
-      rows[y] = (occupied_[y] & ~rows[y]) | (shared_[y] & rows[y]);
-    }
   }
-  moved.for_each([&](int object) { add_obstacle(object, child[object], rows); });
-  for (int y = changed_top_; y < changed_end_; ++y) rows[y] = legal_[y] & ~rows[y];
+  moved.for_each([&](int object) { block(object, child[object], rows); });
 }
 
 template <int RowWords, int SetWords>
@@ -149,7 +141,8 @@ void AgentRegions<RowWords, SetWords>::leave_child() {
 template <int RowWords, int SetWords>
 PositionId AgentRegions<RowWords, SetWords>::fill_child(Point from, Point to) {
   Row* const reach = child_reach_.data();
-  if (!child_free_[from.y][from.x] || !is_still_connected()) {
+  if (!child_free_[from.y][from.x] ||
+      !is_still_connected(reach_.data(), child_free_.data(), height_, changed_top_, changed_end_)) {
     return fill(child_free_.data(), to, reach);
   }
   int top = to.y;
@@ -165,58 +158,6 @@ PositionId AgentRegions<RowWords, SetWords>::fill_child(Point from, Point to) {
     bottom = std::max(bottom, y);
   }
   return spread(child_free_.data(), reach, std::max(top - 1, 0), std::min(bottom + 1, height_ - 1));
-}
-
-template <int RowWords, int SetWords>
-bool AgentRegions<RowWords, SetWords>::is_still_connected() const {
-  if constexpr (RowWords > 1) return false;
-  // A path through lost positions leaves their bounding box, one cell wider, where it entered it or
-  // elsewhere. So it is enough that the rest of the region is connected inside that box.
-  Row lost;
-  int top = height_;
-  int bottom = -1;
-  for (int y = changed_top_; y < changed_end_; ++y) {
-    const Row row = reach_[y] & ~child_free_[y];
-    if (!row.any()) continue;
-    lost |= row;
-    top = std::min(top, y);
-    bottom = y;
-  }
-  if (bottom < 0) return true;
-  top = std::max(top - 1, 0);
-  bottom = std::min(bottom + 1, height_ - 1);
-  const uint64_t from_first = ~uint64_t{0} << lost.first();
-  const uint64_t to_last = ~uint64_t{0} >> std::countl_zero(lost.word[0]);
-  const uint64_t box = from_first & to_last;
-  const Row columns{{box | box << 1 | box >> 1}};
-  constexpr int kMaxRows = 16;
-  if (bottom - top >= kMaxRows) return false;
-  std::array<Row, kMaxRows> rest, seen;
-  int begin = -1;
-  const int rows = bottom - top + 1;
-  for (int k = 0; k < rows; ++k) {
-    rest[k] = reach_[top + k] & child_free_[top + k] & columns;
-    seen[k] = Row{};
-    if (begin < 0 && rest[k].any()) begin = k;
-  }
-  if (begin < 0) return false;
-  Row seed;
-  seed.set(rest[begin].first());
-  seen[begin] = seed.filled(rest[begin]);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int k = 1; k < rows; ++k) {
-      const Row entered = seen[k - 1] & rest[k] & ~seen[k];
-      if (entered.any()) seen[k] = (seen[k] | entered).filled(rest[k]);
-    }
-    for (int k = rows - 2; k >= 0; --k) {
-      const Row entered = seen[k + 1] & rest[k] & ~seen[k];
-      if (!entered.any()) continue;
-      seen[k] = (seen[k] | entered).filled(rest[k]);
-      changed = true;
-    }
-  }
-  return std::equal(rest.begin(), rest.begin() + rows, seen.begin());
 }
 
 template <int RowWords, int SetWords>

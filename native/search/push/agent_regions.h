@@ -68,15 +68,12 @@ class AgentRegions {
     Rows rows;
   };
 
-  // Adds the agent positions that overlap the object to `rows`.
-  void add_obstacle(int object, PositionId position, Row* rows) const;
+  // Removes the agent positions that overlap the object.
+  void block(int object, PositionId position, Row* free) const;
   void set_free_rows(const PositionId* state, Row* free) const;
   void place_objects(const PositionId* state);
   // Writes the connected component of `from` in `free` to `reach`. Returns its first position.
   PositionId fill(const Row* free, Point from, Row* reach);
-  // Whether a part of `reach_` is one connected component without the positions that `child_free_`
-  // lacks. May be false for one that is.
-  bool is_still_connected() const;
   // Adds to `reach` what is connected to its rows `top` to `bottom` in `free`. Returns the first
   // position of the whole.
   PositionId spread(const Row* free, Row* reach, int top, int bottom);

@@ -94,9 +94,12 @@ class FeatureBucketOpenList {
   }
 
   void append(Bucket& bucket, uint32_t rank, NodeId node) {
-    const auto queue =
-        std::lower_bound(bucket.begin(), bucket.end(), rank,
-                         [](const Queue& queue, uint32_t rank) { return queue.rank > rank; });
+    // The first queue of at most this rank. Without branches: ranks are hard to predict.
+    auto queue = bucket.begin();
+    for (size_t size = bucket.size(); size > 0; size /= 2) {
+      const size_t half = (size + 1) / 2;
+      queue += static_cast<std::ptrdiff_t>(half * size_t{queue[half - 1].rank > rank});
+    }
     if (queue != bucket.end() && queue->rank == rank && (node - queue->last) >> 24 == 0) {
       const NodeId distance = node - queue->last;
       next_[queue->last] = {static_cast<uint8_t>(distance), static_cast<uint8_t>(distance >> 8),

@@ -56,6 +56,12 @@ void ManipulationGraph::find_regions(const World& world, const ObjectClasses& cl
       const Point at = index.point(p) + offset;
       if (agent.id(at) != kNoPosition) free[at.y].clear(at.x);
     }
+    const int first_row = std::max(0, index.point(p).y - body.height);
+    const int end_row = std::min(height, index.point(p).y + shape.height);
+    if (is_still_connected(legal.data(), free.data(), height, first_row, end_row)) {
+      position_of_.push_back(p);
+      continue;
+    }
     uint8_t regions = 0;
     for (int top = 0; top < height; ++top) {
       while (free[top].any()) {

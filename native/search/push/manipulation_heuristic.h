@@ -120,11 +120,9 @@ class ManipulationHeuristic {
   bool blocks(const Rows& swept, int other, PositionId position) const {
     const Rows& shape = shape_rows_[classes_.of(other)];
     const Point at = classes_.index_of(other).point(position);
-    bool blocks = false;
-    for (size_t k = 0; k < shape.size() && !blocks; ++k) {
-      blocks = (swept[at.y + k] & shape[k].shifted(at.x)).any();
-    }
-    return blocks;
+    Row covered;
+    for (size_t k = 0; k < shape.size(); ++k) covered |= swept[at.y + k] & shape[k].shifted(at.x);
+    return covered.any();
   }
   // With count(goal, object, node) for the number of blockers.
   template <typename Count>

@@ -50,6 +50,7 @@ class Search : public PushSearch {
         open_lists_(strategy.open_lists, guard.memory()),
         info_(guard.memory()),
         parent_(n_ + 1),
+        packed_parent_(store_.packed_size()),
         key_(n_ + 1),
         batch_(kBatch) {
     for (Child& child : batch_) {
@@ -117,6 +118,9 @@ class Search : public PushSearch {
     }
     const PositionId region = space_.region_of(initial.data());
     problem_->enter(initial.data());
+    std::copy(initial.begin(), initial.end(), parent_.begin());
+    parent_[0] = region;
+    store_.pack(parent_.data(), packed_parent_.data());
     put_into_batch({0, initial[0], region, all_objects_}, initial);
     add_batch(kNoNode, 0, {});
     return Status::kUnknown;
@@ -126,10 +130,13 @@ class Search : public PushSearch {
   bool expand(NodeId node, bool was_postponed) {
     info_.close(node);
     store_.read(node, parent_.data());
-    if (has_arrived()) return false;
+    const PositionId carried_id = std::exchange(parent_[n_], 0);
+    const uint64_t hash = store_.pack(parent_.data(), packed_parent_.data());
+    // A node for the same state without a carried set covers all pushes.
+    if (carried_id != 0 && store_.find(packed_parent_.data(), hash) != kNoNode) return false;
     const auto& groups = space_.find_push_groups(parent_.data());
     problem_->enter(parent_.data());
-    Set carried = commitment_.carried(parent_[n_]);
+    Set carried = commitment_.carried(carried_id);
     Affordances affordances;
     if (needs_affordances_) {
       const auto estimate = problem_->estimate_pushes(parent_.data());
@@ -139,8 +146,7 @@ class Search : public PushSearch {
       if (carried.any()) {
         const Affordances& before = commitment_.affordances(info_.affordances_before(node));
         if (was_postponed || affordances.are_better_than(before, carried)) {
-          node = arrive(node);
-          if (node == kNoNode) return false;
+          node = arrive(node, hash);
           carried = {};
         } else {
           affordances.add(before);
@@ -173,7 +179,17 @@ class Search : public PushSearch {
     key_[0] = push.region;
     child.is_renamed = interchangeable_.canonicalize(key_.data());
     child.carried = key_[n_] = commitment_.carried_id(push.moved, interchangeable_);
-    child.hash = store_.pack(key_.data(), child.packed.data());
+    uint64_t* const packed = child.packed.data();
+    if (child.is_renamed) {
+      child.hash = store_.pack(key_.data(), packed);
+    } else {
+      std::copy(packed_parent_.begin(), packed_parent_.end(), packed);
+      const auto change = [&](int i) { store_.change(packed, i, parent_[i], key_[i]); };
+      push.moved.for_each(change);
+      change(0);
+      change(n_);
+      child.hash = store_.hash(packed);
+    }
     store_.prefetch(child.hash);
   }
 
@@ -194,26 +210,13 @@ class Search : public PushSearch {
     return false;
   }
 
-  // Whether the state in `parent_` has a carried set, and there is also a node for it without one.
-  // That node covers all pushes.
-  bool has_arrived() {
-    const PositionId carried = parent_[n_];
-    if (carried == 0) return false;
-    parent_[n_] = 0;
-    const bool is_known = store_.contains(parent_.data());
-    parent_[n_] = carried;
-    return is_known;
-  }
-
-  // Adds a node for the state in `parent_` without its carried set. Returns kNoNode if there is one
-  // already.
-  NodeId arrive(NodeId node) {
-    parent_[n_] = 0;
-    const auto inserted = store_.insert(parent_.data(), store_.parent(node), 0);
-    if (!inserted.is_new) return kNoNode;
+  // Adds a node for the state of a node without its carried set. There is none yet.
+  NodeId arrive(NodeId node, uint64_t hash) {
+    const NodeId parent = store_.parent(node);
+    const NodeId arrived = store_.insert(packed_parent_.data(), hash, parent, 0).node;
     info_.add(info_.novelty(node), info_.pushes(node), 0);
-    info_.close(inserted.node);
-    return inserted.node;
+    info_.close(arrived);
+    return arrived;
   }
 
   // Adds a state to the node store and to the open lists. Returns its node, or kNoNode if it is not
@@ -296,7 +299,9 @@ class Search : public PushSearch {
   PairNovelty novelty_;
   AlternationOpenList open_lists_;
   NodeInfo info_;
-  std::vector<PositionId> parent_, key_;
+  std::vector<PositionId> parent_;  // the node that is being expanded, without its carried set
+  std::vector<uint64_t> packed_parent_;
+  std::vector<PositionId> key_;
   std::vector<Child> batch_;
   size_t batch_size_ = 0;
   NodeId solved_ = kNoNode;

@@ -16,10 +16,11 @@ PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectC
       n_(dynamics.world().num_objects()),
       height_(dynamics.world().height()),
       regions_(dynamics.world(), classes, guard),
+      targets_(static_cast<size_t>(height_), &guard.memory()),
+      alone_(static_cast<size_t>(height_), &guard.memory()),
       pushed_(n_, &guard.memory()),
-      group_rows_(&guard.memory()),
+      group_rows_(static_cast<size_t>(height_), &guard.memory()),
       child_(n_) {
-  for (Rows& rows : targets_) rows.resize(height_);
   const World& world = dynamics.world();
   const PushTable& table = dynamics.push_table();
   if (!table.is_narrow() || n_ > kFewObjects) return;
@@ -85,17 +86,18 @@ void PushSpace<RowWords, SetWords>::find_pushed(int pusher) {
     }
     return;
   }
-  // Compilers make this loop a few vector instructions.
   const Nearness& near = nearness_[pusher];
-  std::array<uint8_t, kFewObjects> is_near{};
-  for (int other = 0; other < n_; ++other) {
-    const auto x = static_cast<uint16_t>(xs_[other] - from.x + near.bias_x[other]);
-    const auto y = static_cast<uint16_t>(ys_[other] - from.y + near.bias_y[other]);
-    is_near[other] = (x < near.columns[other]) & (y < near.rows[other]);
-  }
   for (int first = 0; first < n_; first += 8) {
+    // Compilers make this loop a few vector instructions.
+    std::array<uint8_t, 8> is_near;
+    for (int k = 0; k < 8; ++k) {
+      const int other = first + k;
+      const auto x = static_cast<uint16_t>(xs_[other] - from.x + near.bias_x[other]);
+      const auto y = static_cast<uint16_t>(ys_[other] - from.y + near.bias_y[other]);
+      is_near[k] = (x < near.columns[other]) & (y < near.rows[other]);
+    }
     uint64_t eight;
-    std::memcpy(&eight, &is_near[first], sizeof(eight));
+    std::memcpy(&eight, is_near.data(), sizeof(eight));
     for (; eight; eight &= eight - 1) {
       const int other = first + std::countr_zero(eight) / 8;
       const PushTable::Pair& pair = pairs_[pusher * n_ + other];
@@ -106,12 +108,12 @@ void PushSpace<RowWords, SetWords>::find_pushed(int pusher) {
 }
 
 template <int RowWords, int SetWords>
-typename PushSpace<RowWords, SetWords>::Set PushSpace<RowWords, SetWords>::closure(
-    const PositionId* state, Set hit, int action) {
+typename PushSpace<RowWords, SetWords>::Set PushSpace<RowWords, SetWords>::closure(Set hit,
+                                                                                   int action) {
   for (Set frontier = hit; frontier.any();) {
+    if ((frontier & stuck_[action]).any()) return {};
     const int pusher = frontier.first();
     frontier.clear_first();
-    if (classes_.index_of(pusher).neighbour(state[pusher], action) == kNoPosition) return {};
     if (!known_[pusher]) find_pushed(pusher);
     const Set more = pushed_[pusher][action] & ~hit;
     hit |= more;
@@ -124,34 +126,44 @@ template <int RowWords, int SetWords>
 const std::vector<typename PushSpace<RowWords, SetWords>::PushGroup>&
 PushSpace<RowWords, SetWords>::find_push_groups(const PositionId* state) {
   push_groups_.clear();
-  group_rows_.clear();
   regions_.enter(state);
   known_ = {};
+  stuck_ = {};
+  for (int object = 1; object < n_; ++object) {
+    const PositionIndex& index = classes_.index_of(object);
+    for (int action = 0; action < kNumActions; ++action) {
+      if (index.neighbour(state[object], action) == kNoPosition) stuck_[action].set(object);
+    }
+  }
   for (int object = 1; !pairs_.empty() && object < n_; ++object) {
     xs_[object] = static_cast<uint16_t>(regions_.placed(object).at.x);
     ys_[object] = static_cast<uint16_t>(regions_.placed(object).at.y);
   }
 
   bool any_shared = false;
+  Row above;
   for (int y = 0; y < height_; ++y) {
     const Row allowed = regions_.legal(y) & regions_.occupied(y);
-    Row all;
-    for (int action = 0; action < kNumActions; ++action) {
-      const Point delta = kDeltas[action];
-      const int source = y - delta.y;
-      const bool is_inside = source >= 0 && source < height_;
-      targets_[action][y] = is_inside ? regions_.reach(source).shifted(delta.x) & allowed : Row{};
-      all |= targets_[action][y];
-    }
-    any_shared |= (all & regions_.shared(y)).any();
+    const Row here = regions_.reach(y);
+    const Row below = y + 1 < height_ ? regions_.reach(y + 1) : Row{};
+    // In the order of the actions. Those up and down come from the rows below and above.
+    targets_[y] = {here.shifted(-1) & allowed, here.shifted(1) & allowed, below & allowed,
+                   above & allowed};
+    const Row all = (here.shifted(-1) | here.shifted(1) | below | above) & allowed;
+    const Row shared = regions_.shared(y);
+    alone_[y] = all & ~shared;
+    any_shared |= (all & shared).any();
+    above = here;
   }
   std::array<Set, kNumActions> hit{};  // by the agent at a position that is not shared
   for (int object = 1; object < n_; ++object) {
-    std::array<Row, kNumActions> rows{};
-    for (int y = regions_.placed(object).top; y < regions_.placed(object).end; ++y) {
-      const Row alone = regions_.overlapping(object, y) & ~regions_.shared(y);
+    const auto& placed = regions_.placed(object);
+    Targets rows{};
+    for (int y = placed.top; y < placed.end; ++y) {
+      const Row alone = regions_.overlapping(object, y) & alone_[y];
+      if (!alone.any()) continue;
       for (int action = 0; action < kNumActions; ++action) {
-        rows[action] |= alone & targets_[action][y];
+        rows[action] |= alone & targets_[y][action];
       }
     }
     for (int action = 0; action < kNumActions; ++action) {
@@ -159,18 +171,14 @@ PushSpace<RowWords, SetWords>::find_push_groups(const PositionId* state) {
     }
   }
   for (int action = 0; action < kNumActions; ++action) {
-    const Rows& targets = targets_[action];
-    hit[action].for_each([&](int object) {
-      const Set moved = closure(state, objects_from<SetWords>(object, object + 1), action);
+    (hit[action] & ~stuck_[action]).for_each([&](int object) {
+      const Set moved = closure(objects_from<SetWords>(object, object + 1), action);
       if (!moved.any()) return;
       const auto& placed = regions_.placed(object);
-      push_groups_.push_back({action, moved, placed.top, placed.end, group_rows_.size()});
-      for (int y = placed.top; y < placed.end; ++y) {
-        group_rows_.push_back(regions_.overlapping(object, y) & targets[y] & ~regions_.shared(y));
-      }
+      push_groups_.push_back({action, moved, placed.top, placed.end, object, 0});
     });
     for (int y = 0; any_shared && y < height_; ++y) {
-      for (Row cells = targets[y] & regions_.shared(y); cells.any(); cells.clear_first()) {
+      for (Row cells = targets_[y][action] & regions_.shared(y); cells.any(); cells.clear_first()) {
         guard_.count_work(static_cast<size_t>(n_) * RowWords);
         const int x = cells.first();
         Set objects;
@@ -179,10 +187,8 @@ PushSpace<RowWords, SetWords>::find_push_groups(const PositionId* state) {
           if (y < placed.top || y >= placed.end) continue;
           if (regions_.overlapping(object, y)[x]) objects.set(object);
         }
-        const Set moved = closure(state, objects, action);
-        if (!moved.any()) continue;
-        push_groups_.push_back({action, moved, y, y + 1, group_rows_.size()});
-        group_rows_.emplace_back().set(x);
+        const Set moved = closure(objects, action);
+        if (moved.any()) push_groups_.push_back({action, moved, y, y + 1, 0, x});
       }
     }
   }
@@ -211,7 +217,7 @@ void PushSpace<RowWords, SetWords>::measure_walks(PositionId from, std::vector<u
   for (const PushGroup& group : push_groups_) {
     const Point delta = kDeltas[group.action];
     for (int y = std::max(group.top, delta.y); y < std::min(group.end, height_ + delta.y); ++y) {
-      origins_[y - delta.y] |= group_rows_[group.rows + y - group.top].shifted(-delta.x);
+      origins_[y - delta.y] |= row_of(group, y).shifted(-delta.x);
     }
   }
   regions_.measure_walks(from, origins_, steps);

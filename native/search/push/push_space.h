@@ -50,14 +50,14 @@ class PushSpace {
     int action;
     Set moved;
     int top, end;  // the rows of the agent positions after the pushes
-    size_t rows;   // the index of these rows in `group_rows_`
+    int object;    // that the agent pushes, or 0 if it pushes several from a single position
+    int x;         // that position, after the push
   };
 
   // Returns the push groups that the agent can reach. They are valid until the next call.
   const std::vector<PushGroup>& find_push_groups(const PositionId* state);
 
-  // Calls visit(push, state after the push) once for each different outcome of a group. Consumes
-  // the group.
+  // Calls visit(push, state after the push) once for each different outcome of a group.
   template <typename Visit>
   void for_each_push(const PositionId* state, const PushGroup& group, Visit&& visit) {
     for_each_push(state, group, nullptr, visit);
@@ -75,13 +75,11 @@ class PushSpace {
     regions_.append_walk(state, from, to, actions);
   }
 
-  // Calls visit(agent position before the push) for each push of a group that is not consumed.
+  // Calls visit(agent position before the push) for each push of a group.
   template <typename Visit>
   void for_each_origin(const PushGroup& group, Visit&& visit) const {
     for (int y = group.top; y < group.end; ++y) {
-      for (Row row = group_rows_[group.rows + y - group.top]; row.any(); row.clear_first()) {
-        visit(Point{row.first(), y} - kDeltas[group.action]);
-      }
+      row_of(group, y).for_each([&](int x) { visit(Point{x, y} - kDeltas[group.action]); });
     }
   }
 
@@ -94,8 +92,17 @@ class PushSpace {
   // The push that leads from one state to another, in its canonical form.
   Push find_push(const PositionId* from, const PositionId* to,
                  InterchangeableObjects& interchangeable);
+  // The agent positions of a row after the pushes of a group.
+  Row row_of(const PushGroup& group, int y) const {
+    if (group.object > 0) {
+      return regions_.overlapping(group.object, y) & alone_[y] & targets_[y][group.action];
+    }
+    Row row;
+    row.set(group.x);
+    return row;
+  }
   // The movables that move if the agent pushes those in `hit`; none if a wall stops one of them.
-  Set closure(const PositionId* state, Set hit, int action);
+  Set closure(Set hit, int action);
   // Sets `pushed_` of an object.
   void find_pushed(int pusher);
 
@@ -105,10 +112,15 @@ class PushSpace {
   const int n_;
   const int height_;
   AgentRegions<RowWords, SetWords> regions_;
-  std::array<Rows, kNumActions> targets_;  // the occupied positions that each action leads to
+  // Of each row: the occupied positions that each action leads to, and all of them that overlap one
+  // object alone.
+  using Targets = std::array<Row, kNumActions>;
+  std::pmr::vector<Targets> targets_;
+  Rows alone_;
   // The movables that each movable pushes itself by each action. Computed on demand for `known_`.
   std::pmr::vector<std::array<Set, kNumActions>> pushed_;
   Set known_;
+  std::array<Set, kNumActions> stuck_;  // the movables that a wall stops
   // Of each ordered pair of objects, if tables are narrow. They begin in `pushing_actions_`, which
   // has a byte for each offset: bit k for action k.
   std::vector<PushTable::Pair> pairs_;
@@ -121,7 +133,7 @@ class PushSpace {
   std::vector<Nearness> nearness_;  // of each pusher
   Numbers xs_{}, ys_{};             // the positions
   std::vector<PushGroup> push_groups_;
-  Rows group_rows_;
+  Rows group_rows_;  // of the group that `for_each_push` looks at
   Rows origins_;
   std::vector<PositionId> child_;
 };
@@ -142,7 +154,8 @@ void PushSpace<RowWords, SetWords>::for_each_push(const PositionId* state, const
   regions_.enter_child(child_.data(), group.moved);
   const PositionIndex& agent = classes_.index(0);
   const Point delta = kDeltas[group.action];
-  Row* const rows = &group_rows_[group.rows];
+  Row* const rows = group_rows_.data();
+  for (int y = group.top; y < group.end; ++y) rows[y - group.top] = row_of(group, y);
   for (int y = group.top; y < group.end; ++y) {
     while (rows[y - group.top].any()) {
       Point to{rows[y - group.top].first(), y};
