@@ -203,6 +203,32 @@ def test_a_proof_with_few_objects_is_no_proof() -> None:
     assert few.length == everything.length == solve(FREIGHT, "astar", time_limit=PATIENCE).length
 
 
+SWEEP = Puzzle.parse(
+    """\
+ .  .  .  .  .  .  .  .  .  .
+ .  .  .  M1 M1 M1 .  A  .  .
+ .  .  .  .  .  .  .  .  .  .
+ .  M2 .  M3 .  .  .  .  .  .
+ .  M2 .  .  .  M4 .  .  .  .
+ .  M2 .  .  M5 .  .  .  .  .
+ .  M2 .  M6 .  .  .  .  .  .
+ .  M2 .  .  .  M7 .  .  .  .
+ .  M2 .  .  M8 .  .  .  .  .
+ .  .  .  .  .  .  .  .  .  .
+ W  W  W  G1 G1 G1 W  W  W  W
+"""
+)
+"""M2 can sweep all others out of the way at once, which looks like nothing until it has done so."""
+
+
+def test_obstacles_are_swept_away_at_once() -> None:
+    sweep = "ULLD" + "LLLDLLD" + "RRRRRR" + "UUL" + "DDDDDDDD"
+    assert SWEEP.validate(sweep)
+    result = shorten(SWEEP, plan_of(SWEEP), PATIENCE, max_states=400_000)
+    assert SWEEP.validate(result.plan)
+    assert result.length <= len(sweep)
+
+
 def test_threads_share_the_best_plan() -> None:
     plan = plan_of(HARD)
     result = shorten(HARD, plan, PATIENCE, max_states=300_000, threads=3)

@@ -105,14 +105,19 @@ class Control {
   // The shortest plan so far. Threads share it, and the caller may read it while they search.
   // `offer_plan` replaces it by a shorter one.
   void offer_plan(const std::vector<uint8_t>& plan) {
+    if (on_offer) on_offer(plan);
     const std::lock_guard lock(root_.plan_mutex_);
-    if (!root_.plan_.empty() && plan.size() >= root_.plan_.size()) return;
+    if (root_.has_plan_ && plan.size() >= root_.plan_.size()) return;
     root_.plan_ = plan;
+    root_.has_plan_ = true;
   }
   std::vector<uint8_t> best_plan() const {
     const std::lock_guard lock(root_.plan_mutex_);
     return root_.plan_;
   }
+
+  // Called with each plan that this thread offers, if set. May throw to withdraw it.
+  std::function<void(const std::vector<uint8_t>&)> on_offer;
 
   // Called on the thread of the search at each of its checkpoints, if set.
   std::function<void()> on_check;
@@ -125,6 +130,7 @@ class Control {
   std::atomic<uint64_t> all_states_ = 0;
   mutable std::mutex plan_mutex_;
   std::vector<uint8_t> plan_;
+  bool has_plan_ = false;
   Control& root_;  // counts the memory of all threads, because they end together
 };
 

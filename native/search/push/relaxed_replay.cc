@@ -44,7 +44,8 @@ class Replay {
       return {};
     }
     state_ = before;
-    return missing(pushed(push.action));
+    guard_.count_work(kept_.size() * world_.shape_of(0).cells.size());
+    return missing(pushed_without_walls(world_, points_of(state_), push.action));
   }
 
   // The positions in which a missing movable alone is in the way of the pushes from `first` on. It
@@ -157,22 +158,6 @@ class Replay {
     return objects;
   }
 
-  // The objects that the action would move if there were no walls.
-  std::vector<int> pushed(int action) const {
-    std::vector<int> moving = {0};
-    for (size_t k = 0; k < moving.size(); ++k) {
-      const Point to = at(moving[k]) + kDeltas[action];
-      for (int other = 1; other < world_.num_objects(); ++other) {
-        if (std::find(moving.begin(), moving.end(), other) != moving.end()) continue;
-        guard_.count_work(world_.shape_of(other).cells.size());
-        if (overlap(world_.shape_of(moving[k]), world_.shape_of(other), at(other) - to)) {
-          moving.push_back(other);
-        }
-      }
-    }
-    return moving;
-  }
-
   std::vector<int> overlapped_by_agent(Point agent) const {
     std::vector<int> objects;
     for (int other = 1; other < world_.num_objects(); ++other) {
@@ -247,6 +232,22 @@ class Replay {
 };
 
 }  // namespace
+
+std::vector<int> pushed_without_walls(const World& world, const std::vector<Point>& state,
+                                      int action) {
+  std::vector<int> moving = {0};
+  for (size_t k = 0; k < moving.size(); ++k) {
+    const Point to = state[static_cast<size_t>(moving[k])] + kDeltas[action];
+    for (int other = 1; other < world.num_objects(); ++other) {
+      if (std::find(moving.begin(), moving.end(), other) != moving.end()) continue;
+      const Point offset = state[static_cast<size_t>(other)] - to;
+      if (overlap(world.shape_of(moving[k]), world.shape_of(other), offset)) {
+        moving.push_back(other);
+      }
+    }
+  }
+  return moving;
+}
 
 RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
                                   const std::vector<int>& kept, const std::vector<int>& avoided,

@@ -33,4 +33,8 @@ RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& rela
                                   const std::vector<uint8_t>& plan, LimitGuard& guard,
                                   const Clear& clear);
 
+// The objects that an action would move from a state if there were no walls, the agent first.
+std::vector<int> pushed_without_walls(const World& world, const std::vector<Point>& state,
+                                      int action);
+
 }  // namespace pushworld

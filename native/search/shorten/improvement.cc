@@ -13,6 +13,8 @@ Improvement::Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thr
     : dynamics_(dynamics),
       guard_(guard),
       result_(guard.result()),
+      are_walks_free_(thread % 2 == 0),
+      is_first_(result_.states == 0),
       first_round_(thread / 2),
       rounds_(thread % 2 == 1 ? threads / 2 : (threads + 1) / 2) {
   elsewhere_[kFromStart].is_used = thread % 2 == 0;
@@ -39,7 +41,7 @@ Status Improvement::advance() try {
       begin_again();
       continue;
     }
-    if (is_full) around_.reset();
+    if (is_full || (are_walks_free_ && std::exchange(is_first_, false))) around_.reset();
     return status == Status::kUnknown ? search_elsewhere() : status;
   }
 } catch (const std::bad_alloc&) {  // there is no memory to begin again
@@ -49,7 +51,7 @@ Status Improvement::advance() try {
 
 void Improvement::begin_again() {
   around_.reset();  // its memory first
-  around_ = std::make_unique<Shortening>(dynamics_, true, guard_);
+  around_ = std::make_unique<Shortening>(dynamics_, are_walks_free_ && !is_first_, true, guard_);
   length_ = result_.plan.size();
   states_around_ = kFirstStates;
 }

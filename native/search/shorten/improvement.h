@@ -20,6 +20,8 @@ class Shortening;
 // Alternates between the search around the best plan and searches for quite different ones. One of
 // `threads`. Threads with even numbers look for different plans by beam searches from the start,
 // the others by beam searches from the best plan and by other strategies. A single thread does all.
+// Around the plan, walks are free for threads with even numbers, as soon as the first detours are
+// gone: the two orders find different plans.
 class Improvement {
  public:
   Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads);
@@ -80,6 +82,8 @@ class Improvement {
   std::unique_ptr<PushBeam> beam_;
   std::array<Elsewhere, kNumKinds> elsewhere_;
   std::array<std::unique_ptr<OtherPlans>, 8> other_plans_;  // by the eighths kept
+  const bool are_walks_free_;                               // around the plan
+  bool is_first_;  // whether the search around the plan is the first of all
   const size_t first_round_;
   const size_t rounds_;  // the number of threads with the same kinds
   uint64_t seed_;

@@ -9,8 +9,9 @@ uint32_t make_via(PlacementId placement, int action) {
 
 }  // namespace
 
-PlanGraph::PlanGraph(const Dynamics& dynamics, LimitGuard& guard)
-    : guard_(guard),
+PlanGraph::PlanGraph(const Dynamics& dynamics, bool are_walks_free, LimitGuard& guard)
+    : walk_distance_(are_walks_free ? 0 : kWalkDistance),
+      guard_(guard),
       space_(dynamics, guard),
       agent_(space_.classes().index(0)),
       placements_(dynamics.world(), space_.classes(), guard),
@@ -35,7 +36,7 @@ bool PlanGraph::act(PlanState& state, int action) {
   PlanState next{state.placement, agent_.neighbour(state.agent, action)};
   if (next.agent == kNoPosition) return false;
   const Arrival here = arrival(state);
-  uint32_t distance = here.distance + kWalkDistance;
+  uint32_t distance = here.distance + walk_distance_;
   if (arrival(next).cost == Arrival::kOccupied) {
     next.placement = push(state, action);
     if (next.placement == kNoNode) return false;

@@ -22,8 +22,9 @@ struct PlanState {
 // pruned. So the best plan is a shortest plan when the open list is empty.
 class PlanGraph {
  public:
-  // Counts states and pushes in the result of `guard`.
-  PlanGraph(const Dynamics& dynamics, LimitGuard& guard);
+  // Counts states and pushes in the result of `guard`. Walks add to the distance from the plan
+  // unless they are free.
+  PlanGraph(const Dynamics& dynamics, bool are_walks_free, LimitGuard& guard);
 
   LimitGuard& guard() { return guard_; }
   const PositionIndex& agent() const { return agent_; }
@@ -75,6 +76,7 @@ class PlanGraph {
     guard_.check();
   }
 
+  const uint32_t walk_distance_;
   LimitGuard& guard_;
   ActionSpace space_;
   const PositionIndex& agent_;

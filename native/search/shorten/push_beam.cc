@@ -30,7 +30,8 @@ class Beam : public PushBeam {
         n_(problem_.world().num_objects()),
         interchangeable_(problem_.world(), classes_),
         parent_(n_),
-        key_(n_) {
+        key_(n_),
+        after_(n_) {
     for (int object = 0; object < n_; ++object) sizes_.push_back(classes_.index_of(object).size());
     for (int goal = 0; goal < problem_.world().num_goals(); ++goal) {
       const PositionIndex& index = classes_.index_of(goal + 1);
@@ -43,6 +44,7 @@ class Beam : public PushBeam {
     guide_.reset();
     feature_ = feature;
     still_ = kNoObject;
+    repeats_ = width <= kMaxWidthToRepeat;
     return search(width, plan);
   }
 
@@ -53,6 +55,7 @@ class Beam : public PushBeam {
     guide_.emplace(actions_, interchangeable_, plan, free, guard_);
     feature_ = BeamFeature::kOffPlan;
     still_ = is_still ? free : kNoObject;
+    repeats_ = false;
     return search(width, plan);
   }
 
@@ -103,6 +106,8 @@ class Beam : public PushBeam {
   static constexpr uint32_t kSolved = 0;
   static constexpr uint32_t kRoot = 1;
   static constexpr int kMiddleRank = 1 << 30;
+  // Wider beams take most of the time, and repeated pushes would make them half as wide.
+  static constexpr size_t kMaxWidthToRepeat = 128;
 
   // A root is a state of the plan after so many actions.
   struct Root {
@@ -161,7 +166,11 @@ class Beam : public PushBeam {
     const uint32_t cost = std::exchange((*infos_)[node].cost, kClosed);
     const auto& groups = space_.find_push_groups(parent_.data());
     space_.measure_walks(parent_[0], walks_);
-    if (guide_) guide_->enter(parent_.data());
+    if (guide_) {
+      guide_->enter(parent_.data());
+    } else {
+      problem_.enter(parent_.data());
+    }
     const PositionIndex& agent = classes_.index(0);
     const auto walk = [&](int x, int y) { return walks_[agent.id_unchecked(x, y)]; };
     NodeId solved = kNoNode;
@@ -171,7 +180,36 @@ class Beam : public PushBeam {
         ++result_.generated;
         const NodeId child = reach(node, push, after, cost + walks_[push.from] + 1);
         if (child != kNoNode) solved = child;
+        if (repeats_ && reached_ != kNoNode) reached_nodes_.push_back(reached_);
       });
+    }
+    for (const NodeId child : reached_nodes_) {
+      const NodeId end = repeat(child);
+      if (end != kNoNode) solved = end;
+    }
+    reached_nodes_.clear();
+    return solved;
+  }
+
+  // Repeats the push that led to a node as long as it moves something and reaches new states. So a
+  // sweep that pays off at its end does not depend on how promising its middle is. Returns as
+  // `expand` does.
+  NodeId repeat(NodeId node) {
+    NodeId solved = kNoNode;
+    const int action = NodeStore::action_of(store_->label(node));
+    for (uint32_t cost = (*infos_)[node].cost + 1; node != kNoNode; ++cost) {
+      store_->read(node, parent_.data());
+      parent_[0] = agent_at(node);
+      actions_.enter(parent_.data());
+      const auto moving = actions_.successor(action, after_.data());
+      if (moving.size() < 2) break;
+      Push push{action, parent_[0], space_.region_of(after_.data()), {}};
+      for (const uint16_t object : moving.subspan(1)) push.moved.set(object);
+      problem_.enter(parent_.data());
+      ++result_.generated;
+      const NodeId child = reach(node, push, after_, cost);
+      if (child != kNoNode) solved = child;
+      node = reached_;
     }
     return solved;
   }
@@ -179,6 +217,7 @@ class Beam : public PushBeam {
   // Records a path to the state after a push. Returns its node if it solves the puzzle.
   NodeId reach(NodeId parent, const Push& push, const std::vector<PositionId>& after,
                uint32_t cost) {
+    reached_ = kNoNode;
     if (cost + lower_bound(after.data()) >= layers_->size()) return kNoNode;
     std::copy(after.begin(), after.end(), key_.begin());
     key_[0] = push.region;
@@ -200,6 +239,7 @@ class Beam : public PushBeam {
       return node;
     }
     (*layers_)[cost].push_back(node);
+    reached_ = node;
     return kNoNode;
   }
 
@@ -212,7 +252,7 @@ class Beam : public PushBeam {
       const bool is_novel = novelty_->record(state, push.moved) <= PairNovelty::kNewOffset;
       return {cost, static_cast<uint32_t>(kMiddleRank - rating.lead), is_novel, rating.off_plan};
     }
-    const auto estimate = problem_.estimate_pushes(state);
+    const auto estimate = problem_.estimate_after_push(state, push.moved, false);
     if (estimate.pushes >= kInfinity) return {kClosed, 0, 0, 0};
     const int rank = 1 + estimate.pushes + 2 * estimate.blockers;
     const bool is_novel = novelty_->record(state, push.moved) <= PairNovelty::kNewOffset;
@@ -273,7 +313,10 @@ class Beam : public PushBeam {
   PairNovelty* novelty_ = nullptr;
   std::pmr::vector<Info>* infos_ = nullptr;
   Layers* layers_ = nullptr;
-  std::vector<PositionId> parent_, key_;
+  bool repeats_ = false;
+  NodeId reached_ = kNoNode;  // by the last push, if that is the shortest way and it is open
+  std::vector<NodeId> reached_nodes_;
+  std::vector<PositionId> parent_, key_, after_;
   std::vector<uint32_t> walks_;
 };
 

@@ -7,35 +7,43 @@
 #include <utility>
 #include <vector>
 
-#include "search/action/action_space.h"
 #include "search/push/subset_search.h"
 #include "search/shorten/improvement.h"
+#include "search/shorten/needed_objects.h"
 #include "search/shorten/threads.h"
 
 namespace pushworld {
 namespace {
 
-// Improves the plan of the result in the puzzle and, in turn, in the puzzle in which all objects
-// that the plan does not move are walls. There a search has far fewer states, and what it finds is
-// a plan of the puzzle as well.
+// Thrown for a plan of a part of the puzzle that does not solve the puzzle.
+struct NoPlan {
+  std::vector<uint8_t> plan;
+};
+
+// Improves the plan of the result in the puzzle and, in turn, in the part of it that the plan
+// needs.
 class PlanImprovement {
  public:
   PlanImprovement(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads)
-      : dynamics_(dynamics),
-        guard_(guard),
+      : guard_(guard),
         result_(guard.result()),
         thread_(thread),
         threads_(threads),
-        space_(dynamics, guard),
+        num_objects_(static_cast<size_t>(dynamics.world().num_objects())),
         all_(dynamics, guard, thread, threads),
-        has_few_(can_search_subsets(dynamics.world())) {}
+        needed_(dynamics, guard),
+        has_few_(can_search_subsets(dynamics.world())) {
+    guard.control().on_offer = [this](const std::vector<uint8_t>& plan) { check(plan); };
+  }
+  ~PlanImprovement() { guard_.control().on_offer = nullptr; }
+  PlanImprovement(const PlanImprovement&) = delete;
 
   // Returns kSolved if no plan is shorter than that of the result, otherwise the limit.
   Status run() {
     for (;;) {
       const bool is_few = few_ && !few_->is_finished && few_->states <= kFewShare * states_;
       const uint64_t before = result_.states;
-      const Status status = is_few ? few_->improvement.advance() : all_.advance();
+      const Status status = is_few ? advance_few() : all_.advance();
       (is_few ? few_->states : states_) += result_.states - before;
       exchange_plans();
       if (status == Status::kMemoryLimit && few_) {
@@ -55,20 +63,37 @@ class PlanImprovement {
   static constexpr uint64_t kFewShare = 2;
 
   struct FewObjects {
-    FewObjects(const Dynamics& all, std::vector<int> kept, LimitGuard& guard, size_t thread,
+    FewObjects(NeededObjects& needed, NeededObjects::Part part_, LimitGuard& guard, size_t thread,
                size_t threads)
-        : objects(std::move(kept)),
-          dynamics(std::make_shared<World>(all.world(), objects, World::Others::kBecomeWalls,
-                                           guard.checkpoint()),
-                   guard.checkpoint()),
+        : part(std::move(part_)),
+          dynamics(needed.world_of(part), guard.checkpoint()),
           improvement(dynamics, guard, thread, threads) {}
 
-    std::vector<int> objects;
-    Dynamics dynamics;
+    const NeededObjects::Part part;
+    const Dynamics dynamics;
     Improvement improvement;
     uint64_t states = 0;
-    bool is_finished = false;  // no plan that moves only these objects is shorter
+    bool is_finished = false;  // nothing shorter is found there
   };
+
+  Status advance_few() {
+    Status status = Status::kUnknown;
+    is_few_ = true;
+    try {
+      status = few_->improvement.advance();
+      check(result_.plan);
+    } catch (const NoPlan& none) {
+      result_.plan = std::exchange(plan_, {});
+      few_->is_finished = !needed_.meet(few_->part, few_->dynamics, none.plan);
+    }
+    is_few_ = false;
+    return status;
+  }
+
+  // Throws NoPlan if a plan that was found with few objects does not solve the puzzle.
+  void check(const std::vector<uint8_t>& plan) const {
+    if (is_few_ && plan.size() < plan_.size() && !needed_.is_plan(plan)) throw NoPlan{plan};
+  }
 
   // Takes a shorter plan of another thread.
   void exchange_plans() {
@@ -78,42 +103,27 @@ class PlanImprovement {
   }
 
   void choose_objects() {
-    std::vector<int> objects = objects_of_plan();
-    if (few_ && few_->objects == objects) return;
+    if (result_.plan == plan_) return;
+    plan_ = result_.plan;
+    NeededObjects::Part part = needed_.part_for(plan_);
+    if (few_ && few_->part == part) return;
     const uint64_t states = few_ ? few_->states : 0;
     few_.reset();
-    if (objects.size() == space_.num_objects()) return;
-    few_.emplace(dynamics_, std::move(objects), guard_, thread_, threads_);
+    if (part.movables.size() == num_objects_) return;
+    few_.emplace(needed_, std::move(part), guard_, thread_, threads_);
     few_->states = states;
   }
 
-  // The agent, the objects with goals and those that the plan moves.
-  std::vector<int> objects_of_plan() {
-    std::vector<PositionId> state = space_.initial_state();
-    std::vector<PositionId> next = state;
-    std::vector<bool> is_moved(state.size());
-    for (const uint8_t action : result_.plan) {
-      guard_.count_work(state.size());
-      space_.enter(state.data());
-      for (const uint16_t object : space_.successor(action, next.data())) is_moved[object] = true;
-      state = next;
-    }
-    std::vector<int> objects;
-    const int num_goals = dynamics_.world().num_goals();
-    for (int object = 0; object < dynamics_.world().num_objects(); ++object) {
-      if (object <= num_goals || is_moved[static_cast<size_t>(object)]) objects.push_back(object);
-    }
-    return objects;
-  }
-
-  const Dynamics& dynamics_;
   LimitGuard& guard_;
   SearchResult& result_;
   const size_t thread_, threads_;
-  ActionSpace space_;
+  const size_t num_objects_;
   Improvement all_;
   uint64_t states_ = 0;  // in the puzzle with all objects
+  NeededObjects needed_;
+  std::vector<uint8_t> plan_;  // for which the objects were chosen; with few, the best
   const bool has_few_;
+  bool is_few_ = false;         // while the result may have a plan that does not solve the puzzle
   size_t too_long_ = SIZE_MAX;  // with a plan of this length, there was no memory for few objects
   std::optional<FewObjects> few_;
 };
@@ -122,8 +132,10 @@ SearchResult shorten_on_thread(const Dynamics& dynamics, const std::vector<uint8
                                Control& control, size_t thread, size_t threads) {
   LimitGuard guard(control);
   guard.result().plan = plan;
+  control.offer_plan(plan);
   guard.result().status =
       guard.run([&] { return PlanImprovement(dynamics, guard, thread, threads).run(); });
+  guard.result().plan = control.best_plan();
   return guard.result();
 }
 

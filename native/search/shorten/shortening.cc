@@ -62,7 +62,7 @@ void shorten_quickly(const Dynamics& dynamics, uint64_t states, LimitGuard& guar
     length = plan.size();
     if (!around || around->is_much_shorter()) {
       around.reset();
-      around = std::make_unique<Shortening>(dynamics, false, guard);
+      around = std::make_unique<Shortening>(dynamics, false, false, guard);
     }
     if (around->advance(states) != Status::kUnknown) return;
   }

@@ -14,11 +14,11 @@ namespace pushworld {
 class Shortening {
  public:
   // With `offers`, each shorter plan is offered to others when it is found.
-  Shortening(const Dynamics& dynamics, bool offers, LimitGuard& guard)
+  Shortening(const Dynamics& dynamics, bool are_walks_free, bool offers, LimitGuard& guard)
       : offers_(offers),
         guard_(guard),
         result_(guard.result()),
-        graph_(dynamics, guard),
+        graph_(dynamics, are_walks_free, guard),
         edits_(graph_) {}
 
   // Shortens the plan of the result for about so many states. The status is kSolved if the open

@@ -1,0 +1,98 @@
+#include "search/shorten/needed_objects.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "search/push/relaxed_replay.h"
+
+namespace pushworld {
+namespace {
+
+bool contains(const std::vector<int>& objects, int object) {
+  return std::binary_search(objects.begin(), objects.end(), object);
+}
+
+bool solves(const Dynamics& dynamics, const std::vector<uint8_t>& plan) {
+  std::vector<Coordinate> state = coordinates_of(dynamics.world().start());
+  for (const uint8_t action : plan) dynamics.step(state.data(), action);
+  return dynamics.is_solved(state.data());
+}
+
+}  // namespace
+
+NeededObjects::Part NeededObjects::part_for(const std::vector<uint8_t>& plan) {
+  const std::vector<bool> is_moved = moved_by(plan);
+  Part part;
+  for (int object = 0; object < world_.num_objects(); ++object) {
+    const auto i = static_cast<size_t>(object);
+    if (object <= world_.num_goals() || is_moved[i]) {
+      part.movables.push_back(object);
+    } else if (is_met_[i]) {
+      part.walls.push_back(object);
+    }
+  }
+  for (size_t i = part.movables.size(); i-- > static_cast<size_t>(world_.num_goals()) + 1;) {
+    if (is_met_[static_cast<size_t>(part.movables[i])]) continue;
+    Part smaller = part;
+    smaller.movables.erase(smaller.movables.begin() + static_cast<ptrdiff_t>(i));
+    if (solves(Dynamics(world_of(smaller), guard_.checkpoint()), plan)) part = std::move(smaller);
+  }
+  return part;
+}
+
+std::shared_ptr<const World> NeededObjects::world_of(const Part& part) {
+  std::vector<int> others;  // than walls
+  std::vector<int> kept;    // their indices among them
+  for (int object = 0; object < world_.num_objects(); ++object) {
+    if (contains(part.walls, object)) continue;
+    if (contains(part.movables, object)) kept.push_back(static_cast<int>(others.size()));
+    others.push_back(object);
+  }
+  const World with_walls(world_, others, World::Others::kBecomeWalls, guard_.checkpoint());
+  return std::make_shared<const World>(with_walls, kept, World::Others::kVanish,
+                                       guard_.checkpoint());
+}
+
+bool NeededObjects::is_plan(const std::vector<uint8_t>& plan) const {
+  return solves(dynamics_, plan);
+}
+
+bool NeededObjects::meet(const Part& part, const Dynamics& of_part,
+                         const std::vector<uint8_t>& plan) {
+  std::vector<Coordinate> state = coordinates_of(world_.start());
+  std::vector<Coordinate> expected = coordinates_of(of_part.world().start());
+  for (const uint8_t action : plan) {
+    const std::vector<Point> before = points_of(state);
+    dynamics_.step(state.data(), action);
+    of_part.step(expected.data(), action);
+    bool is_equal = true;
+    for (size_t i = 0; i < part.movables.size(); ++i) {
+      const auto object = static_cast<size_t>(part.movables[i]);
+      is_equal &= std::equal(&expected[2 * i], &expected[2 * i] + 2, &state[2 * object]);
+    }
+    if (is_equal) continue;
+    bool is_new = false;
+    for (const int object : pushed_without_walls(world_, before, action)) {
+      if (contains(part.movables, object)) continue;
+      is_new |= !is_met_[static_cast<size_t>(object)];
+      is_met_[static_cast<size_t>(object)] = true;
+    }
+    return is_new;
+  }
+  return false;
+}
+
+std::vector<bool> NeededObjects::moved_by(const std::vector<uint8_t>& plan) {
+  std::vector<Coordinate> state = coordinates_of(world_.start());
+  std::vector<uint16_t> moving(kMaxObjects);
+  std::vector<bool> is_moved(is_met_.size());
+  for (const uint8_t action : plan) {
+    guard_.count_work(state.size());
+    const int count = dynamics_.moving_objects(state.data(), action, moving.data());
+    for (int i = 0; i < count; ++i) is_moved[moving[static_cast<size_t>(i)]] = true;
+    dynamics_.step(state.data(), action);
+  }
+  return is_moved;
+}
+
+}  // namespace pushworld
