@@ -1,6 +1,7 @@
 #include "search/push/step_search.h"
 
 #include <algorithm>
+#include <new>
 #include <numeric>
 #include <utility>
 #include <vector>

@@ -48,19 +48,20 @@ const std::vector<Strategy>& default_strategies() {
   static const OpenListSpec kNovelGoalBuckets = {{kGoalFacts}, {kNovelty, kGuidedCost}};
   // With two threads, the second begins with goals in turn, or with few objects if there is one
   // goal. Where goal objects need tools, RGD takes a good part of the time, so only one strategy of
-  // each commitment has it. The last two solve few puzzles that the others do not.
+  // each commitment has it. Three that solve different puzzles have the largest shares; the last
+  // two solve few puzzles that the others do not.
   static const std::vector<Strategy> kStrategies = {
-      {"affordances", {kNovelRgd, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 4},
+      {"affordances", {kNovelRgd, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 8},
       {"goals-in-turn",
        {kNovel, kAffordanceBuckets, kNovelGoalBuckets},
        kAnyObjects,
        4,
        true,
        true},
-      {"few-objects", {kNovel, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 4, true},
-      {"affordances-single", {kNovel, kAffordanceBuckets, kDisplacedBuckets}, kSingleObjects, 4},
+      {"few-objects", {kNovel, kAffordanceBuckets, kNovelGoalBuckets}, kAnyObjects, 8, true},
+      {"affordances-single", {kNovel, kAffordanceBuckets, kDisplacedBuckets}, kSingleObjects, 2},
       {"goals-moved", {kNovel, kGoalMovedBuckets, kNovelGoalBuckets}, kAnyObjects, 4},
-      {"goals-moved-single", {kNovelRgd, kGoalMovedBuckets, kDisplacedBuckets}, kSingleObjects, 4},
+      {"goals-moved-single", {kNovelRgd, kGoalMovedBuckets, kDisplacedBuckets}, kSingleObjects, 8},
       {"uncommitted", {kNovelRgd, kNovelGoalBuckets, kDisplacedBuckets}, kNone, 2},
       {"displaced-moved", {kNovel, kDisplacedMovedBuckets, kNovelGoalBuckets}, kAnyObjects, 1},
       {"few-objects-single",
