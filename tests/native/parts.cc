@@ -192,7 +192,9 @@ class Patterns {
 class Placements {
  public:
   explicit Placements(const Dynamics& dynamics)
-      : world_(dynamics.world()), confinement_(world_), reach_(world_, confinement_) {}
+      : world_(dynamics.world()),
+        confinement_(world_, ignore_checkpoint),
+        reach_(world_, confinement_) {}
   Placements(const Placements&) = delete;
 
   std::vector<PyPoint> pushable(int object) {
@@ -256,7 +258,7 @@ NB_MODULE(_native_parts, m) {
            })
       .def("contains",
            [](Store& store, const std::vector<PositionId>& state) {
-             return store.table.contains(state.data());
+             return store.table.find(state.data()) != kNoNode;
            })
       .def("read",
            [](const Store& store, NodeId node, size_t entries) {

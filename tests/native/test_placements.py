@@ -111,6 +111,31 @@ def test_a_closed_frame_takes_the_agent_along() -> None:
     assert native.admits([(box, (5, 3)), (0, (8, 6)), (tool, (6, 4))])
 
 
+def test_one_bar_pushes_two_frames_that_do_not_touch() -> None:
+    """Each prong of the bar is in a frame, and the frames have walls around them."""
+    rows = [["."] * 21 if y < 5 else ["W"] * 21 for y in range(18)]
+    for left in (1, 11):
+        rows[5][left + 2 : left + 6] = ["."] * 4
+        for y in range(6, 18):
+            rows[y][left : left + 8] = ["."] * 8
+    for frame, left in (("M1", 1), ("M2", 11)):
+        for x, y in product(range(5), range(9)):
+            if x != 2 or y == 8:
+                rows[8 + y][left + x] = frame
+    rows[2][3:14] = ["M3"] * 11
+    for y in range(3, 12):
+        rows[y][3] = rows[y][13] = "M3"
+    rows[2][0] = "A"
+    puzzle = Puzzle.parse("\n".join(" ".join(row) for row in rows))
+    native = Placements(Engine(puzzle).native)
+    state = puzzle.initial_state
+    for _ in range(4):
+        state = puzzle.step(state, Action.RIGHT)
+        assert native.admits(list(enumerate(state)))
+    frames = [i for i, thing in enumerate(puzzle.objects) if thing.name in ("M1", "M2")]
+    assert all(state[i] != puzzle.initial_state[i] for i in frames)
+
+
 def test_bodies_of_random_walks_wait_in_reach() -> None:
     bodies = 0
     for seed in SEEDS:

@@ -41,7 +41,6 @@ class NodeStore {
     const uint64_t hash = pack(state, scratch_.data());
     return find(scratch_.data(), hash);
   }
-  bool contains(const PositionId* state) { return find(state) != kNoNode; }
 
   // `insert` in two steps: other work between them hides the time that memory takes. Writes
   // `packed_size()` words and returns the hash.

@@ -4,12 +4,14 @@
 #include <bit>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace pushworld {
 namespace {
 
 constexpr size_t kMaxArrangements = 256;
+constexpr size_t kMaxFreeFrames = 8;  // that walls let move
 
 Rows rows_of(const BitGrid& grid, int height) {
   Rows rows(static_cast<size_t>(height));
@@ -75,15 +77,17 @@ size_t count(const Rows& rows) {
 
 }  // namespace
 
-Confinement::Confinement(const World& world)
-    : world_(world), reach_(static_cast<size_t>(world.num_objects())) {
+Confinement::Confinement(const World& world, const Checkpoint& checkpoint)
+    : world_(world), checkpoint_(checkpoint), reach_(static_cast<size_t>(world.num_objects())) {
   find_arrangements({}, arrangements_);
   std::vector<std::pair<size_t, int>> movables;
   for (int object = 1; object < world_.num_objects(); ++object) {
     movables.push_back({count(positions(object)), object});
   }
   std::sort(movables.begin(), movables.end());
-  for (const auto& [_, object] : movables) {
+  size_t free_frames = 0;
+  for (const auto& [num_positions, object] : movables) {
+    if (num_positions > 1 && free_frames == kMaxFreeFrames) break;
     // A bound that is quick to find.
     size_t bound = 0;
     for (const Rows& rows : reach(object)) bound += count(rows);
@@ -93,6 +97,7 @@ Confinement::Confinement(const World& world)
     if (bound > kMaxArrangements || !find_arrangements(frames, arrangements)) continue;
     frames_ = std::move(frames);
     arrangements_ = std::move(arrangements);
+    if (num_positions > 1) ++free_frames;
     for (auto& reach : reach_) reach.clear();
   }
 }
@@ -101,20 +106,21 @@ bool Confinement::is_frame(int object) const {
   return std::find(frames_.begin(), frames_.end(), object) != frames_.end();
 }
 
-bool Confinement::push_frames(const std::vector<int>& frames, size_t first, int action,
-                              Arrangement& arrangement) const {
+Confinement::FrameSet Confinement::pushed_frames(const std::vector<int>& frames, size_t first,
+                                                 int action, const Arrangement& arrangement) const {
   std::vector<size_t> moving = {first};
+  FrameSet moved = FrameSet{1} << first;
   for (size_t m = 0; m < moving.size(); ++m) {
     const size_t i = moving[m];
     const Placed frame = {frames[i], arrangement[i] + kDeltas[action]};
-    if (!world_.is_legal(frame.object, frame.at)) return false;
+    if (!world_.is_legal(frame.object, frame.at)) return 0;
     for (size_t j = 0; j < frames.size(); ++j) {
-      if (std::find(moving.begin(), moving.end(), j) != moving.end()) continue;
-      if (overlap_at(world_, frame, {frames[j], arrangement[j]})) moving.push_back(j);
+      if (moved >> j & 1 || !overlap_at(world_, frame, {frames[j], arrangement[j]})) continue;
+      moving.push_back(j);
+      moved |= FrameSet{1} << j;
     }
   }
-  for (const size_t i : moving) arrangement[i] = arrangement[i] + kDeltas[action];
-  return true;
+  return moved;
 }
 
 bool Confinement::find_arrangements(const std::vector<int>& frames,
@@ -133,12 +139,23 @@ bool Confinement::find_arrangements(const std::vector<int>& frames,
   visit(start);
   for (size_t k = 0; k < all.size() && all.size() <= kMaxArrangements; ++k) {
     next.emplace_back();
-    for (size_t i = 0; i < frames.size(); ++i) {
-      for (int action = 0; action < kNumActions; ++action) {
-        Arrangement arrangement = all[k];
-        if (push_frames(frames, i, action, arrangement)) {
-          next[k].push_back({visit(arrangement), action});
+    for (int action = 0; action < kNumActions; ++action) {
+      checkpoint_(0);
+      // What is between frames may push several of them at once.
+      std::set<FrameSet> moves = {0};
+      for (size_t i = 0; i < frames.size(); ++i) {
+        const FrameSet pushed = pushed_frames(frames, i, action, all[k]);
+        for (const FrameSet others : std::vector(moves.begin(), moves.end())) {
+          moves.insert(others | pushed);
         }
+      }
+      moves.erase(0);
+      for (const FrameSet moved : moves) {
+        Arrangement arrangement = all[k];
+        for (size_t i = 0; i < frames.size(); ++i) {
+          if (moved >> i & 1) arrangement[i] = arrangement[i] + kDeltas[action];
+        }
+        next[k].push_back({visit(arrangement), action});
       }
     }
   }
@@ -168,6 +185,7 @@ const std::vector<Rows>& Confinement::reach(int object) {
   while (!stack.empty()) {
     const size_t k = stack.back();
     stack.pop_back();
+    checkpoint_(0);
     for (const auto& [other, action] : next[k]) {
       bool grows = false;
       Rows from = reach[k];

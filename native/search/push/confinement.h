@@ -22,7 +22,7 @@ inline bool has(const Rows& rows, Point p) {
 // are in its way. So an object in a closed frame cannot get out. For worlds of at most 64 columns.
 class Confinement {
  public:
-  explicit Confinement(const World& world);
+  Confinement(const World& world, const Checkpoint& checkpoint);
 
   bool is_frame(int object) const;
   // Whether the objects can be there, all in the same arrangement.
@@ -41,15 +41,19 @@ class Confinement {
     std::vector<std::vector<Step>> next;
   };
 
-  // Moves a frame and those that it pushes. Returns whether that is possible.
-  bool push_frames(const std::vector<int>& frames, size_t first, int action,
-                   Arrangement& arrangement) const;
+  // A set of frames, by their indices.
+  using FrameSet = uint64_t;
+
+  // The frames that move if one of them does. None if a wall stops them.
+  FrameSet pushed_frames(const std::vector<int>& frames, size_t first, int action,
+                         const Arrangement& arrangement) const;
 
   // Returns whether there are few.
   bool find_arrangements(const std::vector<int>& frames, Arrangements& arrangements) const;
   const std::vector<Rows>& reach(int object);
 
   const World& world_;
+  const Checkpoint checkpoint_;
   std::vector<int> frames_;
   Arrangements arrangements_;
   std::vector<std::vector<Rows>> reach_;  // of each object in each arrangement; when needed

@@ -23,7 +23,7 @@ class LayoutSearch : public PushSearch {
         seed_(seed),
         guard_(guard),
         accept_(std::move(options.accept)),
-        confinement_(world_),
+        confinement_(world_, guard.checkpoint()),
         reach_(world_, confinement_),
         finder_(std::make_unique<LayoutFinder>(world_, confinement_, reach_, options.action,
                                                options.later, guard)) {
@@ -147,7 +147,9 @@ class LayoutSearch : public PushSearch {
     plan.insert(plan.end(), rest.begin(), rest.end());
     std::vector<Coordinate> state = coordinates_of(world_.start());
     for (const uint8_t action : plan) dynamics_.step(state.data(), action);
-    if (!dynamics_.is_solved(state.data()) && !finish(candidate, state, plan)) {
+    const bool is_end =
+        dynamics_.is_solved(state.data()) && (!accept_ || accept_(points_of(state)));
+    if (!is_end && !finish(candidate, state, plan)) {
       if (!has_all_goals(candidate)) begin_rest(candidate, points_of(state), std::move(plan));
       return false;
     }
@@ -304,7 +306,9 @@ class WithLayouts : public PushSearch {
 
 }  // namespace
 
-bool can_lay_out(const World& world) { return is_small(world) && needs_layout(world); }
+bool can_lay_out(const World& world, const Checkpoint& checkpoint) {
+  return is_small(world) && needs_layout(world, checkpoint);
+}
 
 std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const Strategy& strategy,
                                                uint64_t seed, LimitGuard& guard,
@@ -315,7 +319,9 @@ std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const S
 std::unique_ptr<PushSearch> with_layouts(std::unique_ptr<PushSearch> search,
                                          const Dynamics& dynamics, const Strategy& strategy,
                                          uint64_t seed, LimitGuard& guard, const Places& later) {
-  if (strategy.layout_depth == 0 || !can_lay_out(dynamics.world())) return search;
+  if (strategy.layout_depth == 0 || !can_lay_out(dynamics.world(), guard.checkpoint())) {
+    return search;
+  }
   return std::make_unique<WithLayouts>(
       std::move(search), make_layout_search(dynamics, strategy, seed, guard, {.later = later}));
 }

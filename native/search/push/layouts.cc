@@ -82,7 +82,6 @@ class LayoutFinder::Search {
     size_t start;
     int action;
     Places moving;
-    Places at_home;
     std::optional<Point> agent;
     auto order() const { return std::tuple(cost, number); }
     bool operator<(const Partial& other) const { return order() > other.order(); }
@@ -91,6 +90,7 @@ class LayoutFinder::Search {
   // The goal objects that the last push moves, and its direction.
   struct Start {
     Open open;
+    Places at_home;  // goal objects that it does not move
     uint64_t pushed = 0;
     int layouts = 0;
   };
@@ -121,34 +121,39 @@ class LayoutFinder::Search {
 
   // Returns whether the objects can be there right before their last push.
   bool begin(int action, const Places& goals, Places at_home, int cost = 0) {
-    Partial partial = {cost, 0, starts_.size(), action, {}, std::move(at_home), {}};
-    for (const Placed& goal : partial.at_home) {
+    Partial partial = {cost, 0, starts_.size(), action, {}, {}};
+    for (const Placed& goal : at_home) {
       const bool moves = world_.start()[static_cast<size_t>(goal.object)] != goal.at;
       partial.cost += moves ? kCostOfObject : 0;
     }
+    starts_.push_back({Open({}, std::pmr::vector<Partial>(&guard_.memory())), std::move(at_home)});
     for (const Placed& goal : goals) {
       const Placed before = moved(goal, kDeltas[opposite(action)]);
-      if (!can_place(partial, before)) return false;
+      if (!can_place(partial, before)) {
+        starts_.pop_back();
+        return false;
+      }
       partial.moving.push_back(before);
     }
-    starts_.push_back({Open({}, std::pmr::vector<Partial>(&guard_.memory()))});
     push(std::move(partial));
     return true;
   }
 
+  const Places& at_home(const Partial& partial) const { return starts_[partial.start].at_home; }
+
   // Whether the object can be there right before the last push, and after it.
   bool can_place(const Partial& partial, const Placed& before) {
     const Placed after = moved(before, kDeltas[partial.action]);
-    guard_.count_work(8 * (partial.moving.size() + partial.at_home.size() + 1));
+    guard_.count_work(8 * (partial.moving.size() + at_home(partial).size() + 1));
     return world_.is_legal(before.object, before.at) && world_.is_legal(after.object, after.at) &&
            has(positions_[static_cast<size_t>(before.object)], before.at) &&
            !overlaps_any(world_, before, partial.moving) &&
-           !overlaps_any(world_, before, partial.at_home) &&
-           !overlaps_any(world_, after, partial.at_home) && is_admitted(partial, before);
+           !overlaps_any(world_, before, at_home(partial)) &&
+           !overlaps_any(world_, after, at_home(partial)) && is_admitted(partial, before);
   }
   bool is_admitted(const Partial& partial, const Placed& before) {
     Places places = partial.moving;
-    places.insert(places.end(), partial.at_home.begin(), partial.at_home.end());
+    places.insert(places.end(), at_home(partial).begin(), at_home(partial).end());
     if (partial.agent) places.push_back({0, *partial.agent});
     places.push_back(before);
     return confinement_.admits(places);
@@ -232,7 +237,7 @@ class LayoutFinder::Search {
   // Returns whether there is such a one.
   bool add_agent(const Partial& partial, const Placed& pushed) {
     Places obstacles = partial.moving;
-    obstacles.insert(obstacles.end(), partial.at_home.begin(), partial.at_home.end());
+    obstacles.insert(obstacles.end(), at_home(partial).begin(), at_home(partial).end());
     const BitGrid walks = reachable(world_, 0, obstacles);
     for (int other = 1; other < world_.num_objects(); ++other) {
       if (is_used(partial, other) || other <= world_.num_goals()) continue;
@@ -266,7 +271,7 @@ class LayoutFinder::Search {
     const std::vector<bool> is_pushed = find_pushed(partial);
     if (std::find(is_pushed.begin(), is_pushed.end(), false) != is_pushed.end()) return true;
     guard_.count_work(64 * partial.moving.size());
-    return !pushes_in_reach(world_, reach_, partial.action, body_of(partial), partial.at_home,
+    return !pushes_in_reach(world_, reach_, partial.action, body_of(partial), at_home(partial),
                             InReach::kAll)
                 .empty();
   }
@@ -342,12 +347,12 @@ class LayoutFinder::Search {
 
   // Goes back from the last push as far as walls permit.
   void add_layout(const Partial& partial) {
-    Layout layout = {partial.action, 1, body_of(partial), partial.at_home, partial.cost};
+    Layout layout = {partial.action, 1, body_of(partial), at_home(partial), partial.cost};
     const auto can_go_back = [&](int steps) {
       return std::all_of(layout.body.begin(), layout.body.end(), [&](const Placed& placed) {
         const Placed before = moved(placed, opposite(partial.action), steps);
         return world_.is_legal(before.object, before.at) &&
-               (before.object == 0 || !overlaps_any(world_, before, partial.at_home)) &&
+               (before.object == 0 || !overlaps_any(world_, before, at_home(partial))) &&
                has(positions_[static_cast<size_t>(before.object)], before.at);
       });
     };

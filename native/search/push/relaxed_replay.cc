@@ -173,19 +173,19 @@ class Replay {
   // not walk: returns them, and sets `path_`.
   std::vector<int> walk(Point to) {
     constexpr int kUnseen = -1;
-    constexpr int kCostOfOverlap = 1 << 16;  // more than any walk
-    const int more_if_avoided = world_.num_objects() * kCostOfOverlap;
+    constexpr int64_t kCostOfOverlap = 1 << 16;  // more than any walk
+    const int64_t more_if_avoided = world_.num_objects() * kCostOfOverlap;
     const auto index = [&](Point p) { return static_cast<size_t>(p.y) * world_.width() + p.x; };
     std::vector<int> action_to(static_cast<size_t>(world_.width()) * world_.height(), kUnseen);
-    std::vector<int> cost_of(action_to.size(), INT32_MAX);
-    using Entry = std::pair<int, size_t>;
+    std::vector<int64_t> cost_of(action_to.size(), INT64_MAX);
+    using Entry = std::pair<int64_t, size_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
     const auto point = [&](size_t i) {
       return Point{static_cast<int>(i % world_.width()), static_cast<int>(i / world_.width())};
     };
     cost_of[index(at(0))] = 0;
     open.emplace(0, index(at(0)));
-    while (!open.empty() && cost_of[index(to)] == INT32_MAX) {
+    while (!open.empty() && cost_of[index(to)] == INT64_MAX) {
       const auto [cost, i] = open.top();
       open.pop();
       if (cost > cost_of[i]) continue;
@@ -197,7 +197,7 @@ class Replay {
         if (std::any_of(objects.begin(), objects.end(), [&](int o) { return is_kept(o); })) {
           continue;
         }
-        int next_cost = cost + 1 + kCostOfOverlap * static_cast<int>(objects.size());
+        int64_t next_cost = cost + 1 + kCostOfOverlap * static_cast<int64_t>(objects.size());
         for (const int object : objects) next_cost += is_avoided(object) ? more_if_avoided : 0;
         if (next_cost >= cost_of[index(next)]) continue;
         cost_of[index(next)] = next_cost;

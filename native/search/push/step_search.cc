@@ -131,6 +131,9 @@ class StepSearch : public PushSearch {
       return distance(distances_, other.to) > steps_left;
     });
     steps_.insert(next, std::move(step));
+    if (steps_.size() <= kMaxSteps) return;
+    steps_[kMaxSteps].search.reset();  // begins again if its turn comes
+    steps_[kMaxSteps].puzzle.reset();
   }
 
   Status advance(Step& step) {

@@ -35,6 +35,7 @@ NeededObjects::Part NeededObjects::part_for(const std::vector<uint8_t>& plan) {
     if (is_met_[static_cast<size_t>(part.movables[i])]) continue;
     Part smaller = part;
     smaller.movables.erase(smaller.movables.begin() + static_cast<ptrdiff_t>(i));
+    guard_.count_work(plan.size());
     if (solves(Dynamics(world_of(smaller), guard_.checkpoint()), plan)) part = std::move(smaller);
   }
   return part;
@@ -61,6 +62,7 @@ bool NeededObjects::meet(const Part& part, const Dynamics& of_part,
                          const std::vector<uint8_t>& plan) {
   std::vector<Coordinate> state = coordinates_of(world_.start());
   std::vector<Coordinate> expected = coordinates_of(of_part.world().start());
+  guard_.count_work(plan.size());
   for (const uint8_t action : plan) {
     const std::vector<Point> before = points_of(state);
     dynamics_.step(state.data(), action);

@@ -92,7 +92,7 @@ class PlanImprovement {
 
   // Throws NoPlan if a plan that was found with few objects does not solve the puzzle.
   void check(const std::vector<uint8_t>& plan) const {
-    if (is_few_ && plan.size() < plan_.size() && !needed_.is_plan(plan)) throw NoPlan{plan};
+    if (is_few_ && plan != plan_ && !needed_.is_plan(plan)) throw NoPlan{plan};
   }
 
   // Takes a shorter plan of another thread.

@@ -76,7 +76,6 @@ def _encoder(path: Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes
         assert encoder.stdin is not None
         try:
             yield encoder.stdin
-            encoder.stdin.close()
         except BrokenPipeError:
             pass  # the encoder has ended; its messages say why
         except BaseException:
