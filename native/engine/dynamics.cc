@@ -258,4 +258,11 @@ void Dynamics::step_range(Coordinate* states, const uint8_t* actions, size_t cou
   }
 }
 
+std::vector<Coordinate> state_after(const Dynamics& dynamics, const std::vector<Point>& positions,
+                                    const std::vector<uint8_t>& actions) {
+  std::vector<Coordinate> state = coordinates_of(positions);
+  for (const uint8_t action : actions) dynamics.step(state.data(), action);
+  return state;
+}
+
 }  // namespace pushworld

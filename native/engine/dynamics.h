@@ -101,4 +101,8 @@ class Dynamics {
   std::vector<uint64_t> blocked_;
 };
 
+// The state after some actions.
+std::vector<Coordinate> state_after(const Dynamics& dynamics, const std::vector<Point>& positions,
+                                    const std::vector<uint8_t>& actions);
+
 }  // namespace pushworld

@@ -13,8 +13,8 @@ namespace {
 constexpr size_t kMaxArrangements = 256;
 constexpr size_t kMaxFreeFrames = 8;  // that walls let move
 
-Rows rows_of(const BitGrid& grid, int height) {
-  Rows rows(static_cast<size_t>(height));
+PositionRows rows_of(const BitGrid& grid, int height) {
+  PositionRows rows(static_cast<size_t>(height));
   for (int y = 0; y < std::min(height, grid.height()); ++y) {
     rows[static_cast<size_t>(y)] = grid.row(y)[0];
   }
@@ -27,7 +27,7 @@ uint64_t shifted(uint64_t row, int by) {
 }
 
 // Adds the positions of `rows`, moved by `by`.
-void add_moved(Rows& to, const Rows& rows, Point by) {
+void add_moved(PositionRows& to, const PositionRows& rows, Point by) {
   const int height = static_cast<int>(to.size());
   for (int y = std::max(0, by.y); y < std::min(height, height + by.y); ++y) {
     to[static_cast<size_t>(y)] |= shifted(rows[static_cast<size_t>(y - by.y)], by.x);
@@ -35,7 +35,7 @@ void add_moved(Rows& to, const Rows& rows, Point by) {
 }
 
 // The positions of an object that overlap another one.
-Rows blocked_by(const World& world, int object, const Placed& other) {
+PositionRows blocked_by(const World& world, int object, const Placed& other) {
   const Shape& shape = world.shape_of(object);
   BitGrid blocked(world.width(), world.height());
   blocked.add_moved(overlaps(world.shape_of(other.object), shape, ignore_checkpoint),
@@ -44,7 +44,7 @@ Rows blocked_by(const World& world, int object, const Placed& other) {
 }
 
 // Adds what a flood reaches among free positions. Returns whether there is any.
-bool flood(Rows& rows, const Rows& free) {
+bool flood(PositionRows& rows, const PositionRows& free) {
   bool has_grown = false;
   const size_t height = rows.size();
   const auto grow = [&](size_t y) {
@@ -69,7 +69,7 @@ bool flood(Rows& rows, const Rows& free) {
   return has_grown;
 }
 
-size_t count(const Rows& rows) {
+size_t count(const PositionRows& rows) {
   return std::accumulate(rows.begin(), rows.end(), size_t{0}, [](size_t sum, uint64_t row) {
     return sum + static_cast<size_t>(std::popcount(row));
   });
@@ -90,7 +90,7 @@ Confinement::Confinement(const World& world, const Checkpoint& checkpoint)
     if (num_positions > 1 && free_frames == kMaxFreeFrames) break;
     // A bound that is quick to find.
     size_t bound = 0;
-    for (const Rows& rows : reach(object)) bound += count(rows);
+    for (const PositionRows& rows : reach(object)) bound += count(rows);
     std::vector<int> frames = frames_;
     frames.push_back(object);
     Arrangements arrangements;
@@ -162,14 +162,14 @@ bool Confinement::find_arrangements(const std::vector<int>& frames,
   return all.size() <= kMaxArrangements;
 }
 
-const std::vector<Rows>& Confinement::reach(int object) {
-  std::vector<Rows>& reach = reach_[static_cast<size_t>(object)];
+const std::vector<PositionRows>& Confinement::reach(int object) {
+  std::vector<PositionRows>& reach = reach_[static_cast<size_t>(object)];
   if (!reach.empty()) return reach;
   const auto& [all, next] = arrangements_;
-  const Rows legal = rows_of(world_.legal(object), world_.height());
-  reach.assign(all.size(), Rows(legal.size()));
-  std::map<std::pair<size_t, std::pair<int, int>>, Rows> blocked;
-  std::vector<Rows> free(all.size(), legal);
+  const PositionRows legal = rows_of(world_.legal(object), world_.height());
+  reach.assign(all.size(), PositionRows(legal.size()));
+  std::map<std::pair<size_t, std::pair<int, int>>, PositionRows> blocked;
+  std::vector<PositionRows> free(all.size(), legal);
   for (size_t k = 0; k < all.size(); ++k) {
     for (size_t i = 0; i < frames_.size(); ++i) {
       const Point at = all[k][i];
@@ -188,7 +188,7 @@ const std::vector<Rows>& Confinement::reach(int object) {
     checkpoint_(0);
     for (const auto& [other, action] : next[k]) {
       bool grows = false;
-      Rows from = reach[k];
+      PositionRows from = reach[k];
       add_moved(from, reach[k], kDeltas[action]);
       for (size_t y = 0; y < legal.size(); ++y) {
         const uint64_t added = from[y] & free[other][y] & ~reach[other][y];
@@ -211,7 +211,7 @@ bool Confinement::admits(const Places& places) {
     const bool fits = std::all_of(places.begin(), places.end(), [&](const Placed& placed) {
       const auto frame = std::find(frames_.begin(), frames_.end(), placed.object);
       if (frame == frames_.end())
-        return has(reach_[static_cast<size_t>(placed.object)][k], placed.at);
+        return contains(reach_[static_cast<size_t>(placed.object)][k], placed.at);
       return arrangements_.all[k][static_cast<size_t>(frame - frames_.begin())] == placed.at;
     });
     if (fits) return true;
@@ -219,11 +219,11 @@ bool Confinement::admits(const Places& places) {
   return false;
 }
 
-Rows Confinement::positions(int object) {
-  Rows rows(static_cast<size_t>(world_.height()));
+PositionRows Confinement::positions(int object) {
+  PositionRows rows(static_cast<size_t>(world_.height()));
   const auto frame = std::find(frames_.begin(), frames_.end(), object);
   if (frame == frames_.end()) {
-    for (const Rows& reach : reach(object)) add_moved(rows, reach, {0, 0});
+    for (const PositionRows& reach : reach(object)) add_moved(rows, reach, {0, 0});
     return rows;
   }
   for (const Arrangement& arrangement : arrangements_.all) {

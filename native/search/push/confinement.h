@@ -11,8 +11,8 @@
 namespace pushworld {
 
 // Positions in a world of at most 64 columns, a word for each row.
-using Rows = std::vector<uint64_t>;
-inline bool has(const Rows& rows, Point p) {
+using PositionRows = std::vector<uint64_t>;
+inline bool contains(const PositionRows& rows, Point p) {
   return p.y >= 0 && p.y < static_cast<int>(rows.size()) && p.x >= 0 && p.x < 64 &&
          (rows[static_cast<size_t>(p.y)] >> p.x & 1);
 }
@@ -28,7 +28,7 @@ class Confinement {
   // Whether the objects can be there, all in the same arrangement.
   bool admits(const Places& places);
   // The positions of an object in all arrangements.
-  Rows positions(int object);
+  PositionRows positions(int object);
 
  private:
   using Arrangement = std::vector<Point>;  // of the frames
@@ -50,13 +50,13 @@ class Confinement {
 
   // Returns whether there are few.
   bool find_arrangements(const std::vector<int>& frames, Arrangements& arrangements) const;
-  const std::vector<Rows>& reach(int object);
+  const std::vector<PositionRows>& reach(int object);
 
   const World& world_;
   const Checkpoint checkpoint_;
   std::vector<int> frames_;
   Arrangements arrangements_;
-  std::vector<std::vector<Rows>> reach_;  // of each object in each arrangement; when needed
+  std::vector<std::vector<PositionRows>> reach_;  // of each object in each arrangement; when needed
 };
 
 }  // namespace pushworld

@@ -145,8 +145,7 @@ class LayoutSearch : public PushSearch {
     std::vector<uint8_t> plan = std::exchange(candidate.plan, {});
     const std::vector<uint8_t> rest = std::exchange(guard_.result().plan, {});
     plan.insert(plan.end(), rest.begin(), rest.end());
-    std::vector<Coordinate> state = coordinates_of(world_.start());
-    for (const uint8_t action : plan) dynamics_.step(state.data(), action);
+    std::vector<Coordinate> state = state_after(dynamics_, world_.start(), plan);
     const bool is_end =
         dynamics_.is_solved(state.data()) && (!accept_ || accept_(points_of(state)));
     if (!is_end && !finish(candidate, state, plan)) {

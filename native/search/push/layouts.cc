@@ -146,7 +146,7 @@ class LayoutFinder::Search {
     const Placed after = moved(before, kDeltas[partial.action]);
     guard_.count_work(8 * (partial.moving.size() + at_home(partial).size() + 1));
     return world_.is_legal(before.object, before.at) && world_.is_legal(after.object, after.at) &&
-           has(positions_[static_cast<size_t>(before.object)], before.at) &&
+           contains(positions_[static_cast<size_t>(before.object)], before.at) &&
            !overlaps_any(world_, before, partial.moving) &&
            !overlaps_any(world_, before, at_home(partial)) &&
            !overlaps_any(world_, after, at_home(partial)) && is_admitted(partial, before);
@@ -304,7 +304,7 @@ class LayoutFinder::Search {
     for (int action = 0; action < kNumActions && object > 0; ++action) {
       if (!world_.is_legal(object, at + kDeltas[action])) continue;
       for_each_contact(world_, 0, {object, at}, action,
-                       [&](Point from) { can_push |= has(positions_[0], from); });
+                       [&](Point from) { can_push |= contains(positions_[0], from); });
     }
     return can_push;
   }
@@ -353,7 +353,7 @@ class LayoutFinder::Search {
         const Placed before = moved(placed, opposite(partial.action), steps);
         return world_.is_legal(before.object, before.at) &&
                (before.object == 0 || !overlaps_any(world_, before, at_home(partial))) &&
-               has(positions_[static_cast<size_t>(before.object)], before.at);
+               contains(positions_[static_cast<size_t>(before.object)], before.at);
       });
     };
     while (can_go_back(layout.max_pushes)) ++layout.max_pushes;
@@ -371,7 +371,7 @@ class LayoutFinder::Search {
   const World& world_;
   Confinement& confinement_;
   AgentReach& reach_;
-  std::vector<Rows> positions_;  // of each object, in all arrangements of frames
+  std::vector<PositionRows> positions_;  // of each object, in all arrangements of frames
   const Places later_;
   LimitGuard& guard_;
   std::vector<bool> is_movable_;  // whether the agent itself can push each object at first

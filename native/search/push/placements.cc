@@ -118,9 +118,9 @@ Places goals_without(const World& world, int object) {
 AgentReach::AgentReach(const World& world, Confinement& confinement)
     : world_(world), confinement_(confinement), reach_(static_cast<size_t>(world.num_objects())) {
   reach_[0] = BitGrid(world.width(), world.height());
-  const Rows rows = confinement.positions(0);
+  const PositionRows rows = confinement.positions(0);
   world.legal(0).for_each([&](Point at) {
-    if (has(rows, at)) reach_[0].set(at);
+    if (contains(rows, at)) reach_[0].set(at);
   });
 }
 

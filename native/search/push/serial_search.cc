@@ -209,9 +209,7 @@ class SerialSearch : public PushSearch {
   }
 
   void append_plan(const std::vector<uint8_t>& actions) {
-    std::vector<Coordinate> state = coordinates_of(state_);
-    for (const uint8_t action : actions) dynamics_.step(state.data(), action);
-    state_ = points_of(state);
+    state_ = points_of(state_after(dynamics_, state_, actions));
     plan_.insert(plan_.end(), actions.begin(), actions.end());
   }
 

@@ -157,9 +157,7 @@ class StepSearch : public PushSearch {
   }
 
   void append_plan(Arrival& arrival, const std::vector<uint8_t>& actions) {
-    std::vector<Coordinate> state = coordinates_of(arrival.state);
-    for (const uint8_t action : actions) dynamics_.step(state.data(), action);
-    arrival.state = points_of(state);
+    arrival.state = points_of(state_after(dynamics_, arrival.state, actions));
     arrival.plan.insert(arrival.plan.end(), actions.begin(), actions.end());
   }
 

@@ -13,9 +13,7 @@ bool contains(const std::vector<int>& objects, int object) {
 }
 
 bool solves(const Dynamics& dynamics, const std::vector<uint8_t>& plan) {
-  std::vector<Coordinate> state = coordinates_of(dynamics.world().start());
-  for (const uint8_t action : plan) dynamics.step(state.data(), action);
-  return dynamics.is_solved(state.data());
+  return dynamics.is_solved(state_after(dynamics, dynamics.world().start(), plan).data());
 }
 
 }  // namespace

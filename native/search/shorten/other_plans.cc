@@ -18,12 +18,11 @@ std::shared_ptr<const World> world_after(const Dynamics& dynamics,
                                          const Checkpoint& checkpoint) {
   const World& world = dynamics.world();
   if (!is_small(world)) throw std::invalid_argument("the world is too large");
-  std::vector<Coordinate> state = coordinates_of(world.start());
-  for (const uint8_t action : beginning) dynamics.step(state.data(), action);
   std::vector<int> all(static_cast<size_t>(world.num_objects()));
   std::iota(all.begin(), all.end(), 0);
-  return std::make_shared<const World>(world, points_of(state), all, world.num_goals(),
-                                       World::Others::kVanish, checkpoint);
+  return std::make_shared<const World>(world,
+                                       points_of(state_after(dynamics, world.start(), beginning)),
+                                       all, world.num_goals(), World::Others::kVanish, checkpoint);
 }
 
 }  // namespace
