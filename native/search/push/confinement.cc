@@ -125,7 +125,8 @@ Confinement::FrameSet Confinement::pushed_frames(const std::vector<int>& frames,
 
 bool Confinement::find_arrangements(const std::vector<int>& frames,
                                     Arrangements& arrangements) const {
-  auto& [all, next] = arrangements;
+  std::vector<Arrangement>& all = arrangements.all;
+  std::vector<std::vector<Step>>& next = arrangements.next;
   std::map<std::vector<int>, size_t> ids;
   const auto visit = [&](const Arrangement& arrangement) {
     std::vector<int> key;
