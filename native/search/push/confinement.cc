@@ -1,11 +1,11 @@
 #include "search/push/confinement.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
+
+#include "util/flood_fill.h"
 
 namespace pushworld {
 namespace {
@@ -16,21 +16,16 @@ constexpr size_t kMaxFreeFrames = 8;  // that walls let move
 PositionRows rows_of(const BitGrid& grid, int height) {
   PositionRows rows(static_cast<size_t>(height));
   for (int y = 0; y < std::min(height, grid.height()); ++y) {
-    rows[static_cast<size_t>(y)] = grid.row(y)[0];
+    rows[static_cast<size_t>(y)] = {{grid.row(y)[0]}};
   }
   return rows;
-}
-
-uint64_t shifted(uint64_t row, int by) {
-  if (by >= 64 || by <= -64) return 0;
-  return by >= 0 ? row << by : row >> -by;
 }
 
 // Adds the positions of `rows`, moved by `by`.
 void add_moved(PositionRows& to, const PositionRows& rows, Point by) {
   const int height = static_cast<int>(to.size());
   for (int y = std::max(0, by.y); y < std::min(height, height + by.y); ++y) {
-    to[static_cast<size_t>(y)] |= shifted(rows[static_cast<size_t>(y - by.y)], by.x);
+    to[static_cast<size_t>(y)] |= rows[static_cast<size_t>(y - by.y)].shifted(by.x);
   }
 }
 
@@ -43,36 +38,17 @@ PositionRows blocked_by(const World& world, int object, const Placed& other) {
   return rows_of(blocked, world.height());
 }
 
-// Adds what a flood reaches among free positions. Returns whether there is any.
-bool flood(PositionRows& rows, const PositionRows& free) {
-  bool has_grown = false;
-  const size_t height = rows.size();
-  const auto grow = [&](size_t y) {
-    uint64_t row = rows[y];
-    if (y > 0) row |= rows[y - 1];
-    if (y + 1 < height) row |= rows[y + 1];
-    row &= free[y];
-    for (uint64_t before = 0; before != row;) {
-      before = row;
-      row |= (row << 1 | row >> 1) & free[y];
-    }
-    const bool grows = row != rows[y];
-    rows[y] = row;
-    return grows;
-  };
-  for (bool is_final = false; !is_final;) {
-    is_final = true;
-    for (size_t y = 0; y < height; ++y) is_final &= !grow(y);
-    for (size_t y = height; y-- > 0;) is_final &= !grow(y);
-    has_grown |= !is_final;
-  }
-  return has_grown;
+// Adds what a flood reaches among free positions.
+void flood(PositionRows& rows, const PositionRows& free) {
+  for (size_t y = 0; y < rows.size(); ++y) rows[y] = rows[y].filled(free[y]);
+  const int height = static_cast<int>(rows.size());
+  flood_fill(free.data(), rows.data(), height, 0, height - 1, [](int) {});
 }
 
 size_t count(const PositionRows& rows) {
-  return std::accumulate(rows.begin(), rows.end(), size_t{0}, [](size_t sum, uint64_t row) {
-    return sum + static_cast<size_t>(std::popcount(row));
-  });
+  size_t bits = 0;
+  for (const auto& row : rows) bits += row.count();
+  return bits;
 }
 
 }  // namespace
@@ -180,7 +156,7 @@ const std::vector<PositionRows>& Confinement::reach(int object) {
     }
   }
   const Point start = world_.start()[static_cast<size_t>(object)];
-  reach[0][static_cast<size_t>(start.y)] |= uint64_t{1} << start.x;
+  reach[0][static_cast<size_t>(start.y)].set(start.x);
   flood(reach[0], free[0]);
   std::vector<size_t> stack = {0};
   while (!stack.empty()) {
@@ -192,9 +168,9 @@ const std::vector<PositionRows>& Confinement::reach(int object) {
       PositionRows from = reach[k];
       add_moved(from, reach[k], kDeltas[action]);
       for (size_t y = 0; y < legal.size(); ++y) {
-        const uint64_t added = from[y] & free[other][y] & ~reach[other][y];
+        const auto added = from[y] & free[other][y] & ~reach[other][y];
         reach[other][y] |= added;
-        grows |= added != 0;
+        grows |= added.any();
       }
       if (!grows) continue;
       flood(reach[other], free[other]);
@@ -229,7 +205,7 @@ PositionRows Confinement::positions(int object) {
   }
   for (const Arrangement& arrangement : arrangements_.all) {
     const Point at = arrangement[static_cast<size_t>(frame - frames_.begin())];
-    rows[static_cast<size_t>(at.y)] |= uint64_t{1} << at.x;
+    rows[static_cast<size_t>(at.y)].set(at.x);
   }
   return rows;
 }

@@ -7,14 +7,15 @@
 
 #include "engine/world.h"
 #include "search/push/placements.h"
+#include "util/bit_row.h"
 
 namespace pushworld {
 
-// Positions in a world of at most 64 columns, a word for each row.
-using PositionRows = std::vector<uint64_t>;
+// Positions in a world of at most 64 columns.
+using PositionRows = std::vector<BitRow<1>>;
 inline bool contains(const PositionRows& rows, Point p) {
   return p.y >= 0 && p.y < static_cast<int>(rows.size()) && p.x >= 0 && p.x < 64 &&
-         (rows[static_cast<size_t>(p.y)] >> p.x & 1);
+         rows[static_cast<size_t>(p.y)][p.x];
 }
 
 // Frames are movables that leave each other few positions. All their arrangements are known, and

@@ -150,10 +150,13 @@ class SerialSearch : public PushSearch {
     strategy.layout_depth = 0;
     PushSearches searches = make_push_searches(puzzle, {strategy}, seed_, guard_);
     if (searches.empty()) throw std::bad_alloc();
-    has_layouts_ = round_ != Round::kTogether && strategy_.layout_depth > 0 &&
-                   can_lay_out(puzzle.world(), guard_.checkpoint());
-    if (!has_layouts_) return std::move(searches[0]);
-    return with_layouts(std::move(searches[0]), puzzle, strategy_, seed_, guard_, later_places());
+    has_layouts_ = false;
+    if (round_ == Round::kTogether) return std::move(searches[0]);
+    const PushSearch* const alone = searches[0].get();
+    auto search =
+        with_layouts(std::move(searches[0]), puzzle, strategy_, seed_, guard_, later_places());
+    has_layouts_ = search.get() != alone;
+    return search;
   }
 
   // Where the objects of later stages have to go, numbered as in the puzzle of the stage.
