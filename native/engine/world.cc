@@ -196,4 +196,19 @@ World::World(const World& world, const std::vector<Point>& start, const std::vec
   legal_of_[0] = num_shapes();
 }
 
+std::shared_ptr<World> part_of(const World& world, const std::vector<int>& kept,
+                               const std::vector<int>& walls, const Checkpoint& checkpoint) {
+  std::vector<int> rest;       // all but the walls
+  std::vector<int> kept_rest;  // indices among them
+  for (int object = 0; object < world.num_objects(); ++object) {
+    if (std::binary_search(walls.begin(), walls.end(), object)) continue;
+    if (std::binary_search(kept.begin(), kept.end(), object)) {
+      kept_rest.push_back(static_cast<int>(rest.size()));
+    }
+    rest.push_back(object);
+  }
+  const World with_walls(world, rest, World::Others::kBecomeWalls, checkpoint);
+  return std::make_shared<World>(with_walls, kept_rest, World::Others::kVanish, checkpoint);
+}
+
 }  // namespace pushworld

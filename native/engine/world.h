@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -147,5 +148,10 @@ class World {
   std::vector<BitGrid> legal_;  // of movables, by shape; the last is the agent's
   std::vector<int> legal_of_;
 };
+
+// The puzzle with the objects of `kept`, as above. Those of `walls` become walls, the others
+// vanish.
+std::shared_ptr<World> part_of(const World& world, const std::vector<int>& kept,
+                               const std::vector<int>& walls, const Checkpoint& checkpoint);
 
 }  // namespace pushworld

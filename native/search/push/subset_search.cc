@@ -165,18 +165,11 @@ class SubsetSearch : public PushSearch {
 
   // The puzzle with the objects of the entry alone. Those to avoid are walls.
   std::shared_ptr<World> puzzle_of_entry() {
-    const Objects& objects = entry_.objects;
-    const Objects all = objects_from<1>(0, world_.num_objects());
-    if (!entry_.avoided.any()) {
-      return std::make_shared<World>(world_, list_of(objects), others_, guard_.checkpoint());
+    const std::vector<int> objects = list_of(entry_.objects);
+    if (entry_.avoided.any()) {
+      return part_of(world_, objects, list_of(entry_.avoided), guard_.checkpoint());
     }
-    const std::vector<int> rest = list_of(all & ~entry_.avoided);
-    const World with_walls(world_, rest, World::Others::kBecomeWalls, guard_.checkpoint());
-    std::vector<int> kept;
-    for (size_t i = 0; i < rest.size(); ++i) {
-      if (objects[rest[i]]) kept.push_back(static_cast<int>(i));
-    }
-    return std::make_shared<World>(with_walls, kept, others_, guard_.checkpoint());
+    return std::make_shared<World>(world_, objects, others_, guard_.checkpoint());
   }
 
   // Records how the search ended. Returns kUnknown unless this decides the original puzzle.

@@ -8,10 +8,6 @@
 namespace pushworld {
 namespace {
 
-bool contains(const std::vector<int>& objects, int object) {
-  return std::binary_search(objects.begin(), objects.end(), object);
-}
-
 bool solves(const Dynamics& dynamics, const std::vector<uint8_t>& plan) {
   return dynamics.is_solved(state_after(dynamics, dynamics.world().start(), plan).data());
 }
@@ -39,19 +35,6 @@ NeededObjects::Part NeededObjects::part_for(const std::vector<uint8_t>& plan) {
   return part;
 }
 
-std::shared_ptr<const World> NeededObjects::world_of(const Part& part) {
-  std::vector<int> others;  // than walls
-  std::vector<int> kept;    // their indices among them
-  for (int object = 0; object < world_.num_objects(); ++object) {
-    if (contains(part.walls, object)) continue;
-    if (contains(part.movables, object)) kept.push_back(static_cast<int>(others.size()));
-    others.push_back(object);
-  }
-  const World with_walls(world_, others, World::Others::kBecomeWalls, guard_.checkpoint());
-  return std::make_shared<const World>(with_walls, kept, World::Others::kVanish,
-                                       guard_.checkpoint());
-}
-
 bool NeededObjects::is_plan(const std::vector<uint8_t>& plan) const {
   return solves(dynamics_, plan);
 }
@@ -73,7 +56,7 @@ bool NeededObjects::meet(const Part& part, const Dynamics& of_part,
     if (is_equal) continue;
     bool is_new = false;
     for (const int object : pushed_without_walls(world_, before, action)) {
-      if (contains(part.movables, object)) continue;
+      if (std::binary_search(part.movables.begin(), part.movables.end(), object)) continue;
       is_new |= !is_met_[static_cast<size_t>(object)];
       is_met_[static_cast<size_t>(object)] = true;
     }

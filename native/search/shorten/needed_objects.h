@@ -30,7 +30,9 @@ class NeededObjects {
 
   // A part that the plan solves.
   Part part_for(const std::vector<uint8_t>& plan);
-  std::shared_ptr<const World> world_of(const Part& part);
+  std::shared_ptr<const World> world_of(const Part& part) {
+    return part_of(world_, part.movables, part.walls, guard_.checkpoint());
+  }
 
   // Whether the plan solves the whole puzzle.
   bool is_plan(const std::vector<uint8_t>& plan) const;
