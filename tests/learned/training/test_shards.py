@@ -165,7 +165,7 @@ def test_the_planners_own_plans_are_learned_from(
     puzzles.mkdir()
     for name, text in {"hopeless": "A . G1 M1", "good": "A M1 . G1", "again": "G1 . M1 A"}.items():
         (puzzles / f"{name}.pwp").write_text(text)
-    arguments = ["solve", str(puzzles), "-o", str(own)]
+    arguments = ["solve", str(puzzles), "--workers", "2", "-o", str(own)]
     assert main(arguments) == 0
     assert "1 of 2 more puzzles solved" in capsys.readouterr().out
     ((puzzle, plan),) = load_solved_set(str(own))

@@ -73,7 +73,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         default=LabelSettings.time_limit,
         help="seconds of the planner for larger puzzles (default: %(default)s)",
     )
-    make.add_argument("--workers", type=_positive, default=1, help="processes (default: 1)")
     make.add_argument("--seconds", type=float, default=math.inf, help="stop after this time")
     make.set_defaults(run=_make)
     own = commands.add_parser("solve", help="solve puzzles with the learned planner, to learn from")
@@ -112,6 +111,7 @@ def _add_sources(parser: argparse.ArgumentParser, output: str) -> None:
     )
     parser.add_argument("--output", "-o", type=Path, required=True, help=output)
     parser.add_argument("--store", type=Path, help="a folder with level0.zip, level1, ...")
+    parser.add_argument("--workers", type=_positive, default=1, help="processes (default: 1)")
     parser.add_argument(
         "--puzzles", type=_positive, help="puzzles of each set (default: all, or 1000 new ones)"
     )
@@ -161,7 +161,7 @@ def _solve(arguments: argparse.Namespace) -> None:
     ]
     settings = OwnPlans(arguments.agent, arguments.time_limit, arguments.max_states)
     solved = total = 0
-    for name, is_solved in solve_shards(shards, arguments.output, settings):
+    for name, is_solved in solve_shards(shards, arguments.output, settings, arguments.workers):
         solved, total = solved + is_solved, total + 1
         print(f"{name}: {'solved' if is_solved else 'no plan'}", file=sys.stderr, flush=True)
     print(f"{arguments.output}: {solved} of {total} more puzzles solved")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 from pushworld.datasets.journal import append_rows, locked_folder, open_journal, write_text
-from pushworld.learned.training.labels import raise_if_interrupted
 from pushworld.learned.training.shards import Shard, puzzles_of
 from pushworld.planners import shorten, solve
+from pushworld.process import run_jobs, worker_processes
 from pushworld.puzzle import Puzzle
 from pushworld.puzzle.canonical import canonical_hash
 
@@ -32,34 +33,40 @@ class OwnPlans:
 
 
 def solve_shards(
-    shards: Sequence[Shard], folder: Path, settings: OwnPlans
+    shards: Sequence[Shard], folder: Path, settings: OwnPlans, workers: int = 1
 ) -> Iterator[tuple[str, bool]]:
     """Writes the puzzles of some shards that the planner solves, and a journal of their plans.
 
-    The same call again continues after the last puzzle. Yields each puzzle's name, and whether it was
+    The same call again goes on with the puzzles that are left. Yields each puzzle's name, and whether it was
     solved. `load_solved_set` reads the folder.
     """
     names = sorted({shard.name for shard in shards})
     with locked_folder(folder):
         request = {"sets": names, **asdict(settings)}
         done = {row["name"] for row in open_journal(folder / JOURNAL, request, {"name": str})}
-        for shard in shards:
-            for puzzle, _ in puzzles_of(shard):
-                name = canonical_hash(puzzle)
-                if name in done:
-                    continue
-                plan = _own_plan(puzzle, settings)
+        jobs = _new_puzzles(shards, done)
+        with worker_processes(workers, "solve") as processes:
+            for name, puzzle, plan in run_jobs(processes, partial(_own_plan, settings), jobs):
                 if plan:
                     write_text(folder / f"{name}.pwp", puzzle.to_pwp())
                 append_rows(folder / JOURNAL, [{"name": name, "plan": plan}])
-                done.add(name)
                 yield name, bool(plan)
 
 
-def _own_plan(puzzle: Puzzle, settings: OwnPlans) -> str | None:
+def _new_puzzles(shards: Sequence[Shard], done: set[str]) -> Iterator[tuple[str, Puzzle]]:
+    """Yields the puzzles of the shards that are not done, by the names that they get, and notes them."""
+    for shard in shards:
+        for puzzle, _ in puzzles_of(shard):
+            name = canonical_hash(puzzle)
+            if name not in done:
+                done.add(name)
+                yield name, puzzle
+
+
+def _own_plan(settings: OwnPlans, job: tuple[str, Puzzle]) -> tuple[str, Puzzle, str | None]:
+    name, puzzle = job
     planner, most = f"learned:{settings.agent}", settings.max_states
-    found = solve(puzzle, planner, time_limit=settings.time_limit, max_states=most)
-    if not raise_if_interrupted(found).plan:
-        return found.plan
-    short = shorten(puzzle, found.plan or "", settings.time_limit, max_states=most)
-    return raise_if_interrupted(short).plan
+    plan = solve(puzzle, planner, time_limit=settings.time_limit, max_states=most).plan
+    if plan:
+        plan = shorten(puzzle, plan, settings.time_limit, max_states=most).plan
+    return name, puzzle, plan
