@@ -39,7 +39,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "imitation": {"environments": 512, "batch": 128, "max_states": 50_000},
     },
 }
-"""Differences from the defaults, which are the paper's except for those that docs/guides/learning.md names."""
+"""Differences from the defaults, which are the paper's except for those that docs/explanation/learning.md names."""
 
 
 def train_and_test_sets(name: str) -> tuple[str, str | None]:
