@@ -41,7 +41,8 @@ def test_a_run_leaves_settings_metrics_events_and_an_agent(done: Done, corridors
 @with_ppo
 def test_the_settings_that_a_run_leaves_repeat_it(done: Done, tmp_path: Path) -> None:
     config = str(done.folder / "config.json")
-    again = run("train", "--config", config, "--steps", "1", "-o", str(tmp_path))
+    steps = str(done.config.log_every)
+    again = run("train", "--config", config, "--steps", steps, "-o", str(tmp_path))
     assert again.exit_code == 0, again.err
     assert "of train (" in again.out
     first, second = (read_metrics(each / "metrics.csv") for each in (done.folder, tmp_path))

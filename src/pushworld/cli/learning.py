@@ -154,7 +154,8 @@ def train(
     title = f"{run.algorithm} {run.train}"
     try:
         with closing(TrainingDisplay(console, title, run.steps)) as display:
-            last = train_agent(run, folder, RunPuzzles.of_sets(run), seconds, display.show)
+            puzzles = RunPuzzles.of_sets(run)
+            last = train_agent(run, folder, puzzles, seconds, display.show, display.warn)
     except KeyboardInterrupt:
         typer.echo(f"interrupted: run the same command again to continue in {folder}", err=True)
         raise typer.Exit(INTERRUPTED) from None
@@ -196,7 +197,8 @@ def evaluate(
         typer.Option("--sampled", help="Sample actions as in training, instead of the best ones."),
     ] = False,
     seed: Annotated[
-        int, typer.Option(min=0, help="The seed of placements and sampled actions.")
+        int,
+        typer.Option(min=0, max=2**32 - 1, help="The seed of placements and sampled actions."),
     ] = 0,
     repeats: Annotated[
         int | None,
@@ -310,7 +312,7 @@ class TrainingDisplay:
     """A progress bar with speed and return, and a line with the solve rates of each evaluation.
 
     Solve rates are those of sampled actions, and in brackets those of the best actions. Use it with
-    `contextlib.closing`, and pass `show` to `train`.
+    `contextlib.closing`, and pass `show` and `warn` to `train`.
     """
 
     def __init__(self, console: Console, title: str, steps: int) -> None:
@@ -329,6 +331,10 @@ class TrainingDisplay:
     def close(self) -> None:
         """Stops the progress bar."""
         self._progress.stop()
+
+    def warn(self, message: str) -> None:
+        """Shows a line above the progress bar."""
+        self._console.print(message, highlight=False)
 
     def show(self, report: Mapping[str, float]) -> None:
         """Shows a row of metrics."""

@@ -1,4 +1,4 @@
-"""Weights of the network: random ones, and files of arrays."""
+"""Weights of the network: their shapes, and random ones."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Reinforcement learning: PPO and DQN in JAX, training runs, and the evaluation of trained agents.
+"""Learning: PPO, DQN and imitation in JAX, training runs, and the evaluation of trained agents.
 
-`config` describes a run. `algorithms` holds networks, PPO and DQN; `evaluation` plays puzzles with
+`config` describes a run. `algorithms` holds networks and these three; `evaluation` plays puzzles with
 trained agents; `runs` trains with metrics and checkpoints. Each of them imports only those before it.
 """
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -64,7 +66,7 @@ def _run(arguments: argparse.Namespace) -> None:
     puzzles = RunPuzzles.of_sets(config, store)
     seconds = arguments.seconds
     left = None if seconds is None else seconds - (perf_counter() - STARTED)
-    train(config, arguments.out, puzzles, left, show=_print)
+    train(config, arguments.out, puzzles, left, _print, partial(print, file=sys.stderr, flush=True))
 
 
 def _print(report: Mapping[str, float]) -> None:

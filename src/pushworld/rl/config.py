@@ -54,7 +54,7 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
         seed: of all random numbers.
         seeds: the seeds of a run that trains several agents in one program, or how many of them,
             counted from `seed`.
-        steps: environment steps of the whole run.
+        steps: environment steps of the whole run, which ends with a whole round of `log_every`.
         max_steps: environment steps of an episode, at most.
         max_size: the largest width and height of a puzzle, or None: larger ones are not played, and
             count as not solved. The grid of all puzzles is as large as the largest, so a few large

@@ -33,7 +33,6 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
         convolution: how convolutions are computed: by the library's operation (``direct``), or as one
             matrix product over the rows around each row (``rows``). Both have the same weights and
             give the same function; for several seeds on narrow grids ``rows`` is faster on a GPU.
-        first_weights: the initializer of the layers below the heads; the paper does not state it.
         precision: the type that convolutions and dense layers compute in; weights, heads and losses
             are always float32. On a GPU bfloat16 is faster, and precise enough for PPO.
     """
@@ -46,7 +45,6 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
     objects: bool = False
     symmetric: bool = False
     convolution: Literal["direct", "rows"] = "direct"
-    first_weights: Literal["lecun", "orthogonal"] = "lecun"
     precision: Literal["bfloat16", "float32"] = "float32"
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from flax import linen as nn
 
-from pushworld.rl.algorithms.convolutions import WAYS, Convolution, PartialConvolution
+from pushworld.rl.algorithms.convolutions import WAYS, Convolution
 from pushworld.rl.settings import NetworkConfig
 
 SEEDS = 2
@@ -50,7 +50,7 @@ def test_parts_of_the_channels_add_up_to_the_convolution_of_all() -> None:
     cells = jax.random.normal(jax.random.key(0), (2, 4, 5, 6))
     config = NetworkConfig(channels=3)
     whole: Any = Convolution(config, 3)
-    parted: Any = PartialConvolution(config, 3, inputs=6)
+    parted: Any = Convolution(config, 3, inputs=6)
     weights = whole.init(jax.random.key(1), cells)
     weights["params"]["bias"] += 1.0
     parts = [parted.apply(weights, cells[..., :4]), parted.apply(weights, cells[..., 4:], 4)]

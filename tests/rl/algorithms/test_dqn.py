@@ -158,6 +158,21 @@ def test_the_agent_is_a_moving_average_of_the_online_network(one_step_episodes: 
     assert not jax.tree.all(jax.tree.map(np.array_equal, after.online, after.weights))
 
 
+def test_symmetric_views_are_for_evaluations_and_change_no_training(
+    one_step_episodes: EnvParams,
+) -> None:
+    settings = msgspec.structs.replace(SETTINGS, epsilon=0.0)
+    plain, symmetric = (
+        compile_iterations(learner, 5)(start(learner, one_step_episodes), one_step_episodes)[0]
+        for learner in (
+            make_dqn(msgspec.structs.replace(NETWORK, symmetric=each), settings)
+            for each in (False, True)
+        )
+    )
+    assert np.array_equal(plain.replay.actions, symmetric.replay.actions)
+    assert jax.tree.all(jax.tree.map(np.array_equal, plain.online, symmetric.online))
+
+
 @pytest.mark.parametrize("gap", [0.0, 0.5])
 def test_sampled_transitions_get_the_priorities_of_their_own_errors(
     gap: float, one_step_episodes: EnvParams

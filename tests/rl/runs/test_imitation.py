@@ -55,3 +55,23 @@ def test_imitation_solves_corridors_and_ppo_starts_from_its_agent(
     outcome = run(*command, "ppo", "--steps", "1", "-o", str(tmp_path / "other"))
     assert outcome.exit_code == 2
     assert "another network" in outcome.err
+
+
+def test_puzzles_that_no_teacher_has_room_for_are_counted(tmp_path: Path) -> None:
+    puzzles, file = tmp_path / "puzzles", tmp_path / "settings.json"
+    puzzles.mkdir()
+    (puzzles / "small.pwp").write_text("A M1 . G1")
+    (puzzles / "large.pwp").write_text("A M1 . . . . G1")
+    settings = {**SETTINGS, "imitation": {**IMITATION, "max_states": 20}}
+    file.write_text(json.dumps({**settings, "network": {"kind": "centred", "hidden": [8]}}))
+    command = ["train", "imitation", "--set", str(puzzles), "--config", str(file)]
+    outcome = run(*command, "--steps", "1", "-o", str(tmp_path / "run"))
+    assert outcome.exit_code == 0, outcome.err
+    assert "1 of 2 training puzzles have more than 20 states" in " ".join(outcome.err.split())
+
+
+def test_puzzles_without_goals_teach_nothing(tmp_path: Path) -> None:
+    (tmp_path / "idle.pwp").write_text("A M1 .")
+    outcome = run("train", "ppo", "--set", str(tmp_path), "-o", str(tmp_path / "run"))
+    assert outcome.exit_code == 2
+    assert "has a goal" in " ".join(outcome.err.split())

@@ -1,4 +1,4 @@
-"""The algorithms: networks, PPO and DQN as pure functions over arrays."""
+"""The algorithms: networks, PPO, DQN and imitation as pure functions over arrays."""
 
 from pushworld.rl import require_jax
 

@@ -18,41 +18,26 @@ from pushworld.rl.settings import NetworkConfig
 
 
 class Convolution(nn.Module):
-    """A convolution of `size` x `size` cells with stride 1, with the weights of `flax.linen.Conv`."""
+    """A convolution of `size` x `size` cells with stride 1, with the weights of `flax.linen.Conv`.
 
-    config: NetworkConfig
-    size: int
-    kernel_init: nn.initializers.Initializer = nn.initializers.lecun_normal()
-
-    @nn.compact
-    def __call__(self, cells: jax.Array) -> jax.Array:
-        """Returns cells (batch, height, width, channels) from cells with any number of channels."""
-        channels, dtype = self.config.channels, jnp.dtype(self.config.precision)
-        shape = (self.size, self.size, cells.shape[-1], channels)
-        kernel = self.param("kernel", self.kernel_init, shape)
-        bias = self.param("bias", nn.initializers.zeros_init(), (channels,))
-        convolve = WAYS[self.config.convolution]
-        return convolve(cells.astype(dtype), kernel.astype(dtype)) + bias.astype(dtype)
-
-
-class PartialConvolution(nn.Module):
-    """A convolution of cells whose channels come in several parts, which can be computed apart.
-
-    It has the weights of a convolution of all channels. The sum of the parts is its result.
+    Attributes:
+        inputs: how many channels the cells have. Those of a call may be a part of them, and the sum
+            over all parts is the convolution. None takes as many as the cells of the call have.
     """
 
     config: NetworkConfig
     size: int
-    inputs: int
+    inputs: int | None = None
 
     @nn.compact
     def __call__(self, cells: jax.Array, first: int = 0) -> jax.Array:
         """Returns what the channels from `first` on contribute; those from 0 on, with the bias."""
         channels, dtype = self.config.channels, jnp.dtype(self.config.precision)
-        shape = (self.size, self.size, self.inputs, channels)
+        own = cells.shape[-1]
+        shape = (self.size, self.size, self.inputs or own, channels)
         kernel = self.param("kernel", nn.initializers.lecun_normal(), shape)
         bias = self.param("bias", nn.initializers.zeros_init(), (channels,))
-        part = kernel[:, :, first : first + cells.shape[-1]].astype(dtype)
+        part = kernel[:, :, first : first + own].astype(dtype)
         product = WAYS[self.config.convolution](cells.astype(dtype), part)
         return product if first else product + bias.astype(dtype)
 

@@ -160,7 +160,8 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
 
     def iterate(state: DQNState, params: EnvParams) -> tuple[DQNState, Metrics]:
         key, action_key, reset_key, sample_key = jax.random.split(state.key, 4)
-        values = scores(state.online, state.episodes.states, params)
+        seen = encode_observations(state.episodes.states, params)
+        values = action_values(state.online, seen, params)
         actions = epsilon_greedy(devices.local_key(action_key), values, epsilons)
         episodes, replay, metrics = step(
             devices.local_key(reset_key), state.episodes, state.replay, actions, params

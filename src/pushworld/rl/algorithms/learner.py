@@ -1,4 +1,4 @@
-"""What PPO and DQN share: the interface of a learner, running episodes, and observations."""
+"""What all algorithms share: the interface of a learner, running episodes, and observations."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import sqrt
 from typing import Any
 
 import jax
@@ -15,7 +14,7 @@ from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax.pixels import NETWORK_PIXELS_PER_CELL
 from pushworld.envs.jax.types import Observation
 from pushworld.envs.planes import AGENT
-from pushworld.rl.algorithms.convolutions import Convolution, PartialConvolution
+from pushworld.rl.algorithms.convolutions import Convolution
 from pushworld.rl.settings import NetworkConfig
 
 Layer = Callable[..., Any]
@@ -29,16 +28,6 @@ UNROLLED = 12
 
 Head = partial(nn.Dense, precision="highest")
 """A dense layer in full precision: the scores of actions may differ little."""
-
-
-def first_weights(config: NetworkConfig) -> nn.initializers.Initializer:
-    """Returns the initializer of the layers below the heads.
-
-    Orthogonal weights with gain sqrt(2) preserve the scale of signals through ReLUs.
-    """
-    if config.first_weights == "orthogonal":
-        return nn.initializers.orthogonal(sqrt(2))
-    return nn.initializers.lecun_normal()
 
 
 def observation_of(config: NetworkConfig) -> Observation:
@@ -66,11 +55,10 @@ class PaperTorso(nn.Module):
         rows, columns = height // side, width // side
         cells = pixels.reshape(batch, rows, side, columns, side, colours)
         cells = cells.transpose(0, 1, 3, 2, 4, 5).reshape(batch, rows, columns, -1)
-        first, channels = first_weights(self.config), self.config.channels
-        embedding = nn.Dense(channels, dtype=dtype, kernel_init=first)
+        embedding = nn.Dense(self.config.channels, dtype=dtype)
         hidden = nn.relu(embedding(cells.astype(dtype)))
         for number, size in enumerate((3, 5)):
-            hidden = nn.relu(Convolution(self.config, size, first, name=f"Conv_{number}")(hidden))
+            hidden = nn.relu(Convolution(self.config, size, name=f"Conv_{number}")(hidden))
         return dense_layers(hidden.reshape(batch, -1), self.config)
 
 
@@ -84,9 +72,8 @@ class SmallTorso(nn.Module):
         """Returns features (batch, hidden) of planes (batch, planes, height, width)."""
         dtype = jnp.dtype(self.config.precision)
         hidden = planes.transpose(0, 2, 3, 1).astype(dtype)
-        first = first_weights(self.config)
         for number in range(2):
-            hidden = nn.relu(Convolution(self.config, 3, first, name=f"Conv_{number}")(hidden))
+            hidden = nn.relu(Convolution(self.config, 3, name=f"Conv_{number}")(hidden))
         return dense_layers(hidden.reshape(hidden.shape[0], -1), self.config)
 
 
@@ -139,7 +126,7 @@ class IteratedTorso(nn.Module):
         norm, *others = (layer() for _, layer in self._layers())
         times = self.config.repeats if repeats is None else repeats
         if times <= UNROLLED or self.is_initializing():
-            hidden, constant = embedding, _constant(embedding, *others)
+            hidden, constant = embedding, _constant(embedding, others[1])
             for _ in range(times):
                 hidden = _block(hidden, constant, norm, *others)
         else:
@@ -151,7 +138,7 @@ class IteratedTorso(nn.Module):
     def _layers(self) -> list[tuple[str, Callable[..., nn.Module]]]:
         """Returns the layers of a block: the names of their weights, and what makes them."""
         config, dtype = self.config, jnp.dtype(self.config.precision)
-        first = partial(PartialConvolution, config, 3, 2 * config.channels, name="Conv_1")
+        first = partial(Convolution, config, 3, 2 * config.channels, name="Conv_1")
         return [
             ("LayerNorm_0", partial(nn.LayerNorm, dtype=dtype)),
             ("Dense_0", partial(nn.Dense, config.channels, dtype=dtype)),
@@ -170,7 +157,7 @@ class IteratedTorso(nn.Module):
             for name, layer in self._layers()
         ]
 
-        constant = _constant(embedding, *layers[1:])
+        constant = _constant(embedding, layers[2])
 
         def once(hidden: jax.Array, _: None) -> tuple[jax.Array, None]:
             return _block(hidden, constant, *layers), None
@@ -179,7 +166,7 @@ class IteratedTorso(nn.Module):
         return hidden
 
 
-def _constant(embedding: jax.Array, pooling: Layer, first: Layer, second: Layer) -> jax.Array:
+def _constant(embedding: jax.Array, first: Layer) -> jax.Array:
     """Returns what the embedding contributes to the first convolution of a block, in every repeat."""
     contribution: jax.Array = first(embedding, embedding.shape[-1])
     return contribution
@@ -203,9 +190,9 @@ def _block(
 
 def dense_layers(features: jax.Array, config: NetworkConfig) -> jax.Array:
     """Returns the features after the dense layers, as float32."""
-    dtype, first = jnp.dtype(config.precision), first_weights(config)
+    dtype = jnp.dtype(config.precision)
     for size in config.hidden:
-        features = nn.relu(nn.Dense(size, dtype=dtype, kernel_init=first)(features))
+        features = nn.relu(nn.Dense(size, dtype=dtype)(features))
     return features.astype(jnp.float32)
 
 

@@ -72,6 +72,11 @@ class Teacher:
     first_word: jax.Array
     words: tuple[jax.Array, ...]
 
+    @property
+    def puzzles(self) -> int:
+        """The number of puzzles that have distances."""
+        return self.params.puzzles
+
     def code(self, puzzle: jax.Array, positions: jax.Array) -> jax.Array:
         """Returns the number of a state of a puzzle as it was given."""
         x, y = positions[:, 0].astype(jnp.int32), positions[:, 1].astype(jnp.int32)

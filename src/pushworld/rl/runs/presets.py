@@ -36,7 +36,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
             "warm_up": 8_192,
             "target_period": 10,
         },
-        "imitation": {"environments": 512, "batch": 128, "max_states": 50_000},
+        "imitation": {"environments": 512, "batch": 128, "max_states": 200_000},
     },
 }
 """Differences from the defaults, which are the paper's except for those that docs/explanation/learning.md names."""

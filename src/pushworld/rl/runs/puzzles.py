@@ -43,6 +43,8 @@ class RunPuzzles:
     ) -> RunPuzzles:
         """Returns the puzzles of a run, from the puzzles of both sets."""
         texts = [[puzzle.to_pwp() for puzzle in part] for part in (train, test)]
+        if not any(puzzle.goal for puzzle in train):
+            raise ConfigError(f"no puzzle of {config.train} has a goal: there is nothing to learn")
         digest = sha256(json.dumps(texts).encode()).hexdigest()
         sizes = len(train), len(test)
         train, test = (_small_enough(part, config.max_size) for part in (train, test))

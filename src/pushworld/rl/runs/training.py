@@ -53,12 +53,14 @@ def train(
     puzzles: RunPuzzles,
     seconds: float | None = None,
     show: Callable[[Report], None] = lambda report: None,
+    warn: Callable[[str], None] = lambda message: None,
 ) -> Report:
     """Trains until all steps are done or the time is over, and returns the last report.
 
     `seconds` limits this call; the round in which they run out is the last. The folder gets the
     configuration, metrics, checkpoints and the agent. If it has them already, the run continues
-    from its last checkpoint as if it had never stopped.
+    from its last checkpoint as if it had never stopped. `show` gets each report, `warn` a line on
+    puzzles that are left out.
 
     Raises:
         CheckpointError: if the folder holds another run, or a checkpoint that cannot be read.
@@ -74,6 +76,11 @@ def train(
         closing(_Run(config, folder, puzzles)) as run,
         closing(StopRequest()) as stop,
     ):
+        if run.left_out:
+            warn(
+                f"{run.left_out:,} of {puzzles.train_params.puzzles:,} training puzzles have more than "
+                f"{config.imitation.max_states:,} states (imitation.max_states), and are left out"
+            )
         started, before = perf_counter(), run.progress.seconds
         rows: list[dict[str, float]] = []
         while min(run.progress.steps) < config.steps:
@@ -102,6 +109,7 @@ class _Run:
         self.learner = make_learner(config, devices)
         learners = over_seeds(self.learner)
         self.train_params = devices.place(self.learner.prepare(puzzles.train_params), REPLICATED)
+        self.left_out = puzzles.train_params.puzzles - self.train_params.puzzles
         keys = jnp.stack([jax.random.split(jax.random.key(seed)) for seed in config.all_seeds])
         self.evaluation_keys = keys[:, 1]
         self.state = initial_training_state(learners, keys[:, 0], self.train_params)
@@ -117,18 +125,23 @@ class _Run:
             EventsFile(folder / EVENTS_FOLDER / self._of_seed(seed), done)
             for seed, done in steps.items()
         ]
-        self.iterations = -(-config.log_every // self.learner.steps_per_iteration)
+        every = min(config.log_every, config.steps)
+        self.iterations = -(-every // self.learner.steps_per_iteration)
         self.iterate = compile_iterations(learners, self.iterations)
 
     def _start_from(self, name: str) -> None:
         """Gives each seed the weights of an agent; raises AgentError if they do not fit."""
         state = self.state
         paths = [name.replace("{seed}", str(seed)) for seed in self.config.all_seeds]
-        agents = [load_agent(Path(path)).weights for path in paths]
+        agents = [load_agent(Path(path)) for path in paths]
         shapes = jax.tree.map(lambda leaf: leaf.shape[1:], state.weights)
-        for path, weights in zip(paths, agents, strict=True):
-            if jax.tree.map(lambda leaf: leaf.shape, weights) != shapes:
-                raise AgentError(f"start_from: the agent {path} has another network")
+        for path, agent in zip(paths, agents, strict=True):
+            if jax.tree.map(lambda leaf: leaf.shape, agent.weights) != shapes:
+                objects = "" if agent.objects is None else f" and {agent.objects} objects"
+                raise AgentError(
+                    f"start_from: the agent {path} has another network, or was trained on other "
+                    f"puzzles: its own have up to {agent.goals} goals{objects}"
+                )
         copies = [
             each.name for each in fields(state) if each.name in ("weights", "online", "target")
         ]
@@ -138,7 +151,7 @@ class _Run:
                 name: jax.tree.map(
                     lambda old, *new: jax.device_put(jnp.stack(new), old.sharding),
                     getattr(state, name),
-                    *agents,
+                    *(agent.weights for agent in agents),
                 )
                 for name in copies
             },
