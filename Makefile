@@ -77,11 +77,12 @@ format: $(VENV)/.installed-dev
 
 # The sanitizers' libraries must be loaded before Python, and the C++ library with them so that
 # they see its exceptions. Python itself does not free all its memory, so leaks are not looked for.
+# They report to the standard error of the process itself: pytest must leave that alone.
 sanitize: $(ADDRESS)/.installed
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libubsan.so) \
 	  $$($(CXX) -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	  $(ADDRESS)/bin/python -m pytest tests/engine tests/native tests/planners/test_signature.py \
+	  $(ADDRESS)/bin/python -m pytest --capture=sys tests/engine tests/native tests/planners/test_signature.py \
 	  tests/planners/test_solving.py tests/planners/test_shortening.py tests/planners/test_odd_puzzles.py \
 	  tests/learned/test_planner.py tests/design/test_proofs.py
 
@@ -89,8 +90,9 @@ sanitize: $(ADDRESS)/.installed
 # are not randomized, and it does not follow threads that a forked child starts.
 sanitize-thread: $(THREAD)/.installed
 	LD_PRELOAD="$$($(CXX) -print-file-name=libtsan.so)" TSAN_OPTIONS=halt_on_error=1:report_signal_unsafe=0 \
-	  setarch -R $(THREAD)/bin/python -m pytest -n 0 tests/engine/test_threads.py tests/envs/test_vector_env.py \
-	  tests/datasets/test_generated_stream.py tests/planners/test_solving.py tests/planners/test_shortening.py \
+	  setarch -R $(THREAD)/bin/python -m pytest -n 0 --capture=sys tests/engine/test_threads.py \
+	  tests/envs/test_vector_env.py tests/datasets/test_generated_stream.py tests/planners/test_solving.py \
+	  tests/planners/test_shortening.py \
 	  -k '(thread or share or batch or signal or stream) and not child and not exit'
 
 clean:
@@ -129,6 +131,6 @@ $(ADDRESS)/.installed $(THREAD)/.installed: .venv-%/.installed: $(VENV)/.install
 	$(BIN)/python -c 'import site; print(*site.getsitepackages(), sep="\n")' \
 	  > "$$(.venv-$*/bin/python -c 'import site; print(site.getsitepackages()[0])')/packages.pth"
 	.venv-$*/bin/python -m pip install --quiet --no-deps . $(DEVELOP) \
-	  --config-settings build-dir=build/$* \
+	  --config-settings build-dir=build/$* --config-settings install.strip=false \
 	  --config-settings cmake.define.PUSHWORLD_SANITIZE=$(SANITIZERS_$*)
 	@touch $@
