@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
@@ -13,8 +14,9 @@ import pytest
 import pushworld
 from pushworld import PushWorldError, Puzzle, shorten, solve, solve_many
 from pushworld.datasets import load_set
+from pushworld.engine import Engine
 from pushworld.planners import Planner, Progress, get_planner, planners
-from pushworld.planners.native import NativePlanner
+from pushworld.planners.native import NativePlanner, make_control
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.waiting import PATIENCE, growing_limits
 
@@ -180,6 +182,17 @@ def test_progress_is_reported_in_order() -> None:
         assert before.states <= after.states <= result.states
         assert before.expanded <= after.expanded <= result.expanded
     assert reports[-1].memory_bytes > 0
+
+
+def test_a_thread_makes_the_engine_while_another_looks_at_its_memory() -> None:
+    vast = Puzzle.parse("\n".join(["A M1 G1" + " ." * 500] + [" ".join("." * 503)] * 500))
+    control = make_control(PATIENCE, 8, None)
+    seen = 0
+    with ThreadPoolExecutor(1) as other:
+        made = other.submit(Engine, vast, control)
+        while not made.done():
+            assert seen <= (seen := control.used_bytes)
+    assert 0 < control.used_bytes >= seen
 
 
 def test_an_error_of_the_callback_reaches_the_caller() -> None:

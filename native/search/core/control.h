@@ -126,7 +126,7 @@ class Control {
   Clock::time_point deadline_;
   uint64_t max_bytes_;
   uint64_t max_states_;
-  uint64_t engine_bytes_ = 0;
+  std::atomic<uint64_t> engine_bytes_ = 0;
   std::atomic<uint64_t> all_states_ = 0;
   mutable std::mutex plan_mutex_;
   std::vector<uint8_t> plan_;
