@@ -13,21 +13,37 @@ from tests.planners.test_solving import ENDLESS
 
 PROGRAM = """
 import sys
-from pathlib import Path
 from pushworld import solve
-from tests.planners.test_memory import PUZZLES
+from tests.planners.test_memory import PUZZLES, memory
 from tests.waiting import PATIENCE
 
-def peak():
-    status = dict(line.split(":") for line in Path("/proc/self/status").read_text().splitlines())
-    return 1024 * int(status["VmHWM"].removesuffix("kB"))
-
-before = peak()
+before = memory("VmHWM")
 result = solve(PUZZLES[sys.argv[2]], sys.argv[1], time_limit=PATIENCE, memory_limit_gb=0.03)
 assert result.status == "memory-limit", result
-print(result.peak_memory_bytes, peak() - before)
+print(result.peak_memory_bytes, memory("VmHWM") - before)
 """
+WITHOUT_THREADS = """
+import resource
+from pushworld import solve
+from tests.planners.test_memory import ENDLESS, memory
+from tests.waiting import PATIENCE
+
+room = memory("VmSize") + 7 * 2**29  # for three threads of 1 GB: that of the planner and two more
+resource.setrlimit(resource.RLIMIT_AS, (room, room))
+before = memory("VmHWM")
+try:
+    solve(ENDLESS, time_limit=PATIENCE, max_states=3_000_000, threads=8)
+except RuntimeError as error:
+    print(memory("VmHWM") - before, error)
+"""
+STATUS = Path("/proc/self/status")
 MANY = 70
+
+
+def memory(kind: str) -> int:
+    """Returns bytes of this process, of a kind of which the system keeps account."""
+    status = dict(line.split(":") for line in STATUS.read_text().splitlines())
+    return 1024 * int(status[kind].removesuffix("kB"))
 
 
 def with_many_objects() -> Puzzle:
@@ -48,7 +64,10 @@ OTHER = 4e6
 """What the search's thread, the result and the allocator take besides the tables."""
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux")
+NEEDS_LINUX = pytest.mark.skipif(not STATUS.exists(), reason="needs Linux")
+
+
+@NEEDS_LINUX
 @pytest.mark.parametrize(
     ("planner", "puzzle"),
     [
@@ -65,3 +84,20 @@ def test_the_process_grows_by_what_the_search_reports(planner: str, puzzle: str)
     reported, grown = map(int, output.split())
     assert 0.5 * 0.03e9 < reported <= 0.03e9
     assert 0.4 * reported < grown < 1.1 * reported + OTHER
+
+
+@NEEDS_LINUX
+def test_a_search_that_gets_too_few_threads_ends_those_that_it_has() -> None:
+    command = [
+        "sh",
+        "-c",
+        'ulimit -s 1048576; exec "$@"',
+        "-",
+        sys.executable,
+        "-c",
+        WITHOUT_THREADS,
+    ]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    grown, error = output.split(maxsplit=1)
+    assert error == "Resource temporarily unavailable\n"
+    assert int(grown) < 0.02e9

@@ -55,7 +55,12 @@ class Portfolio {
       run_here(members_[0]);
     } else {
       JoinedThreads threads;
-      for (Member& member : members_) threads.start([this, &member] { run(member); });
+      try {
+        for (Member& member : members_) threads.start([this, &member] { run(member); });
+      } catch (...) {  // the system has no thread left
+        end_all();
+        throw;
+      }
       std::unique_lock lock(mutex_);
       while (running_ > 0) {
         finished_.wait_for(lock, std::chrono::milliseconds(20));
