@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import permutations
 
@@ -142,6 +143,15 @@ def test_splits_part_the_stream() -> None:
 def test_numbers_of_threads_that_make_no_sense(threads: int) -> None:
     with pytest.raises(DataError, match=f"threads must be 1 to 1000, not {threads}"):
         PuzzleStream("base", threads=threads)
+
+
+def test_threads_may_share_a_stream() -> None:
+    alone = texts(generate("shapes", 1200, seed=6))
+    stream = PuzzleStream("shapes", seed=6, threads=2)
+    with ThreadPoolExecutor(4) as callers:
+        batches = [*callers.map(stream.batch, [100] * 12)]
+    parts = sorted(map(texts, batches), key=lambda part: alone.index(part[0]))
+    assert [text for part in parts for text in part] == alone
 
 
 def test_threads_and_batch_sizes_do_not_matter() -> None:

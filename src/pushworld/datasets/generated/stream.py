@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from threading import RLock
 from typing import Literal, cast, get_args
 
 from pushworld.datasets.errors import DataError
@@ -27,7 +28,8 @@ class PuzzleStream:
 
     The sequence depends only on the distribution, the seed and the split, not on the machine, the
     number of threads or the batch sizes. No two puzzles are the same up to rotations, flips and
-    object names, and the splits ``train`` and ``test`` share no puzzle.
+    object names, and the splits ``train`` and ``test`` share no puzzle. Threads may share a stream:
+    each of their batches is a part of the sequence.
 
         >>> stream = PuzzleStream("base", seed=7)
         >>> batch = stream.batch(32)
@@ -64,6 +66,7 @@ class PuzzleStream:
         self._native = distribution.native_stream(
             seed, as_split(split), first_candidate, made_before
         )
+        self._lock = RLock()  # of the native stream, which only one thread may use at a time
 
     def batch(self, count: int) -> PuzzleBatch:
         """Returns the next puzzles.
@@ -75,17 +78,18 @@ class PuzzleStream:
             raise DataError(f"a batch has at least 1 puzzle, not {count}")
         batches: list[PuzzleBatch] = []
         missing = count
-        while missing:
-            batches.append(
-                PuzzleBatch(**self._native.take(missing, MAX_FRUITLESS_DRAWS, self.threads))
-            )
-            if not len(batches[-1]):
-                raise DataError(
-                    f"none of {MAX_FRUITLESS_DRAWS:,} draws in a row gave a new puzzle: there are no more of "
-                    f"them, or hardly any ({self._why_not()}); ask for fewer or change the "
-                    "distribution"
+        with self._lock:
+            while missing:
+                batches.append(
+                    PuzzleBatch(**self._native.take(missing, MAX_FRUITLESS_DRAWS, self.threads))
                 )
-            missing -= len(batches[-1])
+                if not len(batches[-1]):
+                    raise DataError(
+                        f"none of {MAX_FRUITLESS_DRAWS:,} draws in a row gave a new puzzle: there are no "
+                        f"more of them, or hardly any ({self._why_not()}); ask for fewer or change the "
+                        "distribution"
+                    )
+                missing -= len(batches[-1])
         return batches[0] if len(batches) == 1 else PuzzleBatch.join(batches)
 
     def __iter__(self) -> Iterator[tuple[Puzzle, str]]:
@@ -98,7 +102,8 @@ class PuzzleStream:
     @property
     def tally(self) -> dict[str, int]:
         """The number of candidates drawn, and the numbers of those rejected, by reason."""
-        return self._native.tally()
+        with self._lock:
+            return self._native.tally()
 
     def _why_not(self) -> str:
         counts = self.tally
