@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import gymnasium
@@ -116,6 +117,22 @@ def test_threads_do_not_matter() -> None:
     for _ in range(50):
         actions = random.integers(0, 4, 2000)
         assert_same(*(env.step(actions) for env in envs))
+
+
+def test_threads_that_share_an_environment_wait_for_each_other() -> None:
+    sizes = [Puzzle.parse(f"A M1 G1{' .' * x}" + f"\n.{' .' * (x + 2)}" * x) for x in range(30)]
+    env = PushWorldVectorEnv(2000, sizes, max_episode_steps=2, render_mode="ansi", threads=2)
+    env.reset(seed=1)
+
+    def walk(seed: int) -> None:
+        random = np.random.default_rng(seed)
+        for _ in range(40):
+            env.step(random.integers(0, 4, env.num_envs))
+        env.reset(seed=seed)
+        env.render()
+
+    with ThreadPoolExecutor(4) as callers:
+        list(callers.map(walk, range(4)))
 
 
 def test_without_copies_the_same_array_changes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from threading import RLock
 from typing import Any, Unpack
 
 import numpy as np
@@ -30,7 +31,8 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
     """Many `PushWorldEnv` at once, with the same episodes for the same seeds and actions.
 
     Environment i of ``reset(seed=s)`` does what a single environment does after
-    ``reset(seed=s + i)``, in all three autoreset modes of Gymnasium.
+    ``reset(seed=s + i)``, in all three autoreset modes of Gymnasium. Threads may share it: each call
+    waits for those of others to end.
 
     Args:
         num_envs: the number of environments.
@@ -91,6 +93,7 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         self._names = np.full(num_envs, None, dtype=object)
         self._seeds: list[int | None] = [None] * num_envs
         self._started = False
+        self._lock = RLock()  # of the arrays, which only one thread may use at a time
 
     @property
     def np_random_seed(self) -> tuple[int | None, ...]:  # type: ignore[override]
@@ -113,62 +116,66 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         mask = self._checked_mask(options.pop("reset_mask", None))
         puzzles = self._chosen_puzzles(puzzle_option(options))
         seeds = split_seeds(seed, self.num_envs)
-        if not self._started and mask is not None and not mask.all():
-            raise ResetNeeded("reset all environments before some of them")
-        self._seed_generators(seeds, mask)
-        self._batch.native.reset_all(mask, puzzles, self._threads)
-        self._started = True
-        which = np.ones(self.num_envs, np.bool_) if mask is None else mask
-        self._done[which] = False
-        self._start(which)
-        self._paint(which)
-        return self._observe(), self._infos(mask)
+        with self._lock:
+            if not self._started and mask is not None and not mask.all():
+                raise ResetNeeded("reset all environments before some of them")
+            self._seed_generators(seeds, mask)
+            self._batch.native.reset_all(mask, puzzles, self._threads)
+            self._started = True
+            which = np.ones(self.num_envs, np.bool_) if mask is None else mask
+            self._done[which] = False
+            self._start(which)
+            self._paint(which)
+            return self._observe(), self._infos(mask)
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observations, NDArray[np.float64], Mask, Mask, dict[str, Any]]:
         """Returns observations, rewards, terminations, truncations and infos after the actions."""
-        if not self._started:
-            raise ResetNeeded("call reset before the first step")
-        batch = self._batch
-        begin = self._done if self.autoreset_mode is AutoresetMode.NEXT_STEP else None
-        if begin is None and self._done.any():
-            raise ResetNeeded(
-                f"{int(self._done.sum())} environments have ended: reset them first, with "
-                'options={"reset_mask": terminations | truncations}'
-            )
-        changed = None if begin is None else begin.copy()
-        batch.native.step_all(self._checked_actions(actions), begin, self._threads)
-        np.logical_or(batch.terminated, batch.truncated, out=self._done)
-        if changed is not None:
-            self._start(changed)
-        self._paint(batch.moved if changed is None else batch.moved | changed)
-        results = batch.rewards.copy(), batch.terminated.copy(), batch.truncated.copy()
-        infos: dict[str, Any] = {}
-        if self.autoreset_mode is AutoresetMode.SAME_STEP and self._done.any():
-            infos = self._final_infos()
-            batch.native.reset_all(self._done, None, self._threads)
-            self._start(self._done)
-            self._paint(self._done)
-            self._done[:] = False
-        return self._observe(), *results, infos | self._infos()
+        with self._lock:
+            if not self._started:
+                raise ResetNeeded("call reset before the first step")
+            batch = self._batch
+            begin = self._done if self.autoreset_mode is AutoresetMode.NEXT_STEP else None
+            if begin is None and self._done.any():
+                raise ResetNeeded(
+                    f"{int(self._done.sum())} environments have ended: reset them first, with "
+                    'options={"reset_mask": terminations | truncations}'
+                )
+            changed = None if begin is None else begin.copy()
+            batch.native.step_all(self._checked_actions(actions), begin, self._threads)
+            np.logical_or(batch.terminated, batch.truncated, out=self._done)
+            if changed is not None:
+                self._start(changed)
+            self._paint(batch.moved if changed is None else batch.moved | changed)
+            results = batch.rewards.copy(), batch.terminated.copy(), batch.truncated.copy()
+            infos: dict[str, Any] = {}
+            if self.autoreset_mode is AutoresetMode.SAME_STEP and self._done.any():
+                infos = self._final_infos()
+                batch.native.reset_all(self._done, None, self._threads)
+                self._start(self._done)
+                self._paint(self._done)
+                self._done[:] = False
+            return self._observe(), *results, infos | self._infos()
 
     def action_masks(self) -> Mask:
         """Returns for each environment and action whether it would move something."""
-        return self._batch.action_masks.astype(np.bool_)
+        with self._lock:
+            return self._batch.action_masks.astype(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
         """Returns a picture or a text of each environment."""
-        if self.render_mode == "rgb_array":
-            return tuple(self._batch.picture(env) for env in range(self.num_envs))
-        if self.render_mode == "ansi":
-            return tuple(
-                render_terminal(
-                    self._batch.seen_puzzle(env), self._batch.seen_state(env), colour=False
+        with self._lock:
+            if self.render_mode == "rgb_array":
+                return tuple(self._batch.picture(env) for env in range(self.num_envs))
+            if self.render_mode == "ansi":
+                return tuple(
+                    render_terminal(
+                        self._batch.seen_puzzle(env), self._batch.seen_state(env), colour=False
+                    )
+                    for env in range(self.num_envs)
                 )
-                for env in range(self.num_envs)
-            )
-        return None
+            return None
 
     def _observe(self) -> Observations:
         return self._batch.observations.copy() if self.copy else self._batch.observations
