@@ -33,7 +33,7 @@ from pushworld.learned.training.labels import (
 from pushworld.learned.training.network import apply
 from pushworld.learned.training.sampling import make_pools
 from pushworld.learned.training.state_space import StateSpace, enumerate_states
-from pushworld.learned.training.training import ImitationConfig, Training, distance_targets
+from pushworld.learned.training.training import Training, TrainingConfig, distance_targets
 from pushworld.learned.weights import DEAD_END, DISTANCES, random_weights
 from pushworld.puzzle import PushWorldError, Symmetry, parse_plan, transform
 from pushworld.rl.runs.metrics import read_metrics
@@ -41,12 +41,12 @@ from tests.planners.tiny_puzzles import random_state, tiny_puzzle
 from tests.waiting import PATIENCE, wait_until
 
 INTERRUPTED = "interrupted: run the same command again to continue\n"
-TINY = ImitationConfig(
+TINY = TrainingConfig(
     width=6, repeats=2, steps=60, cells_a_batch=400, log_every=20, learning_rate=1e-2, warm_up=5
 )
 
 
-def settings_of(config: ImitationConfig) -> str:
+def settings_of(config: TrainingConfig) -> str:
     """Returns settings as the option ``--config`` takes them."""
     return msgspec.json.encode(config).decode()
 

@@ -38,7 +38,7 @@ from pushworld.rl.runs.interrupts import StopRequest, exit_code_of, run_program
 from pushworld.rl.runs.metrics import METRICS_FILE, MetricsFile
 
 if TYPE_CHECKING:
-    from pushworld.learned.training.training import ImitationConfig, Losses, Training
+    from pushworld.learned.training.training import Losses, Training, TrainingConfig
 
 COUNTS = {
     "max_side": "skip puzzles with a longer side",
@@ -237,12 +237,12 @@ def _by_side(parts: Iterable[Examples]) -> list[Examples]:
     return [Examples.join(several) for several in by_side.values()]
 
 
-def _config(text: str, name: str) -> ImitationConfig:
-    from pushworld.learned.training.training import ImitationConfig
+def _config(text: str, name: str) -> TrainingConfig:
+    from pushworld.learned.training.training import TrainingConfig
     from pushworld.rl.config import ConfigError, convert_settings
 
     try:
-        return convert_settings(ImitationConfig, json.loads(text))
+        return convert_settings(TrainingConfig, json.loads(text))
     except (ConfigError, ValueError) as error:
         raise PushWorldError(f"{name} must be settings as JSON: {error}") from error
 
