@@ -221,7 +221,13 @@ def test_the_planners_own_plans_are_learned_from(
 ) -> None:
     puzzles, own = tmp_path / "puzzles", tmp_path / "own"
     puzzles.mkdir()
-    for name, text in {"hopeless": "A . G1 M1", "good": "A M1 . G1", "again": "G1 . M1 A"}.items():
+    texts = {
+        "hopeless": "A . G1 M1",
+        "good": "A M1 . G1",
+        "again": "G1 . M1 A",
+        "sandbox": "A M1 .",
+    }
+    for name, text in texts.items():
         (puzzles / f"{name}.pwp").write_text(text)
     arguments = ["solve", str(puzzles), "--workers", "2", "-o", str(own)]
     assert main(arguments) == 0

@@ -55,9 +55,9 @@ def solve_shards(
 
 
 def _new_puzzles(shards: Sequence[Shard], done: set[str]) -> Iterator[tuple[str, Puzzle]]:
-    """Yields the puzzles of the shards that are not done, by the names that they get, and notes them."""
+    """Yields the puzzles with goals that are not done, by the names that they get, and notes them."""
     for shard in shards:
-        for puzzle, _ in puzzles_of(shard):
+        for puzzle in (each.puzzle for each in puzzles_of(shard) if each.puzzle.goal):
             name = canonical_hash(puzzle)
             if name not in done:
                 done.add(name)
