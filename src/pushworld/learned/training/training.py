@@ -49,6 +49,7 @@ class TrainingConfig(Struct, frozen=True, forbid_unknown_fields=True):
         distance_weight: the weight of the distance loss next to the policy loss.
         log_every: steps between two reports and checkpoints.
         seed: of the first weights and of the sampled examples.
+        start: the file of the first weights, which ``--from`` names; none for random ones.
     """
 
     width: Count = 24
@@ -61,6 +62,7 @@ class TrainingConfig(Struct, frozen=True, forbid_unknown_fields=True):
     distance_weight: float = 0.5
     log_every: Count = 250
     seed: Annotated[int, Meta(ge=0)] = 0
+    start: str | None = None
 
 
 @dataclass
@@ -98,7 +100,10 @@ class Training:
 
     @classmethod
     def resume(cls, config: TrainingConfig, path: Path) -> Training:
-        """Returns the training of a checkpoint with the same settings, or raises PushWorldError."""
+        """Returns the training of a checkpoint with the same settings, or raises PushWorldError.
+
+        The number of steps may differ: a training can be extended.
+        """
         new = cls.start(config)
         known, structure = jax.tree.flatten((new.weights, new.optimizer))
         arrays = read_arrays(path)
@@ -109,7 +114,10 @@ class Training:
         ] or [each.shape for each in numbers] != [(), ()]:
             raise PushWorldError(f"{path} is no checkpoint of a training with these settings")
         weights, optimizer = jax.tree.unflatten(structure, [jnp.asarray(leaf) for leaf in leaves])
-        return cls(config, int(arrays["step"]), float(arrays["progress"]), weights, optimizer)
+        step, progress = int(arrays["step"]), float(arrays["progress"])
+        if config.steps:
+            progress = min(1.0, step / config.steps)
+        return cls(config, step, progress, weights, optimizer)
 
     def save(self, path: Path) -> None:
         """Writes a checkpoint."""
