@@ -2,7 +2,7 @@
 
     python -m pushworld.learned.training make base/train all/train -o examples
     python -m pushworld.learned.training make generated/all rooms --puzzles 5000 --workers 8 -o examples
-    python -m pushworld.learned.training train examples/*.npz -o runs/learned --seconds 600
+    python -m pushworld.learned.training train examples/*.npz -o runs/learned --seconds 600 --config '{"steps": 0}'
     python -m pushworld.learned.training solve halls --agent runs/learned/weights.npz -o own
 
 `make` writes examples in shards of 50 puzzles; the same command again makes the missing shards.
