@@ -89,12 +89,12 @@ def loaders_in(folder: Path) -> dict[str, Loader]:
     Network(random_weights(8), repeats=3).save(folder / "weights.npz")
     loaders: dict[str, Loader] = {"weights.npz": Network.load}
     try:
-        from pushworld.learned.training.training import ImitationConfig, Training
+        from pushworld.learned.training.training import Training, TrainingConfig
         from pushworld.rl.config import RunConfig
         from pushworld.rl.evaluation.agents import Agent, load_agent, save_agent
     except (ImportError, PushWorldError):
         return loaders  # without JAX
-    config = ImitationConfig(width=8)
+    config = TrainingConfig(width=8)
     Training.start(config).save(folder / "training.npz")
     loaders["training.npz"] = partial(Training.resume, config)
     arrays = {"dense": {"kernel": np.ones((4, 4), np.float32)}}

@@ -81,6 +81,65 @@ def test_a_shard_with_more_puzzles_than_before_is_made_again(tmp_path: Path) -> 
     assert len(Examples.load(file)) == 4 * FEW.count
 
 
+@pytest.fixture
+def two_sets(tmp_path: Path) -> tuple[str, str]:
+    """Folders of puzzles to learn from and of puzzles to test with; one puzzle is in both, mirrored."""
+    for folder, text in (("train", "A M1 . G1"), ("train", "A . M1 G1"), ("test", "G1 . M1 A")):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        count = len(list((tmp_path / folder).iterdir()))
+        (tmp_path / folder / f"{count}.pwp").write_text(text)
+    return str(tmp_path / "train"), str(tmp_path / "test")
+
+
+@pytest.mark.parametrize(
+    ("options", "differing"),
+    [(["--without", "TEST"], "held_out"), (["--count", "3", "--starts", "4"], "count and starts")],
+)
+def test_a_shard_of_another_request_is_not_taken_for_this_one(
+    options: list[str],
+    differing: str,
+    two_sets: tuple[str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    train, test = two_sets
+    make = ["make", train, "-o", str(tmp_path / "examples")]
+    assert main(make) == 0
+    other = [*make, *(test if each == "TEST" else each for each in options)]
+    assert main(other) == 2
+    message = f"was made for another request, with another {differing}: name another folder\n"
+    assert capsys.readouterr().err.endswith(message)
+    assert main(make) == 0
+    assert "0 examples of 0 puzzles" in capsys.readouterr().out
+
+
+def test_a_shard_of_other_puzzles_is_not_taken_for_this_one(tmp_path: Path) -> None:
+    folders = tmp_path / "a" / "b", tmp_path / "a.b"  # their shards have the same name
+    for folder, text in zip(folders, ("A M1 . G1", "A . M1 G1"), strict=True):
+        folder.mkdir(parents=True)
+        (folder / "puzzle.pwp").write_text(text)
+    one, other = ([shards_of(str(folder), None, None)] for folder in folders)
+    assert len(list(make_shards(one, tmp_path, FEW, 1, seconds=math.inf))) == 1
+    assert missing_jobs(one, tmp_path, FEW) == []
+    with pytest.raises(PushWorldError, match="with another content: name another folder"):
+        missing_jobs(other, tmp_path, FEW)
+
+
+def test_files_of_a_shard_that_is_made_again_go(tmp_path: Path) -> None:
+    puzzles, folder = tmp_path / "puzzles", tmp_path / "examples"
+    puzzles.mkdir()
+    (puzzles / "good.pwp").write_text("A M1 . G1\n")
+    sets = [shards_of(str(puzzles), None, None)]
+    list(make_shards(sets, folder, FEW, 1, seconds=math.inf))
+    (file,) = folder.glob("*.5.npz")
+    file.rename(file.with_name(file.name.replace(".5.", ".8.")))
+    (marker,) = folder.glob("*.done")
+    marker.write_text('{"puz')
+    list(make_shards(sets, folder, FEW, 1, seconds=math.inf))
+    assert list(folder.glob("*.npz")) == [file]
+    assert missing_jobs(sets, folder, FEW) == []
+
+
 def test_a_folder_of_odd_puzzles(tmp_path: Path) -> None:
     """Without goals, solved at the start, hopeless, and one to learn from."""
     puzzles, folder = tmp_path / "puzzles", tmp_path / "examples"
@@ -149,12 +208,11 @@ def test_a_folder_with_plans_is_learned_from_without_a_search(tmp_path: Path) ->
     assert sorted(each[each >= 0].min() for each in examples.distances) == [1, 2, 3]
 
 
-def test_puzzles_that_are_held_out_are_left_out_in_every_symmetry(tmp_path: Path) -> None:
-    for folder, text in (("train", "A M1 . G1"), ("train", "A . M1 G1"), ("test", "G1 . M1 A")):
-        (tmp_path / folder).mkdir(exist_ok=True)
-        count = len(list((tmp_path / folder).iterdir()))
-        (tmp_path / folder / f"{count}.pwp").write_text(text)
-    (shard,) = shards_of(str(tmp_path / "train"), None, None, (str(tmp_path / "test"),))
+def test_puzzles_that_are_held_out_are_left_out_in_every_symmetry(
+    two_sets: tuple[str, str],
+) -> None:
+    train, test = two_sets
+    (shard,) = shards_of(train, None, None, (test,))
     assert [each.puzzle.name for each in puzzles_of(shard)] == ["1"]
 
 
@@ -163,7 +221,13 @@ def test_the_planners_own_plans_are_learned_from(
 ) -> None:
     puzzles, own = tmp_path / "puzzles", tmp_path / "own"
     puzzles.mkdir()
-    for name, text in {"hopeless": "A . G1 M1", "good": "A M1 . G1", "again": "G1 . M1 A"}.items():
+    texts = {
+        "hopeless": "A . G1 M1",
+        "good": "A M1 . G1",
+        "again": "G1 . M1 A",
+        "sandbox": "A M1 .",
+    }
+    for name, text in texts.items():
         (puzzles / f"{name}.pwp").write_text(text)
     arguments = ["solve", str(puzzles), "--workers", "2", "-o", str(own)]
     assert main(arguments) == 0
@@ -173,3 +237,5 @@ def test_the_planners_own_plans_are_learned_from(
     assert puzzle.validate(plan)
     assert main(arguments) == 0
     assert "0 of 0 more puzzles solved" in capsys.readouterr().out
+    assert main([*arguments, "--without", str(puzzles)]) == 2
+    assert "another request, with another held_out" in capsys.readouterr().err

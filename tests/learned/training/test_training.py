@@ -33,7 +33,7 @@ from pushworld.learned.training.labels import (
 from pushworld.learned.training.network import apply
 from pushworld.learned.training.sampling import make_pools
 from pushworld.learned.training.state_space import StateSpace, enumerate_states
-from pushworld.learned.training.training import ImitationConfig, Training, distance_targets
+from pushworld.learned.training.training import Training, TrainingConfig, distance_targets
 from pushworld.learned.weights import DEAD_END, DISTANCES, random_weights
 from pushworld.puzzle import PushWorldError, Symmetry, parse_plan, transform
 from pushworld.rl.runs.metrics import read_metrics
@@ -41,12 +41,12 @@ from tests.planners.tiny_puzzles import random_state, tiny_puzzle
 from tests.waiting import PATIENCE, wait_until
 
 INTERRUPTED = "interrupted: run the same command again to continue\n"
-TINY = ImitationConfig(
+TINY = TrainingConfig(
     width=6, repeats=2, steps=60, cells_a_batch=400, log_every=20, learning_rate=1e-2, warm_up=5
 )
 
 
-def settings_of(config: ImitationConfig) -> str:
+def settings_of(config: TrainingConfig) -> str:
     """Returns settings as the option ``--config`` takes them."""
     return msgspec.json.encode(config).decode()
 
@@ -285,6 +285,36 @@ def test_from_puzzles_to_a_network_that_guides_a_search(
     assert solve(puzzle, f"learned:{agent}").status == "solved"
 
 
+def test_a_folder_continues_only_its_own_training(
+    examples: Examples, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, first, folder = tmp_path / "base-0.npz", tmp_path / "first.npz", tmp_path / "run"
+    examples.save(file)
+    Training.start(TINY).network.save(first)
+    run = ["train", str(file), "-o", str(folder)]
+    start = ["--from", str(first)]
+    short, longer, other = (
+        ["--config", settings_of(replace(TINY, **settings))]
+        for settings in ({"steps": 5}, {"steps": 8}, {"steps": 8, "seed": 1})
+    )
+    for options in (short + start, short + start, start, []):
+        assert main(run + options) == 0
+        last = f"{folder}: 5 steps, 100% of the training, weights.npz\n"
+        assert capsys.readouterr().out.endswith(last)
+    assert main(run + longer + start) == 0
+    assert "run: 8 steps, 100% of the training" in capsys.readouterr().out
+    for options, differing in (
+        (other + start, "seed 0"),
+        (longer, f"start {first}"),
+        (["--from", str(folder / "weights.npz")], f"start {first}"),
+    ):
+        assert main(run + options) == 2
+        message = f"run holds a training with other settings ({differing}): name another folder"
+        assert message in capsys.readouterr().err
+    assert main(run) == 0
+    assert "run: 8 steps" in capsys.readouterr().out
+
+
 def test_an_interrupt_ends_a_training_with_a_checkpoint(examples: Examples, tmp_path: Path) -> None:
     examples.save(tmp_path / "base-0.npz")
     config = settings_of(replace(TINY, steps=10**9, log_every=5))
@@ -336,7 +366,7 @@ def test_damaged_files_are_named(
     assert "holds no network" in capsys.readouterr().err
     training.save(folder / "checkpoint.npz")
     (folder / "config.json").write_text(wider)
-    assert main(train) == 2
+    assert main([*train, "--config", wider]) == 2
     assert "no checkpoint of a training with these settings" in capsys.readouterr().err
     (folder / "config.json").write_text("{")
     assert main(train) == 2

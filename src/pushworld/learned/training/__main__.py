@@ -2,14 +2,14 @@
 
     python -m pushworld.learned.training make base/train all/train -o examples
     python -m pushworld.learned.training make generated/all rooms --puzzles 5000 --workers 8 -o examples
-    python -m pushworld.learned.training train examples/*.npz -o runs/learned --seconds 600
+    python -m pushworld.learned.training train examples/*.npz -o runs/learned --seconds 600 --config '{"steps": 0}'
     python -m pushworld.learned.training solve halls --agent runs/learned/weights.npz -o own
 
 `make` writes examples in shards of 50 puzzles; the same command again makes the missing shards.
 `train` writes its settings, a checkpoint, a row of metrics for every report, and the network as
-`weights.npz` to its folder; the same command again continues from the checkpoint. It needs the
-packages of the extra ``jax``. `solve` writes the puzzles that the planner solves itself, with their
-plans, to a folder that `make` reads: expert iteration.
+`weights.npz` to its folder; the same command again continues from the checkpoint, and with more steps
+it extends the training. It needs the packages of the extra ``jax``. `solve` writes the puzzles that
+the planner solves itself, with their plans, to a folder that `make` reads: expert iteration.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from pushworld.rl.runs.interrupts import StopRequest, exit_code_of, run_program
 from pushworld.rl.runs.metrics import METRICS_FILE, MetricsFile
 
 if TYPE_CHECKING:
-    from pushworld.learned.training.training import ImitationConfig, Losses, Training
+    from pushworld.learned.training.training import Losses, Training, TrainingConfig
 
 COUNTS = {
     "max_side": "skip puzzles with a longer side",
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     train.add_argument("--check", type=Path, nargs="*", default=[], help="files for validation")
     train.add_argument("--output", "-o", type=Path, required=True, help="the folder of the run")
     train.add_argument("--from", dest="start", type=Path, help="start from these weights")
-    train.add_argument("--config", default="{}", help="the settings of a new run, as JSON")
+    train.add_argument("--config", help="the settings of the run, as JSON")
     train.add_argument("--seconds", type=float, default=math.inf, help="stop after this time")
     train.add_argument(
         "--remaining-seconds",
@@ -174,24 +174,32 @@ def _train(arguments: argparse.Namespace) -> None:
 
 
 def _train_in_folder(arguments: argparse.Namespace) -> None:
-    import msgspec
+    from msgspec.structs import asdict
 
-    from pushworld.learned.training.training import LOSSES, Training
+    from pushworld.learned.training.training import LOSSES, Training, TrainingConfig
 
     started, started_cpu = time.monotonic(), time.process_time()
     folder: Path = arguments.output
     settings, checkpoint = folder / "config.json", folder / "checkpoint.npz"
     if checkpoint.exists():
-        config = _config(settings.read_text(encoding="utf-8"), str(settings))
+        found = _config(settings.read_text(encoding="utf-8"), str(settings))
+        config = _chosen_config(arguments, found)
+        wanted = asdict(config) | {"steps": found.steps}  # more steps extend the training
+        others = [f"{name} {old}" for name, old in asdict(found).items() if old != wanted[name]]
+        if others:
+            raise PushWorldError(
+                f"{folder} holds a training with other settings ({', '.join(others)}): name another "
+                "folder, or leave out --config and --from"
+            )
         training = Training.resume(config, checkpoint)
     else:
-        config = _config(arguments.config, "--config")
+        config = _chosen_config(arguments, TrainingConfig())
         training = Training.start(
-            config, Network.load(arguments.start) if arguments.start else None
+            config, Network.load(Path(config.start)) if config.start else None
         )
-        settings.write_text(
-            json.dumps(msgspec.to_builtins(config), indent=1) + "\n", encoding="utf-8"
-        )
+    temporary = settings.with_suffix(".new")
+    temporary.write_text(json.dumps(asdict(config), indent=1) + "\n", encoding="utf-8")
+    os.replace(temporary, settings)
     sources: dict[str, list[Examples]] = {}
     for path in arguments.examples:
         sources.setdefault(source_of(path), []).append(Examples.load(path))
@@ -227,6 +235,8 @@ def _train_in_folder(arguments: argparse.Namespace) -> None:
         _save(training, folder)
         if stop.received:
             raise KeyboardInterrupt
+    done = f"{training.step} steps, {training.progress:.0%} of the training"
+    print(f"{folder}: {done}, weights.npz")
 
 
 def _by_side(parts: Iterable[Examples]) -> list[Examples]:
@@ -237,12 +247,20 @@ def _by_side(parts: Iterable[Examples]) -> list[Examples]:
     return [Examples.join(several) for several in by_side.values()]
 
 
-def _config(text: str, name: str) -> ImitationConfig:
-    from pushworld.learned.training.training import ImitationConfig
+def _chosen_config(arguments: argparse.Namespace, default: TrainingConfig) -> TrainingConfig:
+    """Returns the settings of ``--config`` and ``--from``, or the default if they are not given."""
+    from msgspec.structs import replace
+
+    config = default if arguments.config is None else _config(arguments.config, "--config")
+    return config if arguments.start is None else replace(config, start=str(arguments.start))
+
+
+def _config(text: str, name: str) -> TrainingConfig:
+    from pushworld.learned.training.training import TrainingConfig
     from pushworld.rl.config import ConfigError, convert_settings
 
     try:
-        return convert_settings(ImitationConfig, json.loads(text))
+        return convert_settings(TrainingConfig, json.loads(text))
     except (ConfigError, ValueError) as error:
         raise PushWorldError(f"{name} must be settings as JSON: {error}") from error
 

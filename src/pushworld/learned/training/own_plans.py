@@ -41,8 +41,9 @@ def solve_shards(
     solved. `load_solved_set` reads the folder.
     """
     names = sorted({shard.name for shard in shards})
+    held_out = {key: each for shard in shards for key, each in shard.held_out_digests.items()}
     with locked_folder(folder):
-        request = {"sets": names, **asdict(settings)}
+        request = {"sets": names, "held_out": held_out, **asdict(settings)}
         done = {row["name"] for row in open_journal(folder / JOURNAL, request, {"name": str})}
         jobs = _new_puzzles(shards, done)
         with worker_processes(workers, "solve") as processes:
@@ -54,9 +55,9 @@ def solve_shards(
 
 
 def _new_puzzles(shards: Sequence[Shard], done: set[str]) -> Iterator[tuple[str, Puzzle]]:
-    """Yields the puzzles of the shards that are not done, by the names that they get, and notes them."""
+    """Yields the puzzles with goals that are not done, by the names that they get, and notes them."""
     for shard in shards:
-        for puzzle, _ in puzzles_of(shard):
+        for puzzle in (each.puzzle for each in puzzles_of(shard) if each.puzzle.goal):
             name = canonical_hash(puzzle)
             if name not in done:
                 done.add(name)

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 import os
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import as_completed
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 
 from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.datasets.generated import generate, level0_distribution
 from pushworld.learned.training.examples import Examples
-from pushworld.learned.training.labels import LabelSettings, label_puzzle
+from pushworld.learned.training.labels import SIDES, LabelSettings, label_puzzle
 from pushworld.learned.training.rooms import KINDS, solved_room
 from pushworld.learned.training.solved_sets import Solved, load_solved_set
 from pushworld.process import worker_processes
+from pushworld.puzzle import PushWorldError
 from pushworld.puzzle.canonical import canonical_hash
 
 GENERATED = "generated/"
@@ -55,6 +59,11 @@ class Shard:
         name = self.name.strip("./").replace("/", ".")  # a leading dot would hide the file
         return folder / f"{name}-{self.first:06}"
 
+    @property
+    def held_out_digests(self) -> dict[str, str]:
+        """A digest of the puzzles of each set that is left out, by its name."""
+        return {name: _digest(sorted(_hashes(name, self.store))) for name in self.held_out}
+
 
 @dataclass(frozen=True)
 class ShardJob:
@@ -72,26 +81,48 @@ class ShardJob:
             examples = label_puzzle(puzzle, self.settings, random, plan)
             if examples is not None and len(examples):
                 parts.setdefault(examples.side, []).append(examples)
-        name = self.shard.file(self.folder)
+        for old in (self._file("done"), *(self._file(f"{side}.npz") for side in SIDES)):
+            old.unlink(missing_ok=True)
         for side, several in parts.items():
-            temporary = name.with_name(f"{name.name}.{side}.new")
+            temporary = self._file(f"{side}.new")
             Examples.join(several).save(temporary)
-            os.replace(temporary, name.with_name(f"{name.name}.{side}.npz"))
-        self._marker.write_text(f"{self.shard.puzzles}\n", encoding="utf-8")
+            os.replace(temporary, self._file(f"{side}.npz"))
+        marker = {"puzzles": self.shard.puzzles, "request": self._request(self.shard.puzzles)}
+        self._file("done").write_text(json.dumps(marker) + "\n", encoding="utf-8")
         return self.shard, sum(len(each) for several in parts.values() for each in several)
 
     @property
     def done(self) -> bool:
-        """Whether the files exist already, for as many puzzles."""
-        try:
-            return int(self._marker.read_text(encoding="utf-8")) >= self.shard.puzzles
-        except (OSError, ValueError):
-            return False
+        """Whether the files exist already, for at least as many puzzles.
 
-    @property
-    def _marker(self) -> Path:
+        Raises:
+            PushWorldError: if they were made with other settings, or of other puzzles.
+        """
+        try:
+            marker = json.loads(self._file("done").read_text(encoding="utf-8"))
+            puzzles, found = int(marker["puzzles"]), dict(marker["request"])
+        except (OSError, ValueError, TypeError, KeyError):
+            return False
+        request = self._request(puzzles)
+        differing = [key for key in request if request[key] != found.get(key)]
+        if differing:
+            raise PushWorldError(
+                f"{self._file('*.npz')} was made for another request, with another "
+                f"{' and '.join(differing)}: name another folder"
+            )
+        return puzzles >= self.shard.puzzles
+
+    def _request(self, puzzles: int) -> dict[str, Any]:
+        """Returns what the first puzzles of the shard are made from, as data for JSON."""
+        return {
+            **asdict(self.settings),
+            "held_out": self.shard.held_out_digests,
+            "content": _content(replace(self.shard, puzzles=puzzles)),
+        }
+
+    def _file(self, suffix: str) -> Path:
         name = self.shard.file(self.folder)
-        return name.with_name(f"{name.name}.done")
+        return name.with_name(f"{name.name}.{suffix}")
 
 
 def source_of(path: Path) -> str:
@@ -105,10 +136,7 @@ def shards_of(
     """Returns the shards of a set: of its first `puzzles` puzzles, or of all; new sets get `puzzles` puzzles."""
     if name.startswith(GENERATED):
         level0_distribution(name.removeprefix(GENERATED))
-    if name.startswith(GENERATED) or name in KINDS:
-        count = puzzles or DEFAULT_NEW_PUZZLES
-    else:
-        count = len(_set(name, store)[:puzzles])
+    count = puzzles or DEFAULT_NEW_PUZZLES if _is_new(name) else len(_set(name, store)[:puzzles])
     return [
         Shard(name, first, min(SHARD_SIZE, count - first), store, held_out)
         for first in range(0, count, SHARD_SIZE)
@@ -117,7 +145,7 @@ def shards_of(
 
 def puzzles_of(shard: Shard) -> list[Solved]:
     """Returns the puzzles of a shard without those that are held out, with the plans that are known."""
-    held_out = _hashes(shard.held_out, shard.store)
+    held_out = {each for name in shard.held_out for each in _hashes(name, shard.store)}
     return [
         each
         for each in _all_puzzles_of(shard)
@@ -176,16 +204,29 @@ def missing_jobs(
     return [job for job in jobs if not job.done]
 
 
+def _is_new(name: str) -> bool:
+    return name.startswith(GENERATED) or name in KINDS
+
+
+def _content(shard: Shard) -> str | None:
+    """Returns a digest of the puzzles of a set or folder; new puzzles follow from the name of their set."""
+    if _is_new(shard.name):
+        return None
+    return _digest(each.puzzle.to_pwp() for each in _all_puzzles_of(shard))
+
+
+def _digest(texts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
+
+
 @cache
 def _set(name: str, store: Path | None) -> list[Solved]:
     return load_solved_set(name, _store(store))
 
 
 @cache
-def _hashes(names: tuple[str, ...], store: Path | None) -> frozenset[str]:
-    return frozenset(
-        canonical_hash(puzzle) for name in names for puzzle in load_set(name, _store(store))
-    )
+def _hashes(name: str, store: Path | None) -> frozenset[str]:
+    return frozenset(canonical_hash(puzzle) for puzzle in load_set(name, _store(store)))
 
 
 def _store(folder: Path | None) -> Store | None:

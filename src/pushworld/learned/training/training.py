@@ -35,7 +35,7 @@ VALIDATION_BATCHES = 4
 """The number of batches of validation examples in a report."""
 
 
-class ImitationConfig(Struct, frozen=True, forbid_unknown_fields=True):
+class TrainingConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """How the network is trained.
 
     Attributes:
@@ -49,6 +49,7 @@ class ImitationConfig(Struct, frozen=True, forbid_unknown_fields=True):
         distance_weight: the weight of the distance loss next to the policy loss.
         log_every: steps between two reports and checkpoints.
         seed: of the first weights and of the sampled examples.
+        start: the file of the first weights, which ``--from`` names; none for random ones.
     """
 
     width: Count = 24
@@ -61,6 +62,7 @@ class ImitationConfig(Struct, frozen=True, forbid_unknown_fields=True):
     distance_weight: float = 0.5
     log_every: Count = 250
     seed: Annotated[int, Meta(ge=0)] = 0
+    start: str | None = None
 
 
 @dataclass
@@ -74,14 +76,14 @@ class Training:
         optimizer: the state of the optimiser.
     """
 
-    config: ImitationConfig
+    config: TrainingConfig
     step: int
     progress: float
     weights: Weights
     optimizer: Any
 
     @classmethod
-    def start(cls, config: ImitationConfig, first: Network | None = None) -> Training:
+    def start(cls, config: TrainingConfig, first: Network | None = None) -> Training:
         """Returns a new training, from random weights or from those of a network.
 
         Raises:
@@ -97,8 +99,11 @@ class Training:
         return cls(config, 0, 0.0, weights, _optimiser(config).init(weights))
 
     @classmethod
-    def resume(cls, config: ImitationConfig, path: Path) -> Training:
-        """Returns the training of a checkpoint with the same settings, or raises PushWorldError."""
+    def resume(cls, config: TrainingConfig, path: Path) -> Training:
+        """Returns the training of a checkpoint with the same settings, or raises PushWorldError.
+
+        The number of steps may differ: a training can be extended.
+        """
         new = cls.start(config)
         known, structure = jax.tree.flatten((new.weights, new.optimizer))
         arrays = read_arrays(path)
@@ -109,7 +114,10 @@ class Training:
         ] or [each.shape for each in numbers] != [(), ()]:
             raise PushWorldError(f"{path} is no checkpoint of a training with these settings")
         weights, optimizer = jax.tree.unflatten(structure, [jnp.asarray(leaf) for leaf in leaves])
-        return cls(config, int(arrays["step"]), float(arrays["progress"]), weights, optimizer)
+        step, progress = int(arrays["step"]), float(arrays["progress"])
+        if config.steps:
+            progress = min(1.0, step / config.steps)
+        return cls(config, step, progress, weights, optimizer)
 
     def save(self, path: Path) -> None:
         """Writes a checkpoint."""
@@ -197,13 +205,13 @@ class Training:
         return {f"check_{name}": each for name, each in _means(losses).items()}
 
 
-def _validation_batch(examples: Examples, config: ImitationConfig) -> DeviceExamples:
+def _validation_batch(examples: Examples, config: TrainingConfig) -> DeviceExamples:
     """Returns evenly spaced examples for validation, on the device."""
     count = VALIDATION_BATCHES * _batch_size(config, examples.side)
     return on_device(examples.take(np.linspace(0, len(examples) - 1, count).astype(np.int64)))
 
 
-def _batch_size(config: ImitationConfig, side: int) -> int:
+def _batch_size(config: TrainingConfig, side: int) -> int:
     return max(2, config.cells_a_batch // side**2)
 
 
@@ -212,7 +220,7 @@ def _means(losses: Sequence[Any]) -> Losses:
     return {name: float(np.mean([float(each[name]) for each in losses])) for name in names}
 
 
-def _optimiser(config: ImitationConfig) -> Any:
+def _optimiser(config: TrainingConfig) -> Any:
     """Returns Adam with weight decay and clipped gradients, for a learning rate of 1."""
     return optax.chain(
         optax.clip_by_global_norm(1.0),
@@ -223,7 +231,7 @@ def _optimiser(config: ImitationConfig) -> Any:
 
 @partial(jax.jit, static_argnums=0, donate_argnums=(1, 2))
 def _update(
-    config: ImitationConfig,
+    config: TrainingConfig,
     weights: Weights,
     optimizer: Any,
     step: jax.Array,
@@ -246,13 +254,13 @@ def _update(
 
 @partial(jax.jit, static_argnums=0)
 def _validate(
-    config: ImitationConfig, weights: Weights, batch: DeviceExamples
+    config: TrainingConfig, weights: Weights, batch: DeviceExamples
 ) -> dict[str, jax.Array]:
     return _loss(config, weights, batch)[1]
 
 
 def _loss(
-    config: ImitationConfig, weights: Weights, batch: DeviceExamples
+    config: TrainingConfig, weights: Weights, batch: DeviceExamples
 ) -> tuple[jax.Array, dict[str, jax.Array]]:
     """Returns the loss, and its parts by name.
 
