@@ -12,7 +12,7 @@ import pytest
 from pushworld.rl.config import ConfigError
 from pushworld.rl.evaluation.agents import load_agent
 from pushworld.rl.runs.metrics import read_metrics
-from pushworld.rl.runs.suite import load_suite, run_suite, unfinished
+from pushworld.rl.runs.suite import load_suite, needed_runs, run_suite, unfinished
 from tests.rl.conftest import Done, with_ppo
 from tests.waiting import PATIENCE, wait_until
 
@@ -44,6 +44,19 @@ interrupts.run_program(main)
 def write(path: Path, suite: object) -> Path:
     path.write_text(json.dumps(suite), encoding="utf-8")
     return path
+
+
+def tiny(folder: Path) -> dict[str, object]:
+    """Settings of a run of one round."""
+    return {
+        "train": str(folder / "train"),
+        "test": None,
+        "steps": 8,
+        "max_steps": 4,
+        "log_every": 8,
+        "network": {"kind": "centred", "channels": 2, "hidden": [4]},
+        "ppo": {"environments": 4, "unroll": 2, "minibatches": 2},
+    }
 
 
 @pytest.mark.parametrize("path", SUITES, ids=lambda path: path.stem)
@@ -97,6 +110,47 @@ def test_runs_with_the_fewest_steps_come_first_and_finished_runs_are_left_out(
     assert [each.name for each in unfinished(experiments, tmp_path)] == ["new", "near", "far"]
 
 
+def test_a_run_needs_the_runs_whose_folders_it_starts_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    runs = [
+        {"name": "a-0", "start_from": "runs/a-0/agent.zip"},
+        {"name": "a-1"},
+        {"name": "a-10"},
+        {"name": "b", "start_from": "runs/a-1/agent.zip"},
+        {"name": "c", "start_from": "runs/a-{seed}/agent.zip", "seeds": 2},
+        {"name": "d", "start_from": "elsewhere/a-1/agent.zip"},
+    ]
+    suite = load_suite(write(tmp_path / "suite.json", {"runs": runs}))
+    for work in (Path("runs"), tmp_path / "runs"):
+        needed = [needed_runs(run, suite, work) for run in suite]
+        assert needed == [[], [], [], ["a-1"], ["a-0", "a-1"], []]
+
+
+def test_a_run_starts_from_the_agent_of_a_run_that_is_finished(
+    corridors: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    work, out = tmp_path / "work", tmp_path / "out"
+    agent = str(work / "first" / "agent.zip")
+    runs: list[dict[str, object]] = [
+        {"name": "second", "start_from": agent},
+        {"name": "first", "train": "nowhere"},
+    ]
+    suite: dict[str, object] = {"seconds": 1e6, "shared": tiny(corridors), "runs": runs}
+    run_suite(load_suite(write(tmp_path / "suite.json", suite)), work, out, None, jobs=2)
+    assert "second waits for first\n" in capfd.readouterr().out
+    assert not (work / "second").exists()
+
+    runs[1] = {"name": "first"}
+    again = load_suite(write(tmp_path / "suite.json", suite))
+    run_suite(again, work, out, None, jobs=2)
+    assert unfinished(again, work) == [], (out / "logs.txt").read_text(encoding="utf-8")
+    first, second = (capfd.readouterr().out).splitlines()
+    assert first.endswith("first: exit 0")
+    assert second.endswith("second: exit 0")
+
+
 def test_a_suite_trains_the_papers_network_on_puzzles_like_those_of_level_1(tmp_path: Path) -> None:
     """They are of many sizes and shapes, with one goal or several, and with agent walls."""
     puzzles = tmp_path / "puzzles"
@@ -104,14 +158,10 @@ def test_a_suite_trains_the_papers_network_on_puzzles_like_those_of_level_1(tmp_
     for name, text in (("large", LARGE), ("small", SMALL)):
         (puzzles / f"{name}.pwp").write_text(text.lstrip(), encoding="utf-8")
     run = {
+        **tiny(puzzles),
         "name": "ppo-level1-0",
         "train": str(puzzles),
-        "test": None,
-        "steps": 8,
-        "max_steps": 4,
-        "log_every": 8,
         "network": {"channels": 2, "hidden": [4]},
-        "ppo": {"environments": 4, "unroll": 2, "minibatches": 2},
     }
     experiments = load_suite(write(tmp_path / "suite.json", {"seconds": 1e6, "runs": [run]}))
     work, out = tmp_path / "work", tmp_path / "out"

@@ -1,11 +1,13 @@
 """Suites: many training runs on one device.
 
-A suite is a JSON file with settings that all runs share and a list of runs, each with a name and
-its own settings. Every run is a process; several at once let one compile while another trains. A run with several seeds
-trains them in one program. The
-output folder holds the results so far at any time: one table of metrics of all runs, a summary,
-the ends of the logs, and an archive of the agents. The same call again continues the suite: runs
-with the fewest steps first, without those that are finished.
+A suite is a JSON file with settings that all runs share and a list of runs, each with a name and its
+own settings. Each run is a process in its own folder. Several at once let one compile while another
+trains; a run with several seeds trains them in one program. The same call again continues the suite
+with the runs that are not finished, those with the fewest steps first. A run that starts from another
+run's agent waits until that run is finished.
+
+The output folder holds the results so far at any time: a table of the metrics of all runs, a summary,
+the ends of the logs, and an archive of the agents.
 """
 
 from __future__ import annotations
@@ -91,6 +93,22 @@ def unfinished(runs: Sequence[SuiteRun], work: Path) -> list[SuiteRun]:
     return sorted(left, key=lambda each: steps[each.name])
 
 
+def needed_runs(run: SuiteRun, runs: Sequence[SuiteRun], work: Path) -> list[str]:
+    """Returns the names of the other runs whose agents the run starts from."""
+    start_from = run.config.start_from
+    if start_from is None:
+        return []
+    agents = [
+        Path(start_from.replace("{seed}", str(seed))).resolve() for seed in run.config.all_seeds
+    ]
+    return [
+        other.name
+        for other in runs
+        if other.name != run.name
+        and any(agent.is_relative_to((work / other.name).resolve()) for agent in agents)
+    ]
+
+
 def _steps_done(folder: Path) -> float:
     """Returns the steps of a run, of the seed with the fewest."""
     steps: dict[float, float] = {}
@@ -110,10 +128,13 @@ def run_suite(
 ) -> None:
     """Trains the runs, `jobs` at a time, and ends those that still train after the given seconds.
 
-    Each run stops training `grace` seconds before its end, to evaluate and to save.
+    Each run stops training `grace` seconds before its end, to evaluate and to save. Runs that wait for
+    another one are left if it ends without being finished.
     """
     started, collected = monotonic(), 0.0
     waiting = unfinished(runs, work)
+    open_runs = {run.name for run in waiting}
+    needed = {run.name: needed_runs(run, runs, work) for run in runs}
     running: dict[str, tuple[subprocess.Popen[bytes], float]] = {}
     work.mkdir(parents=True, exist_ok=True)
     try:
@@ -123,8 +144,16 @@ def run_suite(
                 break
             if left is not None and left < 2 * grace:
                 waiting.clear()
-            while waiting and len(running) < jobs:
-                run = waiting.pop(0)
+            # A run with all its steps is not finished before its process has saved the agent.
+            not_done = open_runs | running.keys()
+            ready = [run for run in waiting if not_done.isdisjoint(needed[run.name])]
+            if waiting and not ready and not running:
+                for run in waiting:
+                    others = ", ".join(name for name in needed[run.name] if name in not_done)
+                    print(f"{run.name} waits for {others}", flush=True)
+                break
+            for run in ready[: jobs - len(running)]:
+                waiting.remove(run)
                 limit = monotonic() + run.seconds + grace
                 process = _start(run, work, puzzles, jobs, left and left - grace)
                 running[run.name] = process, limit
@@ -133,6 +162,7 @@ def run_suite(
                     process.kill()
                 if process.poll() is not None:
                     del running[name]
+                    open_runs = {run.name for run in unfinished(runs, work)}
                     spent = f"{monotonic() - started:6.0f} s"
                     print(f"{spent}  {name}: exit {process.returncode}", flush=True)
             if monotonic() - collected > COLLECT_SECONDS:
