@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     suite.add_argument("--out", type=Path, required=True, help="the folder of the results")
     suite.add_argument("--jobs", type=int, default=1, help="runs at the same time")
     suite.add_argument("--seconds", type=float, help="end all runs after this time")
-    suite.add_argument("--only", default="", help="only runs whose names contain this text")
+    suite.add_argument("--only", default="", help="train only runs whose names contain this text")
     suite.add_argument("--run-seconds", type=float, help="the training time of each run")
     suite.add_argument(
         "--grace", type=float, help="time that runs have at the end to evaluate and save"
@@ -82,7 +82,6 @@ def _suite(arguments: argparse.Namespace) -> None:
     runs = [
         msgspec.structs.replace(run, seconds=arguments.run_seconds or run.seconds)
         for run in load_suite(arguments.suite)
-        if arguments.only in run.name
     ]
     run_suite(
         runs,
@@ -92,6 +91,7 @@ def _suite(arguments: argparse.Namespace) -> None:
         arguments.jobs,
         arguments.seconds,
         arguments.grace or GRACE_SECONDS,
+        arguments.only,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,27 @@ def test_a_run_starts_from_the_agent_of_a_run_that_is_finished(
     first, second = (capfd.readouterr().out).splitlines()
     assert first.endswith("first: exit 0")
     assert second.endswith("second: exit 0")
+
+
+def test_a_suite_of_some_runs_keeps_the_results_of_the_others(tmp_path: Path) -> None:
+    work, out = tmp_path / "work", tmp_path / "out"
+    suite = {"shared": {"steps": 5}, "runs": [{"name": "a"}, {"name": "b"}]}
+    runs = load_suite(write(tmp_path / "suite.json", suite))
+    for run in runs:
+        (work / run.name).mkdir(parents=True)
+        (work / run.name / "metrics.csv").write_text("steps\n5\n")
+        (work / run.name / "agent.zip").write_bytes(b"weights")
+    run_suite(runs, work, out, None, only="b")
+    rows = (out / "metrics.csv").read_text(encoding="utf-8").splitlines()[1:]
+    assert [row.split(",")[0] for row in rows] == ["a", "b"]
+    with tarfile.open(out / "agents.tar.gz") as archive:
+        assert archive.getnames() == ["a.zip", "b.zip"]
+    files = ["agents.tar.gz", "logs.txt", "metrics.csv", "runs.json"]
+    assert sorted(path.name for path in out.iterdir()) == files
+
+    with pytest.raises(ConfigError, match="no run's name contains typo: the runs are a, b"):
+        run_suite(runs, work, tmp_path / "none", None, only="typo")
+    assert not (tmp_path / "none").exists()
 
 
 def test_a_suite_trains_the_papers_network_on_puzzles_like_those_of_level_1(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ import os
 import subprocess
 import sys
 import tarfile
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -125,15 +125,24 @@ def run_suite(
     jobs: int = 1,
     seconds: float | None = None,
     grace: float = GRACE_SECONDS,
+    only: str = "",
 ) -> None:
     """Trains the runs, `jobs` at a time, and ends those that still train after the given seconds.
 
+    With `only`, it trains runs whose names contain this text; the results are those of all runs.
     Each run stops training `grace` seconds before its end, to evaluate and to save. Runs that wait for
     another one are left if it ends without being finished.
+
+    Raises:
+        ConfigError: if no run's name contains `only`.
     """
+    chosen = [run for run in runs if only in run.name]
+    if not chosen:
+        names = ", ".join(run.name for run in runs)
+        raise ConfigError(f"no run's name contains {only}: the runs are {names}")
     started, collected = monotonic(), 0.0
-    waiting = unfinished(runs, work)
-    open_runs = {run.name for run in waiting}
+    waiting = unfinished(chosen, work)
+    open_runs = {run.name for run in unfinished(runs, work)}
     needed = {run.name: needed_runs(run, runs, work) for run in runs}
     running: dict[str, tuple[subprocess.Popen[bytes], float]] = {}
     work.mkdir(parents=True, exist_ok=True)
@@ -212,10 +221,16 @@ def _start(
 
 
 def collect(runs: Sequence[SuiteRun], work: Path, out: Path) -> None:
-    """Writes the results so far: ``metrics.csv``, ``runs.json``, ``logs.txt``, ``agents.tar.gz``."""
+    """Writes the results so far: ``metrics.csv``, ``runs.json``, ``logs.txt``, ``agents.tar.gz``.
+
+    Each file is written under another name and renamed, so that readers never see half of it.
+    """
     out.mkdir(parents=True, exist_ok=True)
     summaries, logs = [], []
-    with (out / "metrics.csv").open("w", newline="", encoding="utf-8") as file:
+    with (
+        _replaced(out / "metrics.csv") as path,
+        path.open("w", newline="", encoding="utf-8") as file,
+    ):
         writer = csv.DictWriter(file, ("run", *COLUMNS), restval="")
         writer.writeheader()
         for run in runs:
@@ -231,9 +246,19 @@ def collect(runs: Sequence[SuiteRun], work: Path, out: Path) -> None:
             if log.exists():
                 end = log.read_text(errors="replace")[-4000:]
                 logs.append(f"== {run.name}\n{end}\n")
-    (out / "runs.json").write_text(json.dumps(summaries, indent=1) + "\n", encoding="utf-8")
-    (out / "logs.txt").write_text("".join(logs), encoding="utf-8")
-    with tarfile.open(out / "agents.tar.gz", "w:gz") as archive:
+    with _replaced(out / "runs.json") as path:
+        path.write_text(json.dumps(summaries, indent=1) + "\n", encoding="utf-8")
+    with _replaced(out / "logs.txt") as path:
+        path.write_text("".join(logs), encoding="utf-8")
+    with _replaced(out / "agents.tar.gz") as path, tarfile.open(path, "w:gz") as archive:
         for run in runs:
             for agent in sorted((work / run.name).glob(f"{Path(AGENT_FILE).stem}*.zip")):
                 archive.add(agent, agent.name.replace(Path(AGENT_FILE).stem, run.name, 1))
+
+
+@contextmanager
+def _replaced(path: Path) -> Iterator[Path]:
+    """Gives a temporary file that replaces the file at the end."""
+    temporary = path.with_name(f"{path.name}.partial")
+    yield temporary
+    temporary.replace(path)
