@@ -15,6 +15,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -22,12 +23,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from pushworld.puzzle import PushWorldError
 from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig, convert_settings, read_table
 from pushworld.rl.runs.metrics import COLUMNS, METRICS_FILE, read_metrics
+from pushworld.rl.settings import Positive
 
 POLL_SECONDS = 1.0
 COLLECT_SECONDS = 60.0
@@ -35,7 +38,11 @@ GRACE_SECONDS = 45.0
 """The time after its limit that a run has for its last evaluation and checkpoint."""
 
 
-class SuiteFile(Struct):
+class RunFailedError(PushWorldError):
+    """Runs of a suite that ended with an error."""
+
+
+class SuiteFile(Struct, forbid_unknown_fields=True):
     """The content of a suite's file.
 
     Attributes:
@@ -44,9 +51,9 @@ class SuiteFile(Struct):
         seconds: the training time of a run.
     """
 
-    runs: list[dict[str, Any]]
+    runs: Annotated[list[dict[str, Any]], Meta(min_length=1)]
     shared: dict[str, Any] = {}
-    seconds: float = 60.0
+    seconds: Positive = 60.0
 
 
 class SuiteRun(Struct, frozen=True):
@@ -54,7 +61,7 @@ class SuiteRun(Struct, frozen=True):
 
     name: str
     config: RunConfig
-    seconds: float
+    seconds: Positive
 
 
 def load_suite(path: Path) -> list[SuiteRun]:
@@ -62,19 +69,27 @@ def load_suite(path: Path) -> list[SuiteRun]:
     data = read_table(path)
     try:
         suite = convert_settings(SuiteFile, data)
-        runs = [_suite_run(suite, settings) for settings in suite.runs]
+        runs = [_suite_run(suite, number) for number in range(len(suite.runs))]
     except ConfigError as error:
         raise ConfigError(f"{path} is no suite: {error}") from error
-    if len({run.name for run in runs}) < len(runs):
-        raise ConfigError(f"{path} gives several runs the same name")
+    names = [run.name for run in runs]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise ConfigError(f"{path} gives several runs the same name, {twice[0]}")
     return runs
 
 
-def _suite_run(suite: SuiteFile, settings: Mapping[str, Any]) -> SuiteRun:
-    own = dict(settings)
+def _suite_run(suite: SuiteFile, number: int) -> SuiteRun:
+    own = dict(suite.runs[number])
     head = {"name": own.pop("name", None), "seconds": own.pop("seconds", suite.seconds)}
-    config = RunConfig.from_dict(_merged(suite.shared, own))
-    return convert_settings(SuiteRun, {**head, "config": config})
+    try:
+        config = RunConfig.from_dict(_merged(suite.shared, own))
+        run = convert_settings(SuiteRun, {**head, "config": config})
+        if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*", run.name):
+            raise ConfigError("name: use letters, digits, _, . and -, and no dot at the start")
+    except ConfigError as error:
+        raise ConfigError(f"runs[{number}], {head['name']!r}: {error}") from error
+    return run
 
 
 def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
@@ -135,6 +150,7 @@ def run_suite(
 
     Raises:
         ConfigError: if no run's name contains `only`.
+        RunFailedError: at the end, if a run failed.
     """
     chosen = [run for run in runs if only in run.name]
     if not chosen:
@@ -145,6 +161,7 @@ def run_suite(
     open_runs = {run.name for run in unfinished(runs, work)}
     needed = {run.name: needed_runs(run, runs, work) for run in runs}
     running: dict[str, tuple[subprocess.Popen[bytes], float]] = {}
+    failed: list[str] = []
     work.mkdir(parents=True, exist_ok=True)
     try:
         while waiting or running:
@@ -167,13 +184,18 @@ def run_suite(
                 process = _start(run, work, puzzles, jobs, left and left - grace)
                 running[run.name] = process, limit
             for name, (process, limit) in list(running.items()):
-                if monotonic() > limit:
+                late = monotonic() > limit
+                if late:
                     process.kill()
                 if process.poll() is not None:
                     del running[name]
                     open_runs = {run.name for run in unfinished(runs, work)}
-                    spent = f"{monotonic() - started:6.0f} s"
-                    print(f"{spent}  {name}: exit {process.returncode}", flush=True)
+                    end = f"exit {process.returncode}"
+                    if process.returncode:
+                        failed.append(name)
+                        reason = _last_line(work / f"{name}.log")
+                        end += ": killed after its time and the grace" if late else f": {reason}"
+                    print(f"{monotonic() - started:6.0f} s  {name}: {end}", flush=True)
             if monotonic() - collected > COLLECT_SECONDS:
                 collect(runs, work, out)
                 collected = monotonic()
@@ -186,6 +208,12 @@ def run_suite(
             process.kill()
             process.wait()
         collect(runs, work, out)
+    if failed:
+        raise RunFailedError(f"{len(failed)} of {len(chosen)} runs failed: {', '.join(failed)}")
+
+
+def _last_line(log: Path) -> str:
+    return log.read_text(errors="replace").rstrip().rpartition("\n")[2]
 
 
 def _terminate(processes: Sequence[subprocess.Popen[bytes]], grace: float) -> None:
