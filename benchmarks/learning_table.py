@@ -74,11 +74,16 @@ def main() -> None:
         if line.startswith("#"):
             print(line.lstrip("# ").rstrip())
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    evaluated = {_seed(row) for row in rows if row["train_sampled"]}
+    left_out = dict.fromkeys(row["run"] for row in rows if _seed(row) not in evaluated)
+    rows = [row for row in rows if _seed(row) in evaluated]
     print("\n| run | seeds | million steps | steps/s | train | paper | test | interval | paper |")
     print("| --- | --: | --: | --: | --: | --: | --: | --: | --: |")
     names = dict.fromkeys(_kind(row) for row in rows)
     for name in sorted(names, key=lambda name: not name.startswith("ppo")):
         print(table_line(name, [row for row in rows if _kind(row) == name]))
+    if left_out:
+        print(f"\nleft out, without an evaluation yet: {', '.join(left_out)}")
     if arguments.curves:
         draw_curves(arguments.curves, rows)
         print(f"\nwrote {arguments.curves}")
@@ -87,12 +92,13 @@ def main() -> None:
 def table_line(name: str, rows: list[dict[str, str]]) -> str:
     """Returns the seeds of a run as a line of the table."""
     last = {_seed(row): row for row in rows if row["train_sampled"]}
-    speeds = [float(row["steps_per_second"]) for row in rows if row["steps_per_second"]]
+    speeds = [float(row["steps_per_second"]) for row in rows if row.get("steps_per_second")]
     together = len(last) if all(row.get("seed") for row in rows) else 1
     ends = list(last.values())
     steps = mean(float(row["steps"]) for row in ends) / 1e6
+    speed = f"{median(speeds) * together:,.0f}" if speeds else None
     paper = PAPER.get(name, (None, None))
-    cells: list[object] = [name, len(ends), f"{steps:.1f}", f"{median(speeds) * together:,.0f}"]
+    cells: list[object] = [name, len(ends), f"{steps:.1f}", speed]
     cells += [_rates(ends, "train"), paper[0], _rates(ends, "test"), _interval(ends), paper[1]]
     return f"| {' | '.join('' if cell is None else str(cell) for cell in cells)} |"
 
@@ -107,6 +113,8 @@ def draw_curves(path: Path, rows: list[dict[str, str]]) -> None:
 
     evaluated = [row for row in rows if row["train_greedy"]]
     shown = [name for name in PAPER if any(_kind(row) == name for row in evaluated)]
+    if not shown:
+        raise SystemExit("no curves: none of these runs is in the paper")
     columns = min(len(shown), MAX_COLUMNS)
     height = ceil(len(shown) / columns)
     size = (2.1 * columns + 0.6, 2.4 * height + (0.4 if columns > 3 else 1.0))

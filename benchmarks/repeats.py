@@ -13,12 +13,14 @@ import csv
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 from msgspec import structs
 
 from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.rl.evaluation.agents import load_agent
 from pushworld.rl.evaluation.assessment import assess
+from pushworld.rl.settings import NetworkConfig
 
 COLUMNS = (
     *("agent", "steps", "set", "repeats", "symmetric", "remember"),
@@ -34,8 +36,9 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, nargs="+", default=[4, 8, 12, 16, 24, 32])
     parser.add_argument("--symmetric", action="store_true", help="mean over all symmetric views")
     parser.add_argument("--remember", action="store_true", help="policies with a memory")
-    parser.add_argument("--precision", help="bfloat16 or float32 instead of the agent's own")
-    parser.add_argument("--convolution", help="direct or rows instead of the agent's own")
+    for name in ("precision", "convolution"):
+        choices = get_args(get_type_hints(NetworkConfig)[name])
+        parser.add_argument(f"--{name}", choices=choices, help="instead of the agent's own")
     parser.add_argument("--first", type=int, help="only the first puzzles of each set")
     arguments = parser.parse_args()
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None

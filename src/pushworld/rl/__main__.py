@@ -12,15 +12,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from time import perf_counter
+from typing import TypeVar
 
 from pushworld.rl import require_jax
 from pushworld.rl.runs.interrupts import exit_code_of, run_program
 
 STARTED = perf_counter()
+
+Number = TypeVar("Number", int, float)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,10 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     suite.add_argument("suite", type=Path, help="the runs, as JSON")
     suite.add_argument("--work", type=Path, required=True, help="the folder of the runs' folders")
     suite.add_argument("--out", type=Path, required=True, help="the folder of the results")
-    suite.add_argument("--jobs", type=int, default=1, help="runs at the same time")
+    suite.add_argument("--jobs", type=_positive(int), default=1, help="runs at the same time")
     suite.add_argument("--seconds", type=float, help="end all runs after this time")
-    suite.add_argument("--only", default="", help="only runs whose names contain this text")
-    suite.add_argument("--run-seconds", type=float, help="the training time of each run")
+    suite.add_argument("--only", default="", help="train only runs whose names contain this text")
+    suite.add_argument("--run-seconds", type=_positive(float), help="the training time of each run")
     suite.add_argument(
         "--grace", type=float, help="time that runs have at the end to evaluate and save"
     )
@@ -52,6 +55,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         each.add_argument("--puzzles", type=Path, help="a folder with level0.zip, level1, ...")
     chosen = parser.parse_args(arguments)
     return exit_code_of(lambda: chosen.command(chosen))
+
+
+def _positive(kind: type[Number]) -> Callable[[str], Number]:
+    """Returns the type of an argument that is a number above 0."""
+
+    def number(text: str) -> Number:
+        value = kind(text)
+        if value > 0:
+            return value
+        raise argparse.ArgumentTypeError(f"{text} is too small: it must be above 0")
+
+    number.__name__ = kind.__name__
+    return number
 
 
 def _run(arguments: argparse.Namespace) -> None:
@@ -79,11 +95,9 @@ def _suite(arguments: argparse.Namespace) -> None:
 
     from pushworld.rl.runs.suite import GRACE_SECONDS, load_suite, run_suite
 
-    runs = [
-        msgspec.structs.replace(run, seconds=arguments.run_seconds or run.seconds)
-        for run in load_suite(arguments.suite)
-        if arguments.only in run.name
-    ]
+    runs = load_suite(arguments.suite)
+    if arguments.run_seconds is not None:
+        runs = [msgspec.structs.replace(run, seconds=arguments.run_seconds) for run in runs]
     run_suite(
         runs,
         arguments.work,
@@ -91,7 +105,8 @@ def _suite(arguments: argparse.Namespace) -> None:
         arguments.puzzles,
         arguments.jobs,
         arguments.seconds,
-        arguments.grace or GRACE_SECONDS,
+        GRACE_SECONDS if arguments.grace is None else arguments.grace,
+        arguments.only,
     )
 
 

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pushworld.rl.__main__ import main
 from pushworld.rl.config import ConfigError
 from pushworld.rl.evaluation.agents import load_agent
 from pushworld.rl.runs.metrics import read_metrics
-from pushworld.rl.runs.suite import load_suite, run_suite, unfinished
+from pushworld.rl.runs.suite import (
+    GRACE_SECONDS,
+    RunFailedError,
+    load_suite,
+    needed_runs,
+    run_suite,
+    unfinished,
+)
 from tests.rl.conftest import Done, with_ppo
 from tests.waiting import PATIENCE, wait_until
 
@@ -46,6 +57,19 @@ def write(path: Path, suite: object) -> Path:
     return path
 
 
+def tiny(folder: Path) -> dict[str, object]:
+    """Settings of a run of one round."""
+    return {
+        "train": str(folder / "train"),
+        "test": None,
+        "steps": 8,
+        "max_steps": 4,
+        "log_every": 8,
+        "network": {"kind": "centred", "channels": 2, "hidden": [4]},
+        "ppo": {"environments": 4, "unroll": 2, "minibatches": 2},
+    }
+
+
 @pytest.mark.parametrize("path", SUITES, ids=lambda path: path.stem)
 def test_our_suites_describe_runs(path: Path) -> None:
     experiments = load_suite(path)
@@ -71,18 +95,59 @@ def test_runs_have_what_they_share_and_what_is_their_own(tmp_path: Path) -> None
     ("suite", "message"),
     [
         ({}, "is no suite: the configuration: object missing required field runs"),
-        ({"runs": [{"seed": 1}]}, "is no suite: name: expected str, got null"),
+        ({"runs": []}, "is no suite: runs: expected array of length >= 1"),
+        ({"runs": [{"seed": 1}]}, "is no suite: runs[0], None: name: expected str, got null"),
         (
             {"runs": [{"name": "a", "seconds": "1"}]},
-            "is no suite: seconds: expected float, got str",
+            "is no suite: runs[0], 'a': seconds: expected float, got str",
         ),
-        ({"runs": [{"name": "a", "sed": 1}]}, "did you mean seed"),
-        ({"runs": [{"name": "a"}, {"name": "a"}]}, "the same name"),
+        ({"runs": [{"name": "a"}], "second": 5}, "no setting second: did you mean seconds"),
+        ({"runs": [{"name": "a"}], "share": {}}, "no setting share: did you mean shared"),
+        ({"runs": [{"name": "a"}], "seconds": -5}, "is no suite: seconds: expected float > 0"),
+        (
+            {"runs": [{"name": "a"}, {"name": "b", "seconds": 0}]},
+            "runs[1], 'b': seconds: expected float > 0",
+        ),
+        ({"runs": [{"name": "../a/b"}]}, "runs[0], '../a/b': name: use letters"),
+        ({"runs": [{"name": ".a"}]}, "runs[0], '.a': name: use letters"),
+        ({"runs": [{"name": ""}]}, "runs[0], '': name: use letters"),
+        ({"runs": [{"name": "a\n"}]}, r"runs[0], 'a\n': name: use letters"),
+        (
+            {"runs": [{"name": "a", "sed": 1}]},
+            "runs[0], 'a': there is no setting sed: did you mean",
+        ),
+        ({"runs": [{"name": "a"}, {"name": "a"}]}, "the same name, a"),
     ],
 )
 def test_mistakes_are_named(suite: object, message: str, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=message):
+    with pytest.raises(ConfigError, match=re.escape(message)) as raised:
         load_suite(write(tmp_path / "suite.json", suite))
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["--jobs 0", "--jobs -1", "--run-seconds 0", "--run-seconds nan", "--jobs 1.5"],
+)
+def test_jobs_and_seconds_are_positive(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["suite", "suite.json", "--work", "work", "--out", "out", *option.split()])
+    assert f"error: argument {option.split()[0]}: " in capsys.readouterr().err
+
+
+def test_a_grace_of_nothing_and_the_time_of_each_run_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[tuple[Any, ...]] = []
+    monkeypatch.setattr("pushworld.rl.runs.suite.run_suite", lambda *given: calls.append(given))
+    suite = write(tmp_path / "suite.json", {"runs": [{"name": "a"}]})
+    for options in ("", "--grace 0 --run-seconds 7 --only a"):
+        folders = f"suite {suite} --work work --out out {options}"
+        assert main(folders.split()) == 0
+    assert [(call[0][0].seconds, call[6], call[7]) for call in calls] == [
+        (60.0, GRACE_SECONDS, ""),
+        (7.0, 0.0, "a"),
+    ]
 
 
 def test_runs_with_the_fewest_steps_come_first_and_finished_runs_are_left_out(
@@ -97,6 +162,84 @@ def test_runs_with_the_fewest_steps_come_first_and_finished_runs_are_left_out(
     assert [each.name for each in unfinished(experiments, tmp_path)] == ["new", "near", "far"]
 
 
+def test_a_run_needs_the_runs_whose_folders_it_starts_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    runs = [
+        {"name": "a-0", "start_from": "runs/a-0/agent.zip"},
+        {"name": "a-1"},
+        {"name": "a-10"},
+        {"name": "b", "start_from": "runs/a-1/agent.zip"},
+        {"name": "c", "start_from": "runs/a-{seed}/agent.zip", "seeds": 2},
+        {"name": "d", "start_from": "elsewhere/a-1/agent.zip"},
+    ]
+    suite = load_suite(write(tmp_path / "suite.json", {"runs": runs}))
+    for work in (Path("runs"), tmp_path / "runs"):
+        needed = [needed_runs(run, suite, work) for run in suite]
+        assert needed == [[], [], [], ["a-1"], ["a-0", "a-1"], []]
+
+
+def test_a_run_starts_from_the_agent_of_a_run_that_is_finished(
+    corridors: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    work, out = tmp_path / "work", tmp_path / "out"
+    agent = str(work / "first" / "agent.zip")
+    runs: list[dict[str, object]] = [
+        {"name": "second", "start_from": agent},
+        {"name": "first", "train": "nowhere"},
+    ]
+    suite: dict[str, object] = {"seconds": 1e6, "shared": tiny(corridors), "runs": runs}
+    folders = ["--work", str(work), "--out", str(out)]
+    assert main(["suite", str(write(tmp_path / "suite.json", suite)), *folders, "--jobs", "2"]) == 2
+    printed, error = capfd.readouterr()
+    failed, waits = printed.splitlines()
+    assert "first: exit 2: error: " in failed
+    assert "nowhere" in failed
+    assert waits == "second waits for first"
+    assert error == "error: 1 of 2 runs failed: first\n"
+    assert not (work / "second").exists()
+
+    runs[1] = {"name": "first"}
+    again = load_suite(write(tmp_path / "suite.json", suite))
+    run_suite(again, work, out, None, jobs=2)
+    assert unfinished(again, work) == [], (out / "logs.txt").read_text(encoding="utf-8")
+    first, second = (capfd.readouterr().out).splitlines()
+    assert first.endswith("first: exit 0")
+    assert second.endswith("second: exit 0")
+
+
+def test_a_suite_of_some_runs_keeps_the_results_of_the_others(tmp_path: Path) -> None:
+    work, out = tmp_path / "work", tmp_path / "out"
+    suite = {"shared": {"steps": 5}, "runs": [{"name": "a"}, {"name": "b"}]}
+    runs = load_suite(write(tmp_path / "suite.json", suite))
+    for run in runs:
+        (work / run.name).mkdir(parents=True)
+        (work / run.name / "metrics.csv").write_text("steps\n5\n")
+        (work / run.name / "agent.zip").write_bytes(b"weights")
+    run_suite(runs, work, out, None, only="b")
+    rows = (out / "metrics.csv").read_text(encoding="utf-8").splitlines()[1:]
+    assert [row.split(",")[0] for row in rows] == ["a", "b"]
+    with tarfile.open(out / "agents.tar.gz") as archive:
+        assert archive.getnames() == ["a.zip", "b.zip"]
+    files = ["agents.tar.gz", "logs.txt", "metrics.csv", "runs.json"]
+    assert sorted(path.name for path in out.iterdir()) == files
+
+    with pytest.raises(ConfigError, match="no run's name contains typo: the runs are a, b"):
+        run_suite(runs, work, tmp_path / "none", None, only="typo")
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_run_that_does_not_end_in_its_time_is_killed_and_counts_as_failed(
+    corridors: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    suite = {"seconds": 1e-9, "shared": tiny(corridors), "runs": [{"name": "late"}]}
+    runs = load_suite(write(tmp_path / "suite.json", suite))
+    with pytest.raises(RunFailedError, match="1 of 1 runs failed: late"):
+        run_suite(runs, tmp_path / "work", tmp_path / "out", None, grace=0)
+    assert "late: exit -9: killed after its time and the grace\n" in capfd.readouterr().out
+
+
 def test_a_suite_trains_the_papers_network_on_puzzles_like_those_of_level_1(tmp_path: Path) -> None:
     """They are of many sizes and shapes, with one goal or several, and with agent walls."""
     puzzles = tmp_path / "puzzles"
@@ -104,14 +247,10 @@ def test_a_suite_trains_the_papers_network_on_puzzles_like_those_of_level_1(tmp_
     for name, text in (("large", LARGE), ("small", SMALL)):
         (puzzles / f"{name}.pwp").write_text(text.lstrip(), encoding="utf-8")
     run = {
+        **tiny(puzzles),
         "name": "ppo-level1-0",
         "train": str(puzzles),
-        "test": None,
-        "steps": 8,
-        "max_steps": 4,
-        "log_every": 8,
         "network": {"channels": 2, "hidden": [4]},
-        "ppo": {"environments": 4, "unroll": 2, "minibatches": 2},
     }
     experiments = load_suite(write(tmp_path / "suite.json", {"seconds": 1e6, "runs": [run]}))
     work, out = tmp_path / "work", tmp_path / "out"

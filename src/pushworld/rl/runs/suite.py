@@ -1,11 +1,13 @@
 """Suites: many training runs on one device.
 
-A suite is a JSON file with settings that all runs share and a list of runs, each with a name and
-its own settings. Every run is a process; several at once let one compile while another trains. A run with several seeds
-trains them in one program. The
-output folder holds the results so far at any time: one table of metrics of all runs, a summary,
-the ends of the logs, and an archive of the agents. The same call again continues the suite: runs
-with the fewest steps first, without those that are finished.
+A suite is a JSON file with settings that all runs share and a list of runs, each with a name and its
+own settings. Each run is a process in its own folder. Several at once let one compile while another
+trains; a run with several seeds trains them in one program. The same call again continues the suite
+with the runs that are not finished, those with the fewest steps first. A run that starts from another
+run's agent waits until that run is finished.
+
+The output folder holds the results so far at any time: a table of the metrics of all runs, a summary,
+the ends of the logs, and an archive of the agents.
 """
 
 from __future__ import annotations
@@ -13,19 +15,22 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from pushworld.puzzle import PushWorldError
 from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig, convert_settings, read_table
 from pushworld.rl.runs.metrics import COLUMNS, METRICS_FILE, read_metrics
+from pushworld.rl.settings import Positive
 
 POLL_SECONDS = 1.0
 COLLECT_SECONDS = 60.0
@@ -33,7 +38,11 @@ GRACE_SECONDS = 45.0
 """The time after its limit that a run has for its last evaluation and checkpoint."""
 
 
-class SuiteFile(Struct):
+class RunFailedError(PushWorldError):
+    """Runs of a suite that ended with an error."""
+
+
+class SuiteFile(Struct, forbid_unknown_fields=True):
     """The content of a suite's file.
 
     Attributes:
@@ -42,9 +51,9 @@ class SuiteFile(Struct):
         seconds: the training time of a run.
     """
 
-    runs: list[dict[str, Any]]
+    runs: Annotated[list[dict[str, Any]], Meta(min_length=1)]
     shared: dict[str, Any] = {}
-    seconds: float = 60.0
+    seconds: Positive = 60.0
 
 
 class SuiteRun(Struct, frozen=True):
@@ -52,7 +61,7 @@ class SuiteRun(Struct, frozen=True):
 
     name: str
     config: RunConfig
-    seconds: float
+    seconds: Positive
 
 
 def load_suite(path: Path) -> list[SuiteRun]:
@@ -60,19 +69,27 @@ def load_suite(path: Path) -> list[SuiteRun]:
     data = read_table(path)
     try:
         suite = convert_settings(SuiteFile, data)
-        runs = [_suite_run(suite, settings) for settings in suite.runs]
+        runs = [_suite_run(suite, number) for number in range(len(suite.runs))]
     except ConfigError as error:
         raise ConfigError(f"{path} is no suite: {error}") from error
-    if len({run.name for run in runs}) < len(runs):
-        raise ConfigError(f"{path} gives several runs the same name")
+    names = [run.name for run in runs]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise ConfigError(f"{path} gives several runs the same name, {twice[0]}")
     return runs
 
 
-def _suite_run(suite: SuiteFile, settings: Mapping[str, Any]) -> SuiteRun:
-    own = dict(settings)
+def _suite_run(suite: SuiteFile, number: int) -> SuiteRun:
+    own = dict(suite.runs[number])
     head = {"name": own.pop("name", None), "seconds": own.pop("seconds", suite.seconds)}
-    config = RunConfig.from_dict(_merged(suite.shared, own))
-    return convert_settings(SuiteRun, {**head, "config": config})
+    try:
+        config = RunConfig.from_dict(_merged(suite.shared, own))
+        run = convert_settings(SuiteRun, {**head, "config": config})
+        if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*", run.name):
+            raise ConfigError("name: use letters, digits, _, . and -, and no dot at the start")
+    except ConfigError as error:
+        raise ConfigError(f"runs[{number}], {head['name']!r}: {error}") from error
+    return run
 
 
 def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,6 +108,22 @@ def unfinished(runs: Sequence[SuiteRun], work: Path) -> list[SuiteRun]:
     return sorted(left, key=lambda each: steps[each.name])
 
 
+def needed_runs(run: SuiteRun, runs: Sequence[SuiteRun], work: Path) -> list[str]:
+    """Returns the names of the other runs whose agents the run starts from."""
+    start_from = run.config.start_from
+    if start_from is None:
+        return []
+    agents = [
+        Path(start_from.replace("{seed}", str(seed))).resolve() for seed in run.config.all_seeds
+    ]
+    return [
+        other.name
+        for other in runs
+        if other.name != run.name
+        and any(agent.is_relative_to((work / other.name).resolve()) for agent in agents)
+    ]
+
+
 def _steps_done(folder: Path) -> float:
     """Returns the steps of a run, of the seed with the fewest."""
     steps: dict[float, float] = {}
@@ -107,14 +140,28 @@ def run_suite(
     jobs: int = 1,
     seconds: float | None = None,
     grace: float = GRACE_SECONDS,
+    only: str = "",
 ) -> None:
     """Trains the runs, `jobs` at a time, and ends those that still train after the given seconds.
 
-    Each run stops training `grace` seconds before its end, to evaluate and to save.
+    With `only`, it trains runs whose names contain this text; the results are those of all runs.
+    Each run stops training `grace` seconds before its end, to evaluate and to save. Runs that wait for
+    another one are left if it ends without being finished.
+
+    Raises:
+        ConfigError: if no run's name contains `only`.
+        RunFailedError: at the end, if a run failed.
     """
+    chosen = [run for run in runs if only in run.name]
+    if not chosen:
+        names = ", ".join(run.name for run in runs)
+        raise ConfigError(f"no run's name contains {only}: the runs are {names}")
     started, collected = monotonic(), 0.0
-    waiting = unfinished(runs, work)
+    waiting = unfinished(chosen, work)
+    open_runs = {run.name for run in unfinished(runs, work)}
+    needed = {run.name: needed_runs(run, runs, work) for run in runs}
     running: dict[str, tuple[subprocess.Popen[bytes], float]] = {}
+    failed: list[str] = []
     work.mkdir(parents=True, exist_ok=True)
     try:
         while waiting or running:
@@ -123,18 +170,32 @@ def run_suite(
                 break
             if left is not None and left < 2 * grace:
                 waiting.clear()
-            while waiting and len(running) < jobs:
-                run = waiting.pop(0)
+            # A run with all its steps is not finished before its process has saved the agent.
+            not_done = open_runs | running.keys()
+            ready = [run for run in waiting if not_done.isdisjoint(needed[run.name])]
+            if waiting and not ready and not running:
+                for run in waiting:
+                    others = ", ".join(name for name in needed[run.name] if name in not_done)
+                    print(f"{run.name} waits for {others}", flush=True)
+                break
+            for run in ready[: jobs - len(running)]:
+                waiting.remove(run)
                 limit = monotonic() + run.seconds + grace
                 process = _start(run, work, puzzles, jobs, left and left - grace)
                 running[run.name] = process, limit
             for name, (process, limit) in list(running.items()):
-                if monotonic() > limit:
+                late = monotonic() > limit
+                if late:
                     process.kill()
                 if process.poll() is not None:
                     del running[name]
-                    spent = f"{monotonic() - started:6.0f} s"
-                    print(f"{spent}  {name}: exit {process.returncode}", flush=True)
+                    open_runs = {run.name for run in unfinished(runs, work)}
+                    end = f"exit {process.returncode}"
+                    if process.returncode:
+                        failed.append(name)
+                        reason = _last_line(work / f"{name}.log")
+                        end += ": killed after its time and the grace" if late else f": {reason}"
+                    print(f"{monotonic() - started:6.0f} s  {name}: {end}", flush=True)
             if monotonic() - collected > COLLECT_SECONDS:
                 collect(runs, work, out)
                 collected = monotonic()
@@ -147,6 +208,12 @@ def run_suite(
             process.kill()
             process.wait()
         collect(runs, work, out)
+    if failed:
+        raise RunFailedError(f"{len(failed)} of {len(chosen)} runs failed: {', '.join(failed)}")
+
+
+def _last_line(log: Path) -> str:
+    return log.read_text(errors="replace").rstrip().rpartition("\n")[2]
 
 
 def _terminate(processes: Sequence[subprocess.Popen[bytes]], grace: float) -> None:
@@ -182,10 +249,16 @@ def _start(
 
 
 def collect(runs: Sequence[SuiteRun], work: Path, out: Path) -> None:
-    """Writes the results so far: ``metrics.csv``, ``runs.json``, ``logs.txt``, ``agents.tar.gz``."""
+    """Writes the results so far: ``metrics.csv``, ``runs.json``, ``logs.txt``, ``agents.tar.gz``.
+
+    Each file is written under another name and renamed, so that readers never see half of it.
+    """
     out.mkdir(parents=True, exist_ok=True)
     summaries, logs = [], []
-    with (out / "metrics.csv").open("w", newline="", encoding="utf-8") as file:
+    with (
+        _replaced(out / "metrics.csv") as path,
+        path.open("w", newline="", encoding="utf-8") as file,
+    ):
         writer = csv.DictWriter(file, ("run", *COLUMNS), restval="")
         writer.writeheader()
         for run in runs:
@@ -201,9 +274,19 @@ def collect(runs: Sequence[SuiteRun], work: Path, out: Path) -> None:
             if log.exists():
                 end = log.read_text(errors="replace")[-4000:]
                 logs.append(f"== {run.name}\n{end}\n")
-    (out / "runs.json").write_text(json.dumps(summaries, indent=1) + "\n", encoding="utf-8")
-    (out / "logs.txt").write_text("".join(logs), encoding="utf-8")
-    with tarfile.open(out / "agents.tar.gz", "w:gz") as archive:
+    with _replaced(out / "runs.json") as path:
+        path.write_text(json.dumps(summaries, indent=1) + "\n", encoding="utf-8")
+    with _replaced(out / "logs.txt") as path:
+        path.write_text("".join(logs), encoding="utf-8")
+    with _replaced(out / "agents.tar.gz") as path, tarfile.open(path, "w:gz") as archive:
         for run in runs:
             for agent in sorted((work / run.name).glob(f"{Path(AGENT_FILE).stem}*.zip")):
                 archive.add(agent, agent.name.replace(Path(AGENT_FILE).stem, run.name, 1))
+
+
+@contextmanager
+def _replaced(path: Path) -> Iterator[Path]:
+    """Gives a temporary file that replaces the file at the end."""
+    temporary = path.with_name(f"{path.name}.partial")
+    yield temporary
+    temporary.replace(path)
