@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
 import jax
 import numpy as np
@@ -40,6 +42,20 @@ def test_half_precision_halves_the_file_and_keeps_the_weights(agent: Agent, tmp_
         assert one.dtype == np.float32
         np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-6)
     jax.tree.map(np.testing.assert_array_equal, load_agent(whole).weights, agent.weights)
+
+
+def test_agents_of_earlier_versions_load(agent: Agent, tmp_path: Path) -> None:
+    new, old = tmp_path / "new.zip", tmp_path / "old.zip"
+    save_agent(new, agent)
+    with ZipFile(new) as source, ZipFile(old, "w") as target:
+        for name in source.namelist():
+            content = source.read(name)
+            if name == "agent.json":
+                about = json.loads(content)
+                about["config"]["network"]["first_weights"] = "lecun"
+                content = json.dumps(about).encode()
+            target.writestr(name, content)
+    assert load_agent(old).config == load_agent(new).config
 
 
 def test_puzzles_with_more_objects_than_planes_do_not_fit(agent: Agent) -> None:

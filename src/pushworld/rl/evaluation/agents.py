@@ -97,6 +97,7 @@ def load_agent(path: Path) -> Agent:
                 for name in archive.namelist()
                 if name != _DESCRIPTION
             }
+        about["config"]["network"].pop("first_weights", None)  # a setting of earlier versions
         about["config"] = RunConfig.from_dict(about["config"])
         tree = traverse_util.unflatten_dict(weights, sep="/")  # type: ignore[no-untyped-call]
         return Agent(weights=tree, **about)
