@@ -59,6 +59,14 @@ def train(
         Path | None,
         typer.Option(metavar="FILE", help="A run as JSON or TOML, such as a run's config.json."),
     ] = None,
+    start_from: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="AGENT",
+            help="Start with the network of a trained agent: the folder of a run, its agent.zip, or a name.",
+        ),
+    ] = None,
     steps: Annotated[
         int | None, typer.Option(min=1, help="Environment steps.", show_default="the preset's")
     ] = None,
@@ -127,9 +135,12 @@ def train(
 
     pushworld train ppo --set my-puzzles --test level1
 
+    pushworld train ppo --set my-puzzles --from level0-policy
+
     pushworld train --config runs/walls/config.json -o runs/again
     """
     require_jax()
+    from pushworld.rl.evaluation.agents import load_agent
     from pushworld.rl.runs.metrics import has_tensorboard
     from pushworld.rl.runs.presets import configure_run, default_folder
     from pushworld.rl.runs.puzzles import RunPuzzles
@@ -145,6 +156,12 @@ def train(
         "random_placement": False if centred else None,
         "curriculum": None if curriculum is None else {"kind": curriculum},
     }
+    if start_from is not None:
+        path = policy_file(start_from)
+        overrides |= {
+            "start_from": str(path),
+            "network": load_agent(path).config.to_dict()["network"],
+        }
     run = configure_run(config, preset, set_name, overrides)
     folder = output or default_folder(run)
     console = Console(stderr=True)
@@ -304,8 +321,8 @@ def _parts(run: RunConfig) -> list[str]:
 def _warn_if_slow(run: RunConfig, console: Console) -> None:
     from pushworld.rl.algorithms.devices import has_accelerator
 
-    if not has_accelerator() and run.network.kind == "paper":
-        console.print("the paper's network is slow without a GPU: --preset cpu is faster")
+    if not has_accelerator() and (kind := run.network.kind) in ("paper", "iterated"):
+        console.print(f"the network {kind} is slow without a GPU: that of --preset cpu is faster")
 
 
 class TrainingDisplay:

@@ -8,7 +8,10 @@ from pathlib import Path
 import jax
 import numpy as np
 
-from pushworld.rl.evaluation.agents import load_agent
+from pushworld.rl.algorithms.networks import ActorCritic
+from pushworld.rl.config import RunConfig
+from pushworld.rl.evaluation.agents import Agent, load_agent, save_agent
+from pushworld.rl.settings import NetworkConfig
 from tests.cli.running import run
 from tests.rl.conftest import SETTINGS
 
@@ -55,6 +58,25 @@ def test_imitation_solves_corridors_and_ppo_starts_from_its_agent(
     outcome = run(*command, "ppo", "--steps", "1", "-o", str(tmp_path / "other"))
     assert outcome.exit_code == 2
     assert "another network" in outcome.err
+
+
+def test_an_agent_is_trained_on_with_puzzles_of_fewer_goals_and_objects(tmp_path: Path) -> None:
+    folder, agent, network = (
+        tmp_path / "puzzles",
+        tmp_path / "agent.zip",
+        NetworkConfig("iterated", channels=4, hidden=(8,), repeats=1, objects=True),
+    )
+    folder.mkdir()
+    (folder / "corridor.pwp").write_text("A M1 . G1")
+    planes = np.zeros((1, 9, 6, 6), np.float32)  # of two goals and five objects
+    weights = ActorCritic(network).init(jax.random.key(0), planes)
+    save_agent(agent, Agent(RunConfig(network=network), 6, 6, 2, 0, weights, objects=5))
+    command = ["train", "ppo", "--preset", "cpu", "--set", str(folder), "--seconds", "0"]
+    outcome = run(*command, "--from", str(agent), "-o", str(tmp_path / "run"))
+    assert outcome.exit_code == 0, outcome.err
+    begun = load_agent(tmp_path / "run")
+    assert (begun.goals, begun.objects) == (2, 5)
+    jax.tree.map(np.testing.assert_array_equal, begun.weights, load_agent(agent).weights)
 
 
 def test_puzzles_that_no_teacher_has_room_for_are_counted(tmp_path: Path) -> None:

@@ -1,22 +1,26 @@
-"""Trained agents, and the files that hold them."""
+"""Trained agents, the files that hold them, and puzzles as they read them."""
 
 from __future__ import annotations
 
 import io
 import json
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from flax import traverse_util
 
 from pushworld.datasets.arrays import ARCHIVE_ERRORS, read_member
-from pushworld.puzzle import PushWorldError
+from pushworld.envs.jax import EnvParams, PackError, pack
+from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.rl.algorithms.devices import ONE_DEVICE, Devices
 from pushworld.rl.algorithms.dqn import make_dqn
 from pushworld.rl.algorithms.imitation import make_imitation
 from pushworld.rl.algorithms.learner import Learner, Weights
+from pushworld.rl.algorithms.networks import observation_of
 from pushworld.rl.algorithms.ppo import make_ppo
 from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig
 
@@ -105,3 +109,37 @@ def load_agent(path: Path) -> Agent:
         raise AgentError(f"{path} cannot be read: {error.strerror or error}") from error
     except (*ARCHIVE_ERRORS, ConfigError) as error:
         raise AgentError(f"{path} is no agent that pushworld train wrote: {error}") from error
+
+
+def pack_for(config: RunConfig, puzzles: Sequence[Puzzle], agent: Agent | None = None) -> EnvParams:
+    """Returns the puzzles of a run as its network reads them; with an agent, as the agent's does.
+
+    They are padded to the agent's grid. An iterated network also takes larger grids.
+
+    Raises:
+        PackError: if a puzzle does not fit.
+    """
+    options: dict[str, Any] = {
+        "max_steps": config.max_steps,
+        "symmetries": config.symmetries,
+        "random_placement": config.random_placement,
+        "observation": observation_of(config.network),
+    }
+    if agent is None:
+        return pack(puzzles, **options)
+    width, height = agent.width, agent.height
+    if config.network.kind == "iterated":
+        side = max((max(puzzle.width, puzzle.height) for puzzle in puzzles), default=0)
+        width, height = max(width, side), max(height, side)
+    options |= {"width": width, "height": height, "goals": agent.goals, "objects": agent.objects}
+    try:
+        params = pack(puzzles, **options)
+        if agent.objects is not None and params.slots > agent.objects:
+            raise PackError(f"the puzzles have up to {params.slots} objects")
+    except PackError as error:
+        objects = "" if agent.objects is None else f" and {agent.objects} objects"
+        raise PackError(
+            f"{error}; the agent was trained on a grid of {agent.width} x {agent.height} cells "
+            f"with at most {agent.goals} goals{objects}"
+        ) from error
+    return params

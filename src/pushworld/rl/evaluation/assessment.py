@@ -11,12 +11,11 @@ from typing import Any
 import jax
 from msgspec import structs
 
-from pushworld.envs.jax import SYMMETRIES, EnvParams, PackError, pack
+from pushworld.envs.jax import SYMMETRIES
 from pushworld.puzzle import PushWorldError, Puzzle, transform
 from pushworld.render import save_picture
-from pushworld.rl.algorithms.networks import observation_of
 from pushworld.rl.config import ConfigError, RunConfig
-from pushworld.rl.evaluation.agents import Agent, make_learner
+from pushworld.rl.evaluation.agents import Agent, make_learner, pack_for
 from pushworld.rl.evaluation.solve_rates import Evaluation, evaluate
 
 
@@ -131,7 +130,7 @@ def assess(
         ConfigError: if repeats are given for another network.
         PackError: if a puzzle does not fit into the grid of the agent.
     """
-    params = _pack(agent, puzzles)
+    params = pack_for(agent.config, puzzles, agent)
     config = _with_repeats(agent.config, repeats)
     if symmetric:
         config = structs.replace(config, network=structs.replace(config.network, symmetric=True))
@@ -169,32 +168,3 @@ def _with_repeats(config: RunConfig, repeats: int | None) -> RunConfig:
         )
     network = structs.replace(config.network, repeats=repeats, repeats_choices=())
     return structs.replace(config, network=network)
-
-
-def _pack(agent: Agent, puzzles: Sequence[Puzzle]) -> EnvParams:
-    """Returns the puzzles padded to the agent's grid; an iterated network also takes larger grids."""
-    config, width, height = agent.config, agent.width, agent.height
-    if config.network.kind == "iterated":
-        side = max((max(puzzle.width, puzzle.height) for puzzle in puzzles), default=0)
-        width, height = max(width, side), max(height, side)
-    try:
-        params = pack(
-            puzzles,
-            max_steps=config.max_steps,
-            symmetries=config.symmetries,
-            random_placement=config.random_placement,
-            observation=observation_of(config.network),
-            width=width,
-            height=height,
-            goals=agent.goals,
-            objects=agent.objects,
-        )
-        if agent.objects is not None and params.slots > agent.objects:
-            raise PackError(f"the puzzles have up to {params.slots} objects")
-    except PackError as error:
-        objects = "" if agent.objects is None else f" and {agent.objects} objects"
-        raise PackError(
-            f"{error}; the agent was trained on a grid of {agent.width} x {agent.height} cells "
-            f"with at most {agent.goals} goals{objects}"
-        ) from error
-    return params

@@ -6,15 +6,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from pathlib import Path
 
 import numpy as np
 
 from pushworld.datasets import Store, load_set
-from pushworld.envs.jax import EnvParams, pack
+from pushworld.envs.jax import EnvParams
 from pushworld.puzzle import Puzzle
 from pushworld.puzzle.canonical import canonical_hash
-from pushworld.rl.algorithms.networks import observation_of
 from pushworld.rl.config import ConfigError, RunConfig
+from pushworld.rl.evaluation.agents import Agent, load_agent, pack_for
 from pushworld.rl.runs.variations import count_states, with_other_goals
 
 
@@ -56,13 +57,7 @@ class RunPuzzles:
             # All seeds get the same copies, so that each learns what it would learn alone.
             more = with_other_goals(train, config.other_goals, config.other_goals_states, seed=0)
             train += [copy for copy in more[given:] if canonical_hash(copy) not in tested]
-        params = pack(
-            [*train, *test],
-            max_steps=config.max_steps,
-            symmetries=config.symmetries,
-            random_placement=config.random_placement,
-            observation=observation_of(config.network),
-        )
+        params = pack_for(config, [*train, *test], _first_agent(config))
         train_params = replace(
             params,
             first_variant=params.first_variant[: len(train)],
@@ -93,3 +88,9 @@ class RunPuzzles:
 def _small_enough(puzzles: Sequence[Puzzle], size: int | None) -> list[Puzzle]:
     """Returns the puzzles that are at most so wide and high."""
     return [each for each in puzzles if size is None or max(each.width, each.height) <= size]
+
+
+def _first_agent(config: RunConfig) -> Agent | None:
+    """Returns an agent that the run starts from; a run that goes on without its file has none."""
+    path = Path((config.start_from or "").replace("{seed}", str(config.all_seeds[0])))
+    return load_agent(path) if config.start_from and path.exists() else None
