@@ -137,10 +137,9 @@ class _Run:
         shapes = jax.tree.map(lambda leaf: leaf.shape[1:], state.weights)
         for path, agent in zip(paths, agents, strict=True):
             if jax.tree.map(lambda leaf: leaf.shape, agent.weights) != shapes:
-                objects = "" if agent.objects is None else f" and {agent.objects} objects"
                 raise AgentError(
-                    f"start_from: the agent {path} has another network, or was trained on other "
-                    f"puzzles: its own have up to {agent.goals} goals{objects}"
+                    f"start_from: the agent {path}, trained by {agent.config.algorithm}, has another "
+                    f"network than this run of {self.config.algorithm}"
                 )
         copies = [
             each.name for each in fields(state) if each.name in ("weights", "online", "target")
