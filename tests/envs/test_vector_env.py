@@ -121,7 +121,7 @@ def test_threads_do_not_matter() -> None:
 
 def test_threads_that_share_an_environment_wait_for_each_other() -> None:
     sizes = [Puzzle.parse(f"A M1 G1{' .' * x}" + f"\n.{' .' * (x + 2)}" * x) for x in range(30)]
-    env = PushWorldVectorEnv(2000, sizes, max_episode_steps=2, render_mode="ansi", threads=2)
+    env = PushWorldVectorEnv(200, sizes, max_episode_steps=2, render_mode="ansi", threads=2)
     env.reset(seed=1)
 
     def walk(seed: int) -> None:

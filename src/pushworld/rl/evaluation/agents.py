@@ -101,13 +101,14 @@ def load_agent(path: Path) -> Agent:
                 for name in archive.namelist()
                 if name != _DESCRIPTION
             }
-        about["config"]["network"].pop("first_weights", None)  # a setting of earlier versions
+        if isinstance(network := about["config"].get("network"), dict):
+            network.pop("first_weights", None)  # a setting of earlier versions
         about["config"] = RunConfig.from_dict(about["config"])
         tree = traverse_util.unflatten_dict(weights, sep="/")  # type: ignore[no-untyped-call]
         return Agent(weights=tree, **about)
     except OSError as error:
         raise AgentError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (*ARCHIVE_ERRORS, ConfigError) as error:
+    except (*ARCHIVE_ERRORS, AttributeError, ConfigError) as error:
         raise AgentError(f"{path} is no agent that pushworld train wrote: {error}") from error
 
 
