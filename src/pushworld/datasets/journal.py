@@ -146,3 +146,14 @@ def append_rows(path: Path, rows: Iterable[Row]) -> None:
 def write_text(path: Path, text: str) -> None:
     """Writes a file with the same bytes on every system."""
     path.write_text(text, encoding="utf-8", newline="\n")
+
+
+@contextmanager
+def replaced(path: Path) -> Iterator[Path]:
+    """Gives the path of a temporary file, which replaces the file at the end of the block.
+
+    The file is old or new at any moment, never half written.
+    """
+    temporary = path.with_name(f"{path.name}.partial")
+    yield temporary
+    temporary.replace(path)

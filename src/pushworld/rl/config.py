@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar, get_args, get_type_hi
 import msgspec
 from msgspec import Meta, Struct
 
+from pushworld.datasets.journal import replaced
 from pushworld.envs.contract import DEFAULT_MAX_STEPS
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.settings import (
@@ -164,9 +165,8 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
     def save(self, path: Path) -> None:
         """Writes the run as JSON, all of it or nothing."""
-        temporary = path.with_suffix(".partial")
-        temporary.write_text(json.dumps(self.to_dict(), indent=2) + "\n", encoding="utf-8")
-        temporary.replace(path)
+        with replaced(path) as file:
+            file.write_text(json.dumps(self.to_dict(), indent=2) + "\n", encoding="utf-8")
 
 
 def read_table(path: Path) -> Any:

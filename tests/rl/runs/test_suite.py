@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
+from pushworld.puzzle import PushWorldError
 from pushworld.rl.__main__ import main
 from pushworld.rl.config import ConfigError
 from pushworld.rl.evaluation.agents import load_agent
 from pushworld.rl.runs.metrics import read_metrics
 from pushworld.rl.runs.suite import (
     GRACE_SECONDS,
-    RunFailedError,
     load_suite,
     needed_runs,
     run_suite,
@@ -235,7 +235,7 @@ def test_a_run_that_does_not_end_in_its_time_is_killed_and_counts_as_failed(
 ) -> None:
     suite = {"seconds": 1e-9, "shared": tiny(corridors), "runs": [{"name": "late"}]}
     runs = load_suite(write(tmp_path / "suite.json", suite))
-    with pytest.raises(RunFailedError, match="1 of 1 runs failed: late"):
+    with pytest.raises(PushWorldError, match="1 of 1 runs failed: late"):
         run_suite(runs, tmp_path / "work", tmp_path / "out", None, grace=0)
     assert "late: exit -9: killed after its time and the grace\n" in capfd.readouterr().out
 

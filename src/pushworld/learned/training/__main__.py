@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -25,7 +24,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pushworld.datasets.journal import locked_folder
+from pushworld.datasets.journal import locked_folder, replaced
 from pushworld.learned.agents import DEFAULT_AGENT
 from pushworld.learned.network import Network
 from pushworld.learned.training.examples import Examples
@@ -197,9 +196,8 @@ def _train_in_folder(arguments: argparse.Namespace) -> None:
         training = Training.start(
             config, Network.load(Path(config.start)) if config.start else None
         )
-    temporary = settings.with_suffix(".new")
-    temporary.write_text(json.dumps(asdict(config), indent=1) + "\n", encoding="utf-8")
-    os.replace(temporary, settings)
+    with replaced(settings) as file:
+        file.write_text(json.dumps(asdict(config), indent=1) + "\n", encoding="utf-8")
     sources: dict[str, list[Examples]] = {}
     for path in arguments.examples:
         sources.setdefault(source_of(path), []).append(Examples.load(path))
@@ -267,8 +265,8 @@ def _config(text: str, name: str) -> TrainingConfig:
 
 def _save(training: Training, folder: Path) -> None:
     training.save(folder / "checkpoint.npz")
-    training.network.save(folder / "weights.new")
-    os.replace(folder / "weights.new", folder / "weights.npz")
+    with replaced(folder / "weights.npz") as file:
+        training.network.save(file)
 
 
 if __name__ == "__main__":

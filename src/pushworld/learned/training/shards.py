@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import time
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import as_completed
@@ -20,6 +19,7 @@ import numpy as np
 
 from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.datasets.generated import generate, level0_distribution
+from pushworld.datasets.journal import replaced
 from pushworld.learned.training.examples import Examples
 from pushworld.learned.training.labels import SIDES, LabelSettings, label_puzzle
 from pushworld.learned.training.rooms import KINDS, solved_room
@@ -84,9 +84,8 @@ class ShardJob:
         for old in (self._file("done"), *(self._file(f"{side}.npz") for side in SIDES)):
             old.unlink(missing_ok=True)
         for side, several in parts.items():
-            temporary = self._file(f"{side}.new")
-            Examples.join(several).save(temporary)
-            os.replace(temporary, self._file(f"{side}.npz"))
+            with replaced(self._file(f"{side}.npz")) as file:
+                Examples.join(several).save(file)
         marker = {"puzzles": self.shard.puzzles, "request": self._request(self.shard.puzzles)}
         self._file("done").write_text(json.dumps(marker) + "\n", encoding="utf-8")
         return self.shard, sum(len(each) for several in parts.values() for each in several)

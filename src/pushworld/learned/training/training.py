@@ -17,6 +17,7 @@ import optax
 from msgspec import Meta, Struct
 
 from pushworld.datasets.arrays import read_arrays
+from pushworld.datasets.journal import replaced
 from pushworld.learned.network import Network
 from pushworld.learned.training.augmentation import DeviceExamples, augment
 from pushworld.learned.training.examples import DEAD, UNKNOWN, Examples
@@ -123,10 +124,8 @@ class Training:
         """Writes a checkpoint."""
         leaves = jax.tree.leaves((self.weights, self.optimizer))
         arrays: dict[str, Any] = {f"leaf{i}": np.asarray(leaf) for i, leaf in enumerate(leaves)}
-        temporary = path.with_suffix(".new")
-        with temporary.open("wb") as file:
+        with replaced(path) as new, new.open("wb") as file:
             np.savez(file, step=self.step, progress=self.progress, **arrays)
-        temporary.replace(path)
 
     @property
     def network(self) -> Network:

@@ -14,6 +14,7 @@ import numpy as np
 from flax import traverse_util
 
 from pushworld.datasets.arrays import ARCHIVE_ERRORS, read_member
+from pushworld.datasets.journal import replaced
 from pushworld.envs.jax import EnvParams, PackError, pack
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.rl.algorithms.devices import ONE_DEVICE, Devices
@@ -75,15 +76,13 @@ def save_agent(path: Path, agent: Agent, half: bool = False) -> None:
         "steps": agent.steps,
         "objects": agent.objects,
     }
-    temporary = path.with_suffix(".partial")
-    with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
+    with replaced(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(_DESCRIPTION, json.dumps(about, indent=2))
         flat = traverse_util.flatten_dict(agent.weights, sep="/")  # type: ignore[no-untyped-call]
         for name, array in flat.items():
             data = io.BytesIO()
             np.save(data, np.asarray(array, np.float16 if half else None))
             archive.writestr(f"{name}.npy", data.getvalue())
-    temporary.replace(path)
 
 
 def load_agent(path: Path) -> Agent:

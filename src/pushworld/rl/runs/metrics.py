@@ -9,6 +9,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, TextIO
 
+from pushworld.datasets.journal import replaced
 from pushworld.puzzle import PushWorldError
 
 METRICS_FILE = "metrics.csv"
@@ -91,13 +92,11 @@ class MetricsFile:
             )
 
         rows = [row for row in read_metrics(path, steps) if row[steps] <= limit(row)]
-        temporary = path.with_suffix(".partial")
-        with temporary.open("w", newline="", encoding="utf-8") as file:
+        with replaced(path) as new, new.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerow(columns)
             self._write(
                 file, [{name: row[name] for name in columns if name in row} for row in rows]
             )
-        temporary.replace(path)
         self._file = path.open("a", newline="", encoding="utf-8")
         self.last: Mapping[str, float] = rows[-1] if rows else {}
         """The last row in the file."""

@@ -19,14 +19,15 @@ import re
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from pushworld.datasets.journal import replaced
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig, convert_settings, read_table
 from pushworld.rl.runs.metrics import COLUMNS, METRICS_FILE, read_metrics
@@ -36,10 +37,6 @@ POLL_SECONDS = 1.0
 COLLECT_SECONDS = 60.0
 GRACE_SECONDS = 45.0
 """The time after its limit that a run has for its last evaluation and checkpoint."""
-
-
-class RunFailedError(PushWorldError):
-    """Runs of a suite that ended with an error."""
 
 
 class SuiteFile(Struct, forbid_unknown_fields=True):
@@ -150,7 +147,7 @@ def run_suite(
 
     Raises:
         ConfigError: if no run's name contains `only`.
-        RunFailedError: at the end, if a run failed.
+        PushWorldError: at the end, if a run failed.
     """
     chosen = [run for run in runs if only in run.name]
     if not chosen:
@@ -209,7 +206,7 @@ def run_suite(
             process.wait()
         collect(runs, work, out)
     if failed:
-        raise RunFailedError(f"{len(failed)} of {len(chosen)} runs failed: {', '.join(failed)}")
+        raise PushWorldError(f"{len(failed)} of {len(chosen)} runs failed: {', '.join(failed)}")
 
 
 def _last_line(log: Path) -> str:
@@ -256,7 +253,7 @@ def collect(runs: Sequence[SuiteRun], work: Path, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     summaries, logs = [], []
     with (
-        _replaced(out / "metrics.csv") as path,
+        replaced(out / "metrics.csv") as path,
         path.open("w", newline="", encoding="utf-8") as file,
     ):
         writer = csv.DictWriter(file, ("run", *COLUMNS), restval="")
@@ -274,19 +271,11 @@ def collect(runs: Sequence[SuiteRun], work: Path, out: Path) -> None:
             if log.exists():
                 end = log.read_text(errors="replace")[-4000:]
                 logs.append(f"== {run.name}\n{end}\n")
-    with _replaced(out / "runs.json") as path:
+    with replaced(out / "runs.json") as path:
         path.write_text(json.dumps(summaries, indent=1) + "\n", encoding="utf-8")
-    with _replaced(out / "logs.txt") as path:
+    with replaced(out / "logs.txt") as path:
         path.write_text("".join(logs), encoding="utf-8")
-    with _replaced(out / "agents.tar.gz") as path, tarfile.open(path, "w:gz") as archive:
+    with replaced(out / "agents.tar.gz") as path, tarfile.open(path, "w:gz") as archive:
         for run in runs:
             for agent in sorted((work / run.name).glob(f"{Path(AGENT_FILE).stem}*.zip")):
                 archive.add(agent, agent.name.replace(Path(AGENT_FILE).stem, run.name, 1))
-
-
-@contextmanager
-def _replaced(path: Path) -> Iterator[Path]:
-    """Gives a temporary file that replaces the file at the end."""
-    temporary = path.with_name(f"{path.name}.partial")
-    yield temporary
-    temporary.replace(path)
