@@ -6,7 +6,7 @@ import os
 import signal
 import time
 
-from laboratory.trials import Options, Outcome, Trials
+from tests.laboratory.trials import Options, Outcome, Trials
 
 INPUTS = "planted faults"
 COUNT = 5

@@ -13,7 +13,7 @@ import pytest
 from pushworld.planners.external.fast_downward import find_fast_downward
 from tests.waiting import PATIENCE
 
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "faults.py"
+ROOT = Path(__file__).parents[2]
 
 RUNS = {
     "files": ("--count", "2000"),
@@ -39,7 +39,18 @@ def test_a_short_run_finds_nothing(kind: str, tmp_path: Path) -> None:
         pytest.skip("needs Linux")
     rows = tmp_path / "rows.jsonl"
     finished = subprocess.run(
-        [sys.executable, SCRIPT, name, *RUNS[kind], "--jobs", "1", "--output", rows],
+        [
+            sys.executable,
+            "-m",
+            "tests.laboratory",
+            name,
+            *RUNS[kind],
+            "--jobs",
+            "1",
+            "--output",
+            rows,
+        ],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=PATIENCE,

@@ -9,11 +9,17 @@ from random import Random
 
 import numpy as np
 import pytest
-from laboratory.steps import Walks, compare_page, compare_reference, compare_vector, engine_walks
-from laboratory.table import BEGIN, END, write_table
-from laboratory.trials import Options, Outcome, read_rows, run
 
 from pushworld.puzzle import Puzzle
+from tests.laboratory.steps import (
+    Walks,
+    compare_page,
+    compare_reference,
+    compare_vector,
+    engine_walks,
+)
+from tests.laboratory.table import BEGIN, END, write_table
+from tests.laboratory.trials import Options, Outcome, read_rows, run
 
 
 def planted(output: Path, count: int = 5) -> Options:
@@ -84,7 +90,7 @@ def test_one_wrong_position_or_reward_is_found(walks: Walks) -> None:
 
 
 def test_one_wrong_position_of_the_page_is_found(walks: Walks) -> None:
-    from laboratory.page import open_page
+    from tests.laboratory.page import open_page
 
     page = open_page()
     if page is None:

@@ -13,12 +13,12 @@ from random import Random
 
 import numpy as np
 
-from laboratory.trials import Options, Outcome, Trials
 from pushworld.engine import Engine
 from pushworld.planners import planners, shorten, solve
 from pushworld.planners.native import NativePlanner
 from pushworld.puzzle import Puzzle
 from tests.grids import painted_grid, puzzle_on
+from tests.laboratory.trials import Options, Outcome, Trials
 from tests.planners.tiny_puzzles import random_state, tiny_puzzle
 from tests.state_space import shortest_length
 

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from laboratory.page import Page, open_page
-from laboratory.trials import Options, Outcome, Trials
 from pushworld.engine import Engine
 from pushworld.envs.contract import SOLVED_REWARD, STEP_PENALTY
 from pushworld.envs.vector_env import PushWorldVectorEnv
 from pushworld.puzzle import Puzzle, PuzzleObject
 from tests.grids import KINDS, puzzle_on
+from tests.laboratory.page import Page, open_page
+from tests.laboratory.trials import Options, Outcome, Trials
 
 INPUTS = "steps of random walks by engine, vector environment, JAX, reference and page"
 COUNT = 1_000_000_000

@@ -23,8 +23,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from laboratory.trials import Options, Outcome, Trials
 from tests.datasets.tiny import manifest_csv, puzzle_bytes, write_files
+from tests.laboratory.trials import Options, Outcome, Trials
 from tests.planners.tiny_puzzles import tiny_puzzle
 
 INPUTS = "SIGKILL at random moments of benchmark, design, generate, train, import and the recorder"

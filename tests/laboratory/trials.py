@@ -22,13 +22,14 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from datetime import date
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
-from machine import describe_machine
+from pushworld.machine import this_machine
 
 PROGRESS_SECONDS = 10.0
 MOST_FINDINGS = 20
@@ -108,7 +109,7 @@ class Kind(Protocol):
 
 def kind_of(name: str) -> Kind:
     """Returns the module of a kind of fault; a name with dots is that of a module elsewhere."""
-    module: Any = importlib.import_module(name if "." in name else f"laboratory.{name}")
+    module: Any = importlib.import_module(name if "." in name else f"tests.laboratory.{name}")
     return module  # type: ignore[no-any-return]
 
 
@@ -195,7 +196,7 @@ def _rows(
     options: Options, chunks: Iterator[range], workers: list[Worker], begun: float
 ) -> Iterator[dict[str, Any]]:
     """Yields a row for each chunk; `workers` holds the processes that are there."""
-    machine = describe_machine()
+    machine = asdict(this_machine()) | {"date": date.today().isoformat()}
     while True:
         ends = options.minutes is not None and time.monotonic() - begun > 60 * options.minutes
         while len(workers) < options.jobs and not ends and (chunk := next(chunks, None)):

@@ -1,8 +1,8 @@
 """The fault laboratory: tries to break the package, one kind of fault a command.
 
-    python benchmarks/faults.py files --count 10000000 --jobs 16
-    python benchmarks/faults.py kills --only design,train
-    python benchmarks/faults.py table
+    python -m tests.laboratory files --count 10000000 --jobs 16
+    python -m tests.laboratory kills --only design,train
+    python -m tests.laboratory table
 
 Every kind prints progress and appends its results to build/faults/KIND.jsonl; the same command goes on
 where it was stopped. Trial number i of a seed is the same everywhere: `--first i --count 1` repeats it.
@@ -15,15 +15,11 @@ import argparse
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-for folder in (ROOT, ROOT / "benchmarks"):
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
+from pushworld.machine import usable_cores
+from tests.laboratory.table import write_table
+from tests.laboratory.trials import Options, describe, kind_of, run
 
-from laboratory.table import write_table  # noqa: E402
-from laboratory.trials import Options, describe, kind_of, run  # noqa: E402
-
-from pushworld.machine import usable_cores  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 KINDS = (
     *("files", "steps", "planners", "exports", "kills", "disks"),
@@ -33,7 +29,9 @@ KINDS = (
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m tests.laboratory",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="name", required=True, metavar="KIND")
     for name in KINDS:

@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from laboratory.trials import Options, Outcome, Trials
 from pushworld import solve
 from pushworld.puzzle import PushWorldError
+from tests.laboratory.trials import Options, Outcome, Trials
 from tests.planners.scripts import PLAN, PUZZLE, shell_planner
 
 INPUTS = (

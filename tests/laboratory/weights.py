@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from laboratory.trials import Options, Outcome, Trials
 from pushworld.learned.network import Network
 from pushworld.learned.weights import random_weights
 from pushworld.puzzle import PushWorldError
+from tests.laboratory.trials import Options, Outcome, Trials
 
 INPUTS = (
     "learned weights, agents and training checkpoints with bit flips, cuts, pickles and huge shapes"

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from random import Random
 
-from laboratory.trials import Options, Outcome, Trials
+from tests.laboratory.trials import Options, Outcome, Trials
 from tests.web.server_process import RunningServer, running_server
 
 INPUTS = "requests that are slow, oversized, aborted, malformed, foreign or ask for other files"

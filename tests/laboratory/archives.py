@@ -20,9 +20,9 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from laboratory.trials import Options, Outcome, Trials
 from pushworld.datasets import DataError, import_path
 from tests.datasets.tiny import FILES, installed_files, make_tar, make_zip, tiny_store
+from tests.laboratory.trials import Options, Outcome, Trials
 
 INPUTS = "archives that bomb or escape, with links, devices, duplicates, wrong types and damage"
 COUNT = 20_000

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from laboratory.planners import puzzle_of
-from laboratory.trials import Options, Outcome, Trials
 from pushworld.planners.external import ExternalPlanner
 from pushworld.planners.external.fast_downward import (
     fast_downward_recipe,
@@ -18,6 +16,8 @@ from pushworld.planners.external.fast_downward import (
     on_pddl,
 )
 from pushworld.puzzle import PushWorldError, Puzzle
+from tests.laboratory.planners import puzzle_of
+from tests.laboratory.trials import Options, Outcome, Trials
 
 INPUTS = (
     "small puzzles as SAS+, PDDL and PDDL of low arity, by Fast Downward against exhaustive search"

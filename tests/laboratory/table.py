@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from laboratory.trials import kind_of, total
+from tests.laboratory.trials import kind_of, total
 
 BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
 HEADER = (
@@ -37,7 +37,7 @@ def _line(name: str, seed: int, machine: str, rows: list[dict[str, Any]]) -> str
     summed = total(rows)
     dates = sorted({row["machine"]["date"] for row in rows})
     cells = (
-        f"`faults.py {name}`",
+        f"`{name}`",
         kind_of(name).INPUTS,
         f"{sum(row['trials'] for row in rows):,}",
         ", ".join(f"{value:,} {what}" for what, value in sorted(summed.counts.items())),

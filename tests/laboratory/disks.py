@@ -24,9 +24,9 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from laboratory.kills import LOCKED, PATIENCE, ROOT, VICTIMS, Victim
-from laboratory.trials import Options, Outcome, Trials
 from pushworld.puzzle import PushWorldError
+from tests.laboratory.kills import LOCKED, PATIENCE, ROOT, VICTIMS, Victim
+from tests.laboratory.trials import Options, Outcome, Trials
 
 INPUTS = "full disks, damaged journals, settings and databases, two writers on one folder"
 COUNT = 400

@@ -17,11 +17,11 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from laboratory.trials import Options, Outcome, Trials
 from pushworld.datasets import bundled_puzzles
 from pushworld.engine import Engine
 from pushworld.puzzle import Puzzle, PuzzleError
 from tests.grids import KINDS, puzzle_on
+from tests.laboratory.trials import Options, Outcome, Trials
 
 INPUTS = (
     "puzzle files with mutated bytes, tokens and rows, random, truncated, in odd Unicode, or huge"
