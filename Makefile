@@ -1,5 +1,6 @@
 # Two commands for a fresh clone: `make bench` and `make test`. The others are for developers.
-# They need Python 3.11 or later, make and a C++20 compiler; everything else goes into .venv.
+# They need Python 3.11 or later, make and a C++20 compiler; everything else goes into .venv, in the versions that
+# constraints/ names.
 PYTHON ?= python3
 CXX ?= g++
 VENV := .venv
@@ -15,7 +16,10 @@ SANITIZERS_thread := thread
 SOURCES := $(shell find native tests/native -name '*.cc')
 HEADERS := $(shell find native -name '*.h')
 BUILD_INPUTS := $(SOURCES) $(HEADERS) CMakeLists.txt pyproject.toml
+INSTALL := $(BIN)/python tools/install.py
 DEVELOP := --config-settings=cmake.define.PUSHWORLD_DEVELOP=ON
+# Extras that exclude something in constraints/main.txt, each tested in an environment over .venv.
+APART := openenv video
 
 # The planner of the page, in WebAssembly.
 EMXX ?= em++
@@ -24,12 +28,15 @@ PLANNER_SOURCES := $(shell find native/engine native/search native/util native/w
 PLANNER_OBJECTS := $(PLANNER_SOURCES:native/%.cc=build/page/%.o)
 PLANNER_FLAGS := -O3 -fwasm-exceptions
 
-.PHONY: help bench test docs page wheel sdist lint format sanitize sanitize-thread clean
+.PHONY: help bench test test-all $(APART:%=test-%) test-sb3 lock docs page wheel sdist lint format sanitize sanitize-thread clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo 'make bench     compare planners on the set classic: a table and a figure'
-	@echo 'make test      run the whole test suite'
+	@echo 'make test      run the tests that need no extra gigabyte'
+	@echo 'make test-all  run all tests: adapters, notebooks, site, studies, laboratory, planner of the page, too'
+	@echo 'make test-sb3  run the tests of Stable-Baselines3, which brings gigabytes of PyTorch'
+	@echo 'make lock      choose new versions of all packages: constraints/'
 	@echo 'make docs      build the documentation site in build/site'
 	@echo 'make page      build the planner of the page, so that static sites have hints (needs emscripten)'
 	@echo 'make wheel     build a wheel for Linux systems old and new in dist/, and try it without a compiler'
@@ -43,9 +50,23 @@ help:
 bench: $(VENV)/.installed
 	$(BIN)/pushworld benchmark --puzzles classic --every 4 --time-limit 3 --output build/bench --restart
 
-test: $(VENV)/.installed-dev
+test: $(VENV)/.installed-test
 	@tests/web/find-browser
-	$(BIN)/pytest
+	$(BIN)/python -m pytest
+
+# Everything, with no skip that this machine could have done without.
+test-all: $(VENV)/.installed-dev $(APART:%=test-%)
+	@tests/web/find-browser
+	$(BIN)/python -m pytest -m '' --skips-fail
+
+test-openenv: TESTS := tests/text/adapters/test_openenv.py
+test-video: TESTS := tests/envs/test_gymnasium_env.py
+test-sb3: TESTS := tests/envs/test_stable_baselines3.py
+$(APART:%=test-%) test-sb3: test-%: .venv-%/.installed
+	.venv-$*/bin/python -m pytest -m '' -n 0 $(TESTS)
+
+lock: $(VENV)/.installed-dev
+	$(BIN)/python tools/lock.py
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/python docs/site/build.py
@@ -96,7 +117,7 @@ sanitize-thread: $(THREAD)/.installed
 	  -k '(thread or share or batch or signal or stream) and not child and not exit'
 
 clean:
-	rm -rf $(VENV) $(ADDRESS) $(THREAD) .venv-wheel-* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The page itself gives the planner what it imports, so the linker does not look for that.
@@ -113,17 +134,28 @@ $(VENV)/.created:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.installed: $(VENV)/.created $(BUILD_INPUTS)
-	$(BIN)/python tools/install.py --editable '.[plot]'
+# A larger extra has all packages of the smaller ones.
+INSTALLED := $(VENV)/.installed
+$(INSTALLED): $(VENV)/.created $(BUILD_INPUTS)
+	$(INSTALL) plot
 	@touch $@
 
-$(VENV)/.installed-docs: $(VENV)/.created $(BUILD_INPUTS)
-	$(BIN)/python tools/install.py --editable '.[docs]'
-	@touch $@
+$(INSTALLED)-docs: $(VENV)/.created $(BUILD_INPUTS)
+	$(INSTALL) docs
+	@touch $@ $(INSTALLED)
 
-$(VENV)/.installed-dev: $(VENV)/.created $(BUILD_INPUTS)
-	$(BIN)/python tools/install.py --editable '.[dev]' $(DEVELOP)
-	@touch $@ $(VENV)/.installed $(VENV)/.installed-docs
+$(INSTALLED)-test: $(VENV)/.created $(BUILD_INPUTS)
+	$(INSTALL) test --develop
+	@touch $@ $(INSTALLED)
+
+$(INSTALLED)-dev: $(VENV)/.created $(BUILD_INPUTS)
+	$(INSTALL) dev --develop
+	@touch $@ $(INSTALLED) $(INSTALLED)-docs $(INSTALLED)-test
+
+$(patsubst %,.venv-%/.installed,$(APART) sb3): .venv-%/.installed: $(INSTALLED)-dev
+	$(PYTHON) -m venv .venv-$*
+	.venv-$*/bin/python tools/install.py $* --over $(VENV)
+	@touch $@
 
 # The packages that tests need come from the other environment.
 $(ADDRESS)/.installed $(THREAD)/.installed: .venv-%/.installed: $(VENV)/.installed-dev $(shell find src -name '*.py')

@@ -1,64 +1,157 @@
-"""Installs with pip and shows how far it is: packages as they are collected, C++ files as they are compiled.
+"""Installs the packages of an extra into the environment of the Python that runs this, and builds the package there.
 
-pip itself shows neither while it builds. The arguments are those of `pip install`. On a terminal one
-line changes; elsewhere every tenth file is a line. If pip fails, the end of its output follows.
+    python tools/install.py test-all --develop
+    python tools/install.py openenv --over .venv     only what the extra needs, over an environment with the rest
+
+Every version is in `constraints/`, so nothing is searched for: installing is downloading. uv does it where it can be
+had, pip elsewhere; what pip is told about indexes, certificates and folders of wheels holds for uv too. A line
+appears at least every ten seconds. If a step fails, the end of its output follows.
 """
 
 from __future__ import annotations
 
+import argparse
+import os
 import re
 import subprocess
 import sys
+import sysconfig
+import time
+import tomllib
 from collections import deque
+from collections.abc import Iterable
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 
-COMPILED = re.compile(r"\[(\d+)/(\d+)\] (Building|Linking)")
-STEPS = {
-    "Collecting ": "collecting {}",
-    "Installing collected packages": "installing packages",
-    "Building editable for": "compiling {}, which takes a minute or two",
-    "Building wheel for": "compiling {}, which takes a minute or two",
+ROOT = Path(__file__).resolve().parent.parent
+CONSTRAINTS = ROOT / "constraints"
+PIP = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check"]
+UV = [sys.executable, "-m", "uv", "pip", "install", "--python", sys.executable]
+UV_NAMES = {
+    "index-url": "UV_DEFAULT_INDEX",
+    "extra-index-url": "UV_INDEX",
+    "find-links": "UV_FIND_LINKS",
+    "cert": "SSL_CERT_FILE",
 }
+"""Settings of pip, and the variables by which uv takes them."""
+
+QUIET_SECONDS = 8.0
+COMPILED = re.compile(r"\[(\d+)/(\d+)\] (?:Building|Linking)")
 
 
-def main() -> int:
-    """Returns pip's exit code."""
-    is_terminal = sys.stdout.isatty()
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("extra")
+    parser.add_argument("--develop", action="store_true", help="treat warnings as errors")
+    parser.add_argument("--over", type=Path, help="an environment that has all other packages")
+    arguments = parser.parse_args()
+    own = CONSTRAINTS / f"{arguments.extra}.txt"
+    packages = [f"--constraint={own if own.exists() else CONSTRAINTS / 'main.txt'}"]
+    packages += requirements(arguments.extra, whole=arguments.over is None)
+    tools = [*PIP, "--quiet", f"--constraint={CONSTRAINTS / 'main.txt'}"]
+    if run("installing uv", [*tools, "uv"]) == 0:
+        os.environ.update(uv_settings())
+        command = [*UV, *packages]
+    else:
+        print("uv cannot be had here; pip takes its place", flush=True)
+        must_run("updating pip", [*tools, "--upgrade", "pip"])
+        command = [*PIP, *packages]
+    must_run(f"installing the packages of {arguments.extra}", command)
+    if arguments.over is not None:
+        share_packages(arguments.over)
+        return
+    build = [*PIP, "--verbose", "--no-build-isolation", "--no-deps", "--editable", str(ROOT)]
+    develop = ["--config-settings=cmake.define.PUSHWORLD_DEVELOP=ON"] * arguments.develop
+    must_run("compiling", [*build, *develop])
+
+
+def requirements(extra: str, *, whole: bool) -> list[str]:
+    """Returns what an extra needs; with `whole`, what the package and its build need too."""
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = table["optional-dependencies"]
+    found = [*table["dependencies"], *extras["build"]] if whole else []
+    names = [extra]
+    for name in names:
+        for requirement in extras[name]:
+            if own := re.fullmatch(r"pushworld\[(.+)\]", requirement):
+                names += [other for other in own[1].split(",") if other not in names]
+            else:
+                found.append(requirement)
+    return found
+
+
+def uv_settings() -> dict[str, str]:
+    """Returns pip's settings as variables of uv; those that are set already stay."""
+    listed = subprocess.run(
+        [sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=True
+    ).stdout
+    settings = dict(re.findall(r"^\S+\.([a-z-]+)='(.*)'$", listed, re.MULTILINE))
+    found = {
+        variable: ("," if name == "find-links" else " ").join(settings[name].split())
+        for name, variable in UV_NAMES.items()
+        if name in settings
+    }
+    # To pip all indexes are equal.
+    return {"UV_INDEX_STRATEGY": "unsafe-best-match"} | found | dict(os.environ)
+
+
+def share_packages(environment: Path) -> None:
+    """Lets this environment use the packages of another one that it does not have itself."""
+    folders = sorted(environment.resolve().glob("lib/*/site-packages"))
+    lines = [f"import site; site.addsitedir({str(folder)!r})\n" for folder in folders]
+    Path(sysconfig.get_path("purelib"), "shared.pth").write_text("".join(lines), "utf-8")
+
+
+def must_run(title: str, command: list[str]) -> None:
+    """Runs a command and ends the program with the command's exit code if it fails."""
+    if code := run(title, command):
+        sys.exit(code)
+
+
+def run(title: str, command: list[str]) -> int:
+    """Runs a command, shows that it goes on, and returns its exit code."""
+    begun = shown = time.monotonic()
+    print(title, flush=True)
     last_lines: deque[str] = deque(maxlen=80)
-    shown = ""
-    command = [sys.executable, "-m", "pip", "install", "--verbose", *sys.argv[1:]]
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
+        cwd=ROOT,
         encoding="utf-8",
         errors="replace",
-    ) as pip:
-        assert pip.stdout is not None
-        for line in pip.stdout:
-            last_lines.append(line)
-            text = progress(line, all_files=is_terminal)
-            if text and text != shown:
-                shown = text
-                print(f"\r\x1b[2K{text}" if is_terminal else f"{text}\n", end="", flush=True)
-    if is_terminal:
-        print("\r\x1b[2K", end="")
-    if pip.returncode != 0:
+    ) as process:
+        lines: SimpleQueue[str] = SimpleQueue()
+        Thread(target=forward, args=(process.stdout, lines), daemon=True).start()
+        done = ""
+        while True:
+            try:
+                line = lines.get(timeout=1)
+                if not line:
+                    break
+                last_lines.append(line)
+                if found := COMPILED.search(line):
+                    done = f", {found[1]} of {found[2]} files"
+            except Empty:
+                pass
+            if time.monotonic() - shown >= QUIET_SECONDS:
+                shown = time.monotonic()
+                print(f"{title}: {shown - begun:.0f} s{done}", flush=True)
+    print(f"{title}: done in {time.monotonic() - begun:.0f} s", flush=True)
+    if process.returncode != 0:
         sys.stderr.writelines(last_lines)
-    return pip.returncode
+    return process.returncode
 
 
-def progress(line: str, *, all_files: bool) -> str:
-    """Returns what a line of pip's output says about its progress, or nothing."""
-    if found := COMPILED.search(line):
-        done, total = int(found[1]), int(found[2])
-        return f"compiling: {done} of {total} files" if all_files or done % 10 == 0 else ""
-    for start, text in STEPS.items():
-        if line.lstrip().startswith(start):
-            name = line.lstrip().removeprefix(start).split()
-            return text.format(re.split(r"[<>=!~;\[( ]", name[0])[0] if name else "")
-    return ""
+def forward(source: Iterable[str], lines: SimpleQueue[str]) -> None:
+    """Puts the lines of a source into a queue, and an empty one at its end."""
+    for line in source:
+        lines.put(line)
+    lines.put("")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -176,7 +176,9 @@ def test_rendering() -> None:
     assert {frame.shape for frame in frames} == {(100, 160, 3)}
     texts = make_native(AutoresetMode.NEXT_STEP, render_mode="ansi")
     texts.reset(seed=0)
-    assert all("A" in text for text in texts.render() or ())
+    rendered: Any = texts.render()
+    assert len(rendered) == ENVS
+    assert all("A" in text for text in rendered)
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,7 @@ def test_one_version_everywhere() -> None:
 
 def test_the_changelog_begins_with_this_version() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    changes = changes.replace("## Unreleased\n", "", 1)
     releases = re.findall(r"^## \[(.+)\] - (\d{4}-\d\d-\d\d)$", changes, re.MULTILINE)
     assert releases[0][0] == PROJECT["version"]
     assert len(releases) == len(re.findall(r"^## ", changes, re.MULTILINE))
