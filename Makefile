@@ -51,12 +51,13 @@ bench: $(VENV)/.installed
 	$(BIN)/pushworld benchmark --puzzles classic --every 4 --time-limit 3 --output build/bench --restart
 
 test: $(VENV)/.installed-test
-	@tests/web/find-browser
+	@tests/find-tools browser
 	$(BIN)/python -m pytest
 
 # Everything, with no skip that this machine could have done without.
 test-all: $(VENV)/.installed-dev $(APART:%=test-%)
-	@tests/web/find-browser
+	@tests/find-tools browser emscripten
+	@! command -v $(EMXX) >/dev/null || $(MAKE) --no-print-directory page
 	$(BIN)/python -m pytest -m '' --skips-fail
 
 test-openenv: TESTS := tests/text/adapters/test_openenv.py
