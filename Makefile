@@ -19,7 +19,7 @@ BUILD_INPUTS := $(SOURCES) $(HEADERS) CMakeLists.txt pyproject.toml
 INSTALL := $(BIN)/python tools/install.py
 DEVELOP := --config-settings=cmake.define.PUSHWORLD_DEVELOP=ON
 # Extras that exclude something in constraints/main.txt, each tested in an environment over .venv.
-APART := openenv video
+APART := openenv record-video
 
 # The planner of the page, in WebAssembly.
 EMXX ?= em++
@@ -61,8 +61,8 @@ test-all: $(VENV)/.installed-dev $(APART:%=test-%)
 	$(BIN)/python -m pytest -m '' --skips-fail
 
 test-openenv: TESTS := tests/text/adapters/test_openenv.py
-test-video: TESTS := tests/envs/test_gymnasium_env.py
-test-sb3: TESTS := tests/envs/test_stable_baselines3.py
+test-record-video: TESTS := tests/envs/test_gymnasium_env.py
+test-sb3: TESTS := tests/envs/test_stable_baselines3.py tests/examples
 $(APART:%=test-%) test-sb3: test-%: .venv-%/.installed
 	.venv-$*/bin/python -m pytest -m '' -n 0 $(TESTS)
 

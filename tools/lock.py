@@ -3,7 +3,7 @@
     python -m pip install uv && python tools/lock.py
 
 The newest versions that fit the ranges of pyproject.toml and each other. `main.txt` holds all extras that go together;
-the others exclude something there and have a file and an environment of their own (see docs/guides/install.md).
+the others exclude something there, and have a file and an environment of their own.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-EXTRAS = {"main": "dev", "openenv": "openenv", "sb3": "sb3", "video": "video"}
-"""The files, and the extra whose packages each of them holds."""
+EXTRAS = {"main": ("dev", "sb3"), "openenv": ("openenv",), "record-video": ("record-video",)}
+"""The files, and the extras whose packages each of them holds."""
 
 
 def main() -> None:
-    for name, extra in EXTRAS.items():
+    for name, extras in EXTRAS.items():
         file = ROOT / "constraints" / f"{name}.txt"
         options = ["--universal", "--python-version=3.11", "--upgrade", "--no-annotate", "--quiet"]
         compile_ = [sys.executable, "-m", "uv", "pip", "compile", "pyproject.toml", *options]
-        command = [*compile_, f"--extra={extra}", "--no-header", f"--output-file={file}"]
+        wanted = [f"--extra={extra}" for extra in extras]
+        command = [*compile_, *wanted, "--no-header", f"--output-file={file}"]
         subprocess.run(command, cwd=ROOT, check=True)
         print(f"{file.relative_to(ROOT)}: {file.read_text('utf-8').count('==')} versions")
 

@@ -202,7 +202,7 @@ def test_in_a_frame_too_narrow_to_turn_puzzles_stay_upright() -> None:
 
 
 def test_record_video(tmp_path: Path) -> None:
-    pytest.importorskip("moviepy", reason="RecordVideo needs moviepy: the extra video")
+    pytest.importorskip("moviepy", reason="needs moviepy: make test-record-video")
     env = RecordVideo(
         gymnasium.make(BUNDLED, render_mode="rgb_array", pixels_per_cell=4, max_episode_steps=5),
         str(tmp_path / "videos"),

@@ -46,7 +46,7 @@ def test_infos_are_those_that_its_callbacks_and_maskable_ppo_read() -> None:
 def test_its_own_checker_has_nothing_to_say() -> None:
     checker = pytest.importorskip(
         "stable_baselines3.common.env_checker",
-        reason="needs Stable-Baselines3: pip install 'pushworld[sb3]'",
+        reason="needs Stable-Baselines3: make test-sb3",
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error")

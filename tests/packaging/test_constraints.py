@@ -38,8 +38,8 @@ def applies(requirement: Requirement, python: str) -> bool:
 @pytest.mark.parametrize("name", EXTRAS)
 def test_the_versions_fit_the_ranges(name: str, python: str) -> None:
     versions = pins(name, python)
-    wanted = map(Requirement, requirements(EXTRAS[name], whole=name == "main"))
-    for requirement in wanted:
+    wanted = [text for extra in EXTRAS[name] for text in requirements(extra, whole=name == "main")]
+    for requirement in map(Requirement, wanted):
         if applies(requirement, python):
             version = versions[canonicalize_name(requirement.name)]
             assert requirement.specifier.contains(version, prereleases=True), requirement

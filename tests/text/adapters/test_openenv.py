@@ -12,11 +12,15 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-import yaml
-from openenv.cli._validation import validate_running_environment
 
 from pushworld.puzzle import Puzzle
 from pushworld.text import picture, tasks
+
+pytest.importorskip("openenv", reason="needs openenv: make test-openenv")
+
+import yaml
+from openenv.cli._validation import validate_running_environment
+
 from pushworld.text.adapters import openenv as adapter
 from pushworld.text.adapters.openenv import PushWorldAction, PushWorldClient
 
