@@ -161,6 +161,7 @@ def _run_worker(job: Job, folder: Path, monitor: _Monitor) -> Outcome:
         environment=os.environ | {"TMPDIR": str(folder)},  # removed with what a killed planner left
         stdout=folder / "output",
         stderr=folder / "output",
+        scratch=folder,
         on_usage=monitor,
     )
 
