@@ -141,6 +141,7 @@ def test_runs_of_another_version_are_kept_and_do_not_count(folder: Path) -> None
         {"plan": ["L"]},
         {"status": "puzzled"},
         {"message": None},
+        {"digest": "../../elsewhere"},
     ],
 )
 def test_a_row_with_an_impossible_value_is_reported(

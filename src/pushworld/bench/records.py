@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, NamedTuple, get_args
@@ -26,6 +27,7 @@ FAILURES: tuple[RunStatus, ...] = ("out-of-memory", "wrong-plan", "crashed", "er
 Clock = Literal["wall", "cpu"]
 CLOCKS: tuple[Clock, ...] = get_args(Clock)
 
+DIGEST = re.compile("[0-9a-z]{1,64}")
 MOST_NUMBER = 2**64
 """Numbers of records are smaller."""
 
@@ -180,6 +182,8 @@ class Run:
         run = cls(**_fitting(cls, values))
         if run.status not in STATUSES:
             raise ValueError(f"{run.status!r} is no status of a run")
+        if not DIGEST.fullmatch(run.digest):  # it names a file
+            raise ValueError(f"{run.digest!r} is no digest")
         return run
 
     def to_json(self) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def execute(job: Job, cancelled: Callable[[], bool] = lambda: False) -> Run:
         seconds = outcome.wall_seconds - monitor.begun_after
         answer = {"status": status, "message": message, "seconds": seconds}
     cpu_seconds = max(0.0, outcome.cpu_seconds - begun["cpu_seconds"])
-    return _record(job, answer, cpu_seconds, outcome.peak_memory_bytes, cancelled)
+    return record_of(job, answer, cpu_seconds, outcome.peak_memory_bytes, cancelled)
 
 
 class _Monitor:
@@ -174,7 +174,7 @@ def _read_answer(path: Path) -> tuple[dict[str, Any] | None, dict[str, Any] | No
     return begun, answer
 
 
-def _record(
+def record_of(
     job: Job,
     answer: dict[str, Any],
     cpu_seconds: float,

@@ -126,15 +126,21 @@ def run_planner(planner: Planner, puzzle: Puzzle, **options: Any) -> SolveResult
         problem = f"counts that are no whole numbers: {', '.join(COUNTS)} must be"
     if problem:
         raise PlannerError(f"the planner {planner.name!r} returned {problem}")
-    counts: dict[str, Any] = {name: max(0, int(getattr(result, name))) for name in COUNTS}
+    counts: dict[str, Any] = {
+        name: min(max(0, int(getattr(result, name))), MOST_STATES) for name in COUNTS
+    }
     represented = result.representation_seconds
     return replace(
         result,
         **counts,
+        planner=planner.name,
         length=None if result.plan is None else len(result.plan),
+        pushes=None,
         states_per_second=counts["states"] / max(seconds, 1e-9),
         seconds=seconds,
-        representation_seconds=represented and min(max(0.0, represented), seconds),
+        representation_seconds=(
+            min(max(0.0, represented), seconds) if isinstance(represented, Real) else None
+        ),
     )
 
 
