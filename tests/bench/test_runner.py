@@ -14,7 +14,7 @@ from pushworld.bench.contestants import choose_contestants
 from pushworld.bench.single_run import Job
 from pushworld.bench.store import RUNS
 from pushworld.bench.tasks import choose_tasks
-from pushworld.datasets import classic_puzzles, resolve_puzzle
+from pushworld.datasets import classic_puzzles, load_set, resolve_puzzle
 from pushworld.puzzle import PushWorldError
 from tests.planners.scripts import shell_planner
 
@@ -154,13 +154,18 @@ def test_levels_are_folders_and_sandboxes_are_left_out(tmp_path: Path) -> None:
     ]
 
 
-def test_a_sample_has_every_so_manyth_puzzle_of_each_level(tmp_path: Path) -> None:
+def test_a_sample_has_every_so_manyth_puzzle(tmp_path: Path) -> None:
     for level, count in (("easy", 5), ("hard", 2)):
         (tmp_path / level).mkdir()
         for number in range(count):
             resolve_puzzle("first-push").save(tmp_path / level / f"{number}.pwp")
     chosen = [(task.level, task.puzzle.name) for task in choose_tasks([tmp_path], every=3)]
-    assert chosen == [("easy", "0"), ("easy", "3"), ("hard", "0")]
+    assert chosen == [("easy", "0"), ("easy", "3"), ("hard", "1")]
+
+
+def test_a_sample_is_the_same_everywhere() -> None:
+    benchmarked = [task.puzzle for task in choose_tasks(["classic"], every=4)]
+    assert benchmarked == load_set("classic")[::4]  # as evaluate takes it
 
 
 def test_puzzles_of_classic_count_for_their_levels() -> None:

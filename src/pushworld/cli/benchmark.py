@@ -43,10 +43,7 @@ def benchmark(
             help="Names that 'pushworld planners' lists, TOML files, or module:attribute.",
         ),
     ] = "default,novelty-rgd,rgd",
-    every: Annotated[
-        int,
-        typer.Option(metavar="N", help="Take the first of every N puzzles of each level."),
-    ] = 1,
+    every: Annotated[int, typer.Option(metavar="N", help="Take the first of every N puzzles.")] = 1,
     time_limit: Annotated[float, typer.Option(help="Seconds per run.")] = 60,
     clock: Annotated[
         Literal["wall", "cpu"],
