@@ -337,3 +337,4 @@ def test_a_planner_of_ones_own_is_measured_and_its_plan_replayed(
     monkeypatch.setattr(solving, "REPLAY_SECONDS", 0.1)
     late = solve(puzzle, f"{odd}LONG", time_limit=0.1)
     assert (late.status, late.plan, late.length, late.pushes) == ("time-limit", None, None, None)
+    assert late.seconds > 0.1

@@ -75,7 +75,8 @@ def solve(
     check_limits(time_limit, memory_limit_gb, threads, seed, max_states)
     if not puzzle.goal:
         raise PushWorldError("the puzzle has no goals, so there is nothing to solve")
-    deadline = time.perf_counter() + time_limit + REPLAY_SECONDS
+    start = time.perf_counter()
+    deadline = start + time_limit + REPLAY_SECONDS
     result = run_planner(
         chosen,
         puzzle,
@@ -90,7 +91,8 @@ def solve(
         return result
     replay = replayed(puzzle, result.plan or "", lambda: time.perf_counter() > deadline)
     if replay is None:
-        return replace(result, status="time-limit", plan=None, length=None, pushes=None)
+        seconds = time.perf_counter() - start
+        return replace(result, status="time-limit", plan=None, length=None, seconds=seconds)
     solves, pushes = replay
     if not solves:
         raise WrongPlanError(
