@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -10,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
 from pushworld import Puzzle, SolveResult
 from pushworld.planners import get_planner
-from pushworld.planners.protocol import ProgressCallback
+from pushworld.planners.protocol import MOST_ACTIONS, ProgressCallback
 from pushworld.puzzle import PushWorldError
 from tests.waiting import PATIENCE
 
@@ -26,14 +28,14 @@ GATE = "PUSHWORLD_TEST_GATE"
 
 @dataclass(frozen=True)
 class OddPlanner:
-    """Calls a function and returns the result of `bfs`, with the plan that the function returned.
+    """Calls a function and returns the result of `bfs`, with the changes that the function returned.
 
     Attributes:
         act: the function.
         heeds_time: whether `bfs` gets the time limit.
     """
 
-    act: Callable[[], str | None]
+    act: Callable[[], dict[str, Any] | None]
     heeds_time: bool = True
     name: str = "odd"
     description: str = "odd"
@@ -52,7 +54,7 @@ class OddPlanner:
         progress: ProgressCallback | None,
         max_states: int | None = None,
     ) -> SolveResult:
-        plan = self.act()
+        changes = self.act()
         result = get_planner("bfs").solve(
             puzzle,
             time_limit=time_limit if self.heeds_time else PATIENCE,
@@ -61,7 +63,7 @@ class OddPlanner:
             seed=seed,
             progress=progress,
         )
-        return result if plan is None else SolveResult(**vars(result) | {"plan": plan})
+        return SolveResult(**vars(result) | (changes or {}))
 
 
 def _raise(error: BaseException) -> None:
@@ -109,8 +111,14 @@ def _kill_the_supervisor_once() -> None:
 
 HONEST = OddPlanner(lambda: None)
 LATE = OddPlanner(lambda: None, heeds_time=False)
-WRONG = OddPlanner(lambda: "L")
-GIBBERISH = OddPlanner(lambda: "pickup crate_7")
+WRONG = OddPlanner(lambda: {"plan": "L"})
+GIBBERISH = OddPlanner(lambda: {"plan": "pickup crate_7"})
+UNHEARD_OF = OddPlanner(lambda: {"status": "puzzled"})
+UNCOUNTED = OddPlanner(lambda: {"states": "many"})
+HUGE = OddPlanner(lambda: {"plan": "L" * (MOST_ACTIONS + 1)})
+LONG = OddPlanner(lambda: {"plan": "LR" * 1_000_000})
+TIMELESS = OddPlanner(lambda: {"seconds": math.nan, "representation_seconds": math.inf})
+HALF_A_CHARACTER = OddPlanner(lambda: _raise(OSError("no file \ud800" + "!" * 10**6)))
 ABORTING = OddPlanner(os.abort)
 EXITING = OddPlanner(lambda: os._exit(3))
 LITTERING = OddPlanner(_litter)

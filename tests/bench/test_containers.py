@@ -10,8 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pushworld.bench.contestants import find_planner
 from pushworld.datasets.sets import known_set
+from pushworld.planners import get_planner
 from tests.cli.running import run
 
 ROOT = Path(__file__).parents[2]
@@ -34,7 +34,7 @@ def test_both_images_run_the_same_eight_planners_on_the_published_levels(tmp_pat
     assert docker == apptainer
     assert [known_set(name) for name in docker[2:6]] == [f"level{n}" for n in (1, 2, 3, 4)]
     planners = docker[docker.index("--planners") + 1].split(",")
-    assert len({find_planner(name).name for name in planners}) == 8
+    assert len({get_planner(name).name for name in planners}) == 8
     # Options that come later win, so the same command runs on what is at hand.
     words = ["benchmark", "first-push", *docker[docker.index("--planners") :]]
     words += ["--planners", "bfs", "--output", str(tmp_path / "results")]

@@ -118,4 +118,5 @@ def test_no_process_outlives_a_killed_runner(tmp_path: Path) -> None:
     runner.wait()
     assert len(started) == 2, "a supervisor and a worker"
     wait_until(lambda: not processes_of(scratch))
+    assert not list(scratch.iterdir())
     assert read_results(tmp_path / "results").runs == []

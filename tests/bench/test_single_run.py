@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,6 +36,7 @@ SETTINGS = Settings(
     machine=this_machine(),
 )
 BFS = Contestant("bfs", "1.0", "bfs")
+WORK = {"clock": "wall", "wall_limit": 300, "memory_limit_bytes": 10**9, "threads": 1, "seed": 0}
 FIRST_PUSH = Task("bundled", resolve_puzzle("first-push"))
 
 
@@ -97,20 +99,38 @@ def test_each_end_has_its_status(planner: str, status: str, message: str) -> Non
     [
         (odd_planners.DECLINING, "error", "this planner takes no such puzzles"),
         (odd_planners.OUT_OF_MEMORY, "out-of-memory", "memory cannot be allocated"),
+        (
+            odd_planners.UNHEARD_OF,
+            "error",
+            "returned the status 'puzzled', which is none of solved",
+        ),
+        (odd_planners.UNCOUNTED, "error", "returned counts that are no whole numbers"),
+        (odd_planners.HUGE, "error", "a plan of 16,777,217 actions; at most 16,777,216 are taken"),
+        (odd_planners.HALF_A_CHARACTER, "error", "!" * 500),
     ],
 )
 def test_errors_of_planners_are_answers_of_the_worker(
     planner: Planner, status: str, message: str
 ) -> None:
-    job = {
-        "clock": "wall",
-        "wall_limit": 300,
-        "memory_limit_bytes": 10**9,
-        "threads": 1,
-        "seed": 0,
-    }
-    answer = answer_of(planner, FIRST_PUSH.puzzle, job)
-    assert (answer["status"], answer["message"]) == (status, message)
+    answer = answer_of(planner, FIRST_PUSH.puzzle, WORK)
+    assert answer["status"] == status
+    assert message in answer["message"]
+    assert len(answer["message"].encode()) <= 500
+
+
+def test_times_are_measured_whatever_the_planner_says() -> None:
+    timeless: Any = odd_planners.TIMELESS
+    answer = answer_of(timeless, FIRST_PUSH.puzzle, WORK)
+    assert 0 < answer["representation_seconds"] == answer["seconds"] < 300
+
+
+def test_a_plan_that_cannot_be_replayed_in_time_does_not_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(single_run, "GRACE_SECONDS", 0.2)
+    run = odd("LONG", replace(SETTINGS, time_limit=0.2))
+    assert (run.status, run.plan) == ("time-limit", None)
+    assert run.message == "the replay of the plan took too long"
 
 
 def test_a_wrong_plan_is_stored() -> None:

@@ -14,6 +14,7 @@ import pytest
 from pushworld.bench.store import LOCK, RUNS, SETTINGS, ResultsError, ResultsFolder, read_results
 from pushworld.bench.tasks import Task
 from tests.bench.samples import CORRIDOR, SAMPLE_RUN, SAMPLE_SETTINGS
+from tests.cli.running import run
 
 PLANNERS = {"fast": "1"}
 SECOND_RUN = replace(SAMPLE_RUN, puzzle="second")
@@ -104,7 +105,6 @@ def test_an_edited_puzzle_is_another_one(folder: Path) -> None:
             },
             "processor Abacus and not Z3",
         ),
-        ({"planners": {"fast": "2"}}, "fast 1 and not 2"),
     ],
 )
 def test_two_settings_are_not_mixed(folder: Path, changes: dict[str, object], message: str) -> None:
@@ -120,8 +120,46 @@ def test_planners_can_be_added_and_keep_their_order(folder: Path) -> None:
     with open_folder(folder, planners={"slow": "3"}):
         pass
     assert read_results(folder).planners == {"fast": "1", "slow": "3"}
-    with pytest.raises(ResultsError, match="slow 3 and not 4"):
-        open_folder(folder, planners={"slow": "4"})
+
+
+def test_runs_of_another_version_are_kept_and_do_not_count(folder: Path) -> None:
+    mended = replace(SAMPLE_RUN, planner_version="2", seconds=0.1)
+    with open_folder(folder, planners={"fast": "2"}) as results:
+        assert mended.key not in results.runs
+        results.append(mended)
+    assert read_results(folder).runs == [mended]
+    with open_folder(folder):
+        pass
+    assert read_results(folder).runs == [SAMPLE_RUN, SECOND_RUN]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"seconds": float("inf")},
+        {"cpu_seconds": 10**400},
+        {"plan": ["L"]},
+        {"status": "puzzled"},
+        {"message": None},
+        {"digest": "../../elsewhere"},
+    ],
+)
+def test_a_row_with_an_impossible_value_is_reported(
+    folder: Path, damage: dict[str, object]
+) -> None:
+    lines = (folder / RUNS).read_text().splitlines(keepends=True)
+    lines[0] = json.dumps(json.loads(lines[0]) | damage) + "\n"
+    (folder / RUNS).write_text("".join(lines))
+    with pytest.raises(ResultsError, match="line 1 is damaged"):
+        read_results(folder)
+
+
+@pytest.mark.parametrize("file", [RUNS, SETTINGS])
+def test_deep_nesting_is_reported(folder: Path, file: str) -> None:
+    (folder / file).write_text("[" * 200_000 + "\n{}\n")
+    done = run("report", str(folder))
+    assert (done.exit_code, done.err.count("\n")) == (2, 1)
+    assert file in done.err
 
 
 def test_two_processes_do_not_add_to_one_folder(folder: Path) -> None:

@@ -18,6 +18,18 @@ from tests.waiting import PATIENCE, wait_until
 
 TWO_RUNS = ("benchmark", "--puzzles", "first-push", "crossroads", "--planners", "bfs")
 
+BROKEN_PLANNER = """
+from pushworld import solve
+
+class Mine:
+    name = "mine"
+    def solve(self, puzzle, **options):
+        raise RuntimeError("no heuristic [yet]")
+        return solve(puzzle)
+
+planner = Mine()
+"""
+
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -105,3 +117,19 @@ def test_ctrl_c_ends_with_code_13_and_the_command_can_continue(tmp_path: Path) -
     assert runner.returncode == 13
     assert "run the same command to continue" in shown
     assert read_results(output).runs == []
+
+
+def test_a_planner_of_ones_own_is_mended_and_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    module = tmp_path / "mended_planner.py"
+    module.write_text(BROKEN_PLANNER)
+    again = ("benchmark", "first-push", "--planners", "mended_planner:planner", "-o", "results")
+    done = run(*again, "--markdown")
+    assert "| 1 error (RuntimeError: no heuristic [yet]) |" in done.out
+    module.write_text(BROKEN_PLANNER.replace("raise RuntimeError", "str"))
+    done = run(*again)
+    assert "there already" not in done.err
+    assert "1 of 1 runs, 1 solved" in done.err

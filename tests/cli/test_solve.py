@@ -82,6 +82,9 @@ def test_strategies_are_names_texts_and_files(tmp_path: Path) -> None:
 
 def test_strategies_are_listed() -> None:
     outcome = run("strategies")
+    rows = {line.split()[0]: line.split()[1:] for line in outcome.out.splitlines()}
+    assert "in-turn" in rows["goals-in-turn"]
+    assert "together" in rows["few-objects"]
     assert outcome.exit_code == 0
     listed = json.loads(run("strategies", "--json").out)
     assert [each["text"] for each in listed] == [str(each) for each in default_strategies()]
@@ -223,3 +226,23 @@ def test_control_c_stops_a_search_in_a_terminal(tmp_path: Path) -> None:
     assert (found["status"], found["plan"]) == ("interrupted", None)
     assert found["states"] > 0
     assert Puzzle.load(endless).name == found["puzzle"]
+
+
+def test_a_planner_of_ones_own_is_an_attribute_of_a_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "own_planner.py").write_text(
+        "from pushworld import solve\n"
+        "class Mine:\n"
+        "    name = 'mine'\n"
+        "    def solve(self, puzzle, **options):\n"
+        "        return solve(puzzle, 'bfs')\n"
+        "planner = Mine()\n"
+        "other = 3\n"
+    )
+    assert run("solve", "first-push", "--planner", "own_planner:planner").out == "RRRR\n"
+    outcome = run("solve", "first-push", "--planner", "own_planner:other")
+    assert (outcome.exit_code, outcome.err.count("\n")) == (2, 1)
+    assert "'own_planner:other' is no planner: it has no `solve`" in outcome.err

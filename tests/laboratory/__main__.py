@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 KINDS = (
     *("files", "steps", "planners", "exports", "kills", "disks"),
-    *("programs", "archives", "weights", "servers"),
+    *("programs", "results", "archives", "weights", "servers"),
 )
 
 

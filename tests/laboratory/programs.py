@@ -67,6 +67,8 @@ if os.fork() == 0:
     "fills memory": f"""{PYTHON} 'x = b"1" * 3 * 10**9; import time; time.sleep(600)'""",
     "stops itself": "kill -STOP $$; sleep 600",
     "kills its parent": "kill -9 $PPID; sleep 600",
+    "stops its parent": "setsid sleep 600 & kill -STOP $PPID; sleep 600",
+    "stops its parent again and again": "while :; do kill -STOP $PPID; done",
     "a plan, then no end": f"{WRITE_PLAN}trap '' TERM; while :; do sleep 0.1; done",
     "a plan, then a crash": f"{WRITE_PLAN}kill -SEGV $$",
     "no program at all": "exec /no/such/program",

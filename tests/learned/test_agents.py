@@ -10,11 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from pushworld import solve
-from pushworld.bench.contestants import find_planner
 from pushworld.cli.application import app
 from pushworld.datasets import load_set
 from pushworld.learned import Network, agents
 from pushworld.learned.weights import random_weights, weight_shapes
+from pushworld.planners import get_planner
 from pushworld.puzzle import PushWorldError
 
 PAGE = Path(__file__).parents[2] / "docs" / "guides" / "agents.md"
@@ -62,7 +62,7 @@ def test_an_installed_network_solves_by_its_name(own_folder: Path) -> None:
     found = run(app, ["solve", "first-push", "--planner", "learned", "--agent", "mine", "--json"])
     assert found.exit_code == 0
     assert json.loads(found.output)["planner"] == "learned:mine"
-    assert find_planner("learned:mine").name == "learned:mine"
+    assert get_planner("learned:mine").name == "learned:mine"
     puzzle = load_set("bundled")[0]
     assert solve(puzzle, f"learned:{file}").status == "solved"
     with pytest.raises(PushWorldError, match="already"):
@@ -84,7 +84,7 @@ def test_mistakes_are_explained(own_folder: Path) -> None:
     with pytest.raises(PushWorldError, match="has no agents"):
         solve(puzzle, "bfs:imitation")
     with pytest.raises(PushWorldError, match="did you mean imitation"):
-        find_planner("learned:imitatio")
+        get_planner("learned:imitatio")
     empty = {name: np.zeros(shape, np.float32) for name, shape in weight_shapes(0).items()}
     Network(empty, 1).save(own_folder / "nothing.npz")
     with pytest.raises(PushWorldError, match="holds no network"):

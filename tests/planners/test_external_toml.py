@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from tests.cli.running import run
 from tests.planners.scripts import PLAN, PUZZLE, shell_planner, write_planner
 from tests.planners.test_solving import crowd
 from tests.planners.tiny_puzzles import tiny_puzzle
-from tests.waiting import PATIENCE, growing_limits
+from tests.waiting import PATIENCE, growing_limits, wait_until
 
 # Searches the SAS+ file that it is given, with the reader that the tests have for it.
 SAS_PLANNER = f"""\
@@ -130,7 +132,22 @@ def test_limits_and_interrupts_end_the_writing_of_a_large_task(tmp_path: Path) -
     ):
         result = solve(large, name, **arguments)  # type: ignore[arg-type]
         assert (result.status, result.plan) == (ended, None)
-        assert result.representation_seconds == result.seconds
+        assert result.representation_seconds is not None
+        assert 0 < result.representation_seconds <= result.seconds
+
+
+def test_a_killed_command_leaves_no_folder(tmp_path: Path) -> None:
+    name = shell_planner(tmp_path, f"touch {tmp_path}/begun; sleep 600")
+    PUZZLE.save(tmp_path / "row.pwp")
+    command = ["solve", str(tmp_path / "row.pwp"), "--planner", name, "--time-limit", "600"]
+    solving = subprocess.Popen(
+        [sys.executable, "-m", "pushworld", *command], env=os.environ | {"TMPDIR": str(tmp_path)}
+    )
+    wait_until((tmp_path / "begun").exists)
+    assert list(tmp_path.glob("pushworld-planner-*"))
+    solving.kill()
+    solving.wait()
+    wait_until(lambda: not list(tmp_path.glob("pushworld-planner-*")))
 
 
 def test_an_interrupt_ends_it(tmp_path: Path) -> None:
@@ -233,6 +250,9 @@ def test_whatever_the_variables_say_the_planners_can_be_listed(
         ('command = "p {sas}"\nplan_files = ["/plan"]', "must be names in the planner's folder"),
         ('command = "p {sas}"\nplan_files = [""]', "must be names in the planner's folder"),
         ('name = "\udce9"', "cannot be read: 'utf-8' codec"),
+        pytest.param(
+            f"a = {'[' * 20_000}", "cannot be read: maximum recursion", id="nested deeply"
+        ),
     ],
 )
 def test_a_bad_file_is_reported(tmp_path: Path, toml: str, message: str) -> None:

@@ -15,7 +15,15 @@ import pushworld
 from pushworld import PushWorldError, Puzzle, shorten, solve, solve_many
 from pushworld.datasets import load_set
 from pushworld.engine import Engine
-from pushworld.planners import Planner, Progress, get_planner, planners
+from pushworld.planners import (
+    Planner,
+    PlannerError,
+    Progress,
+    WrongPlanError,
+    get_planner,
+    planners,
+    solving,
+)
 from pushworld.planners.native import NativePlanner, make_control
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.waiting import PATIENCE, growing_limits
@@ -313,3 +321,20 @@ def test_large_puzzles_end_with_their_time(planner: Planner) -> None:
     for puzzle in LARGE:
         result = solve(puzzle, planner.name, time_limit=0.01)
         assert (result.status, result.plan) == ("time-limit", None)
+
+
+def test_a_planner_of_ones_own_is_measured_and_its_plan_replayed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    odd, puzzle = "tests.bench.odd_planners:", Puzzle.parse("A M1 G1")
+    result = solve(puzzle, f"{odd}TIMELESS")
+    assert (result.status, result.plan) == ("solved", "R")
+    assert 0 < result.seconds < 10
+    with pytest.raises(WrongPlanError, match="returned a plan for '' that does not solve it"):
+        solve(puzzle, f"{odd}WRONG")
+    with pytest.raises(PlannerError, match="returned the status 'puzzled'"):
+        solve(puzzle, f"{odd}UNHEARD_OF")
+    monkeypatch.setattr(solving, "REPLAY_SECONDS", 0.1)
+    late = solve(puzzle, f"{odd}LONG", time_limit=0.1)
+    assert (late.status, late.plan, late.length, late.pushes) == ("time-limit", None, None, None)
+    assert late.seconds > 0.1

@@ -141,6 +141,18 @@ def test_the_default_strategies_have_names_and_are_what_the_planner_runs() -> No
     assert (ours.plan, ours.states) == (given_ones.plan, given_ones.states)
 
 
+def test_names_and_texts_are_taken_in_place_of_values() -> None:
+    puzzle = tiny_puzzle(8)
+    (strategy,) = find_strategies("goals-in-turn")
+    for names in (["goals-in-turn"], "goals-in-turn", [str(strategy)]):
+        found, same = solve(puzzle, strategies=names), solve(puzzle, strategies=[strategy])
+        assert (found.plan, found.states) == (same.plan, same.states)
+    (many,) = solve_many([puzzle], strategies="goals-in-turn")
+    assert (many.plan, many.states) == (same.plan, same.states)
+    with pytest.raises(PushWorldError, match="there is no strategy 'goals-in-tern'"):
+        solve(puzzle, strategies=["goals-in-tern"])
+
+
 def test_files_hold_several(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('[strategies]\nwide = "fifo"\n"deep.1" = "moved: cost | share 3"\n')
@@ -154,6 +166,7 @@ def test_files_hold_several(tmp_path: Path) -> None:
     ("toml", "message"),
     [
         ("strategies = [", "the strategies cannot be read: "),
+        pytest.param(f"a = {'[' * 20_000}", "the strategies cannot be read: ", id="nested deeply"),
         ("", "has a table [strategies] with lines such as my-strategy = "),
         ("[strategies]", "has a table [strategies]"),
         ('[strategies]\na = "cost"\n[more]', "and nothing else"),

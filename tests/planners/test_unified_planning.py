@@ -17,6 +17,7 @@ up: Any = pytest.importorskip("unified_planning.shortcuts", reason="needs unifie
 
 from unified_planning.engines import PlanGenerationResultStatus as UpStatus  # noqa: E402
 from unified_planning.engines import ValidationResultStatus  # noqa: E402
+from unified_planning.exceptions import UPNoSuitableEngineAvailableException  # noqa: E402
 from unified_planning.io import PDDLReader  # noqa: E402
 from unified_planning.plans import SequentialPlan  # noqa: E402
 
@@ -94,8 +95,29 @@ def test_results_without_a_plan() -> None:
 def test_problems_of_others_are_not_supported() -> None:
     other = up.Problem("other")
     other.add_fluent(up.Fluent("x"), default_initial_value=True)
-    assert solved(other).status == UpStatus.UNSUPPORTED_PROBLEM
-    assert solved(other, puzzle=CHAIN).status == UpStatus.UNSUPPORTED_PROBLEM
+    for params, reason in (({}, "only problems of puzzles"), ({"puzzle": CHAIN}, "'chain'")):
+        result = solved(other, **params)
+        assert result.status == UpStatus.UNSUPPORTED_PROBLEM
+        assert reason in result.log_messages[0].message
+
+
+def test_the_engine_is_not_chosen_unasked() -> None:
+    kind = to_unified_planning(CHAIN).kind
+    try:
+        chosen = up.OneshotPlanner(problem_kind=kind).name
+    except UPNoSuitableEngineAvailableException:
+        chosen = None
+    assert chosen != "pushworld"
+
+
+def test_the_puzzle_of_our_pddl_is_taken_by_its_name() -> None:
+    puzzle = resolve_puzzle("hermit-crab")
+    task = export_pddl(puzzle)
+    problem = PDDLReader().parse_problem_string(task.domain, task.problem)
+    result = solved(problem, puzzle="Hermit Crab")
+    assert puzzle.validate(plan_from_unified_planning(puzzle, result.plan))
+    with pytest.raises(PushWorldError, match="there is no puzzle 'hermit-crap': did you mean"):
+        solved(problem, puzzle="hermit-crap")
 
 
 @pytest.mark.parametrize("low_arity", [False, True])

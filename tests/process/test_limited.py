@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pushworld.process import Limits, Usage, run_limited
+from pushworld.process import Limits, Usage, limited, run_limited
 from pushworld.puzzle import PushWorldError
-from tests.waiting import growing_limits
+from tests.waiting import growing_limits, wait_until
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux")
 
@@ -178,14 +178,18 @@ def test_the_caller_can_end_it_and_learn_what_it_used() -> None:
 
 
 def test_a_killed_caller_takes_the_command_with_it(tmp_path: Path) -> None:
-    out = tmp_path / "out"
+    out, scratch = tmp_path / "out", tmp_path / "scratch"
+    scratch.mkdir()
     caller = f"""
 from pathlib import Path
 from pushworld.process import Limits, run_limited
 def tell(usage):
     if len(Path({str(out)!r}).read_text().split()) == 3:
         print("running", flush=True)
-run_limited({python(FAMILY + SLEEP)!r}, Limits(), stdout=Path({str(out)!r}), on_usage=tell)
+run_limited(
+    {python(FAMILY + SLEEP)!r}, Limits(), stdout=Path({str(out)!r}), scratch=Path({str(scratch)!r}),
+    on_usage=tell,
+)
 """
     with subprocess.Popen(python(caller), stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -193,6 +197,24 @@ run_limited({python(FAMILY + SLEEP)!r}, Limits(), stdout=Path({str(out)!r}), on_
         process.kill()
     for number in numbers_in(out):
         wait_for_end_of(number)
+    wait_until(lambda: not scratch.exists())
+
+
+def test_a_command_that_stops_its_supervisor_is_ended(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    stop = "setsid sleep 600 & echo $! $$; kill -STOP $PPID; sleep 600"
+    with pytest.raises(RuntimeError, match="was killed or stopped"):
+        run_limited(["sh", "-c", stop], Limits(wall_seconds=LONG), stdout=out)
+    assert len(numbers_in(out)) == 2
+    for number in numbers_in(out):
+        wait_for_end_of(number)
+
+
+def test_a_supervisor_without_a_caller_is_silent() -> None:
+    command = [sys.executable, "-I", "-S", str(limited.SUPERVISOR)]
+    for begun in ("", '{"command": ["tr'):
+        ended = subprocess.run(command, input=begun, capture_output=True, text=True, check=False)
+        assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
 
 
 def test_a_command_that_does_not_exist_is_reported() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, NamedTuple, get_args
@@ -20,9 +21,15 @@ RunStatus = Literal[
     "error",
 ]
 STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)
+FAILURES: tuple[RunStatus, ...] = ("out-of-memory", "wrong-plan", "crashed", "error")
+"""How runs end that another attempt may end otherwise."""
 
 Clock = Literal["wall", "cpu"]
 CLOCKS: tuple[Clock, ...] = get_args(Clock)
+
+DIGEST = re.compile("[0-9a-z]{1,64}")
+MOST_NUMBER = 2**64
+"""Numbers of records are smaller."""
 
 WALL_PER_CPU = 30
 """On the CPU clock, the wall time of a run may be so many times its time limit."""
@@ -37,9 +44,10 @@ class TaskKey(NamedTuple):
 
 
 class RunKey(NamedTuple):
-    """Identifies a run; a results folder holds at most one of each key."""
+    """Identifies a run; of several with the same key in a results folder the last one counts."""
 
     planner: str
+    version: str
     task: TaskKey
 
 
@@ -84,9 +92,9 @@ class Settings:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Settings:
-        """Returns the settings; raises KeyError or TypeError if the values are something else."""
-        known = {field.name: values[field.name] for field in fields(cls) if field.name in values}
-        return cls(**known | {"machine": Machine(**values["machine"])})
+        """Returns the settings; raises KeyError, TypeError or ValueError if the values are none."""
+        machine = Machine(**values["machine"])
+        return cls(**_fitting(cls, {"clock": cls.clock, **values}) | {"machine": machine})
 
     def to_json(self) -> dict[str, Any]:
         """Returns plain data for JSON."""
@@ -97,6 +105,20 @@ class Settings:
         mine, theirs = _flat(self), _flat(other)
         unequal = [key for key in mine if mine[key] != theirs[key]]
         return ", ".join(f"{key} {mine[key]} and not {theirs[key]}" for key in unequal)
+
+
+def _fitting(record: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the values of a record; raises KeyError, TypeError or ValueError if one is of another kind."""
+    found = {field.name: values[field.name] for field in fields(record)}
+    for field in fields(record):
+        value = found[field.name]
+        kind, _, optional = str(field.type).partition(" | ")
+        if value is None and optional:
+            continue
+        is_text = isinstance(value, dict if kind == "Machine" else str)
+        if not (abs(value) < MOST_NUMBER if kind in ("int", "float") else is_text):
+            raise ValueError(f"{field.name} cannot be {value!r}")
+    return found
 
 
 def _flat(settings: Settings) -> dict[str, Any]:
@@ -111,7 +133,7 @@ class Run:
 
     Attributes:
         planner: its name.
-        planner_version: of the planner, with the digest of native code.
+        planner_version: of the planner, with a digest of its code.
         level: the set or folder of the puzzle.
         puzzle: its name.
         digest: of the puzzle's content.
@@ -157,9 +179,11 @@ class Run:
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Run:
         """Returns the run; raises KeyError, TypeError or ValueError if the values are no run."""
-        run = cls(**{field.name: values[field.name] for field in fields(cls)})
+        run = cls(**_fitting(cls, values))
         if run.status not in STATUSES:
             raise ValueError(f"{run.status!r} is no status of a run")
+        if not DIGEST.fullmatch(run.digest):  # it names a file
+            raise ValueError(f"{run.digest!r} is no digest")
         return run
 
     def to_json(self) -> dict[str, Any]:
@@ -174,7 +198,7 @@ class Run:
     @property
     def key(self) -> RunKey:
         """What identifies the run."""
-        return RunKey(self.planner, self.task)
+        return RunKey(self.planner, self.planner_version, self.task)
 
     def solved_within(self, seconds: float) -> bool:
         """Returns whether the plan came in that time."""

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import pushworld
 from pushworld.bench.contestants import choose_contestants, native_build
-from pushworld.bench.records import CLOCKS, Clock, Run, Settings
+from pushworld.bench.records import CLOCKS, FAILURES, Clock, Run, Settings
 from pushworld.bench.single_run import Job, execute
 from pushworld.bench.store import Results, ResultsFolder
 from pushworld.bench.tasks import choose_tasks
@@ -58,6 +58,8 @@ def run(
     engine: str = "local",
     address: str | None = None,
     restart: bool = False,
+    rerun: str | Iterable[str] = (),
+    rerun_errors: bool = False,
     watcher: Watcher | None = None,
     clock: Clock = "wall",
     every: int = 1,
@@ -79,10 +81,13 @@ def run(
         engine: the executor: ``local`` for this machine, ``ray`` for a Ray cluster.
         address: of the Ray cluster.
         restart: discard what the folder holds.
+        rerun: planners, or one of these, whose runs are repeated; those of a planner whose version or code
+            has changed always are.
+        rerun_errors: repeat the runs that ended with an error, a crash, a wrong plan or without memory.
         watcher: receives the events of the benchmark.
         clock: ``wall`` for limits and times in wall time, and as much CPU time per thread; ``cpu``
             for CPU time, which other work on the machine hardly changes.
-        every: run the first of every so many puzzles of each level.
+        every: run the first of every so many puzzles.
 
     Raises:
         PushWorldError: if an argument is wrong, the folder holds runs of other settings, or runs
@@ -105,6 +110,9 @@ def run(
     if workers is None and engine == "local":
         workers = max(1, usable_cores() // threads)
     contestants = choose_contestants([planners] if isinstance(planners, str) else planners)
+    again = {rerun} if isinstance(rerun, str) else set(rerun)
+    if unknown := again - {name for each in contestants for name in (each.name, each.source)}:
+        raise PushWorldError(f"{min(unknown)!r}, to be run again, is none of the planners")
     if isinstance(puzzles, str | os.PathLike | Puzzle):
         puzzles = [puzzles]
     tasks = choose_tasks(puzzles, every)
@@ -125,6 +133,11 @@ def run(
     with ResultsFolder(output, settings, versions, restart=restart) as folder:
         for task in tasks:
             folder.keep_puzzle(task)
+        for job in jobs:
+            known = folder.runs.get(job.key)
+            failed = known is not None and known.status in FAILURES
+            if again & {job.planner.name, job.planner.source} or (rerun_errors and failed):
+                folder.runs.pop(job.key, None)
         _run_missing(jobs, folder, address, watcher or _Nobody())
         runs = [folder.runs[job.key] for job in jobs]
     return Results(Path(output), settings, versions, runs)

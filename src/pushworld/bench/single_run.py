@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,9 +18,9 @@ from pushworld.bench.contestants import Contestant
 from pushworld.bench.records import Run, RunKey, RunStatus, Settings
 from pushworld.bench.tasks import Task
 from pushworld.machine import this_machine
-from pushworld.planners.protocol import bytes_of, count_pushes
+from pushworld.planners.protocol import bytes_of, replayed
 from pushworld.process import Limits, Outcome, Usage, run_limited
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.puzzle import PushWorldError
 
 START_SECONDS = 60.0
 """Seconds that a process may take to start; they do not count for the planner."""
@@ -52,7 +53,7 @@ class Job:
 
     @property
     def key(self) -> RunKey:
-        return RunKey(self.planner.name, self.task.key)
+        return RunKey(self.planner.name, self.planner.version, self.task.key)
 
 
 def execute(job: Job, cancelled: Callable[[], bool] = lambda: False) -> Run:
@@ -97,7 +98,7 @@ def execute(job: Job, cancelled: Callable[[], bool] = lambda: False) -> Run:
         seconds = outcome.wall_seconds - monitor.begun_after
         answer = {"status": status, "message": message, "seconds": seconds}
     cpu_seconds = max(0.0, outcome.cpu_seconds - begun["cpu_seconds"])
-    return _record(job, answer, cpu_seconds, outcome.peak_memory_bytes)
+    return record_of(job, answer, cpu_seconds, outcome.peak_memory_bytes, cancelled)
 
 
 class _Monitor:
@@ -160,6 +161,7 @@ def _run_worker(job: Job, folder: Path, monitor: _Monitor) -> Outcome:
         environment=os.environ | {"TMPDIR": str(folder)},  # removed with what a killed planner left
         stdout=folder / "output",
         stderr=folder / "output",
+        scratch=folder,
         on_usage=monitor,
     )
 
@@ -172,14 +174,31 @@ def _read_answer(path: Path) -> tuple[dict[str, Any] | None, dict[str, Any] | No
     return begun, answer
 
 
-def _record(job: Job, answer: dict[str, Any], cpu_seconds: float, peak_memory: int) -> Run:
+def record_of(
+    job: Job,
+    answer: dict[str, Any],
+    cpu_seconds: float,
+    peak_memory: int,
+    cancelled: Callable[[], bool],
+) -> Run:
     """Returns the record of a run, after its plan was replayed and its times compared with the limits."""
     puzzle, settings = job.task.puzzle, job.settings
     status, message, plan = answer["status"], answer.get("message", ""), answer.get("plan")
     if status == "interrupted":
         status, message = "error", "the planner was interrupted"
-    valid = plan is not None and _solves(puzzle, plan)
-    if (status == "solved" or plan is not None) and not valid:
+    deadline: float = time.monotonic() + settings.wall_limit - answer["seconds"] + GRACE_SECONDS
+
+    def is_late() -> bool:
+        if cancelled():
+            raise Cancelled
+        return time.monotonic() > deadline
+
+    replay = replayed(puzzle, plan or "", is_late)
+    solves, pushes = replay or (False, 0)
+    valid = solves and plan is not None
+    if replay is None:
+        status, message, plan = "time-limit", "the replay of the plan took too long", None
+    elif (status == "solved" or plan is not None) and not valid:
         status, message = "wrong-plan", message or "the plan does not solve the puzzle"
     elif status == "solved" and answer["seconds"] > settings.wall_limit:
         status, message = "time-limit", "solved after the time limit"
@@ -199,7 +218,7 @@ def _record(job: Job, answer: dict[str, Any], cpu_seconds: float, peak_memory: i
         peak_memory_bytes=peak_memory,
         plan=plan,
         length=None if plan is None else len(plan),
-        pushes=count_pushes(puzzle, plan) if plan is not None and valid else None,
+        pushes=pushes if valid else None,
         expanded=answer.get("expanded") or None,
         generated=answer.get("generated") or None,
         evaluated=answer.get("evaluated") or None,
@@ -207,13 +226,6 @@ def _record(job: Job, answer: dict[str, Any], cpu_seconds: float, peak_memory: i
         processor=this_machine().processor,
         date=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-
-
-def _solves(puzzle: Puzzle, plan: str) -> bool:
-    try:
-        return puzzle.validate(plan)
-    except PushWorldError:
-        return False
 
 
 def _status_without_answer(

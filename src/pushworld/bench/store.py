@@ -20,6 +20,8 @@ RUNS = "runs.jsonl"
 PUZZLES = "puzzles"
 REPORT = "report"
 LOCK = "lock"
+NOT_A_RECORD = (ValueError, KeyError, TypeError, RecursionError)
+"""What reading something else raises; JSON that is nested deeply raises the last."""
 
 
 class ResultsError(PushWorldError):
@@ -34,7 +36,7 @@ class Results:
         path: the folder.
         settings: those of all runs.
         planners: the versions of the planners by name, in the order in which the user named them.
-        runs: in the order in which they ended.
+        runs: of these versions, in the order in which they ended.
     """
 
     path: Path
@@ -62,13 +64,15 @@ def read_results(path: str | os.PathLike[str]) -> Results:
             f"{folder} holds no results: `pushworld benchmark -o {folder}` puts some there"
         )
     settings, planners = _read_settings(folder / SETTINGS)
-    return Results(folder, settings, planners, _read_runs(folder / RUNS)[0])
+    runs = {run.key: run for run in _read_runs(folder / RUNS)[0]}
+    current = [run for run in runs.values() if run.planner_version == planners.get(run.planner)]
+    return Results(folder, settings, planners, current)
 
 
 class ResultsFolder:
     """A results folder that is open for writing, for runs of the same settings; a context manager.
 
-    A run is on the disk when `append` returns. If the machine or the process dies while a run is
+    Runs of other versions of a planner stay in the folder, but do not count. A run is on the disk when `append` returns. If the machine or the process dies while a run is
     written, the next one that opens the folder removes the incomplete line.
 
     Raises:
@@ -193,18 +197,13 @@ class ResultsFolder:
         known: dict[str, str] = {}
         if path.exists():
             settings, known = _read_settings(path)
-            differences = [settings.differences(self.settings)] + [
-                f"{name} {version} and not {self.planners[name]}"
-                for name, version in known.items()
-                if self.planners.get(name, version) != version
-            ]
-            if difference := ", ".join(filter(None, differences)):
+            if difference := settings.differences(self.settings):
                 raise ResultsError(
                     f"{self.path} holds runs with {difference}: name another folder with -o, or "
                     "discard its runs with --restart"
                 )
-        if not self.planners.keys() <= known.keys():
-            content = {"settings": self.settings.to_json(), "planners": known | self.planners}
+        if (planners := known | self.planners) != known:
+            content = {"settings": self.settings.to_json(), "planners": planners}
             _write_atomically(path, json.dumps(content, indent=2) + "\n")
 
 
@@ -212,10 +211,11 @@ def _read_settings(path: Path) -> tuple[Settings, dict[str, str]]:
     """Returns the settings and the versions of the planners."""
     try:
         content = json.loads(path.read_bytes())
-        return Settings.from_json(content["settings"]), dict(content["planners"])
+        planners = {str(name): str(version) for name, version in content["planners"].items()}
+        return Settings.from_json(content["settings"]), planners
     except OSError as error:
         raise ResultsError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (ValueError, KeyError, TypeError):
+    except (*NOT_A_RECORD, AttributeError):
         raise ResultsError(f"{path} does not hold the settings of a benchmark") from None
 
 
@@ -245,7 +245,7 @@ def _parse_run(line: bytes) -> Run | None:
     try:
         values: Any = json.loads(line)
         return Run.from_json(values)
-    except (ValueError, KeyError, TypeError):
+    except NOT_A_RECORD:
         return None
 
 

@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.measure import Measurement
 from rich.table import Table as RichTable
 
-from pushworld.bench.records import Run, Settings, TaskKey
+from pushworld.bench.records import FAILURES, Run, RunStatus, Settings, TaskKey
 from pushworld.bench.store import Results
 from pushworld.datasets.sets import natural_order
 from pushworld.puzzle import PushWorldError
@@ -26,6 +26,9 @@ SHORTEST_TIME = 1e-6
 """Seconds that count in ratios for runs that took none on their clock."""
 
 NOTHING = "–"
+MOST_WORDS = 100
+"""Characters of an error message in a table."""
+
 WIDEST = 400
 """Characters of a line that is printed."""
 
@@ -106,7 +109,7 @@ class Table:
             )
         before = None
         for row in self.rows:
-            table.add_row("" if row[0] == before else escape(row[0]), *row[1:])
+            table.add_row("" if row[0] == before else escape(row[0]), *map(escape, row[1:]))
             before = row[0]
         return table
 
@@ -208,9 +211,7 @@ def comparison(planners: Sequence[PlannerRuns]) -> Table:
                 f"{max(run.peak_memory_bytes for run in runs) / 1e9:.2f} GB"
                 if planner.timed
                 else NOTHING,
-                ", ".join(
-                    f"{count} {status.removesuffix('-limit')}" for status, count in unsolved.items()
-                )
+                ", ".join(_counted(runs, status, count) for status, count in unsolved.items())
                 or NOTHING,
             ]
         )
@@ -291,6 +292,15 @@ def _cores_used(runs: Iterable[Run]) -> str:
     if not long:
         return NOTHING
     return f"{sum(run.cpu_seconds for run in long) / sum(run.seconds for run in long):.1f}"
+
+
+def _counted(runs: Iterable[Run], status: RunStatus, count: int) -> str:
+    """Returns how many runs ended so, and of failures the first message."""
+    text = f"{count} {status.removesuffix('-limit')}"
+    first = next((run for run in runs if run.status == status and run.message), None)
+    if first is None or status not in FAILURES:
+        return text
+    return f"{text} ({first.message.splitlines()[-1][:MOST_WORDS]})"
 
 
 def _ratio(value: float | None) -> str:

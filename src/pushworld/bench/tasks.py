@@ -39,7 +39,7 @@ def choose_tasks(names: Iterable[str | os.PathLike[str] | Puzzle], every: int = 
 
     Args:
         names: sets, folders, files or puzzles.
-        every: take the first of every so many puzzles of each level.
+        every: take the first of every so many puzzles.
 
     Raises:
         PushWorldError: if a name is unknown, a file is not a puzzle, or no puzzle has goals.
@@ -53,10 +53,7 @@ def choose_tasks(names: Iterable[str | os.PathLike[str] | Puzzle], every: int = 
                 tasks.setdefault(task.key, task)
     if not tasks:
         raise PushWorldError(f"no puzzle of {', '.join(map(str, named)) or 'none'} has goals")
-    levels: dict[str, list[Task]] = {}
-    for task in tasks.values():
-        levels.setdefault(task.level, []).append(task)
-    return [task for level in levels.values() for task in level[::every]]
+    return list(tasks.values())[::every]
 
 
 def _tasks_of(name: str) -> list[Task]:

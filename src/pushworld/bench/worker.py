@@ -18,15 +18,18 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from pushworld.bench.contestants import find_planner, native_build
+from pushworld.bench.contestants import native_build
 from pushworld.bench.records import WALL_PER_CPU
 from pushworld.machine import resident_bytes
-from pushworld.planners import Planner, solve
+from pushworld.planners import Planner, get_planner, solve
 from pushworld.planners.external import ExternalPlanner
 from pushworld.planners.protocol import WrongPlanError
+from pushworld.planners.solving import run_planner
 from pushworld.puzzle import PushWorldError, Puzzle
 
 PARENT_CHECK_SECONDS = 0.5
+MOST_WORDS = 500
+"""Characters at the end of an error message that are kept."""
 
 
 def main() -> None:
@@ -34,7 +37,7 @@ def main() -> None:
     job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     answer = os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
-    planner = find_planner(job["planner"])
+    planner = get_planner(job["planner"])
     puzzle = Puzzle.parse(job["pwp"], name=job["puzzle"])
     solve(Puzzle.parse("A M1 G1"))  # the first search of a process also loads things
     if resident_bytes() > job["memory_limit_bytes"]:
@@ -49,7 +52,8 @@ def answer_of(planner: Planner, puzzle: Puzzle, job: dict[str, Any]) -> dict[str
     planner, limit = _planner_and_limit(planner, job)
     start = time.perf_counter()
     try:
-        result = planner.solve(
+        result = run_planner(
+            planner,
             puzzle,
             time_limit=limit,
             memory_limit_gb=_memory_left(job["memory_limit_bytes"]) / 1e9,
@@ -66,6 +70,8 @@ def answer_of(planner: Planner, puzzle: Puzzle, job: dict[str, Any]) -> dict[str
         status, message = "error", str(error)
     except Exception as error:
         status, message = "error", f"{type(error).__name__}: {error}"
+    # What a planner raises may hold half a character, which no file can.
+    message = message[-MOST_WORDS:].encode(errors="replace").decode()
     return {"status": status, "message": message, "seconds": time.perf_counter() - start}
 
 

@@ -43,10 +43,7 @@ def benchmark(
             help="Names that 'pushworld planners' lists, TOML files, or module:attribute.",
         ),
     ] = "default,novelty-rgd,rgd",
-    every: Annotated[
-        int,
-        typer.Option(metavar="N", help="Take the first of every N puzzles of each level."),
-    ] = 1,
+    every: Annotated[int, typer.Option(metavar="N", help="Take the first of every N puzzles.")] = 1,
     time_limit: Annotated[float, typer.Option(help="Seconds per run.")] = 60,
     clock: Annotated[
         Literal["wall", "cpu"],
@@ -71,11 +68,19 @@ def benchmark(
     restart: Annotated[
         bool, typer.Option("--restart", help="Discard the results in the folder.")
     ] = False,
+    rerun: Annotated[
+        str, typer.Option(metavar="NAME,...", help="Planners whose runs are repeated.")
+    ] = "",
+    rerun_errors: Annotated[
+        bool,
+        typer.Option("--rerun-errors", help="Repeat runs that failed, but not those at a limit."),
+    ] = False,
     markdown: MarkdownOption = False,
 ) -> None:
     """Run planners on puzzles under limits, and report who solves what.
 
-    Every run is stored as soon as it ends. After any interruption, the same command continues.
+    Every run is stored as soon as it ends. After any interruption, the same command continues. A planner
+    whose version or code has changed runs again.
 
     [bold]Examples[/]
 
@@ -84,6 +89,8 @@ def benchmark(
     pushworld benchmark --puzzles level1 level2 --planners default,novelty-rgd -o results/levels
 
     pushworld benchmark my-puzzles --planners default,mine.toml --time-limit 10
+
+    pushworld benchmark my-puzzles --planners default,mine:planner --rerun-errors
 
     pushworld benchmark --puzzles level1 level2 --every 8 --clock cpu --planners ff,lama
 
@@ -99,7 +106,7 @@ def benchmark(
             results = run(
                 output,
                 [*(puzzles or []), *(more or [])] or ["bundled"],
-                [name.strip() for name in planners.split(",") if name.strip()],
+                _names(planners),
                 time_limit=time_limit,
                 memory_limit_gb=memory_limit,
                 threads=threads,
@@ -108,6 +115,8 @@ def benchmark(
                 engine=engine,
                 address=address,
                 restart=restart,
+                rerun=_names(rerun),
+                rerun_errors=rerun_errors,
                 watcher=display,
                 clock=clock,
                 every=every,
@@ -194,6 +203,10 @@ def report(
     for path in write_tables(planners, tables) if tables is not None else ():
         typer.echo(f"wrote {path}", err=True)
     _write_report(results, output or folders[0] / REPORT, people)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _write_report(

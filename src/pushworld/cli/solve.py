@@ -30,7 +30,6 @@ from pushworld.planners import (
 from pushworld.planners import solve as solve_puzzle
 from pushworld.planners.protocol import count_pushes
 from pushworld.planners.solving import Minimize, check_positive
-from pushworld.planners.strategies import find_strategies
 from pushworld.puzzle import PushWorldError, Puzzle
 
 EXIT_CODES: dict[Status, int] = {
@@ -70,7 +69,8 @@ def solve(
         typer.Option(
             "--planner",
             "-p",
-            help="See 'pushworld planners'; or a TOML file that describes a planner.",
+            help="See 'pushworld planners'; or a TOML file that describes a planner, or "
+            "module:attribute.",
             autocompletion=complete_planner,
         ),
     ] = "default",
@@ -150,14 +150,13 @@ def solve(
 
     pushworld solve maze.pwp --planner my-planner.toml
 
+    pushworld solve maze.pwp --planner my_module:planner
+
     pushworld solve maze.pwp --planner learned --agent imitation
     """
     world = resolve_puzzle(puzzle)
     if agent is not None:
         planner = f"{planner}:{agent}"
-    strategies = (
-        [each for given in strategy for each in find_strategies(given)] if strategy else None
-    )
     if shorten_seconds is not None and improve_seconds is not None:
         raise PushWorldError("--shorten and --improve are the same search: choose one of them")
     more_seconds = shorten_seconds if improve_seconds is None else improve_seconds
@@ -177,7 +176,7 @@ def solve(
                 time_limit=time_limit,
                 memory_limit_gb=memory_limit,
                 max_states=max_states,
-                strategies=strategies,
+                strategies=strategy or None,
                 minimize=minimize,
                 threads=threads,
                 seed=seed,
@@ -204,7 +203,9 @@ def solve(
                 )
     except KeyboardInterrupt:  # pressed again, or before the search began
         raise typer.Exit(INTERRUPTED) from None
-    proves = minimize == "actions" or (minimize is None and get_planner(planner).optimal)
+    proves = minimize == "actions" or (
+        minimize is None and getattr(get_planner(planner), "optimal", False)
+    )
     optimal = result.status == "solved" and proves
     found = _summary(result)
     if shortened is not None:
@@ -308,12 +309,12 @@ def list_strategies(as_json: JsonOption = False) -> None:
         )
         return
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for column in ("strategy", "commitment", "objects", "share"):
+    for column in ("strategy", "commitment", "objects", "goals", "share"):
         table.add_column(column, no_wrap=True)
     table.add_column("open lists")
     for each in listed:
-        open_lists = "; ".join(map(str, each.open_lists))
-        table.add_row(each.name, each.commitment, each.objects, str(each.share), open_lists)
+        words = (each.commitment, each.objects, each.goals, str(each.share))
+        table.add_row(each.name, *words, "; ".join(map(str, each.open_lists)))
     table_console().print(table)
 
 

@@ -68,6 +68,11 @@ def resolve_puzzle(name: str | os.PathLike[str], store: Store | None = None) -> 
     raise _unknown(text, "puzzle", _all_puzzle_names(store))
 
 
+def find_puzzle(name: str, store: Store | None = None) -> Puzzle | None:
+    """Returns the puzzle that has a name, or None; unlike `resolve_puzzle`, it looks at no path."""
+    return _find(name, store or default_store())
+
+
 def load_set(name: str | os.PathLike[str], store: Store | None = None) -> list[Puzzle]:
     """Returns the puzzles of a set, in order.
 

@@ -23,7 +23,7 @@ def solve_many(
     memory_limit_gb: float = 8,
     max_states: int | None = None,
     seed: int = 0,
-    strategies: Iterable[Strategy] | None = None,
+    strategies: Iterable[Strategy | str] | str | None = None,
     on_result: Callable[[int, SolveResult], None] | None = None,
 ) -> list[SolveResult]:
     """Returns the results in the order of the puzzles. The limits hold for each puzzle.
@@ -32,7 +32,7 @@ def solve_many(
 
     Args:
         puzzles: what to solve; each must have goals.
-        planner: the name of one of `pushworld.planners.planners()`.
+        planner: as for `pushworld.solve`.
         workers: how many searches run at the same time; one for each core if not given.
         time_limit, memory_limit_gb, max_states, seed, strategies: as for `pushworld.solve`.
         on_result: called in this thread with the index of a puzzle and its result.
@@ -41,7 +41,7 @@ def solve_many(
         PushWorldError: if an argument is wrong or the planner cannot take one of the puzzles.
     """
     tasks = list(puzzles)
-    chosen = None if strategies is None else tuple(strategies)
+    chosen = strategies if strategies is None or isinstance(strategies, str) else tuple(strategies)
     workers = usable_cores() if workers is None else workers
     check_limits(time_limit, memory_limit_gb, workers, seed, max_states)
     if chosen is None:

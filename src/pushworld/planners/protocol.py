@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import pairwise
 from typing import Literal, Protocol, Self
 
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.puzzle import PlanError, PushWorldError, Puzzle, parse_plan
 
 LimitStatus = Literal["time-limit", "memory-limit", "state-limit", "interrupted"]
 Status = Literal["solved", "unsolvable"] | LimitStatus
@@ -17,6 +18,14 @@ Status = Literal["solved", "unsolvable"] | LimitStatus
 BYTES_PER_GB = 10**9
 MOST_BYTES = 2**63 - 1
 MOST_STATES = 2**64 - 1
+MOST_ACTIONS = 1 << 24
+"""The longest plan that is taken from a planner."""
+
+REPLAY_SECONDS = 5.0
+"""How long after its time limit a planner's plan may still be replayed."""
+
+REPLAY_PART = 1000
+"""Actions that are replayed between two looks at the clock."""
 
 
 @dataclass(frozen=True)
@@ -98,11 +107,13 @@ class SolveResult:
         representation_seconds: float | None = None,
     ) -> Self:
         """Returns the result with what follows from the plan and the numbers."""
+        deadline = time.perf_counter() + REPLAY_SECONDS
+        replay = replayed(puzzle, plan or "", lambda: time.perf_counter() > deadline)
         return cls(
             status=status,
             plan=plan,
             length=None if plan is None else len(plan),
-            pushes=None if plan is None else count_pushes(puzzle, plan),
+            pushes=None if plan is None or replay is None else replay[1],
             expanded=expanded,
             generated=generated,
             evaluated=evaluated,
@@ -122,12 +133,32 @@ def bytes_of(gigabytes: float) -> int:
 
 def count_pushes(puzzle: Puzzle, plan: str) -> int:
     """Returns how many actions of the plan move more than the agent."""
-    states = list(puzzle.replay(plan))
-    return sum(before[1:] != after[1:] for before, after in pairwise(states))
+    return sum(before[1:] != after[1:] for before, after in pairwise(puzzle.replay(plan)))
 
 
 class PlannerError(PushWorldError):
     """A planner that cannot be run, or that ended without a result."""
+
+
+def replayed(
+    puzzle: Puzzle, plan: str, is_late: Callable[[], bool] = lambda: False
+) -> tuple[bool, int] | None:
+    """Returns whether a planner's plan solves the puzzle, and the number of its pushes.
+
+    Returns None if `is_late` says that there is no time left.
+    """
+    state, pushes = puzzle.initial_state, 0
+    for begin in range(0, len(plan), REPLAY_PART):
+        if is_late():
+            return None
+        try:
+            actions = parse_plan(plan[begin : begin + REPLAY_PART])
+        except PlanError:
+            return False, pushes
+        for action in actions:
+            before, state = state, puzzle.step(state, action)
+            pushes += before[1:] != state[1:]
+    return puzzle.is_solved(state), pushes
 
 
 class WrongPlanError(PlannerError):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache, partial
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from pushworld import _native
 from pushworld.planners.native import NativePlanner
 from pushworld.planners.protocol import Planner
-from pushworld.planners.strategies import Strategy
+from pushworld.planners.strategies import Strategy, find_strategies
 from pushworld.puzzle import PushWorldError
 
 ENTRY_POINTS = "pushworld.planners"
@@ -106,17 +109,21 @@ def all_planners() -> tuple[Planner, ...]:
     return (*planners(), *EXTERNAL_PLANNERS)
 
 
-def with_strategies(planner: str, strategies: Iterable[Strategy]) -> Planner:
-    """Returns the default planner with other strategies than its own.
+def with_strategies(planner: str, strategies: Iterable[Strategy | str] | str) -> Planner:
+    """Returns the default planner with other strategies than its own, as values or as `find_strategies` takes.
 
     Raises:
-        PushWorldError: if another planner is asked for, or if there is no strategy.
+        PushWorldError: if another planner is asked for, or if there is no strategy or none of a name.
     """
     if planner != _DEFAULT.name:
         raise PushWorldError(
             f"the planner {planner!r} has no strategies: only {_DEFAULT.name!r} takes them"
         )
-    values = [strategy.native() for strategy in strategies]
+    values = [
+        strategy.native()
+        for given in ([strategies] if isinstance(strategies, str) else strategies)
+        for strategy in (find_strategies(given) if isinstance(given, str) else [given])
+    ]
     if not values:
         raise PushWorldError("there must be at least one strategy; without any, leave them out")
     return replace(_DEFAULT, search=partial(_native.solve_by_pushes, strategies=values))
@@ -139,6 +146,8 @@ def get_planner(name: str) -> Planner:
     """Returns the planner of that name, or the one that a file ``NAME.toml`` describes.
 
     ``NAME:AGENT`` is the planner NAME with another agent: only ``learned`` has agents.
+    ``MODULE:ATTRIBUTE`` is an object that follows the protocol `Planner`; the module may be a file in the
+    current folder.
 
     Raises:
         PushWorldError: if there is none; the message names similar ones.
@@ -148,9 +157,11 @@ def get_planner(name: str) -> Planner:
 
         return load_planner_file(Path(name))
     by_name = {planner.name: planner for planner in all_planners()}
-    name, _, agent = name.partition(":")
+    name, colon, agent = name.partition(":")
     if name in by_name and not agent:
         return by_name[name]
+    if colon and name not in by_name:
+        return _of_module(name, agent)
     if name in by_name:
         with_agent = getattr(by_name[name], "with_agent", None)
         if with_agent is None:
@@ -160,3 +171,20 @@ def get_planner(name: str) -> Planner:
     similar = get_close_matches(name.lower(), by_name)
     hint = f"did you mean {' or '.join(similar)}?" if similar else f"known are {', '.join(by_name)}"
     raise PushWorldError(f"there is no planner {name!r}: {hint}")
+
+
+def _of_module(module: str, attribute: str) -> Planner:
+    """Returns the planner that is an attribute of a module."""
+    if (here := os.getcwd()) not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        planner: Planner = getattr(import_module(module), attribute)
+    except Exception as error:  # of any module that a user writes
+        raise PushWorldError(f"there is no planner '{module}:{attribute}': {error}") from error
+    for needed in ("solve", "name"):
+        if not hasattr(planner, needed):
+            raise PushWorldError(
+                f"'{module}:{attribute}' is no planner: it has no `{needed}` (see "
+                "pushworld.planners.Planner)"
+            )
+    return planner

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterable
+from dataclasses import replace
 from numbers import Integral, Real
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
-from pushworld.planners.protocol import MOST_STATES, Planner, ProgressCallback, SolveResult
+from pushworld.planners.protocol import (
+    MOST_ACTIONS,
+    MOST_STATES,
+    REPLAY_SECONDS,
+    LimitStatus,
+    Planner,
+    PlannerError,
+    ProgressCallback,
+    SolveResult,
+    WrongPlanError,
+    replayed,
+)
 from pushworld.planners.registry import get_planner, with_fewest_pushes, with_strategies
 from pushworld.planners.strategies import Strategy
 from pushworld.puzzle import PushWorldError, Puzzle
 
 MOST_THREADS = 1000
+STATUSES = ("solved", "unsolvable", *get_args(LimitStatus))
+COUNTS = ("expanded", "generated", "evaluated", "states", "peak_memory_bytes")
 Minimize = Literal["actions", "pushes"]
 """What a plan may have the fewest of."""
 
@@ -26,7 +41,7 @@ def solve(
     max_states: int | None = None,
     threads: int = 1,
     seed: int = 0,
-    strategies: Iterable[Strategy] | None = None,
+    strategies: Iterable[Strategy | str] | str | None = None,
     minimize: Minimize | None = None,
     progress: ProgressCallback | None = None,
 ) -> SolveResult:
@@ -37,7 +52,7 @@ def solve(
 
     Args:
         puzzle: what to solve; it must have goals.
-        planner: the name of one of `pushworld.planners.planners()`.
+        planner: the name of one of `pushworld.planners.planners()`, a TOML file, or ``module:attribute``.
         time_limit: seconds of wall time.
         memory_limit_gb: what the tables of the search may hold, in gigabytes (10^9 bytes).
         max_states: the search ends with the status ``state-limit`` if it has seen that many different
@@ -46,8 +61,8 @@ def solve(
             refuse it.
         threads: how many cores to use, for planners that can use several.
         seed: for planners that make arbitrary choices.
-        strategies: what the planner ``default`` runs instead of its own strategies
-            (`pushworld.planners.strategies`); other planners refuse it.
+        strategies: what the planner ``default`` runs instead of its own strategies: values, names,
+            texts or files (`pushworld.planners.strategies`); other planners refuse it.
         minimize: ``actions`` asks for a shortest plan, ``pushes`` for one with the fewest pushes and,
             among those, the fewest actions. Then ``astar`` takes the place of ``default``; planners
             that cannot do it refuse.
@@ -60,25 +75,79 @@ def solve(
     check_limits(time_limit, memory_limit_gb, threads, seed, max_states)
     if not puzzle.goal:
         raise PushWorldError("the puzzle has no goals, so there is nothing to solve")
-    result = chosen.solve(
+    start = time.perf_counter()
+    deadline = start + time_limit + REPLAY_SECONDS
+    result = run_planner(
+        chosen,
         puzzle,
         time_limit=float(time_limit),
         memory_limit_gb=float(memory_limit_gb),
-        max_states=None if max_states is None else int(max_states),
         threads=int(threads),
         seed=int(seed),
         progress=progress,
+        **({} if max_states is None else {"max_states": int(max_states)}),
     )
-    if result.plan is not None and not puzzle.validate(result.plan):
-        raise RuntimeError(
-            f"the planner {planner!r} returned a plan for {puzzle.name!r} that does not solve it: "
-            f"{result.plan}"
+    if result.plan is None and result.status != "solved":
+        return result
+    replay = replayed(puzzle, result.plan or "", lambda: time.perf_counter() > deadline)
+    if replay is None:
+        seconds = time.perf_counter() - start
+        return replace(result, status="time-limit", plan=None, length=None, seconds=seconds)
+    solves, pushes = replay
+    if not solves:
+        raise WrongPlanError(
+            f"the planner {chosen.name!r} returned a plan for {puzzle.name!r} that does not solve it"
         )
-    return result
+    return replace(result, pushes=pushes)
+
+
+def run_planner(planner: Planner, puzzle: Puzzle, **options: Any) -> SolveResult:
+    """Returns what a planner says, with the time that it took; its plan is not replayed.
+
+    Args:
+        options: of `Planner.solve`.
+
+    Raises:
+        PlannerError: if what it says is no result.
+    """
+    start = time.perf_counter()
+    result = planner.solve(puzzle, **options)
+    seconds = time.perf_counter() - start
+    problem = ""
+    if not isinstance(result, SolveResult):
+        problem = f"a {type(result).__name__} and no SolveResult"
+    elif result.status not in STATUSES:
+        problem = f"the status {str(result.status)[:40]!r}, which is none of {', '.join(STATUSES)}"
+    elif not isinstance(result.plan, str | None):
+        problem = f"a plan that is a {type(result.plan).__name__} and no text"
+    elif len(result.plan or "") > MOST_ACTIONS:
+        problem = (
+            f"a plan of {len(result.plan or ''):,} actions; at most {MOST_ACTIONS:,} are taken"
+        )
+    elif not all(isinstance(getattr(result, name), Integral) for name in COUNTS):
+        problem = f"counts that are no whole numbers: {', '.join(COUNTS)} must be"
+    if problem:
+        raise PlannerError(f"the planner {planner.name!r} returned {problem}")
+    counts: dict[str, Any] = {
+        name: min(max(0, int(getattr(result, name))), MOST_STATES) for name in COUNTS
+    }
+    represented = result.representation_seconds
+    return replace(
+        result,
+        **counts,
+        planner=planner.name,
+        length=None if result.plan is None else len(result.plan),
+        pushes=None,
+        states_per_second=counts["states"] / max(seconds, 1e-9),
+        seconds=seconds,
+        representation_seconds=(
+            min(max(0.0, represented), seconds) if isinstance(represented, Real) else None
+        ),
+    )
 
 
 def _choose(
-    planner: str, strategies: Iterable[Strategy] | None, minimize: Minimize | None
+    planner: str, strategies: Iterable[Strategy | str] | str | None, minimize: Minimize | None
 ) -> Planner:
     if minimize is None:
         return get_planner(planner) if strategies is None else with_strategies(planner, strategies)
@@ -89,7 +158,7 @@ def _choose(
     if minimize == "pushes":
         return with_fewest_pushes(planner)
     chosen = get_planner("astar" if planner == "default" else planner)
-    if not chosen.optimal:
+    if not getattr(chosen, "optimal", False):
         raise PushWorldError(f"the planner {planner!r} does not find shortest plans")
     return chosen
 

@@ -244,7 +244,7 @@ def load_strategies(path: Path) -> tuple[Strategy, ...]:
     try:
         with path.open("rb") as file:
             content = tomllib.load(file)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # the last for deep nesting
         reason = error.strerror if isinstance(error, OSError) else error
         raise PushWorldError(f"{path}: the strategies cannot be read: {reason}") from error
     table = content.get("strategies")

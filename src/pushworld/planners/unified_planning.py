@@ -19,6 +19,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
+from pushworld.datasets import resolve_puzzle
 from pushworld.export import export_pddl, plan_from_external, plan_to_external
 from pushworld.export.names import DIRECTIONS, MOVE, PUSH, place_name, thing_names
 from pushworld.export.task import Body, Task, build_task
@@ -32,6 +33,7 @@ try:
     from unified_planning.engines import Credits, Engine, PlanGenerationResult
     from unified_planning.engines.mixins import OneshotPlannerMixin
     from unified_planning.engines.mixins.oneshot_planner import OptimalityGuarantee
+    from unified_planning.engines.results import LogLevel, LogMessage
     from unified_planning.engines.results import PlanGenerationResultStatus as UpStatus
     from unified_planning.environment import Environment, get_environment
     from unified_planning.plans import ActionInstance, Plan, SequentialPlan
@@ -54,10 +56,15 @@ SEPARATOR = "."
 
 
 def register_engine(environment: Environment | None = None) -> None:
-    """Makes the engine ``pushworld`` known to an environment, by default the global one."""
+    """Makes the engine ``pushworld`` known to an environment, by default the global one.
+
+    It is chosen only by its name, because it solves only problems of puzzles, which the kind of a problem
+    does not tell.
+    """
     factory = (environment or get_environment()).factory
     if ENGINE not in factory.engines:
         factory.add_engine(ENGINE, __name__, PushWorldEngine.__name__)
+        factory.preference_list.remove(ENGINE)
 
 
 def to_unified_planning(puzzle: Puzzle) -> up.Problem:
@@ -165,8 +172,8 @@ class PushWorldEngine(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     Args:
         planner: its name, or a TOML file.
-        puzzle: the puzzle, or its file, of a problem that was read from the PDDL of `pushworld export`;
-            the problems of `to_unified_planning` know theirs.
+        puzzle: the puzzle, its file or its name, of a problem that was read from the PDDL of `pushworld
+            export`; the problems of `to_unified_planning` know theirs.
         memory_limit_gb, threads, seed: as of `pushworld.solve`.
     """
 
@@ -183,7 +190,7 @@ class PushWorldEngine(Engine, OneshotPlannerMixin):  # type: ignore[misc]
         OneshotPlannerMixin.__init__(self)
         self._planner = planner
         self._puzzle = (
-            puzzle if puzzle is None or isinstance(puzzle, Puzzle) else Puzzle.load(puzzle)
+            puzzle if puzzle is None or isinstance(puzzle, Puzzle) else resolve_puzzle(puzzle)
         )
         self._options: dict[str, Any] = {
             "memory_limit_gb": memory_limit_gb,
@@ -241,7 +248,16 @@ class PushWorldEngine(Engine, OneshotPlannerMixin):  # type: ignore[misc]
     ) -> PlanGenerationResult:
         puzzle = getattr(problem, ATTRIBUTE, None) or self._puzzle
         if puzzle is None or not _is_problem_of(problem, puzzle):
-            return PlanGenerationResult(UpStatus.UNSUPPORTED_PROBLEM, None, self.name)
+            reason = (
+                "the engine solves only problems of puzzles: make one with to_unified_planning, or name "
+                "the puzzle of a problem from our PDDL with params={'puzzle': ...}"
+                if puzzle is None
+                else f"the problem is not what pushworld exports for the puzzle {puzzle.name!r}"
+            )
+            messages = [LogMessage(LogLevel.ERROR, reason)]
+            return PlanGenerationResult(
+                UpStatus.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages
+            )
         limit = math.inf if timeout is None else timeout
         result = solve(puzzle, self._planner, time_limit=limit, **self._options)
         if result.status == "interrupted":

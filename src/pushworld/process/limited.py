@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
@@ -17,7 +20,10 @@ from pushworld.puzzle import PushWorldError
 Limit = Literal["wall", "cpu", "memory"]
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
-"""The script that starts, watches and ends a command. It is never imported: only Linux can."""
+"""The script that starts, watches and ends a command. Only Linux can import it."""
+
+SILENCE_SECONDS = 1.0
+"""How long a supervisor may be silent before its caller looks whether it was stopped."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +98,7 @@ def run_limited(
     environment: Mapping[str, str] | None = None,
     stdout: Path | None = None,
     stderr: Path | None = None,
+    scratch: Path | None = None,
     on_usage: Callable[[Usage], bool | None] | None = None,
 ) -> Outcome:
     """Runs a command and returns its outcome when everything that it started has ended.
@@ -105,10 +112,12 @@ def run_limited(
         folder: the working directory; the current one if not given.
         environment: the environment variables; those of this process if not given.
         stdout, stderr: files for its output, which may be the same; discarded if not given.
+        scratch: a folder that is removed if the caller is killed.
         on_usage: called about ten times a second; if it returns True, the command is ended.
 
     Raises:
         PushWorldError: if the command cannot be started, or this is not Linux.
+        RuntimeError: if the command stopped or killed its supervisor.
     """
     check_that_processes_can_be_limited()
     job = {
@@ -117,6 +126,7 @@ def run_limited(
         "environment": dict(os.environ if environment is None else environment),
         "stdout": str(stdout.absolute()) if stdout else os.devnull,
         "stderr": str(stderr.absolute()) if stderr else os.devnull,
+        "scratch": scratch and str(scratch.absolute()),
     }
     with subprocess.Popen(
         [sys.executable, "-I", "-S", str(SUPERVISOR)],
@@ -124,22 +134,63 @@ def run_limited(
         stdout=subprocess.PIPE,
         cwd=folder,
         start_new_session=True,
-        text=True,
     ) as child:
         assert child.stdin is not None
-        assert child.stdout is not None
         try:
-            child.stdin.write(json.dumps(job) + "\n")
-            child.stdin.flush()
-            for line in child.stdout:
+            with suppress(BrokenPipeError):  # of a supervisor that was killed
+                child.stdin.write(json.dumps(job).encode() + b"\n")
+                child.stdin.flush()
+            for line in _lines(child):
                 report = json.loads(line)
                 if "exit_code" in report:
                     return Outcome(**report)
                 if "error" in report:
                     raise PushWorldError(f"{command[0]} cannot be run: {report['error']}")
                 if on_usage is not None and not child.stdin.closed and on_usage(Usage(**report)):
-                    child.stdin.close()
+                    _ask_to_end(child)
         finally:
-            child.stdin.close()  # the supervisor then ends the command and itself
-            child.wait()
-    raise RuntimeError(f"the supervisor of {command[0]} ended with code {child.returncode}")
+            _ask_to_end(child)
+            while child.returncode is None:
+                with suppress(subprocess.TimeoutExpired):
+                    child.wait(SILENCE_SECONDS)
+                _end_if_stopped(child)
+    raise RuntimeError(f"the supervisor of {command[0]} was killed or stopped")
+
+
+def _ask_to_end(child: subprocess.Popen[bytes]) -> None:
+    """Makes the supervisor end the command and itself, and tells it that its caller is alive."""
+    assert child.stdin is not None
+    if not child.stdin.closed:
+        with suppress(BrokenPipeError):
+            child.stdin.write(b"\n")
+            child.stdin.flush()
+        with suppress(BrokenPipeError):
+            child.stdin.close()
+
+
+def _lines(child: subprocess.Popen[bytes]) -> Iterator[bytes]:
+    """Yields what the supervisor writes; ends it and the command if the command has stopped it."""
+    assert child.stdout is not None
+    rest = b""
+    while True:
+        if select.select([child.stdout], [], [], SILENCE_SECONDS)[0]:
+            if not (read := os.read(child.stdout.fileno(), 1 << 16)):
+                return
+            *whole, rest = (rest + read).split(b"\n")
+            yield from whole
+        else:
+            _end_if_stopped(child)
+
+
+def _end_if_stopped(child: subprocess.Popen[bytes]) -> None:
+    """Kills a supervisor that is stopped, after all that it watched: it would never keep a limit."""
+    from pushworld.process.supervisor import descendants, status_of
+
+    if status_of(str(child.pid))[:1] not in (["T"], ["t"]):
+        return
+    while alive := [pid for pid, fields in descendants(child.pid).items() if fields[0] != "Z"]:
+        for process in alive:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        time.sleep(0.005)
+    child.kill()

@@ -16,6 +16,7 @@ import json
 import os
 import resource
 import select
+import shutil
 import signal
 import sys
 import time
@@ -35,7 +36,10 @@ def main() -> None:
         signal.signal(each, signal.SIG_IGN)
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     os.set_blocking(1, False)  # limits must hold even if the caller is suspended or busy
-    job = json.loads(sys.stdin.readline())
+    line = sys.stdin.readline()
+    if not line.endswith("\n"):
+        return  # the caller was killed
+    job = json.loads(line)
     limits = job["limits"]
     start = time.monotonic()
     try:
@@ -83,6 +87,8 @@ def main() -> None:
             "peak_memory_bytes": max(peak, used_by_all.ru_maxrss * 1024),
         }
     )
+    if not os.read(0, 1) and job["scratch"]:  # the caller was killed, and cannot tidy up
+        shutil.rmtree(job["scratch"], ignore_errors=True)
 
 
 def spawn(job: dict[str, Any]) -> int:
@@ -110,14 +116,14 @@ def report(message: dict[str, object]) -> None:
         os.write(1, (json.dumps(message) + "\n").encode())
 
 
-def descendants() -> dict[int, list[str]]:
-    """Returns the fields of /proc/PID/stat after the name, of all descendants of this process."""
+def descendants(root: int) -> dict[int, list[str]]:
+    """Returns the fields of /proc/PID/stat after the name, of all descendants of a process."""
     children: dict[int, list[tuple[int, list[str]]]] = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit() and (fields := status_of(entry)):
             children.setdefault(int(fields[1]), []).append((int(entry), fields))
     found: dict[int, list[str]] = {}
-    frontier = [os.getpid()]
+    frontier = [root]
     while frontier:
         for process, fields in children.get(frontier.pop(), ()):
             found[process] = fields
@@ -132,7 +138,7 @@ def listed_descendants() -> dict[int, list[str]]:
     this moment may be missing.
     """
     if not os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
-        return descendants()
+        return descendants(os.getpid())
     found: dict[int, list[str]] = {}
     frontier = [str(os.getpid())]
     while frontier:
@@ -204,7 +210,7 @@ def end_all(grace: float) -> dict[int, int]:
     statuses: dict[int, int] = {}
     deadline = time.monotonic() + grace
     signalled: set[int] = set()
-    while alive := descendants():
+    while alive := descendants(os.getpid()):
         late = time.monotonic() >= deadline
         for process in alive:
             if late or process not in signalled:

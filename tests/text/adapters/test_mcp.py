@@ -9,6 +9,7 @@ from typing import Any
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import ImageContent, TextContent
 
+from pushworld.datasets import resolve_puzzle
 from pushworld.puzzle import Action, Puzzle
 from pushworld.text import describe, picture
 from pushworld.text.adapters.mcp import build_server
@@ -50,6 +51,10 @@ def test_a_game() -> None:
         assert "Rules:" in start
         assert describe(Puzzle.parse(CORRIDOR)) in start
         assert "You have 400 moves." in start
+        assert describe(resolve_puzzle("first-push")) in await call(
+            "new_puzzle", puzzle="First Push"
+        )
+        await call("new_puzzle", puzzle=CORRIDOR)
         assert "does not solve" in await call("validate", plan="R")
         assert "The plan of 2 moves solves the puzzle." in await call("validate", plan="RR")
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pushworld.export import plan_from_external
 from pushworld.planners.external.recipe import Output, Recipe
-from pushworld.planners.external.writing import Writing
+from pushworld.planners.external.writing import Writing, write_files
 from pushworld.planners.protocol import (
     Availability,
     PlannerError,
@@ -103,16 +104,22 @@ class ExternalPlanner:
                 puzzle, self.name, "solved", "", seconds, representation_seconds=0.0
             )
         memory = bytes_of(memory_limit_gb)
+
+        def report(memory_bytes: int = 0) -> None:
+            if progress is not None:
+                progress(Progress(time.perf_counter() - start, 0, 0, None, memory_bytes))
+
+        texts = Writing(lambda: deadline - clock(), memory, report).texts(puzzle, self.recipe)
+        if isinstance(texts, str):
+            written = time.perf_counter() - start
+            return SolveResult.of_plan(
+                puzzle, self.name, texts, None, written, representation_seconds=written
+            )
         with TemporaryDirectory(prefix="pushworld-planner-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
-            watch = _Watch(puzzle, Output(folder, self.recipe), start, progress)
-            writing = Writing(lambda: deadline - clock(), memory, lambda: watch.report(0))
-            values = writing.write(puzzle, self.recipe, folder)
+            watch = _Watch(puzzle, Output(folder, self.recipe), report)
+            values = write_files(texts, folder)
             written = time.perf_counter() - start
-            if isinstance(values, str):
-                return SolveResult.of_plan(
-                    puzzle, self.name, values, None, written, representation_seconds=written
-                )
             seconds_left = max(0.0, deadline - clock())
             values |= {
                 "time": str(max(1, math.ceil(min(seconds_left, MOST_SECONDS)))),
@@ -165,13 +172,10 @@ class ExternalPlanner:
 class _Watch:
     """Watches a running planner: reports progress, and ends it after its first plan if asked to."""
 
-    def __init__(
-        self, puzzle: Puzzle, output: Output, start: float, progress: ProgressCallback | None
-    ) -> None:
+    def __init__(self, puzzle: Puzzle, output: Output, report: Callable[[int], None]) -> None:
         self.puzzle = puzzle
         self.output = output
-        self.start = start
-        self.progress = progress
+        self.report = report
         self.interrupted = False
 
     def __call__(self, usage: Usage) -> bool:
@@ -183,11 +187,6 @@ class _Watch:
         except KeyboardInterrupt:
             self.interrupted = True
             return True
-
-    def report(self, memory_bytes: int) -> None:
-        """Calls the progress callback, if there is one."""
-        if self.progress is not None:
-            self.progress(Progress(time.perf_counter() - self.start, 0, 0, None, memory_bytes))
 
     def _has_plan(self) -> bool:
         # A file that is still being written does not describe a whole plan, so it does not solve.
@@ -204,11 +203,13 @@ def _run(command: list[str], limits: Limits, folder: Path, watch: _Watch) -> Out
     """Returns the outcome of the planner's process; None after Ctrl-C."""
     log = folder / "log"
     try:
-        return run_limited(command, limits, folder=folder, stdout=log, stderr=log, on_usage=watch)
+        return run_limited(
+            command, limits, folder=folder, stdout=log, stderr=log, scratch=folder, on_usage=watch
+        )
     except KeyboardInterrupt:
         watch.interrupted = True
         return None
-    except RuntimeError as error:  # a planner that kills the process that watches it
+    except RuntimeError as error:  # a planner that kills or stops the process that watches it
         raise PlannerError(str(error)) from error
 
 

@@ -43,7 +43,7 @@ def load_planner_file(path: Path) -> ExternalPlanner:
     try:
         with path.open("rb") as file:
             table = tomllib.load(file)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # the last for deep nesting
         reason = error.strerror if isinstance(error, OSError) else error
         raise PushWorldError(f"{path}: the planner cannot be read: {reason}") from error
     try:

@@ -16,6 +16,16 @@ CHECK_INTERVAL = 0.05
 CLOCK_INTERVAL = 0.001
 
 
+def write_files(texts: dict[str, str], folder: Path) -> dict[str, str]:
+    """Writes the files of a planner, and returns the paths that its command may name."""
+    paths = {"plan": str(folder / "plan")}
+    for name, text in texts.items():
+        file = folder / ("task.sas" if name == "sas" else f"{name}.pddl")
+        file.write_text(text, encoding="utf-8")
+        paths[name] = str(file)
+    return paths
+
+
 class Writing:
     """Writing of a task. Its time and memory count for the planner."""
 
@@ -28,8 +38,8 @@ class Writing:
         self._next_check = self._next_look = 0.0
         self._ended: Status | None = None
 
-    def write(self, puzzle: Puzzle, recipe: Recipe, folder: Path) -> dict[str, str] | Status:
-        """Returns the paths that the planner's command may name, or what ended the writing."""
+    def texts(self, puzzle: Puzzle, recipe: Recipe) -> dict[str, str] | Status:
+        """Returns the texts of the planner's files, or what ended the writing."""
         texts = {}
         try:
             if recipe.representation == "sas":
@@ -43,12 +53,7 @@ class Writing:
         except ExportStoppedError:
             assert self._ended is not None
             return self._ended
-        paths = {"plan": str(folder / "plan")}
-        for name, text in texts.items():
-            file = folder / ("task.sas" if name == "sas" else f"{name}.pddl")
-            file.write_text(text, encoding="utf-8")
-            paths[name] = str(file)
-        return paths
+        return texts
 
     def _stop(self) -> bool:
         now = time.perf_counter()

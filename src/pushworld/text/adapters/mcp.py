@@ -8,6 +8,7 @@ from importlib.metadata import version
 from threading import Lock
 from typing import Annotated, Any, Literal
 
+from pushworld.datasets.resolve import find_puzzle
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.text import Episode, Task, describe, picture, read_answer, score_plan
 from pushworld.text.adapters.source import DEFAULT_SOURCE, draw_task
@@ -41,8 +42,8 @@ Seed = Annotated[str | None, Field(description="The same seed gives the same puz
 OwnPuzzle = Annotated[
     str | None,
     Field(
-        description="A puzzle of your own instead of a source: rows of cells separated by spaces; "
-        "A agent, M1 M2 objects, G1 G2 goals, W wall, AW agent wall, . empty; A+G1 shares a cell.",
+        description="Instead of a source, the name of a puzzle (first-push), or a puzzle of your own: "
+        "rows of cells separated by spaces; A agent, M1 M2 objects, G1 G2 goals, W wall, AW agent wall, . empty; A+G1 shares a cell.",
         max_length=MAX_PUZZLE_CHARACTERS,
     ),
 ]
@@ -152,7 +153,7 @@ def build_server() -> MCPServer[Any]:
 
 
 def _own_puzzle(text: str) -> Puzzle:
-    puzzle = Puzzle.parse(text)
+    puzzle = find_puzzle(text) or Puzzle.parse(text)
     if not puzzle.goal:
         raise PushWorldError("the puzzle has no goals: add the outline G1 of an object M1")
     return puzzle
