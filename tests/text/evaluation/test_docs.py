@@ -58,6 +58,7 @@ def test_commands_have_the_options_that_are_shown(command: str) -> None:
     assert [word for word in words if word.startswith("--") and word not in told] == []
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", ["reasoning_gym"])
 def test_adapters_run(name: str) -> None:
     pytest.importorskip(f"pushworld.text.adapters.{name}", reason=f"needs {name}")
