@@ -58,6 +58,8 @@ Dynamics::Dynamics(std::shared_ptr<const World> world, const Checkpoint& checkpo
     }
   }
   if (pushes_.is_narrow() && world_->num_objects() <= 64) {
+    object_pairs_.reserve(shape_of_.size() * shape_of_.size());
+    checkpoint(object_pairs_.capacity() * sizeof(PushTable::Pair));
     for (const int pusher : shape_of_) {
       for (const int pushed : shape_of_) object_pairs_.push_back(pushes_.pair(pusher, pushed));
     }

@@ -24,6 +24,23 @@ BitGrid legal_positions(const Shape& shape, const BitGrid& stops, const Checkpoi
   return hits.complement(stops.width() - shape.width + 1, stops.height() - shape.height + 1);
 }
 
+std::vector<int> all_but(const std::vector<int>& left_out, int count) {
+  std::vector<int> rest;
+  for (int object = 0; object < count; ++object) {
+    if (!std::binary_search(left_out.begin(), left_out.end(), object)) rest.push_back(object);
+  }
+  return rest;
+}
+
+// The indices of `objects` among all but those.
+std::vector<int> ranks_without(const std::vector<int>& left_out, std::vector<int> objects) {
+  for (int& object : objects) {
+    const auto next = std::lower_bound(left_out.begin(), left_out.end(), object);
+    object -= static_cast<int>(next - left_out.begin());
+  }
+  return objects;
+}
+
 }  // namespace
 
 void BitGrid::add_moved(const BitGrid& other, Point by) {
@@ -121,7 +138,7 @@ World::World(const WorldSpec& spec, const Checkpoint& checkpoint)
     shape_of_.push_back(static_cast<int>(same - shapes_.begin()));
     if (same == shapes_.end()) {
       shapes_.emplace_back(object.cells);
-      checkpoint(shapes_.back().cells.size() * sizeof(Point) + shapes_.back().bits.bytes());
+      checkpoint(shapes_.back().bytes());
     }
     start_.push_back(object.start);
     if (object.goal) {
@@ -152,6 +169,12 @@ World::World(const WorldSpec& spec, const Checkpoint& checkpoint)
 World::World(const World& world, const std::vector<int>& kept, Others others,
              const Checkpoint& checkpoint)
     : World(world, world.start_, kept, world.num_goals(), others, checkpoint) {}
+
+World::World(const World& world, const std::vector<int>& kept, const std::vector<int>& walls,
+             const Checkpoint& checkpoint)
+    : World(World(world, all_but(walls, world.num_objects()), Others::kBecomeWalls,
+                  [&](size_t) { checkpoint(0); }),
+            ranks_without(walls, kept), Others::kVanish, checkpoint) {}
 
 World::World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
              int num_goals, Others others, const Checkpoint& checkpoint)
@@ -184,6 +207,7 @@ World::World(const World& world, const std::vector<Point>& start, const std::vec
     if (id < 0) {
       id = num_shapes();
       shapes_.push_back(world.shape_of(object));
+      checkpoint(shapes_.back().bytes());
       legal_.push_back(legal(object));
     } else if (id == shape_of_[0]) {
       legal_[id] = legal(object);  // agent walls do not stop a movable of the agent's shape
@@ -194,21 +218,6 @@ World::World(const World& world, const std::vector<Point>& start, const std::vec
   legal_.push_back(legal(0));
   legal_of_ = shape_of_;
   legal_of_[0] = num_shapes();
-}
-
-std::shared_ptr<World> part_of(const World& world, const std::vector<int>& kept,
-                               const std::vector<int>& walls, const Checkpoint& checkpoint) {
-  std::vector<int> rest;       // all but the walls
-  std::vector<int> kept_rest;  // indices among them
-  for (int object = 0; object < world.num_objects(); ++object) {
-    if (std::binary_search(walls.begin(), walls.end(), object)) continue;
-    if (std::binary_search(kept.begin(), kept.end(), object)) {
-      kept_rest.push_back(static_cast<int>(rest.size()));
-    }
-    rest.push_back(object);
-  }
-  const World with_walls(world, rest, World::Others::kBecomeWalls, checkpoint);
-  return std::make_shared<World>(with_walls, kept_rest, World::Others::kVanish, checkpoint);
 }
 
 }  // namespace pushworld

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -74,6 +73,8 @@ inline void ignore_checkpoint(size_t) {}
 struct Shape {
   explicit Shape(std::vector<Point> cells);
 
+  size_t bytes() const { return sizeof(Shape) + cells.size() * sizeof(Point) + bits.bytes(); }
+
   std::vector<Point> cells;
   int width = 0;
   int height = 0;
@@ -113,6 +114,10 @@ class World {
   // and all objects with goals.
   World(const World& world, const std::vector<int>& kept, Others others,
         const Checkpoint& checkpoint);
+  // The same, but those of `walls` become walls and the others vanish. Both lists are in ascending
+  // order.
+  World(const World& world, const std::vector<int>& kept, const std::vector<int>& walls,
+        const Checkpoint& checkpoint);
   // The same from a state. `kept` is the agent, then the objects whose goals remain, then others.
   // `start` holds the positions of all objects.
   World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
@@ -148,10 +153,5 @@ class World {
   std::vector<BitGrid> legal_;  // of movables, by shape; the last is the agent's
   std::vector<int> legal_of_;
 };
-
-// The puzzle with the objects of `kept`, as above. Those of `walls` become walls, the others
-// vanish.
-std::shared_ptr<World> part_of(const World& world, const std::vector<int>& kept,
-                               const std::vector<int>& walls, const Checkpoint& checkpoint);
 
 }  // namespace pushworld

@@ -193,7 +193,7 @@ class Placements {
  public:
   explicit Placements(const Dynamics& dynamics)
       : world_(dynamics.world()),
-        confinement_(world_, ignore_checkpoint),
+        confinement_(world_, unlimited_.guard()),
         reach_(world_, confinement_) {}
   Placements(const Placements&) = delete;
 

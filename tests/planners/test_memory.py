@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from pushworld.datasets import load_set
 from pushworld.puzzle import Puzzle
 from tests.planners.test_solving import ENDLESS
+from tests.shared import needs_shared, published_puzzles
 
 PROGRAM = """
 import sys
 from pushworld import solve
+from pushworld.planners import default_strategies
 from tests.planners.test_memory import PUZZLES, memory
 from tests.waiting import PATIENCE
 
+planner, puzzle = sys.argv[1], PUZZLES[sys.argv[2]]()
+named = [each for each in default_strategies() if each.name == planner]
+chosen = {"strategies": named} if named else {"planner": planner}
 before = memory("VmHWM")
-result = solve(PUZZLES[sys.argv[2]], sys.argv[1], time_limit=PATIENCE, memory_limit_gb=0.03)
+result = solve(puzzle, **chosen, time_limit=PATIENCE, memory_limit_gb=0.03)
 assert result.status == "memory-limit", result
 print(result.peak_memory_bytes, memory("VmHWM") - before)
 """
@@ -58,7 +66,18 @@ def with_many_objects() -> Puzzle:
     return Puzzle.parse("\n".join(" ".join(row) for row in rows))
 
 
-PUZZLES = {"few": ENDLESS, "many": with_many_objects()}
+def published(name: str) -> Puzzle:
+    """Returns one of the published puzzles."""
+    return next(Puzzle.load(file) for file in published_puzzles() if file.stem == name)
+
+
+PUZZLES: dict[str, Callable[[], Puzzle]] = {
+    "few": lambda: ENDLESS,
+    "many": with_many_objects,
+    # The goals need layouts, so there are many sub-puzzles.
+    "narrow-boat": lambda: next(each for each in load_set("classic") if each.name == "narrow-boat"),
+    "Mind The Gap": partial(published, "Mind The Gap"),
+}
 
 OTHER = 4e6
 """What the search's thread, the result and the allocator take besides the tables."""
@@ -76,6 +95,8 @@ NEEDS_LINUX = pytest.mark.skipif(not STATUS.exists(), reason="needs Linux")
         ("bfs", "few"),
         ("astar", "few"),
         ("default", "many"),
+        ("goals-in-turn", "narrow-boat"),
+        pytest.param("goals-in-turn", "Mind The Gap", marks=needs_shared),
     ],
 )
 def test_the_process_grows_by_what_the_search_reports(planner: str, puzzle: str) -> None:

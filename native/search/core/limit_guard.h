@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <new>
+#include <optional>
+#include <utility>
 
 #include "engine/world.h"
 #include "search/core/control.h"
@@ -35,6 +38,26 @@ class LimitGuard {
   // The same for the tables of the engine. Their memory is not counted here.
   Checkpoint checkpoint() {
     return [this](size_t) { count_work(kWorkOfCheckpoint); };
+  }
+
+  // Makes a part of the engine, whose tables count until it is gone. It must not outlive the guard.
+  template <typename Part, typename... Arguments>
+  std::shared_ptr<Part> make(Arguments&&... arguments) {
+    struct Counted {
+      explicit Counted(MemoryAccount& account) : memory(account) {}
+      ~Counted() { memory.refund(bytes); }
+
+      MemoryAccount& memory;
+      size_t bytes = 0;
+      std::optional<Part> part;
+    };
+    const auto counted = std::make_shared<Counted>(memory_);
+    counted->part.emplace(std::forward<Arguments>(arguments)..., [&](size_t bytes) {
+      count_work(kWorkOfCheckpoint);
+      memory_.charge(bytes);
+      counted->bytes += bytes;
+    });
+    return {counted, &*counted->part};
   }
 
   // The search calls this once per expanded state.

@@ -37,6 +37,10 @@ class MemoryAccount final : public std::pmr::memory_resource {
   void charge_page() { charge(kPageBytes); }
   void release(void* memory, size_t bytes, size_t charged_pages);
 
+  // Counts memory that others allocate, until `refund`. Throws std::bad_alloc beyond the limit.
+  void charge(size_t size);
+  void refund(size_t size) { used_ -= size; }
+
   static constexpr size_t kPageBytes = 4096;
 
  private:
@@ -45,7 +49,6 @@ class MemoryAccount final : public std::pmr::memory_resource {
   void do_deallocate(void* memory, size_t bytes, size_t alignment) override;
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 
-  void charge(size_t size);
   // Returns `memory`. If it is null, reverts the charge and throws std::bad_alloc.
   void* checked(void* memory, size_t bytes);
 

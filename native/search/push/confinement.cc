@@ -22,7 +22,7 @@ PositionRows rows_of(const BitGrid& grid, int height) {
 }
 
 // Adds the positions of `rows`, moved by `by`.
-void add_moved(PositionRows& to, const PositionRows& rows, Point by) {
+void add_moved(PositionRows& to, RowsView rows, Point by) {
   const int height = static_cast<int>(to.size());
   for (int y = std::max(0, by.y); y < std::min(height, height + by.y); ++y) {
     to[static_cast<size_t>(y)] |= rows[static_cast<size_t>(y - by.y)].shifted(by.x);
@@ -39,13 +39,13 @@ PositionRows blocked_by(const World& world, int object, const Placed& other) {
 }
 
 // Adds what a flood reaches among free positions.
-void flood(PositionRows& rows, const PositionRows& free) {
+void flood(std::span<BitRow<1>> rows, RowsView free) {
   for (size_t y = 0; y < rows.size(); ++y) rows[y] = rows[y].filled(free[y]);
   const int height = static_cast<int>(rows.size());
   flood_fill(free.data(), rows.data(), height, 0, height - 1, [](int) {});
 }
 
-size_t count(const PositionRows& rows) {
+size_t count(RowsView rows) {
   size_t bits = 0;
   for (const auto& row : rows) bits += row.count();
   return bits;
@@ -53,8 +53,10 @@ size_t count(const PositionRows& rows) {
 
 }  // namespace
 
-Confinement::Confinement(const World& world, const Checkpoint& checkpoint)
-    : world_(world), checkpoint_(checkpoint), reach_(static_cast<size_t>(world.num_objects())) {
+Confinement::Confinement(const World& world, LimitGuard& guard)
+    : world_(world),
+      checkpoint_(guard.checkpoint()),
+      reach_(static_cast<size_t>(world.num_objects()), &guard.memory()) {
   find_arrangements({}, arrangements_);
   std::vector<std::pair<size_t, int>> movables;
   for (int object = 1; object < world_.num_objects(); ++object) {
@@ -65,8 +67,7 @@ Confinement::Confinement(const World& world, const Checkpoint& checkpoint)
   for (const auto& [num_positions, object] : movables) {
     if (num_positions > 1 && free_frames == kMaxFreeFrames) break;
     // A bound that is quick to find.
-    size_t bound = 0;
-    for (const PositionRows& rows : reach(object)) bound += count(rows);
+    const size_t bound = count(reach(object));
     std::vector<int> frames = frames_;
     frames.push_back(object);
     Arrangements arrangements;
@@ -139,12 +140,15 @@ bool Confinement::find_arrangements(const std::vector<int>& frames,
   return all.size() <= kMaxArrangements;
 }
 
-const std::vector<PositionRows>& Confinement::reach(int object) {
-  std::vector<PositionRows>& reach = reach_[static_cast<size_t>(object)];
+const std::pmr::vector<BitRow<1>>& Confinement::reach(int object) {
+  std::pmr::vector<BitRow<1>>& reach = reach_[static_cast<size_t>(object)];
   if (!reach.empty()) return reach;
   const auto& [all, next] = arrangements_;
   const PositionRows legal = rows_of(world_.legal(object), world_.height());
-  reach.assign(all.size(), PositionRows(legal.size()));
+  reach.resize(all.size() * legal.size());
+  const auto reach_in = [&](size_t k) {
+    return std::span(reach).subspan(k * legal.size(), legal.size());
+  };
   std::map<std::pair<size_t, std::pair<int, int>>, PositionRows> blocked;
   std::vector<PositionRows> free(all.size(), legal);
   for (size_t k = 0; k < all.size(); ++k) {
@@ -156,8 +160,8 @@ const std::vector<PositionRows>& Confinement::reach(int object) {
     }
   }
   const Point start = world_.start()[static_cast<size_t>(object)];
-  reach[0][static_cast<size_t>(start.y)].set(start.x);
-  flood(reach[0], free[0]);
+  reach[static_cast<size_t>(start.y)].set(start.x);
+  flood(reach_in(0), free[0]);
   std::vector<size_t> stack = {0};
   while (!stack.empty()) {
     const size_t k = stack.back();
@@ -165,15 +169,15 @@ const std::vector<PositionRows>& Confinement::reach(int object) {
     checkpoint_(0);
     for (const auto& [other, action] : next[k]) {
       bool grows = false;
-      PositionRows from = reach[k];
-      add_moved(from, reach[k], kDeltas[action]);
+      PositionRows from(reach_in(k).begin(), reach_in(k).end());
+      add_moved(from, reach_in(k), kDeltas[action]);
       for (size_t y = 0; y < legal.size(); ++y) {
-        const auto added = from[y] & free[other][y] & ~reach[other][y];
-        reach[other][y] |= added;
+        const auto added = from[y] & free[other][y] & ~reach_in(other)[y];
+        reach_in(other)[y] |= added;
         grows |= added.any();
       }
       if (!grows) continue;
-      flood(reach[other], free[other]);
+      flood(reach_in(other), free[other]);
       stack.push_back(other);
     }
   }
@@ -181,14 +185,10 @@ const std::vector<PositionRows>& Confinement::reach(int object) {
 }
 
 bool Confinement::admits(const Places& places) {
-  for (const Placed& placed : places) {
-    if (!is_frame(placed.object)) reach(placed.object);
-  }
   for (size_t k = 0; k < arrangements_.all.size(); ++k) {
     const bool fits = std::all_of(places.begin(), places.end(), [&](const Placed& placed) {
       const auto frame = std::find(frames_.begin(), frames_.end(), placed.object);
-      if (frame == frames_.end())
-        return contains(reach_[static_cast<size_t>(placed.object)][k], placed.at);
+      if (frame == frames_.end()) return contains(reach(placed.object, k), placed.at);
       return arrangements_.all[k][static_cast<size_t>(frame - frames_.begin())] == placed.at;
     });
     if (fits) return true;
@@ -200,7 +200,9 @@ PositionRows Confinement::positions(int object) {
   PositionRows rows(static_cast<size_t>(world_.height()));
   const auto frame = std::find(frames_.begin(), frames_.end(), object);
   if (frame == frames_.end()) {
-    for (const PositionRows& reach : reach(object)) add_moved(rows, reach, {0, 0});
+    for (size_t k = 0; k < arrangements_.all.size(); ++k) {
+      add_moved(rows, reach(object, k), {0, 0});
+    }
     return rows;
   }
   for (const Arrangement& arrangement : arrangements_.all) {

@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
+#include <span>
 #include <vector>
 
 #include "engine/world.h"
+#include "search/core/limit_guard.h"
 #include "search/push/placements.h"
 #include "util/bit_row.h"
 
@@ -13,7 +16,8 @@ namespace pushworld {
 
 // Positions in a world of at most 64 columns.
 using PositionRows = std::vector<BitRow<1>>;
-inline bool contains(const PositionRows& rows, Point p) {
+using RowsView = std::span<const BitRow<1>>;
+inline bool contains(RowsView rows, Point p) {
   return p.y >= 0 && p.y < static_cast<int>(rows.size()) && p.x >= 0 && p.x < 64 &&
          rows[static_cast<size_t>(p.y)][p.x];
 }
@@ -23,7 +27,7 @@ inline bool contains(const PositionRows& rows, Point p) {
 // are in its way. So an object in a closed frame cannot get out. For worlds of at most 64 columns.
 class Confinement {
  public:
-  Confinement(const World& world, const Checkpoint& checkpoint);
+  Confinement(const World& world, LimitGuard& guard);
 
   bool is_frame(int object) const;
   // Whether the objects can be there, all in the same arrangement.
@@ -51,13 +55,18 @@ class Confinement {
 
   // Returns whether there are few.
   bool find_arrangements(const std::vector<int>& frames, Arrangements& arrangements) const;
-  const std::vector<PositionRows>& reach(int object);
+  // Of each arrangement in turn.
+  const std::pmr::vector<BitRow<1>>& reach(int object);
+  RowsView reach(int object, size_t arrangement) {
+    const auto height = static_cast<size_t>(world_.height());
+    return RowsView(reach(object)).subspan(arrangement * height, height);
+  }
 
   const World& world_;
   const Checkpoint checkpoint_;
   std::vector<int> frames_;
   Arrangements arrangements_;
-  std::vector<std::vector<PositionRows>> reach_;  // of each object in each arrangement; when needed
+  std::pmr::vector<std::pmr::vector<BitRow<1>>> reach_;  // of each object; when needed
 };
 
 }  // namespace pushworld

@@ -23,7 +23,7 @@ class LayoutSearch : public PushSearch {
         seed_(seed),
         guard_(guard),
         accept_(std::move(options.accept)),
-        confinement_(world_, guard.checkpoint()),
+        confinement_(world_, guard),
         reach_(world_, confinement_),
         finder_(std::make_unique<LayoutFinder>(world_, confinement_, reach_, options.action,
                                                options.later, guard)) {
@@ -56,7 +56,7 @@ class LayoutSearch : public PushSearch {
     int cost;
     uint64_t pushes = 0;
     bool is_over = false;
-    std::unique_ptr<Dynamics> puzzle = nullptr;  // to bring the objects to their places
+    std::shared_ptr<Dynamics> puzzle = nullptr;  // to bring the objects to their places
     std::unique_ptr<PushSearch> search = nullptr;
     std::vector<uint8_t> plan = {};  // to the places, if another search goes on from there
     uint64_t max_pushes = UINT64_MAX;
@@ -167,9 +167,8 @@ class LayoutSearch : public PushSearch {
                   std::vector<uint8_t> plan) {
     std::vector<int> all(static_cast<size_t>(world_.num_objects()));
     std::iota(all.begin(), all.end(), 0);
-    const auto world = std::make_shared<World>(world_, state, all, world_.num_goals(),
-                                               World::Others::kBecomeWalls, guard_.checkpoint());
-    candidate.puzzle = std::make_unique<Dynamics>(world, guard_.checkpoint());
+    candidate.puzzle = guard_.make<Dynamics>(
+        guard_.make<World>(world_, state, all, world_.num_goals(), World::Others::kBecomeWalls));
     Strategy strategy = strategy_;
     strategy.few_objects = strategy.goals_in_turn = false;
     PushSearches searches = make_push_searches(*candidate.puzzle, {strategy}, seed_, guard_);
@@ -181,7 +180,7 @@ class LayoutSearch : public PushSearch {
   }
 
   void begin(Candidate& candidate) {
-    candidate.puzzle = std::make_unique<Dynamics>(puzzle_of(candidate.places), guard_.checkpoint());
+    candidate.puzzle = guard_.make<Dynamics>(puzzle_of(candidate.places));
     candidate.search = make_serial_search(*candidate.puzzle, strategy_, seed_, guard_);
   }
 
@@ -218,8 +217,8 @@ class LayoutSearch : public PushSearch {
     for (int object = 1; object < world_.num_objects(); ++object) {
       if (std::find(kept.begin(), kept.end(), object) == kept.end()) kept.push_back(object);
     }
-    return std::make_shared<World>(world_, world_.start(), kept, std::move(goals),
-                                   World::Others::kBecomeWalls, guard_.checkpoint());
+    return guard_.make<World>(world_, world_.start(), kept, std::move(goals),
+                              World::Others::kBecomeWalls);
   }
 
   // Pushes from each position that the agent can walk to. Returns whether that solves the puzzle;
@@ -305,8 +304,8 @@ class WithLayouts : public PushSearch {
 
 }  // namespace
 
-bool can_lay_out(const World& world, const Checkpoint& checkpoint) {
-  return is_small(world) && needs_layout(world, checkpoint);
+bool can_lay_out(const World& world, LimitGuard& guard) {
+  return is_small(world) && needs_layout(world, guard);
 }
 
 std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const Strategy& strategy,
@@ -318,7 +317,7 @@ std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const S
 std::unique_ptr<PushSearch> with_layouts(std::unique_ptr<PushSearch> search,
                                          const Dynamics& dynamics, const Strategy& strategy,
                                          uint64_t seed, LimitGuard& guard, const Places& later) {
-  if (strategy.layout_depth == 0 || !can_lay_out(dynamics.world(), guard.checkpoint())) {
+  if (strategy.layout_depth == 0 || !can_lay_out(dynamics.world(), guard)) {
     return search;
   }
   return std::make_unique<WithLayouts>(

@@ -216,7 +216,7 @@ std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int acti
   return pushes;
 }
 
-bool needs_layout(const World& world, const Checkpoint& checkpoint) {
+bool needs_layout(const World& world, LimitGuard& guard) {
   Places movables;
   for (int object = 1; object < world.num_objects(); ++object) {
     movables.push_back({object, world.start()[static_cast<size_t>(object)]});
@@ -225,7 +225,7 @@ bool needs_layout(const World& world, const Checkpoint& checkpoint) {
   std::optional<Confinement> confinement;  // takes longer, and is seldom needed
   const auto admits = [&](Point agent, Places places) {
     if (walks_now[agent]) return true;
-    if (!confinement) confinement.emplace(world, checkpoint);
+    if (!confinement) confinement.emplace(world, guard);
     places.push_back({0, agent});
     return confinement->admits(places);
   };

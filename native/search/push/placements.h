@@ -92,6 +92,6 @@ std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int acti
 
 // Whether the agent cannot make the last push of any plan alone: there is no goal object that it
 // pushes home when the others are there.
-bool needs_layout(const World& world, const Checkpoint& checkpoint = ignore_checkpoint);
+bool needs_layout(const World& world, LimitGuard& guard);
 
 }  // namespace pushworld

@@ -25,8 +25,7 @@ class PushSearch {
 
 using PushSearches = std::vector<std::unique_ptr<PushSearch>>;
 
-// Whether a puzzle is small enough to make the tables of many puzzles like it, which the limit on
-// memory does not see.
+// Whether a puzzle is small enough to make the tables of many puzzles like it.
 bool is_small(const World& world);
 
 // Returns the strategies that make sense for this puzzle, at least one.

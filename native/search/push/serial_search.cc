@@ -138,9 +138,8 @@ class SerialSearch : public PushSearch {
     for (int other = world_.num_goals() + 1; other < world_.num_objects(); ++other) {
       kept.push_back(other);
     }
-    const auto world = std::make_shared<World>(world_, state_, kept, num_goals,
-                                               World::Others::kBecomeWalls, guard_.checkpoint());
-    puzzle_ = std::make_unique<Dynamics>(world, guard_.checkpoint());
+    puzzle_ = guard_.make<Dynamics>(
+        guard_.make<World>(world_, state_, kept, num_goals, World::Others::kBecomeWalls));
     stage_ = make_search(*puzzle_);
   }
 
@@ -232,7 +231,7 @@ class SerialSearch : public PushSearch {
   std::vector<Point> state_;
   std::vector<uint8_t> plan_;  // to this state
 
-  std::unique_ptr<Dynamics> puzzle_;  // of the stage
+  std::shared_ptr<Dynamics> puzzle_;  // of the stage
   std::unique_ptr<PushSearch> stage_;
   bool has_layouts_ = false;  // the stage
   uint64_t pushes_ = 0;       // of the stage

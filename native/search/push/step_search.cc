@@ -68,7 +68,7 @@ class StepSearch : public PushSearch {
     Point to;
     int action;
     uint64_t pushes = 0;
-    std::unique_ptr<Dynamics> puzzle = nullptr;
+    std::shared_ptr<Dynamics> puzzle = nullptr;
     std::unique_ptr<PushSearch> search = nullptr;
   };
 
@@ -96,8 +96,8 @@ class StepSearch : public PushSearch {
   }
 
   std::shared_ptr<World> puzzle_of(const std::vector<Point>& state, Point to) {
-    return std::make_shared<World>(world_, state, kept_, std::vector<Point>{to},
-                                   World::Others::kBecomeWalls, guard_.checkpoint());
+    return guard_.make<World>(world_, state, kept_, std::vector<Point>{to},
+                              World::Others::kBecomeWalls);
   }
 
   // Adds the steps from a state.
@@ -142,8 +142,7 @@ class StepSearch : public PushSearch {
     return step.search->advance(kTurn);
   }
   void begin(Step& step) {
-    const auto world = puzzle_of(arrivals_[step.from].state, step.to);
-    step.puzzle = std::make_unique<Dynamics>(world, guard_.checkpoint());
+    step.puzzle = guard_.make<Dynamics>(puzzle_of(arrivals_[step.from].state, step.to));
     if (step.action < kNumActions) {
       step.search =
           make_layout_search(*step.puzzle, strategy_, seed_, guard_, {.action = step.action});

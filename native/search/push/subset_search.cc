@@ -19,8 +19,6 @@
 namespace pushworld {
 namespace {
 
-using Objects = ObjectSet<1>;  // the agent and the goal objects included
-
 class SubsetSearch : public PushSearch {
  public:
   SubsetSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard,
@@ -72,6 +70,8 @@ class SubsetSearch : public PushSearch {
   }
 
  private:
+  using Objects = ObjectSet<1>;  // the agent and the goal objects included
+
   // The limit on states of the first searches, of the puzzle and of a stage, and the factor by
   // which it grows.
   static constexpr uint64_t kMinStates = 2000;
@@ -154,7 +154,7 @@ class SubsetSearch : public PushSearch {
       others_ = entry_.avoided.any() ? World::Others::kVanish : World::Others::kBecomeWalls;
     }
     if (outcome().max_states >= max_states_) return end_puzzle();
-    puzzle_ = std::make_unique<Dynamics>(puzzle_of_entry(), guard_.checkpoint());
+    puzzle_ = guard_.make<Dynamics>(puzzle_of_entry());
     states_ = 0;
     const uint64_t seed = seed_ + (others_ == World::Others::kVanish ? rounds_ : 0);
     PushSearches searches = make_push_searches(*puzzle_, strategies_, seed, guard_, obstacles_);
@@ -167,9 +167,9 @@ class SubsetSearch : public PushSearch {
   std::shared_ptr<World> puzzle_of_entry() {
     const std::vector<int> objects = list_of(entry_.objects);
     if (entry_.avoided.any()) {
-      return part_of(world_, objects, list_of(entry_.avoided), guard_.checkpoint());
+      return guard_.make<World>(world_, objects, list_of(entry_.avoided));
     }
-    return std::make_shared<World>(world_, objects, others_, guard_.checkpoint());
+    return guard_.make<World>(world_, objects, others_);
   }
 
   // Records how the search ended. Returns kUnknown unless this decides the original puzzle.
@@ -211,14 +211,13 @@ class SubsetSearch : public PushSearch {
     for (int object = 1; object < world_.num_objects(); ++object) {
       if (!entry_.objects[object]) others.push_back(object);
     }
-    const auto world = std::make_shared<World>(world_, state, others, 0,
-                                               World::Others::kBecomeWalls, guard_.checkpoint());
-    const Dynamics stage(world, guard_.checkpoint());
+    const auto world = guard_.make<World>(world_, state, others, 0, World::Others::kBecomeWalls);
+    const auto stage = guard_.make<Dynamics>(world);
     std::vector<uint8_t> actions = clear_by_layouts(*world, obstacles);
     if (!actions.empty()) return actions;
     std::vector<Strategy> strategies = strategies_;
     strategies[0].few_objects = can_search_subsets(*world);
-    const PushSearches searches = make_push_searches(stage, strategies, seed_, guard_, &obstacles);
+    const PushSearches searches = make_push_searches(*stage, strategies, seed_, guard_, &obstacles);
     if (searches.empty()) throw std::bad_alloc();
     const uint64_t generated = result_.generated;
     const uint64_t half = budget_ / 2;  // leaves half for later
@@ -235,7 +234,7 @@ class SubsetSearch : public PushSearch {
     Strategy strategy = strategies_[0];
     strategy.few_objects = true;
     const int count = obstacles.count(stage, stage.start());
-    std::vector<std::unique_ptr<Dynamics>> puzzles;
+    std::vector<std::shared_ptr<Dynamics>> puzzles;
     PushSearches searches;
     for (int object = 1; object < stage.num_objects(); ++object) {
       const Point at = stage.start()[static_cast<size_t>(object)];
@@ -245,10 +244,9 @@ class SubsetSearch : public PushSearch {
         if (other != object) kept.push_back(other);
       }
       for (const auto& [goal, action] : ways_out(stage, object, obstacles)) {
-        const auto world =
-            std::make_shared<World>(stage, stage.start(), kept, std::vector<Point>{goal},
-                                    World::Others::kBecomeWalls, guard_.checkpoint());
-        puzzles.push_back(std::make_unique<Dynamics>(world, guard_.checkpoint()));
+        const auto world = guard_.make<World>(stage, stage.start(), kept, std::vector<Point>{goal},
+                                              World::Others::kBecomeWalls);
+        puzzles.push_back(guard_.make<Dynamics>(world));
         const auto accept = [&obstacles, world, count](const auto& state) {
           return obstacles.count(*world, state) < count;
         };
@@ -331,10 +329,9 @@ class SubsetSearch : public PushSearch {
     if (rounds_ == 0 || obstacles_ || strategies_[0].layout_depth == 0) return false;
     if (world_.num_goals() != 1 || entry_.objects.count() > 2) return false;
     const Objects others = objects_from<1>(0, world_.num_objects()) & ~entry_.avoided;
-    const Dynamics puzzle(std::make_shared<World>(world_, list_of(others),
-                                                  World::Others::kBecomeWalls, guard_.checkpoint()),
-                          guard_.checkpoint());
-    const auto search = make_step_search(puzzle, strategies_[0], seed_ + rounds_, guard_);
+    const auto puzzle = guard_.make<Dynamics>(
+        guard_.make<World>(world_, list_of(others), World::Others::kBecomeWalls));
+    const auto search = make_step_search(*puzzle, strategies_[0], seed_ + rounds_, guard_);
     Status status = Status::kUnknown;
     while (status == Status::kUnknown && budget_ >= kTurnOfLayouts) {
       status = search->advance(kTurnOfLayouts);
@@ -370,7 +367,7 @@ class SubsetSearch : public PushSearch {
   bool has_entry_ = false;
   Entry entry_;
   World::Others others_ = World::Others::kBecomeWalls;
-  std::unique_ptr<Dynamics> puzzle_;
+  std::shared_ptr<Dynamics> puzzle_;
   std::unique_ptr<PushSearch> search_;
   uint64_t states_ = 0;  // of the search
   uint64_t budget_ = 0;  // the pushes left to mend a plan

@@ -30,7 +30,7 @@ NeededObjects::Part NeededObjects::part_for(const std::vector<uint8_t>& plan) {
     Part smaller = part;
     smaller.movables.erase(smaller.movables.begin() + static_cast<ptrdiff_t>(i));
     guard_.count_work(plan.size());
-    if (solves(Dynamics(world_of(smaller), guard_.checkpoint()), plan)) part = std::move(smaller);
+    if (solves(*dynamics_of(smaller), plan)) part = std::move(smaller);
   }
   return part;
 }

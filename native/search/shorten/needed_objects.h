@@ -30,8 +30,8 @@ class NeededObjects {
 
   // A part that the plan solves.
   Part part_for(const std::vector<uint8_t>& plan);
-  std::shared_ptr<const World> world_of(const Part& part) {
-    return part_of(world_, part.movables, part.walls, guard_.checkpoint());
+  std::shared_ptr<Dynamics> dynamics_of(const Part& part) {
+    return guard_.make<Dynamics>(guard_.make<World>(world_, part.movables, part.walls));
   }
 
   // Whether the plan solves the whole puzzle.

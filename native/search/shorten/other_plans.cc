@@ -13,16 +13,14 @@ namespace pushworld {
 namespace {
 
 // The puzzle from the state after the first actions of a plan.
-std::shared_ptr<const World> world_after(const Dynamics& dynamics,
-                                         const std::vector<uint8_t>& beginning,
-                                         const Checkpoint& checkpoint) {
+std::shared_ptr<World> world_after(const Dynamics& dynamics, const std::vector<uint8_t>& beginning,
+                                   LimitGuard& guard) {
   const World& world = dynamics.world();
   if (!is_small(world)) throw std::invalid_argument("the world is too large");
   std::vector<int> all(static_cast<size_t>(world.num_objects()));
   std::iota(all.begin(), all.end(), 0);
-  return std::make_shared<const World>(world,
-                                       points_of(state_after(dynamics, world.start(), beginning)),
-                                       all, world.num_goals(), World::Others::kVanish, checkpoint);
+  return guard.make<World>(world, points_of(state_after(dynamics, world.start(), beginning)), all,
+                           world.num_goals(), World::Others::kVanish);
 }
 
 }  // namespace
@@ -32,9 +30,9 @@ OtherPlans::OtherPlans(const Dynamics& dynamics, std::vector<uint8_t> beginning,
     : dynamics_(dynamics),
       beginning_(std::move(beginning)),
       guard_(guard),
-      rest_(world_after(dynamics, beginning_, guard.checkpoint()), guard.checkpoint()),
-      strategies_(applicable(default_strategies(), rest_.world())),
-      searches_(make_push_searches(rest_, strategies_, seed, guard)) {
+      rest_(guard.make<Dynamics>(world_after(dynamics, beginning_, guard))),
+      strategies_(applicable(default_strategies(), rest_->world())),
+      searches_(make_push_searches(*rest_, strategies_, seed, guard)) {
   if (searches_.empty()) throw std::bad_alloc();
 }
 
@@ -53,7 +51,7 @@ bool OtherPlans::advance(uint64_t pushes, size_t length) {
     searches_[which].reset();
     if (status != Status::kSolved) continue;
     std::vector<uint8_t>& plan = guard_.result().plan;
-    shorten_quickly(rest_, kStatesAround, guard_);
+    shorten_quickly(*rest_, kStatesAround, guard_);
     plan.insert(plan.begin(), beginning_.begin(), beginning_.end());
     if (plan.size() < kMuchLonger * static_cast<double>(length)) {
       shorten_quickly(dynamics_, 2 * kStatesAround, guard_);

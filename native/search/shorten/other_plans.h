@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/dynamics.h"
@@ -37,7 +38,7 @@ class OtherPlans {
   const Dynamics& dynamics_;
   const std::vector<uint8_t> beginning_;
   LimitGuard& guard_;
-  const Dynamics rest_;
+  const std::shared_ptr<Dynamics> rest_;
   const std::vector<Strategy> strategies_;
   PushSearches searches_;  // by strategy; nullptr where it has ended
   size_t turn_ = 0;

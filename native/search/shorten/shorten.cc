@@ -66,11 +66,11 @@ class PlanImprovement {
     FewObjects(NeededObjects& needed, NeededObjects::Part part_, LimitGuard& guard, size_t thread,
                size_t threads)
         : part(std::move(part_)),
-          dynamics(needed.world_of(part), guard.checkpoint()),
-          improvement(dynamics, guard, thread, threads) {}
+          dynamics(needed.dynamics_of(part)),
+          improvement(*dynamics, guard, thread, threads) {}
 
     const NeededObjects::Part part;
-    const Dynamics dynamics;
+    const std::shared_ptr<Dynamics> dynamics;
     Improvement improvement;
     uint64_t states = 0;
     bool is_finished = false;  // nothing shorter is found there
@@ -84,7 +84,7 @@ class PlanImprovement {
       check(result_.plan);
     } catch (const NoPlan& none) {
       result_.plan = std::exchange(plan_, {});
-      few_->is_finished = !needed_.meet(few_->part, few_->dynamics, none.plan);
+      few_->is_finished = !needed_.meet(few_->part, *few_->dynamics, none.plan);
     }
     is_few_ = false;
     return status;
