@@ -59,7 +59,7 @@ void make_batch(Batch* place, std::shared_ptr<PuzzleSet> puzzles,
                 const std::optional<Array<int8_t, 2>>& action_masks, bool symmetries,
                 bool placement, int max_steps, double solved_reward, double goal_reward,
                 double step_penalty, double shaping, double discount) {
-  const Frame& frame = puzzles->frame();
+  const ObservationSize& frame = puzzles->frame();
   const size_t count = rewards.shape(0);
   Outputs outputs;
   if (planes) {

@@ -39,7 +39,7 @@ Point Batch::position_in_frame(size_t env, int object) const {
 
 void Batch::reset(size_t env, uint64_t seed, int64_t puzzle) {
   EpisodeRandom random(seed);
-  const Frame& frame = puzzles_->frame();
+  const ObservationSize& frame = puzzles_->frame();
   const int any = random.below(puzzles_->size());
   const int index = puzzle == kAnyPuzzle ? any : static_cast<int>(puzzle);
   Episode& episode = episodes_[env];
@@ -167,7 +167,7 @@ void Batch::prefetch_tables(size_t env) const {
 
 // Writes the complete observation of an environment.
 void Batch::draw(size_t env) {
-  const Frame& frame = puzzles_->frame();
+  const ObservationSize& frame = puzzles_->frame();
   const Episode& episode = episodes_[env];
   const SetPuzzle& puzzle = *episode.puzzle;
   const World& world = puzzle.world();

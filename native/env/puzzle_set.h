@@ -16,7 +16,7 @@ inline constexpr int kWallPlane = 2;
 inline constexpr int kFirstGoalObjectPlane = 3;
 
 // The common size of all observations: at least that of the largest puzzle.
-struct Frame {
+struct ObservationSize {
   int width = 0;
   int height = 0;
   int goals = 0;
@@ -69,18 +69,18 @@ struct alignas(64) SetPuzzle {
 
 class PuzzleSet {
  public:
-  explicit PuzzleSet(Frame frame) : frame_(frame) {}
+  explicit PuzzleSet(ObservationSize frame) : frame_(frame) {}
 
   // Throws std::invalid_argument if the puzzle does not fit into the frame.
   void add(std::shared_ptr<const Dynamics> dynamics, const std::vector<Point>& walls,
            const std::vector<Point>& agent_walls);
 
-  const Frame& frame() const { return frame_; }
+  const ObservationSize& frame() const { return frame_; }
   int size() const { return static_cast<int>(puzzles_.size()); }
   const SetPuzzle& operator[](int index) const { return puzzles_[index]; }
 
  private:
-  Frame frame_;
+  ObservationSize frame_;
   std::vector<SetPuzzle> puzzles_;
 };
 

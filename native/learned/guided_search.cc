@@ -290,24 +290,15 @@ class GuidedSearch {
   std::vector<Point> points_;
 };
 
-template <int RowWords, int SetWords>
-Status run_search(const Dynamics& dynamics, const Network& network, const Frame& frame,
-                  const Guidance& guidance, LimitGuard& guard) {
-  return GuidedSearch<RowWords, SetWords>(dynamics, network, frame, guidance, guard).run();
-}
-
 }  // namespace
 
 SearchResult solve_guided(const Dynamics& dynamics, Control& control, const Network& network,
                           const Frame& frame, const Guidance& guidance) {
   LimitGuard guard(control);
   guard.result().status = guard.run([&] {
-    const int width = dynamics.world().width();
-    const bool few = dynamics.world().num_objects() <= kFewObjects;
-    if (few && width <= 64) return run_search<1, 1>(dynamics, network, frame, guidance, guard);
-    if (few && width <= 256) return run_search<4, 1>(dynamics, network, frame, guidance, guard);
-    if (width <= 64) return run_search<1, kManyWords>(dynamics, network, frame, guidance, guard);
-    return run_search<16, kManyWords>(dynamics, network, frame, guidance, guard);
+    return with_widths(dynamics.world(), [&]<int RowWords, int SetWords>() {
+      return GuidedSearch<RowWords, SetWords>(dynamics, network, frame, guidance, guard).run();
+    });
   });
   return guard.result();
 }

@@ -8,11 +8,11 @@
 namespace pushworld {
 namespace {
 
-constexpr size_t kBlock = LayerMatrix::kBlockRows;
+constexpr size_t kBlockRows = LayerMatrix::kBlockRows;
 constexpr float kEpsilon = 1e-5f;
 constexpr size_t kActions = 4;
 
-size_t blocks_of(size_t cells) { return (cells + kBlock - 1) / kBlock; }
+size_t blocks_of(size_t cells) { return (cells + kBlockRows - 1) / kBlockRows; }
 
 // Returns log(sum(exp(values))).
 float log_sum(const float* values, size_t count) {
@@ -80,7 +80,7 @@ NetworkRun::NetworkRun(const Network& network, int height, int width, LimitGuard
       everywhere_(stride_) {}
 
 NetworkRun::Pointers NetworkRun::rows_of(const Floats& inputs, size_t stride, size_t taps) const {
-  Pointers rows(blocks_of(cells_) * taps * kBlock, zeros_.data(), inputs.get_allocator());
+  Pointers rows(blocks_of(cells_) * taps * kBlockRows, zeros_.data(), inputs.get_allocator());
   for (size_t cell = 0; cell < cells_; ++cell) {
     const int y = static_cast<int>(cell / width_);
     const int x = static_cast<int>(cell % width_);
@@ -88,7 +88,7 @@ NetworkRun::Pointers NetworkRun::rows_of(const Floats& inputs, size_t stride, si
       const int from_y = taps == 1 ? y : y - 1 + static_cast<int>(tap / 3);
       const int from_x = taps == 1 ? x : x - 1 + static_cast<int>(tap % 3);
       if (from_y < 0 || from_x < 0 || from_y >= height_ || from_x >= width_) continue;
-      rows[(cell / kBlock * taps + tap) * kBlock + cell % kBlock] =
+      rows[(cell / kBlockRows * taps + tap) * kBlockRows + cell % kBlockRows] =
           inputs.data() + (static_cast<size_t>(from_y) * width_ + from_x) * stride;
     }
     guard_.count_work(taps);
@@ -98,8 +98,8 @@ NetworkRun::Pointers NetworkRun::rows_of(const Floats& inputs, size_t stride, si
 
 void NetworkRun::multiply(const Network::Layer& layer, const Pointers& rows, float* outputs) {
   const LayerMatrix& matrix = layer.matrix;
-  for (size_t cell = 0; cell < cells_; cell += kBlock) {
-    matrix.multiply(&rows[cell * matrix.taps()], std::min(kBlock, cells_ - cell),
+  for (size_t cell = 0; cell < cells_; cell += kBlockRows) {
+    matrix.multiply(&rows[cell * matrix.taps()], std::min(kBlockRows, cells_ - cell),
                     outputs + cell * matrix.padded_outputs());
     guard_.count_work(matrix.taps() * matrix.padded_outputs());
   }
@@ -133,8 +133,8 @@ void NetworkRun::pool() {
   }
   for (size_t i = 0; i < width; ++i) sums[i] /= static_cast<float>(cells_);
   const Network::Layer& world = network_.layers_.world;
-  const float* rows[kBlock];
-  std::fill_n(rows, kBlock, pooled_.data());
+  const float* rows[kBlockRows];
+  std::fill_n(rows, kBlockRows, pooled_.data());
   world.matrix.multiply(rows, 1, everywhere_.data());
   for (size_t i = 0; i < stride_; ++i) everywhere_[i] += world.bias[i];
 }

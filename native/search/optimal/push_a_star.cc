@@ -201,18 +201,11 @@ class PushAStar {
 SearchResult solve_a_star(const Dynamics& dynamics, uint64_t seed, Control& control,
                           Minimize minimize) {
   LimitGuard guard(control);
-  const auto search = [&]<int RowWords, int SetWords>() {
-    return guard.run(
-        [&] { return PushAStar<RowWords, SetWords>(dynamics, seed, minimize, guard).run(); });
-  };
-  const int width = dynamics.world().width();
-  Status& status = guard.result().status;
-  if (dynamics.world().num_objects() <= kFewObjects && width <= 256) {
-    status = width <= 64 ? search.template operator()<1, 1>() : search.template operator()<4, 1>();
-  } else {
-    status = width <= 64 ? search.template operator()<1, kManyWords>()
-                         : search.template operator()<16, kManyWords>();
-  }
+  guard.result().status = guard.run([&] {
+    return with_widths(dynamics.world(), [&]<int RowWords, int SetWords>() {
+      return PushAStar<RowWords, SetWords>(dynamics, seed, minimize, guard).run();
+    });
+  });
   return guard.result();
 }
 

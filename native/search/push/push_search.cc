@@ -364,15 +364,9 @@ std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& 
 PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
                                 uint64_t seed, LimitGuard& guard,
                                 const ObstaclePositions* obstacles) {
-  // One word per row and set is enough for most puzzles.
-  const int width = dynamics.world().width();
-  if (dynamics.world().num_objects() <= kFewObjects) {
-    if (width <= 64) return make_searches<1, 1>(dynamics, strategies, seed, guard, obstacles);
-    if (width <= 256) return make_searches<4, 1>(dynamics, strategies, seed, guard, obstacles);
-  }
-  if (width <= 64)
-    return make_searches<1, kManyWords>(dynamics, strategies, seed, guard, obstacles);
-  return make_searches<16, kManyWords>(dynamics, strategies, seed, guard, obstacles);
+  return with_widths(dynamics.world(), [&]<int RowWords, int SetWords>() {
+    return make_searches<RowWords, SetWords>(dynamics, strategies, seed, guard, obstacles);
+  });
 }
 
 }  // namespace pushworld

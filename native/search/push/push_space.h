@@ -143,6 +143,19 @@ extern template class PushSpace<4, 1>;
 extern template class PushSpace<1, kManyWords>;
 extern template class PushSpace<16, kManyWords>;
 
+// Returns visit.operator()<RowWords, SetWords>() with enough words for the rows of a world of at
+// most 1024 columns and for its sets of objects. One word each is enough for most puzzles.
+template <typename Visit>
+auto with_widths(const World& world, Visit&& visit) {
+  const int width = world.width();
+  if (world.num_objects() <= kFewObjects) {
+    if (width <= 64) return visit.template operator()<1, 1>();
+    if (width <= 256) return visit.template operator()<4, 1>();
+  }
+  if (width <= 64) return visit.template operator()<1, kManyWords>();
+  return visit.template operator()<16, kManyWords>();
+}
+
 template <int RowWords, int SetWords>
 template <typename Walk, typename Visit>
 void PushSpace<RowWords, SetWords>::for_each_push(const PositionId* state, const PushGroup& group,

@@ -8,8 +8,8 @@
 namespace pushworld {
 namespace {
 
-uint64_t combine(uint64_t hash, PlanState state) {
-  return pushworld::combine(hash, uint64_t{state.placement} << 32 | state.agent);
+uint64_t add_state(uint64_t hash, PlanState state) {
+  return combine(hash, uint64_t{state.placement} << 32 | state.agent);
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ void PlanEdits::leave_out_pushes() {
   uint64_t rest = 0;
   for (size_t left_out = steps_.size() - 1; left_out-- > 0;) {
     PlanState state = steps_[left_out].before;
-    if (tried_.insert(combine(rest, state)).second) {
+    if (tried_.insert(add_state(rest, state)).second) {
       for (size_t step = left_out + 1; step + 1 < steps_.size(); ++step) {
         if (total_cost(state, step) >= graph_.best_length()) break;
         take_step(state, steps_[step]);
@@ -143,8 +143,8 @@ void PlanEdits::exchange(const std::vector<size_t>& begins, size_t max_parts) {
     for (size_t first = 0; first + parts < begins.size(); ++first) {
       for (size_t second = first + 1; second < first + parts; ++second) {
         const size_t begin = begins[first], middle = begins[second], end = begins[first + parts];
-        uint64_t key = combine(0, steps_[begin].before);
-        key = combine(combine(key, steps_[middle].before), steps_[end].before);
+        uint64_t key = add_state(0, steps_[begin].before);
+        key = add_state(add_state(key, steps_[middle].before), steps_[end].before);
         if (!tried_.insert(key).second) continue;
         PlanState state = steps_[begin].before;
         if (take_steps(state, middle, end)) take_steps(state, begin, middle);

@@ -323,13 +323,10 @@ class Beam : public PushBeam {
 }  // namespace
 
 std::unique_ptr<PushBeam> make_push_beam(const Dynamics& dynamics, LimitGuard& guard) {
-  const int width = dynamics.world().width();
-  if (dynamics.world().num_objects() <= kFewObjects) {
-    if (width <= 64) return std::make_unique<Beam<1, 1>>(dynamics, guard);
-    if (width <= 256) return std::make_unique<Beam<4, 1>>(dynamics, guard);
-  }
-  if (width <= 64) return std::make_unique<Beam<1, kManyWords>>(dynamics, guard);
-  return std::make_unique<Beam<16, kManyWords>>(dynamics, guard);
+  return with_widths(dynamics.world(),
+                     [&]<int RowWords, int SetWords>() -> std::unique_ptr<PushBeam> {
+                       return std::make_unique<Beam<RowWords, SetWords>>(dynamics, guard);
+                     });
 }
 
 }  // namespace pushworld
