@@ -112,12 +112,7 @@ def measure(
         unroll=unroll,
         minibatches=max(1, environments * unroll // minibatch),
     )
-    dqn = replace(
-        DQNConfig(),
-        environments=environments,
-        batch=minibatch,
-        priority_exponent=arguments.priority_exponent,
-    )
+    dqn = DQNConfig(environments=environments, batch=minibatch)
     if arguments.algorithm == "ppo":
         learner, passes = make_ppo(network, ppo), 1 + 1 / unroll + 3 * ppo.epochs
     else:
@@ -269,7 +264,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--minibatch", nargs="+", type=int, help="4096, or DQN's batch of 256")
     parser.add_argument("--seeds", nargs="+", type=int, default=[1], help="seeds in one program")
     parser.add_argument("--convolutions", nargs="+", default=["direct"], choices=WAYS)
-    parser.add_argument("--priority-exponent", type=float, default=0.0, help="of DQN's replay")
     parser.add_argument("--iterations", type=int, default=4, help="iterations of a call")
     parser.add_argument("--seconds", type=float, default=3, help="seconds of each measurement")
     parser.add_argument("--peak-tflops", type=float, default=H200_PEAK_TFLOPS)

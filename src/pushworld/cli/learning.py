@@ -87,15 +87,6 @@ def train(
             "faster to learn for small sets.",
         ),
     ] = False,
-    curriculum: Annotated[
-        str | None,
-        typer.Option(
-            metavar="KIND",
-            help="Which training puzzles PPO plays: uniform, learnability (those solved sometimes), "
-            "or replay (those whose value is far off).",
-            show_default="uniform",
-        ),
-    ] = None,
     seconds: Annotated[
         float | None, typer.Option(min=0, help="Stop after this time; run again to continue.")
     ] = None,
@@ -129,8 +120,6 @@ def train(
 
     pushworld train imitation --set base --preset cpu
 
-    pushworld train ppo --set all --curriculum learnability
-
     pushworld train ppo --set level1 --centred --seconds 600
 
     pushworld train ppo --set my-puzzles --test level1
@@ -154,7 +143,6 @@ def train(
         "seeds": seeds,
         "devices": devices,
         "random_placement": False if centred else None,
-        "curriculum": None if curriculum is None else {"kind": curriculum},
     }
     if start_from is not None:
         path = policy_file(start_from)

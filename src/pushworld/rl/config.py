@@ -17,7 +17,6 @@ from pushworld.envs.contract import DEFAULT_MAX_STEPS
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.settings import (
     Count,
-    CurriculumConfig,
     DQNConfig,
     ImitationConfig,
     Int32Count,
@@ -90,7 +89,6 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
     ppo: PPOConfig = PPOConfig()
     dqn: DQNConfig = DQNConfig()
     imitation: ImitationConfig = ImitationConfig()
-    curriculum: CurriculumConfig = CurriculumConfig()
 
     def __post_init__(self) -> None:
         """Checks settings that depend on each other."""
@@ -111,8 +109,6 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
             )
         if self.imitation.environments % self.imitation.batch:
             raise ConfigError("imitation.batch must divide imitation.environments")
-        if self.curriculum.kind != "uniform" and self.algorithm != "ppo":
-            raise ConfigError(f"curriculum.kind is {self.curriculum.kind}: it needs ppo")
         if self.other_goals and self.algorithm != "imitation":
             raise ConfigError(f"other_goals is {self.other_goals}: it needs imitation")
         if self.imitation.shuffle and self.algorithm == "imitation" and network.kind == "paper":
@@ -186,6 +182,16 @@ def convert_settings(kind: type[Settings], data: object) -> Settings:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
         raise ConfigError(_message(kind, str(error).replace("`", ""))) from error
+
+
+def known_settings(kind: Any, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the settings that another version wrote, without those that this one does not have."""
+    kinds = get_type_hints(kind)
+    return {
+        name: known_settings(kinds[name], value) if isinstance(value, dict) else value
+        for name, value in data.items()
+        if name in kinds
+    }
 
 
 def _message(kind: type[Struct], text: str) -> str:

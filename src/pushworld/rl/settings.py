@@ -1,4 +1,4 @@
-"""The typed settings of networks, algorithms and curricula, with their defaults."""
+"""The typed settings of networks and algorithms, with their defaults."""
 
 from __future__ import annotations
 
@@ -113,10 +113,6 @@ class DQNConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
         max_abs_reward: rewards are clipped to this magnitude. A step costs 0.01, which is hard to
             learn beside a reward of 10.
         bootstrap_truncated: whether to bootstrap from the last state of a truncated episode.
-        priority_exponent: transitions are sampled in proportion to the size of their last TD error,
-            to the power of this; 0 samples all alike. It helps small networks; the paper's network
-            loses units with it, and learns less.
-        importance_exponent: how far importance weights correct for that: 0 not at all, 1 fully.
     """
 
     environments: Count = 1024
@@ -133,8 +129,6 @@ class DQNConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
     action_gap: Annotated[float, Meta(ge=0, lt=1)] = 0.0
     max_abs_reward: Positive = 1.0
     bootstrap_truncated: bool = True
-    priority_exponent: Probability = 0.0
-    importance_exponent: Probability = 0.4
 
 
 class ImitationConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
@@ -166,22 +160,3 @@ class ImitationConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
     decay_steps: Count | None = None
     weight_decay: Annotated[float, Meta(ge=0)] = 0.0
     shuffle: bool = False
-
-
-class CurriculumConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which training puzzles episodes of PPO get.
-
-    Attributes:
-        kind: ``uniform`` draws all alike; ``learnability`` prefers puzzles that are solved sometimes
-            (SFL); ``replay`` prefers those where the value is far off, and those not seen for long (PLR).
-        uniform: the share of episodes that get any puzzle all the same.
-        memory: how much of the count of earlier episodes an iteration keeps, for ``learnability``.
-        temperature: of the ranks, for ``replay``: smaller ones prefer the first ranks more.
-        staleness: the share of ``replay`` that goes by the time since a puzzle was seen.
-    """
-
-    kind: Literal["uniform", "learnability", "replay"] = "uniform"
-    uniform: Probability = 0.25
-    memory: Probability = 0.9
-    temperature: Positive = 0.3
-    staleness: Probability = 0.1

@@ -73,7 +73,7 @@ def check_ppo() -> None:
 
 def check_dqn() -> None:
     """DQN can be traced: JAX refuses what varies between devices but is said to be replicated."""
-    settings = DQNConfig(environments=8, batch=8, replay=64, warm_up=16, priority_exponent=0.5)
+    settings = DQNConfig(environments=8, batch=8, replay=64, warm_up=16)
     network = NetworkConfig("small", channels=2, hidden=(8,))
     learner = over_seeds(make_dqn(network, settings, Devices(4)))
     many = " ".join(f"M{number}" for number in range(2, 20))

@@ -21,7 +21,6 @@ from pushworld.rl.algorithms.learner import (
     initial_training_state,
     reset_all,
 )
-from pushworld.rl.algorithms.priorities import SMALLEST_ERROR
 from pushworld.rl.algorithms.returns import one_step_targets, widen_gaps
 from pushworld.rl.settings import DQNConfig, NetworkConfig
 
@@ -103,11 +102,14 @@ def test_environments_explore_from_epsilon_to_the_largest_in_equal_ratios() -> N
     assert best[-2000:].mean() == pytest.approx(1 - 0.75 * epsilons[-2000:].mean(), abs=0.04)
 
 
-@pytest.mark.parametrize(("bootstrap", "other"), [(True, -0.01 + 0.5 * 1), (False, -0.01)])
-def test_truncated_steps_bootstrap_if_asked_and_rewards_are_clipped(
-    bootstrap: bool, other: float, one_step_episodes: EnvParams
+@pytest.mark.parametrize(
+    ("bootstrap", "gap", "other"),
+    [(True, 0.0, -0.01 + 0.5 * 1), (False, 0.0, -0.01), (True, 0.5, 1 - (1 - 0.49) / 0.5)],
+)
+def test_truncated_steps_bootstrap_if_asked_rewards_are_clipped_and_gaps_widened(
+    bootstrap: bool, gap: float, other: float, one_step_episodes: EnvParams
 ) -> None:
-    settings = msgspec.structs.replace(SETTINGS, bootstrap_truncated=bootstrap)
+    settings = msgspec.structs.replace(SETTINGS, bootstrap_truncated=bootstrap, action_gap=gap)
     learner = make_dqn(NETWORK, settings)
     state, iterate = start(learner, one_step_episodes), compile_iterations(learner, 1)
     for _ in range(300):
@@ -171,26 +173,3 @@ def test_symmetric_views_are_for_evaluations_and_change_no_training(
     )
     assert np.array_equal(plain.replay.actions, symmetric.replay.actions)
     assert jax.tree.all(jax.tree.map(np.array_equal, plain.online, symmetric.online))
-
-
-@pytest.mark.parametrize("gap", [0.0, 0.5])
-def test_sampled_transitions_get_the_priorities_of_their_own_errors(
-    gap: float, one_step_episodes: EnvParams
-) -> None:
-    settings = msgspec.structs.replace(
-        SETTINGS, batch=16, learning_rate=1e-12, priority_exponent=0.5, action_gap=gap
-    )
-    learner = make_dqn(NETWORK, settings)
-    before = start(learner, one_step_episodes)
-    states = reset_all(jax.random.key(0), 1, one_step_episodes)
-    values = np.asarray(jax.jit(learner.scores)(before.online, states, one_step_episodes))[0]
-    after, _ = compile_iterations(learner, 1)(before, one_step_episodes)
-    targets = [1.0 if action is Action.RIGHT else -0.01 + 0.5 * values.max() for action in Action]
-    errors = values - (targets - gap * (values.max() - values))
-    expected = np.sqrt(np.abs(errors) + SMALLEST_ERROR)
-    found = np.asarray(after.replay.priorities)
-    # The others have the mean of a buffer of ones, or are empty.
-    sampled = (found != 1) & (found != 0)
-    actions = np.asarray(after.replay.actions)[sampled]
-    assert set(actions.tolist()) == {0, 1, 2, 3}
-    np.testing.assert_allclose(found[sampled], expected[actions], rtol=1e-4)

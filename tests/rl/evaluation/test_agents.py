@@ -53,6 +53,8 @@ def test_agents_of_earlier_versions_load(agent: Agent, tmp_path: Path) -> None:
             if name == "agent.json":
                 about = json.loads(content)
                 about["config"]["network"]["first_weights"] = "lecun"
+                about["config"]["dqn"]["priority_exponent"] = 0.6
+                about["config"]["curriculum"] = {"kind": "replay"}
                 content = json.dumps(about).encode()
             target.writestr(name, content)
     assert load_agent(old).config == load_agent(new).config

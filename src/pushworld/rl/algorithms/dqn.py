@@ -2,10 +2,10 @@
 
 An iteration takes one epsilon-greedy step in every environment, stores these transitions in a
 replay buffer, and updates the network on samples from it, `samples_per_insert` for each new
-transition. Samples are uniform, or prioritised by their TD errors. Updates are small and
-sequential, so a fast device would wait between them. Samples, observations and targets of all
-updates of an iteration are therefore computed together before the first one. On several devices,
-each has its shard of the environments, of the replay buffer and of every batch.
+transition. Updates are small and sequential, so a fast device would wait between them. Samples,
+observations and targets of all updates of an iteration are therefore computed together before the
+first one. On several devices, each has its shard of the environments, of the replay buffer and of
+every batch.
 
 Ends of episodes: the target of a terminating step is its reward. Truncation is no property of the
 state, so a truncated step is bootstrapped like any other, unless `bootstrap_truncated` is off.
@@ -13,7 +13,7 @@ state, so a truncated step is bootstrapped like any other, unless `bootstrap_tru
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
@@ -42,12 +42,6 @@ from pushworld.rl.algorithms.learner import (
     step_all,
 )
 from pushworld.rl.algorithms.networks import ActionValues
-from pushworld.rl.algorithms.priorities import (
-    importance_weights,
-    priority_of,
-    stratified_indices,
-    with_priorities,
-)
 from pushworld.rl.algorithms.replay import (
     Replay,
     empty_replay,
@@ -95,13 +89,11 @@ class Samples:
         observations: before the action, as `encode_observations` returns them.
         actions: int32, the actions taken.
         targets: float32, the targets of the action values.
-        weights: float32, the weights of their errors.
     """
 
     observations: jax.Array
     actions: jax.Array
     targets: jax.Array
-    weights: jax.Array
 
 
 @lru_cache(maxsize=8)
@@ -115,7 +107,6 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
     capacity = devices.share(config.replay, "dqn.replay")
     batch = devices.share(config.batch, "dqn.batch")
     updates = config.environments * config.samples_per_insert // config.batch
-    prioritised = config.priority_exponent > 0
     epsilons = jnp.asarray(training_epsilons(config, environments))
 
     def action_values(weights: Weights, encoded: jax.Array, params: EnvParams) -> jax.Array:
@@ -142,7 +133,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
             episodes, replay, _ = step(reset_key, episodes, replay, actions, params)
             return (episodes, replay), None
 
-        replay = empty_replay(episodes.states, capacity, devices, prioritised)
+        replay = empty_replay(episodes.states, capacity, devices)
         keys = jax.random.split(
             devices.local_key(warm_up_key), config.warm_up // config.environments
         )
@@ -166,17 +157,14 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         episodes, replay, metrics = step(
             devices.local_key(reset_key), state.episodes, state.replay, actions, params
         )
-        indices, importance = draw(devices.local_key(sample_key), replay)
-        samples = add_targets(state, *transitions(replay, indices), importance, params)
+        indices = uniform_indices(devices.local_key(sample_key), replay, updates * batch)
+        samples = add_targets(state, *transitions(replay, indices), params)
         batches = jax.tree.map(lambda leaf: leaf.reshape(updates, batch, *leaf.shape[1:]), samples)
-        (online, optimizer_state), (losses, errors) = jax.lax.scan(
+        (online, optimizer_state), losses = jax.lax.scan(
             lambda learning, samples: update(*learning, samples, params),
             (state.online, state.optimizer),
             batches,
         )
-        if replay.priorities is not None:
-            found = priority_of(errors.reshape(-1), config.priority_exponent)
-            replay = replace(replay, priorities=with_priorities(replay.priorities, indices, found))
         done = state.updates + updates
         copy = done // config.target_period > state.updates // config.target_period
         after = DQNState(
@@ -208,21 +196,8 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         next_episodes = Episodes(select(done, reset_states, after), jnp.where(done, 0, returns))
         return next_episodes, replay, metrics
 
-    def draw(key: jax.Array, replay: Replay) -> tuple[jax.Array, jax.Array]:
-        """Returns the places of the samples of all updates, and their importance weights."""
-        if replay.priorities is None:
-            indices = uniform_indices(key, replay, updates * batch)
-            return indices, devices.varying(jnp.ones(updates * batch))
-        indices, probabilities = stratified_indices(key, replay.priorities, updates, batch)
-        exponent = config.importance_exponent
-        return indices, importance_weights(probabilities, replay.size, exponent, batch)
-
     def add_targets(
-        state: DQNState,
-        states: EnvState,
-        actions: jax.Array,
-        importance: jax.Array,
-        params: EnvParams,
+        state: DQNState, states: EnvState, actions: jax.Array, params: EnvParams
     ) -> Samples:
         """Returns transitions with targets by the current networks."""
         after, rewards, done, info = step_all(states, actions, params)
@@ -237,24 +212,23 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         if config.action_gap > 0:
             values = action_values(state.target, observations, params)
             targets = widen_gaps(targets, values, actions, config.action_gap)
-        return Samples(observations, actions, targets, importance)
+        return Samples(observations, actions, targets)
 
     def update(
         weights: Weights, optimizer_state: Any, samples: Samples, params: EnvParams
-    ) -> tuple[tuple[Weights, Any], tuple[Metrics, jax.Array]]:
-        """Returns weights and optimiser after an update, metrics, and the TD errors before it."""
+    ) -> tuple[tuple[Weights, Any], Metrics]:
+        """Returns weights and optimiser after an update, and metrics."""
 
-        def loss(weights: Weights) -> tuple[jax.Array, tuple[Metrics, jax.Array]]:
+        def loss(weights: Weights) -> tuple[jax.Array, Metrics]:
             values = action_values(weights, samples.observations, params)
             taken = jnp.take_along_axis(values, samples.actions[:, None], axis=-1)[:, 0]
-            error = devices.mean(samples.weights * optax.huber_loss(taken, samples.targets))
-            means = {"value_loss": error, "action_value": devices.mean(taken)}
-            return error, (means, taken - samples.targets)
+            error = devices.mean(optax.huber_loss(taken, samples.targets))
+            return error, {"value_loss": error, "action_value": devices.mean(taken)}
 
-        gradients, (metrics, errors) = jax.grad(loss, has_aux=True)(weights)
+        gradients, metrics = jax.grad(loss, has_aux=True)(weights)
         metrics["gradient_norm"] = optax.tree.norm(gradients)
         changes, optimizer_state = optimizer.update(gradients, optimizer_state)
-        return (optax.apply_updates(weights, changes), optimizer_state), (metrics, errors)
+        return (optax.apply_updates(weights, changes), optimizer_state), metrics
 
     return Learner(
         init=init,
@@ -269,13 +243,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
             target=REPLICATED,
             optimizer=REPLICATED,
             updates=REPLICATED,  # type: ignore[arg-type]
-            replay=Replay(
-                SHARDED,  # type: ignore[arg-type]
-                SHARDED,  # type: ignore[arg-type]
-                REPLICATED,  # type: ignore[arg-type]
-                REPLICATED,  # type: ignore[arg-type]
-                SHARDED if prioritised else None,  # type: ignore[arg-type]
-            ),
+            replay=Replay(SHARDED, SHARDED, REPLICATED, REPLICATED),  # type: ignore[arg-type]
             episodes=SHARDED,  # type: ignore[arg-type]
             key=REPLICATED,  # type: ignore[arg-type]
         ),
@@ -285,7 +253,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
             target=0,
             optimizer=0,
             updates=None,  # type: ignore[arg-type]
-            replay=Replay(0, 0, None, None, 0 if prioritised else None),  # type: ignore[arg-type]
+            replay=Replay(0, 0, None, None),  # type: ignore[arg-type]
             episodes=0,  # type: ignore[arg-type]
             key=0,  # type: ignore[arg-type]
         ),

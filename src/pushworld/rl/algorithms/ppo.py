@@ -18,12 +18,6 @@ import jax.numpy as jnp
 import optax
 
 from pushworld.envs.jax import EnvParams, EnvState
-from pushworld.rl.algorithms.curricula import (
-    Curriculum,
-    after_rollout,
-    first_curriculum,
-    probabilities,
-)
 from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
 from pushworld.rl.algorithms.learner import (
     Episodes,
@@ -41,7 +35,7 @@ from pushworld.rl.algorithms.returns import generalised_advantages, normalise
 from pushworld.rl.algorithms.rollouts import Rollout, log_probability, roll_out
 from pushworld.rl.algorithms.symmetries import score_states
 from pushworld.rl.config import ConfigError
-from pushworld.rl.settings import CurriculumConfig, NetworkConfig, PPOConfig
+from pushworld.rl.settings import NetworkConfig, PPOConfig
 
 
 @jax.tree_util.register_dataclass
@@ -55,7 +49,6 @@ class PPOState:
         iterations: int32, the number of iterations so far.
         episodes: the running episodes.
         key: of all further random numbers.
-        curriculum: what is known of the training puzzles, or None if all are drawn alike.
     """
 
     weights: Weights
@@ -63,7 +56,6 @@ class PPOState:
     iterations: jax.Array
     episodes: Episodes
     key: jax.Array
-    curriculum: Curriculum | None = None
 
 
 @jax.tree_util.register_dataclass
@@ -77,19 +69,13 @@ class Batch:
 
 
 @lru_cache(maxsize=8)
-def make_ppo(
-    network: NetworkConfig,
-    config: PPOConfig,
-    devices: Devices = ONE_DEVICE,
-    curriculum: CurriculumConfig = CurriculumConfig(),  # noqa: B008
-) -> Learner:
+def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_DEVICE) -> Learner:
     """Returns PPO with a network. Equal settings return the same learner, so that it compiles once."""
     model: Any = ActorCritic(network)
     optimizer = optax.chain(
         optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
     )
     environments = devices.share(config.environments, "ppo.environments")
-    uniform = curriculum.kind == "uniform"
     if environments * config.unroll % config.minibatches:
         raise ConfigError(
             f"ppo.minibatches must divide the {environments * config.unroll} steps of a device"
@@ -105,8 +91,7 @@ def make_ppo(
         weights_key, episodes_key, key = jax.random.split(key, 3)
         episodes = start_episodes(devices.local_key(episodes_key), environments, params, devices)
         weights = model.init(weights_key, dummy_observations(params))
-        known = None if uniform else first_curriculum(params.puzzles)
-        return PPOState(weights, optimizer.init(weights), jnp.int32(0), episodes, key, known)
+        return PPOState(weights, optimizer.init(weights), jnp.int32(0), episodes, key)
 
     def iterate(state: PPOState, params: EnvParams) -> tuple[PPOState, Metrics]:
         numbers = network.repeats_choices
@@ -125,41 +110,24 @@ def make_ppo(
         repeats: int | None, state: PPOState, params: EnvParams
     ) -> tuple[PPOState, Metrics]:
         key, rollout_key, update_key = jax.random.split(state.key, 3)
-        shares = None
-        if state.curriculum is not None:
-            shares = probabilities(curriculum, state.curriculum, state.iterations)
         episodes, rollout, metrics = roll_out(
             devices.local_key(rollout_key),
             lambda encoded: act(state.weights, encoded, params, repeats),
             state.episodes,
             params,
             config.unroll,
-            shares,
         )
         encoded = encode_observations(episodes.states, params)
         _, last_values = act(state.weights, encoded, params, repeats)
-        batch, advantages = make_batch(rollout, last_values)
-        known = state.curriculum
-        if known is not None:
-            known = after_rollout(
-                curriculum,
-                known,
-                state.iterations,
-                rollout.puzzles,
-                rollout.ended,
-                rollout.terminated,
-                rollout.valid,
-                advantages,
-                devices,
-            )
+        batch = make_batch(rollout, last_values)
         weights, optimizer_state, losses = update(
             devices.local_key(update_key), state.weights, state.optimizer, batch, params, repeats
         )
-        after = PPOState(weights, optimizer_state, state.iterations + 1, episodes, key, known)
+        after = PPOState(weights, optimizer_state, state.iterations + 1, episodes, key)
         return after, devices.sum(metrics) | losses
 
-    def make_batch(rollout: Rollout, last_values: jax.Array) -> tuple[Batch, jax.Array]:
-        """Returns the steps to learn from, and the advantages by time and environment."""
+    def make_batch(rollout: Rollout, last_values: jax.Array) -> Batch:
+        """Returns the steps to learn from."""
         advantages = generalised_advantages(
             rollout.rewards,
             rollout.values,
@@ -172,7 +140,7 @@ def make_ppo(
         scaled = normalise(advantages, rollout.valid, devices)
         batch = Batch(rollout, scaled, advantages + rollout.values)
         flat: Batch = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), batch)
-        return flat, advantages
+        return flat
 
     def update(
         key: jax.Array,
@@ -239,7 +207,6 @@ def make_ppo(
             iterations=REPLICATED,  # type: ignore[arg-type]
             episodes=SHARDED,  # type: ignore[arg-type]
             key=REPLICATED,  # type: ignore[arg-type]
-            curriculum=None if uniform else REPLICATED,  # type: ignore[arg-type]
         ),
         seed_axes=PPOState(
             weights=0,
@@ -247,7 +214,6 @@ def make_ppo(
             iterations=None,  # type: ignore[arg-type]
             episodes=0,  # type: ignore[arg-type]
             key=0,  # type: ignore[arg-type]
-            curriculum=None if uniform else 0,  # type: ignore[arg-type]
         ),
     )
 

@@ -13,7 +13,6 @@ import jax.numpy as jnp
 
 from pushworld.envs.jax import EnvState
 from pushworld.rl.algorithms.devices import ONE_DEVICE, Devices
-from pushworld.rl.algorithms.priorities import first_priority
 
 
 @jax.tree_util.register_dataclass
@@ -26,23 +25,19 @@ class Replay:
         actions: int8 (capacity,).
         cursor: int32, where the next insertion goes.
         size: int32, the number of transitions in the buffer.
-        priorities: float32 (capacity,), 0 where there is no transition; None if all are alike.
     """
 
     states: EnvState
     actions: jax.Array
     cursor: jax.Array
     size: jax.Array
-    priorities: jax.Array | None = None
 
     @property
     def capacity(self) -> int:
         return self.actions.shape[0]
 
 
-def empty_replay(
-    states: EnvState, capacity: int, devices: Devices = ONE_DEVICE, prioritised: bool = False
-) -> Replay:
+def empty_replay(states: EnvState, capacity: int, devices: Devices = ONE_DEVICE) -> Replay:
     """Returns a buffer without transitions, for states like the given ones (count, ...)."""
     ring = jax.tree.map(lambda leaf: jnp.zeros((capacity, *leaf.shape[1:]), leaf.dtype), states)
     return Replay(
@@ -50,30 +45,24 @@ def empty_replay(
         actions=devices.varying(jnp.zeros(capacity, jnp.int8)),
         cursor=jnp.int32(0),
         size=jnp.int32(0),
-        priorities=devices.varying(jnp.zeros(capacity)) if prioritised else None,
     )
 
 
 def insert(replay: Replay, states: EnvState, actions: jax.Array) -> Replay:
     """Returns the buffer with more transitions, which overwrite the oldest if it is full.
 
-    Their number must divide the capacity, and be the same in every call. They get the mean
-    priority of the buffer.
+    Their number must divide the capacity, and be the same in every call.
     """
 
     def write(ring: jax.Array, new: jax.Array) -> jax.Array:
         return jax.lax.dynamic_update_slice_in_dim(ring, new.astype(ring.dtype), replay.cursor, 0)
 
     count = actions.shape[0]
-    priorities = replay.priorities
-    if priorities is not None:
-        priorities = write(priorities, jnp.full(count, first_priority(priorities, replay.size)))
     return Replay(
         states=jax.tree.map(write, replay.states, states),
         actions=write(replay.actions, actions),
         cursor=(replay.cursor + count) % replay.capacity,
         size=jnp.minimum(replay.size + count, replay.capacity),
-        priorities=priorities,
     )
 
 

@@ -14,7 +14,6 @@ import jax
 import jax.numpy as jnp
 
 from pushworld.envs.jax import EnvParams
-from pushworld.rl.algorithms.curricula import reset_chosen
 from pushworld.rl.algorithms.learner import (
     Episodes,
     Metrics,
@@ -39,8 +38,6 @@ class Rollout:
         rewards: float32.
         terminated: bool, whether the step achieved all goals.
         valid: bool, whether an action was taken; False for the last state of a truncated episode.
-        ended: bool, whether the step ended an episode.
-        puzzles: int32, the puzzle.
     """
 
     observations: jax.Array
@@ -50,8 +47,6 @@ class Rollout:
     rewards: jax.Array
     terminated: jax.Array
     valid: jax.Array
-    ended: jax.Array
-    puzzles: jax.Array
 
 
 def roll_out(
@@ -60,7 +55,6 @@ def roll_out(
     episodes: Episodes,
     params: EnvParams,
     length: int,
-    shares: jax.Array | None,
 ) -> tuple[Episodes, Rollout, Metrics]:
     """Returns the episodes after some steps in every environment, the steps, and sums of metrics.
 
@@ -70,7 +64,6 @@ def roll_out(
         episodes: the running episodes.
         params: the packed puzzles.
         length: the number of steps.
-        shares: how often new episodes get each puzzle, or None if all are drawn alike.
     """
 
     def step(episodes: Episodes, key: jax.Array) -> tuple[Episodes, tuple[Rollout, Metrics]]:
@@ -82,10 +75,7 @@ def roll_out(
         valid = states.steps < params.max_steps
         after, rewards, done, info = step_all(states, actions, params)
         terminated = info["terminated"] & valid
-        if shares is None:
-            reset_states = reset_all(reset_key, len(done), params)
-        else:
-            reset_states = reset_chosen(reset_key, len(done), params, shares)
+        reset_states = reset_all(reset_key, len(done), params)
         returns = episodes.returns + rewards
         metrics = episode_sums(done & valid, terminated, returns, after.steps)
         metrics["steps"] = valid.sum(dtype=jnp.int32)
@@ -95,15 +85,7 @@ def roll_out(
         )
         log_probabilities = log_probability(logits, actions)
         rollout = Rollout(
-            observations,
-            actions,
-            log_probabilities,
-            values,
-            rewards,
-            terminated,
-            valid,
-            ended=done & valid,
-            puzzles=params.puzzle_of[states.variant],
+            observations, actions, log_probabilities, values, rewards, terminated, valid
         )
         return next_episodes, (rollout, metrics)
 

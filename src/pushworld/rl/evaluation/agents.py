@@ -23,7 +23,7 @@ from pushworld.rl.algorithms.imitation import make_imitation
 from pushworld.rl.algorithms.learner import Learner, Weights
 from pushworld.rl.algorithms.networks import observation_of
 from pushworld.rl.algorithms.ppo import make_ppo
-from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig
+from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig, known_settings
 
 _DESCRIPTION = "agent.json"
 
@@ -38,7 +38,7 @@ def make_learner(config: RunConfig, devices: Devices = ONE_DEVICE) -> Learner:
         return make_dqn(config.network, config.dqn, devices)
     if config.algorithm == "imitation":
         return make_imitation(config.network, config.imitation, devices)
-    return make_ppo(config.network, config.ppo, devices, config.curriculum)
+    return make_ppo(config.network, config.ppo, devices)
 
 
 @dataclass(frozen=True)
@@ -100,9 +100,7 @@ def load_agent(path: Path) -> Agent:
                 for name in archive.namelist()
                 if name != _DESCRIPTION
             }
-        if isinstance(network := about["config"].get("network"), dict):
-            network.pop("first_weights", None)  # a setting of earlier versions
-        about["config"] = RunConfig.from_dict(about["config"])
+        about["config"] = RunConfig.from_dict(known_settings(RunConfig, about["config"]))
         tree = traverse_util.unflatten_dict(weights, sep="/")  # type: ignore[no-untyped-call]
         return Agent(weights=tree, **about)
     except OSError as error:
