@@ -12,7 +12,6 @@ import resource
 import struct
 import zipfile
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -25,9 +24,7 @@ from pushworld.learned.weights import random_weights
 from pushworld.puzzle import PushWorldError
 from tests.laboratory.trials import Options, Outcome, Trials
 
-INPUTS = (
-    "learned weights, agents and training checkpoints with bit flips, cuts, pickles and huge shapes"
-)
+INPUTS = "learned weights and agents with bit flips, cuts, pickles and huge shapes"
 COUNT = 20_000
 CHUNK = 100
 MOST_MEMORY = 2500
@@ -89,14 +86,10 @@ def loaders_in(folder: Path) -> dict[str, Loader]:
     Network(random_weights(8), repeats=3).save(folder / "weights.npz")
     loaders: dict[str, Loader] = {"weights.npz": Network.load}
     try:
-        from pushworld.learned.training.training import Training, TrainingConfig
         from pushworld.rl.config import RunConfig
         from pushworld.rl.evaluation.agents import Agent, load_agent, save_agent
     except (ImportError, PushWorldError):
         return loaders  # without JAX
-    config = TrainingConfig(width=8)
-    Training.start(config).save(folder / "training.npz")
-    loaders["training.npz"] = partial(Training.resume, config)
     arrays = {"dense": {"kernel": np.ones((4, 4), np.float32)}}
     save_agent(folder / "agent.zip", Agent(RunConfig(), 8, 8, 1, 100, arrays))
     loaders["agent.zip"] = load_agent

@@ -166,9 +166,7 @@ def test_a_puzzle_too_large_for_the_agent_is_named(done: Done, tmp_path: Path) -
 COMMANDS = (
     "pushworld train",
     "pushworld evaluate agent.zip",
-    "pushworld.rl run run.json --out run",
-    "pushworld.rl suite suite.json --work work --out out",
-    "pushworld.learned.training train examples.npz -o run",
+    "pushworld train --suite suite.json -o work",
 )
 WITHOUT_JAX = f"""
 import runpy, sys
@@ -207,9 +205,7 @@ PathFinder.find_spec = staticmethod(find_spec)
 """
 
 
-@pytest.mark.parametrize(
-    "module", ["rl.runs.suite", "rl.config", "learned.training.network", "envs.jax.env"]
-)
+@pytest.mark.parametrize("module", ["rl.runs.suite", "rl.config", "envs.jax.env"])
 def test_modules_started_without_jax_name_the_extra(module: str, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(BLOCKING)
     done = subprocess.run(

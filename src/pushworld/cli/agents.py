@@ -12,8 +12,10 @@ from rich.markdown import Markdown
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption
-from pushworld.learned.agents import agent_file, agents, find_agent, install_agent
+from pushworld.learned.agents import agent_file, agents, find_agent, install_agent, policy_file
+from pushworld.learned.network import Network
 from pushworld.puzzle import PushWorldError
+from pushworld.rl import require_jax
 
 
 def complete_agent(incomplete: str) -> list[str]:
@@ -104,17 +106,29 @@ def install(
 def export(
     name: Annotated[str, typer.Argument(metavar="NAME|FILE", help="An agent, or its file.")],
     file: Annotated[Path, typer.Argument(help="The file to write.")],
-    to: Annotated[str, typer.Option(help="The format: onnx.")] = "onnx",
+    to: Annotated[str, typer.Option(help="The format: onnx, or npz.")] = "onnx",
 ) -> None:
     """Write the network of an agent as an ONNX file, for ONNX Runtime and other programs.
 
-    [bold]Example[/]
+    With --to npz, write one that 'pushworld train imitation' trained for the planner learned as weights
+    for that planner.
+
+    [bold]Examples[/]
 
     pushworld agents export imitation --to onnx imitation.onnx
+
+    pushworld agents export runs/planner --to npz weights.npz
     """
     from pushworld.learned.onnx_file import export_agent
 
+    if to == "npz":
+        require_jax()
+        from pushworld.rl.evaluation.agents import load_agent
+
+        Network.of_agent(load_agent(policy_file(name))).save(file)
+        typer.echo(f"wrote {file}: see 'pushworld solve --planner learned --agent {file}'")
+        return
     if to != "onnx":
-        raise PushWorldError(f"there is no format {to!r}: choose onnx")
+        raise PushWorldError(f"there is no format {to!r}: choose onnx or npz")
     inputs, outputs = export_agent(agent_file(name), file)
     typer.echo(f"wrote {file}: {inputs} -> {outputs}")

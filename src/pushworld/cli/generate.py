@@ -151,7 +151,7 @@ def curriculum(
 
     pushworld generate curriculum --count 10000 --seed 1 -o curriculum
 
-    python -m pushworld.learned.training make curriculum/train -o examples
+    pushworld train ppo --set curriculum
     """
     from pushworld.design.curriculum import make_curriculum
     from pushworld.design.folder import choose_executor

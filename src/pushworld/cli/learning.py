@@ -22,6 +22,7 @@ from pushworld.cli.arguments import JsonOption
 from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.cli.output import progress_bar
 from pushworld.learned.agents import policy_file
+from pushworld.puzzle import PushWorldError
 from pushworld.rl import require_jax
 
 if TYPE_CHECKING:
@@ -59,6 +60,14 @@ def train(
         Path | None,
         typer.Option(metavar="FILE", help="A run as JSON or TOML, such as a run's config.json."),
     ] = None,
+    suite: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Train the runs of a suite, a JSON file, in DIR."),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Runs at the same time, with --suite.")] = 1,
+    only: Annotated[
+        str, typer.Option(metavar="TEXT", help="Runs of --suite whose names contain this.")
+    ] = "",
     start_from: Annotated[
         str | None,
         typer.Option(
@@ -127,8 +136,17 @@ def train(
     pushworld train ppo --set my-puzzles --from level0-policy
 
     pushworld train --config runs/walls/config.json -o runs/again
+
+    pushworld train --suite benchmarks/suites/level0.json -o runs --jobs 7 --seconds 3600
     """
     require_jax()
+    if suite is not None:
+        if algorithm or set_name or preset or config or start_from:
+            raise PushWorldError(
+                "a suite has all settings of its runs in its file: give --suite alone"
+            )
+        _train_suite(suite, output or Path("runs"), jobs, seconds, only)
+        return
     from pushworld.rl.evaluation.agents import load_agent
     from pushworld.rl.runs.metrics import has_tensorboard
     from pushworld.rl.runs.presets import configure_run, default_folder
@@ -175,6 +193,16 @@ def train(
         f"{folder}: {last['steps']:,.0f} steps in {last['seconds']:.0f} s, "
         f"solves {' and '.join(rates)}{_of_seeds(run)}"
     )
+
+
+def _train_suite(file: Path, folder: Path, jobs: int, seconds: float | None, only: str) -> None:
+    from pushworld.rl.runs.suite import load_suite, run_suite
+
+    try:
+        run_suite(load_suite(file), folder, jobs, seconds, only=only)
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted: run the same command again to continue in {folder}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def evaluate(

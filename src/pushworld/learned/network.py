@@ -1,6 +1,6 @@
 """The network: a recurrent convolutional block on grids of any size, evaluated in native code.
 
-`pushworld.learned.training.network` is the same function in JAX; tests hold the two together.
+`pushworld.rl.algorithms.networks.Planner` is the same function in JAX; tests hold the two together.
 """
 
 from __future__ import annotations
@@ -9,21 +9,24 @@ import math
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pushworld import _native
 from pushworld.datasets.arrays import read_arrays
 from pushworld.learned.observation import Planes
-from pushworld.learned.weights import DISTANCES, Array, weight_shapes
+from pushworld.learned.weights import Array, weight_shapes
 from pushworld.puzzle import PushWorldError
+from pushworld.rl.distance_classes import DISTANCES
+
+if TYPE_CHECKING:
+    from pushworld.rl.evaluation.agents import Agent
 
 DEAD_END_DISTANCE = 200.0
 """The distance of a dead end, in actions."""
 
 CLASS_DISTANCES = np.array([*DISTANCES, DEAD_END_DISTANCE], np.float32)
-EPSILON = 1e-5
 MAX_REPEATS = 1000
 
 
@@ -55,6 +58,23 @@ class Network:
         if not is_number or not 0 <= repeats <= MAX_REPEATS or not is_network:
             raise PushWorldError(f"{path} holds no network: give a weights.npz")
         return cls(arrays, int(repeats))
+
+    @classmethod
+    def of_agent(cls, agent: Agent) -> Network:
+        """Returns the network of an agent that was trained for the planner; raises PushWorldError."""
+        if agent.config.network.kind != "planner":
+            raise PushWorldError(
+                "only an agent with the network 'planner' can guide the planner learned: train one "
+                'with "network": {"kind": "planner"}'
+            )
+        parts = {"kernel": "", "bias": "_bias"}
+        layers = agent.weights["params"].items()
+        weights = {
+            f"{name}{parts[part]}": np.asarray(array)
+            for name, layer in layers
+            for part, array in layer.items()
+        }
+        return cls(weights, agent.config.network.repeats)
 
     def save(self, path: Path) -> None:
         """Writes the network, with its weights in half precision."""

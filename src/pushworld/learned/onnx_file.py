@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pushworld.learned.network import CLASS_DISTANCES, EPSILON, Network
+from pushworld.learned.network import CLASS_DISTANCES, Network
 from pushworld.learned.observation import CHANNELS
 from pushworld.puzzle import PushWorldError
 from pushworld.puzzle.errors import fail_without_extra
+from pushworld.rl.distance_classes import EPSILON
 
 if TYPE_CHECKING:
     from pushworld.rl.evaluation.agents import Agent
@@ -122,7 +123,10 @@ def export_agent(agent: Path, output: Path) -> tuple[str, str]:
     require_jax()
     from pushworld.rl.evaluation.agents import load_agent
 
-    return export_policy(load_agent(agent), output)
+    policy = load_agent(agent)
+    if policy.config.network.kind == "planner":
+        return export_network(Network.of_agent(policy), output)
+    return export_policy(policy, output)
 
 
 def export_network(network: Network, output: Path) -> tuple[str, str]:

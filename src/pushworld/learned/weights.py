@@ -8,16 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pushworld.learned.observation import CHANNELS
+from pushworld.rl.distance_classes import CLASSES
 
 Array = NDArray[np.float32]
-
-DISTANCES = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128)
-"""The goal distances that are classes of the network; other distances mix two neighbouring classes."""
-
-DEAD_END = len(DISTANCES)
-"""The class of dead ends: states from which no plan leads to the goal."""
-
-CLASSES = len(DISTANCES) + 1
 
 
 def weight_shapes(width: int) -> dict[str, tuple[int, ...]]:

@@ -12,8 +12,6 @@ from pushworld.puzzle.errors import fail_without_extra
 PACKAGES = ("jax", "flax", "optax", "orbax", "msgspec")
 """What the extra ``jax`` installs and training needs."""
 
-PROGRAMS = ("pushworld.rl", "pushworld.learned.training")
-
 
 def require_jax() -> None:
     """Raises PushWorldError if a package of the extra ``jax`` is missing."""
@@ -27,9 +25,9 @@ def require_jax() -> None:
 def require_jax_to_start() -> None:
     """Ends ``python -m MODULE`` in one line if MODULE is one of this package and JAX is missing.
 
-    Modules that other code imports may work without JAX, and so do some commands of `PROGRAMS`.
+    Modules that other code imports may work without JAX.
     """
-    if sys.argv[:1] == ["-m"] and not any(program in sys.orig_argv for program in PROGRAMS):
+    if sys.argv[:1] == ["-m"]:
         require_jax()
 
 

@@ -113,6 +113,12 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
             raise ConfigError(f"other_goals is {self.other_goals}: it needs imitation")
         if self.imitation.shuffle and self.algorithm == "imitation" and network.kind == "paper":
             raise ConfigError("imitation.shuffle needs a network that reads planes, not pictures")
+        if network.kind == "planner" and (
+            self.algorithm != "imitation" or self.imitation.shuffle or network.symmetric
+        ):
+            raise ConfigError(
+                "the network planner needs imitation, without imitation.shuffle and network.symmetric"
+            )
         if network.objects and network.kind != "iterated":
             raise ConfigError("network.objects needs the network iterated")
         if not 1 <= len(set(self.all_seeds)) == len(self.all_seeds):

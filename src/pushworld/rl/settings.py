@@ -21,10 +21,11 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
         kind: ``paper`` reads pixels as in the paper; ``small`` reads planes with two convolutions
             and dense layers; ``centred`` reads planes around the agent with dense layers only;
             ``iterated`` reads planes and applies one residual block `repeats` times with the same
-            weights.
+            weights; ``planner`` does so on planes that do not depend on the number of objects, and
+            is the network that the planner ``learned`` reads, for imitation only.
         channels: of every convolution; the paper does not state them.
         hidden: the sizes of the dense layers below the heads.
-        repeats: how often ``iterated`` applies its block.
+        repeats: how often ``iterated`` and ``planner`` apply their block.
         repeats_choices: numbers of repeats in training with PPO or imitation: each iteration draws
             one of them, and evaluations use `repeats`. Each takes the time of one more compilation.
         objects: whether each movable without a goal has a plane of its own instead of one for all, so
@@ -37,7 +38,7 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
             are always float32. On a GPU bfloat16 is faster, and precise enough for PPO.
     """
 
-    kind: Literal["paper", "small", "centred", "iterated"] = "paper"
+    kind: Literal["paper", "small", "centred", "iterated", "planner"] = "paper"
     channels: Count = 32
     hidden: tuple[Count, ...] = (256, 128)
     repeats: Count = 6

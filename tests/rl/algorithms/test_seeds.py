@@ -29,9 +29,7 @@ def two_puzzles() -> EnvParams:
 
 def test_several_seeds_of_dqn_learn_what_each_learns_alone() -> None:
     network = NetworkConfig("small", channels=2, hidden=(8,), convolution="rows")
-    settings = DQNConfig(
-        environments=8, batch=8, replay=32, warm_up=16, target_period=3
-    )
+    settings = DQNConfig(environments=8, batch=8, replay=32, warm_up=16, target_period=3)
     learner, params = make_dqn(network, settings), two_puzzles()
 
     def trained(learner: Learner, key: jax.Array) -> Any:

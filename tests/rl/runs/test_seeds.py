@@ -73,7 +73,7 @@ def test_several_seeds_continue_after_a_kill_and_each_learns_what_it_learns_alon
     assert unfinished([of_suite], tmp_path) == []
     longer = SuiteRun("run", replace(config, steps=int(rows[-1]["steps"]) + 10**6), 1.0)
     assert unfinished([longer], tmp_path) == [longer]
-    collect([of_suite], tmp_path, tmp_path / "out")
-    header, *lines = (tmp_path / "out" / "metrics.csv").read_text().splitlines()
+    collect([of_suite], tmp_path)
+    header, *lines = (tmp_path / "metrics.csv").read_text().splitlines()
     assert header.startswith("run,steps,seed,")
     assert len(lines) == len(rows)

@@ -8,22 +8,15 @@ import subprocess
 import sys
 import tarfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pushworld.puzzle import PushWorldError
-from pushworld.rl.__main__ import main
 from pushworld.rl.config import ConfigError
 from pushworld.rl.evaluation.agents import load_agent
 from pushworld.rl.runs.metrics import read_metrics
-from pushworld.rl.runs.suite import (
-    GRACE_SECONDS,
-    load_suite,
-    needed_runs,
-    run_suite,
-    unfinished,
-)
+from pushworld.rl.runs.suite import load_suite, needed_runs, run_suite, unfinished
+from tests.cli.running import run as run_command
 from tests.rl.conftest import Done, with_ppo
 from tests.waiting import PATIENCE, wait_until
 
@@ -45,10 +38,10 @@ W W  .  W  W  W  .  W  W  W  .  .
 SMALL = "A M1 . . G1+M2\n. . . . .\n"
 
 PATIENT_SUITE = f"""
-from pushworld.rl.__main__ import main
-from pushworld.rl.runs import interrupts, suite
-suite.GRACE_SECONDS = {PATIENCE}
-interrupts.run_program(main)
+from pushworld.cli import main
+from pushworld.rl.runs.suite import run_suite
+run_suite.__kwdefaults__["grace"] = {PATIENCE}
+main()
 """
 
 
@@ -126,28 +119,19 @@ def test_mistakes_are_named(suite: object, message: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "option",
-    ["--jobs 0", "--jobs -1", "--run-seconds 0", "--run-seconds nan", "--jobs 1.5"],
+    ("options", "message"),
+    [
+        ("--only b", "no run's name contains b: the runs are a"),
+        ("--preset cpu", "give --suite alone"),
+    ],
 )
-def test_jobs_and_seconds_are_positive(option: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["suite", "suite.json", "--work", "work", "--out", "out", *option.split()])
-    assert f"error: argument {option.split()[0]}: " in capsys.readouterr().err
-
-
-def test_a_grace_of_nothing_and_the_time_of_each_run_are_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls: list[tuple[Any, ...]] = []
-    monkeypatch.setattr("pushworld.rl.runs.suite.run_suite", lambda *given: calls.append(given))
+def test_mistakes_of_options_are_named(options: str, message: str, tmp_path: Path) -> None:
     suite = write(tmp_path / "suite.json", {"runs": [{"name": "a"}]})
-    for options in ("", "--grace 0 --run-seconds 7 --only a"):
-        folders = f"suite {suite} --work work --out out {options}"
-        assert main(folders.split()) == 0
-    assert [(call[0][0].seconds, call[6], call[7]) for call in calls] == [
-        (60.0, GRACE_SECONDS, ""),
-        (7.0, 0.0, "a"),
-    ]
+    command = ["train", "--suite", str(suite), "-o", str(tmp_path / "runs"), *options.split()]
+    outcome = run_command(*command)
+    assert outcome.exit_code == 2
+    assert message in " ".join(outcome.err.split())
+    assert not (tmp_path / "runs").exists()
 
 
 def test_runs_with_the_fewest_steps_come_first_and_finished_runs_are_left_out(
@@ -183,50 +167,50 @@ def test_a_run_needs_the_runs_whose_folders_it_starts_from(
 def test_a_run_starts_from_the_agent_of_a_run_that_is_finished(
     corridors: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    work, out = tmp_path / "work", tmp_path / "out"
+    work = tmp_path / "work"
     agent = str(work / "first" / "agent.zip")
     runs: list[dict[str, object]] = [
         {"name": "second", "start_from": agent},
         {"name": "first", "train": "nowhere"},
     ]
     suite: dict[str, object] = {"seconds": 1e6, "shared": tiny(corridors), "runs": runs}
-    folders = ["--work", str(work), "--out", str(out)]
-    assert main(["suite", str(write(tmp_path / "suite.json", suite)), *folders, "--jobs", "2"]) == 2
-    printed, error = capfd.readouterr()
-    failed, waits = printed.splitlines()
+    file = write(tmp_path / "suite.json", suite)
+    outcome = run_command("train", "--suite", str(file), "-o", str(work), "--jobs", "2")
+    assert outcome.exit_code == 2
+    failed, waits = outcome.out.splitlines()
     assert "first: exit 2: error: " in failed
     assert "nowhere" in failed
     assert waits == "second waits for first"
-    assert error == "error: 1 of 2 runs failed: first\n"
+    assert outcome.err == "error: 1 of 2 runs failed: first\n"
     assert not (work / "second").exists()
 
     runs[1] = {"name": "first"}
     again = load_suite(write(tmp_path / "suite.json", suite))
-    run_suite(again, work, out, None, jobs=2)
-    assert unfinished(again, work) == [], (out / "logs.txt").read_text(encoding="utf-8")
+    run_suite(again, work, jobs=2)
+    assert unfinished(again, work) == [], (work / "logs.txt").read_text(encoding="utf-8")
     first, second = (capfd.readouterr().out).splitlines()
     assert first.endswith("first: exit 0")
     assert second.endswith("second: exit 0")
 
 
 def test_a_suite_of_some_runs_keeps_the_results_of_the_others(tmp_path: Path) -> None:
-    work, out = tmp_path / "work", tmp_path / "out"
+    work = tmp_path / "work"
     suite = {"shared": {"steps": 5}, "runs": [{"name": "a"}, {"name": "b"}]}
     runs = load_suite(write(tmp_path / "suite.json", suite))
     for run in runs:
         (work / run.name).mkdir(parents=True)
         (work / run.name / "metrics.csv").write_text("steps\n5\n")
         (work / run.name / "agent.zip").write_bytes(b"weights")
-    run_suite(runs, work, out, None, only="b")
-    rows = (out / "metrics.csv").read_text(encoding="utf-8").splitlines()[1:]
+    run_suite(runs, work, only="b")
+    rows = (work / "metrics.csv").read_text(encoding="utf-8").splitlines()[1:]
     assert [row.split(",")[0] for row in rows] == ["a", "b"]
-    with tarfile.open(out / "agents.tar.gz") as archive:
+    with tarfile.open(work / "agents.tar.gz") as archive:
         assert archive.getnames() == ["a.zip", "b.zip"]
-    files = ["agents.tar.gz", "logs.txt", "metrics.csv", "runs.json"]
-    assert sorted(path.name for path in out.iterdir()) == files
+    files = ["a", "agents.tar.gz", "b", "logs.txt", "metrics.csv", "runs.json"]
+    assert sorted(path.name for path in work.iterdir()) == files
 
     with pytest.raises(ConfigError, match="no run's name contains typo: the runs are a, b"):
-        run_suite(runs, work, tmp_path / "none", None, only="typo")
+        run_suite(runs, tmp_path / "none", only="typo")
     assert not (tmp_path / "none").exists()
 
 
@@ -236,7 +220,7 @@ def test_a_run_that_does_not_end_in_its_time_is_killed_and_counts_as_failed(
     suite = {"seconds": 1e-9, "shared": tiny(corridors), "runs": [{"name": "late"}]}
     runs = load_suite(write(tmp_path / "suite.json", suite))
     with pytest.raises(PushWorldError, match="1 of 1 runs failed: late"):
-        run_suite(runs, tmp_path / "work", tmp_path / "out", None, grace=0)
+        run_suite(runs, tmp_path / "work", grace=0)
     assert "late: exit -9: killed after its time and the grace\n" in capfd.readouterr().out
 
 
@@ -253,10 +237,10 @@ def test_a_suite_trains_the_papers_network_on_puzzles_like_those_of_level_1(tmp_
         "network": {"channels": 2, "hidden": [4]},
     }
     experiments = load_suite(write(tmp_path / "suite.json", {"seconds": 1e6, "runs": [run]}))
-    work, out = tmp_path / "work", tmp_path / "out"
-    run_suite(experiments, work, out, None)
-    (result,) = json.loads((out / "runs.json").read_text(encoding="utf-8"))
-    assert "steps" in result["last"][0], (out / "logs.txt").read_text(encoding="utf-8")
+    work = tmp_path / "work"
+    run_suite(experiments, work)
+    (result,) = json.loads((work / "runs.json").read_text(encoding="utf-8"))
+    assert "steps" in result["last"][0], (work / "logs.txt").read_text(encoding="utf-8")
     assert result["last"][0]["steps"] >= 8
     assert 0 <= result["last"][0]["train_sampled"] <= 1
     agent = load_agent(work / "ppo-level1-0")
@@ -271,7 +255,7 @@ def test_a_suite_that_is_interrupted_lets_its_runs_end_with_a_checkpoint(
     work = tmp_path / "work"
     endless = {**done.config.to_dict(), "name": "endless", "steps": 10**9}
     suite = write(tmp_path / "suite.json", {"seconds": 1e6, "runs": [endless]})
-    command = ["suite", str(suite), "--work", str(work), "--out", str(tmp_path / "out")]
+    command = ["train", "--suite", str(suite), "-o", str(work)]
     running = subprocess.Popen(
         [sys.executable, "-c", PATIENT_SUITE, *command], stderr=subprocess.PIPE, text=True
     )
@@ -279,7 +263,7 @@ def test_a_suite_that_is_interrupted_lets_its_runs_end_with_a_checkpoint(
     wait_until(lambda: running.poll() is not None or len(read_metrics(metrics)) > 1)
     running.terminate()
     _, err = running.communicate(timeout=PATIENCE)
-    expected = "interrupted: run the same command again to continue\n"
+    expected = f"interrupted: run the same command again to continue in {work}\n"
     assert (running.returncode, err) == (13, expected)
     rows = read_metrics(metrics)
     assert load_agent(work / "endless").steps == rows[-1]["steps"]

@@ -113,7 +113,8 @@ class GymnaxEnv:
         """Returns the space of observations."""
         chosen = self._chosen(params)
         shown = jax.eval_shape(reset, jax.random.key(0), chosen)[0]
-        return Box(0, 255 if shown.dtype == np.uint8 else 1, shown.shape, shown.dtype)
+        low, high = (-2, 2) if chosen.observation == "arrangement" else (0, 1)
+        return Box(low, 255 if shown.dtype == np.uint8 else high, shown.shape, shown.dtype)
 
     def _chosen(self, params: EnvParams | None) -> EnvParams:
         return self.default_params if params is None else params

@@ -62,8 +62,9 @@ def pack(
             which it fits into the world.
         random_placement: whether an episode places its puzzle at a random position in the world
             instead of in the centre.
-        observation: the kind of observation, ``"planes"``, ``"pixels"`` or ``"objects"``: planes in
-            which each slot of a movable without a goal has its own, so that touching ones differ.
+        observation: the kind of observation, ``"planes"``, ``"pixels"``, ``"objects"`` (planes in
+            which each slot of a movable without a goal has its own, so that touching ones differ),
+            or ``"arrangement"`` (planes whose number does not depend on the puzzles).
         width, height: the size of the world; by default the smallest that holds all puzzles, which
             with symmetries is a square.
         goals: the number of goals that have planes; by default the largest of the puzzles.

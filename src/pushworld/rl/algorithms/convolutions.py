@@ -28,6 +28,7 @@ class Convolution(nn.Module):
     config: NetworkConfig
     size: int
     inputs: int | None = None
+    use_bias: bool = True
 
     @nn.compact
     def __call__(self, cells: jax.Array, first: int = 0) -> jax.Array:
@@ -36,9 +37,11 @@ class Convolution(nn.Module):
         own = cells.shape[-1]
         shape = (self.size, self.size, self.inputs or own, channels)
         kernel = self.param("kernel", nn.initializers.lecun_normal(), shape)
-        bias = self.param("bias", nn.initializers.zeros_init(), (channels,))
         part = kernel[:, :, first : first + own].astype(dtype)
         product = WAYS[self.config.convolution](cells.astype(dtype), part)
+        if not self.use_bias:
+            return product
+        bias = self.param("bias", nn.initializers.zeros_init(), (channels,))
         return product if first else product + bias.astype(dtype)
 
 

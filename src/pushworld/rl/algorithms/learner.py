@@ -16,7 +16,6 @@ from pushworld.envs.jax import (
     EnvState,
     StepInfo,
     observe,
-    observe_planes,
     pixel_indices,
     reset_env,
     step_env,
@@ -111,7 +110,7 @@ def encode_observations(states: EnvState, params: EnvParams) -> jax.Array:
 
     Storing them is faster than drawing them again; `decode_observations` returns the observations.
     """
-    encode = pixel_indices if params.observation == "pixels" else observe_planes
+    encode = pixel_indices if params.observation == "pixels" else observe
     return jax.vmap(encode, (0, None))(states, params)
 
 

@@ -112,7 +112,8 @@ def load_agent(path: Path) -> Agent:
 def pack_for(config: RunConfig, puzzles: Sequence[Puzzle], agent: Agent | None = None) -> EnvParams:
     """Returns the puzzles of a run as its network reads them; with an agent, as the agent's does.
 
-    They are padded to the agent's grid. An iterated network also takes larger grids.
+    They are padded to the agent's grid. Networks that repeat a block also take larger grids, and that of
+    the planner any number of goals and objects.
 
     Raises:
         PackError: if a puzzle does not fit.
@@ -126,10 +127,12 @@ def pack_for(config: RunConfig, puzzles: Sequence[Puzzle], agent: Agent | None =
     if agent is None:
         return pack(puzzles, **options)
     width, height = agent.width, agent.height
-    if config.network.kind == "iterated":
+    if config.network.kind in ("iterated", "planner"):
         side = max((max(puzzle.width, puzzle.height) for puzzle in puzzles), default=0)
         width, height = max(width, side), max(height, side)
-    options |= {"width": width, "height": height, "goals": agent.goals, "objects": agent.objects}
+    options |= {"width": width, "height": height}
+    if config.network.kind != "planner":
+        options |= {"goals": agent.goals, "objects": agent.objects}
     try:
         params = pack(puzzles, **options)
         if agent.objects is not None and params.slots > agent.objects:

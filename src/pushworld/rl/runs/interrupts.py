@@ -50,20 +50,17 @@ class StopRequest:
         self.close()
 
 
-def exit_code_of(work: Callable[[], None]) -> int:
-    """Does the work, prints errors of the user as one line, and returns the exit code."""
+def run_program(work: Callable[[], None]) -> None:
+    """Does the work and exits; prints errors of the user as one line.
+
+    SIGTERM, with which schedulers end a job, acts like Ctrl-C.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         work()
     except (PushWorldError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
-        return BAD_INPUT
+        sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
         print("interrupted: run the same command again to continue", file=sys.stderr)
-        return INTERRUPTED
-    return 0
-
-
-def run_program(main: Callable[[], int]) -> None:
-    """Runs a program and exits; SIGTERM, with which schedulers end a job, acts like Ctrl-C."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    sys.exit(main())
+        sys.exit(INTERRUPTED)

@@ -71,31 +71,17 @@ class DivergedError(PushWorldError):
 class MetricsFile:
     """A CSV file with rows for each report of a run; its first column counts steps."""
 
-    def __init__(
-        self,
-        path: Path,
-        up_to_steps: int | Mapping[int, int],
-        columns: Sequence[str] = COLUMNS,
-    ) -> None:
-        """Opens or creates the file, and drops rows after `up_to_steps`: the run repeats them.
-
-        The limit is one for all rows, or one for each seed.
-        """
-        self._columns = columns
-        steps = columns[0]
-
-        def limit(row: Mapping[str, float]) -> int:
-            return (
-                up_to_steps
-                if isinstance(up_to_steps, int)
-                else up_to_steps.get(int(row.get("seed", -1)), 0)
-            )
-
-        rows = [row for row in read_metrics(path, steps) if row[steps] <= limit(row)]
+    def __init__(self, path: Path, up_to_steps: Mapping[int, int]) -> None:
+        """Opens or creates the file, and drops rows after the steps of their seed: the run repeats them."""
+        rows = [
+            row
+            for row in read_metrics(path)
+            if row["steps"] <= up_to_steps.get(int(row.get("seed", -1)), 0)
+        ]
         with replaced(path) as new, new.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerow(columns)
+            csv.writer(file).writerow(COLUMNS)
             self._write(
-                file, [{name: row[name] for name in columns if name in row} for row in rows]
+                file, [{name: row[name] for name in COLUMNS if name in row} for row in rows]
             )
         self._file = path.open("a", newline="", encoding="utf-8")
         self.last: Mapping[str, float] = rows[-1] if rows else {}
@@ -112,7 +98,7 @@ class MetricsFile:
             if broken:
                 of_seed = f" of seed {row['seed']:.0f}" if len(rows) > 1 else ""
                 raise DivergedError(
-                    f"training{of_seed} diverged before step {row[self._columns[0]]:,.0f} "
+                    f"training{of_seed} diverged before step {row['steps']:,.0f} "
                     f"({', '.join(broken)}): saved files are unchanged; a smaller learning_rate "
                     "may help"
                 )
@@ -124,17 +110,13 @@ class MetricsFile:
         self._file.close()
 
     def _write(self, file: TextIO, rows: Sequence[Mapping[str, float]]) -> None:
-        csv.DictWriter(file, self._columns, restval="").writerows(
+        csv.DictWriter(file, COLUMNS, restval="").writerows(
             {name: _format(value) for name, value in row.items()} for row in rows
         )
 
 
-def read_metrics(path: Path, steps: str = COLUMNS[0]) -> list[dict[str, float]]:
+def read_metrics(path: Path) -> list[dict[str, float]]:
     """Returns the rows of a file, or none if it does not exist; skips a last line that was cut off.
-
-    Args:
-        path: the file.
-        steps: the column in which every row must have a number.
 
     Raises:
         MetricsError: if the file holds something else.
@@ -145,16 +127,16 @@ def read_metrics(path: Path, steps: str = COLUMNS[0]) -> list[dict[str, float]]:
         lines = [line for line in file if line.endswith("\n")]
     rows = csv.DictReader(lines)
     try:
-        return [_parse_row(row, steps) for row in rows]
+        return [_parse_row(row) for row in rows]
     except (ValueError, TypeError, csv.Error) as error:
         raise MetricsError(
             f"{path}, line {rows.line_num}: this is no row of metrics: remove the line, or the file"
         ) from error
 
 
-def _parse_row(row: Mapping[str, str], steps: str) -> dict[str, float]:
+def _parse_row(row: Mapping[str, str]) -> dict[str, float]:
     numbers = {name: float(value) for name, value in row.items() if value}
-    if steps not in numbers:
+    if "steps" not in numbers:
         raise ValueError("a row without its step")
     return numbers
 

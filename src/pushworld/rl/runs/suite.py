@@ -6,8 +6,8 @@ trains; a run with several seeds trains them in one program. The same call again
 with the runs that are not finished, those with the fewest steps first. A run that starts from another
 run's agent waits until that run is finished.
 
-The output folder holds the results so far at any time: a table of the metrics of all runs, a summary,
-the ends of the logs, and an archive of the agents.
+The folder of the suite holds the folders of its runs, and the results so far at any time: a table of
+the metrics of all runs, a summary, the ends of the logs, and an archive of the agents.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import sys
 import tarfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Annotated, Any
@@ -31,7 +32,17 @@ from pushworld.datasets.journal import replaced
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig, convert_settings, read_table
 from pushworld.rl.runs.metrics import COLUMNS, METRICS_FILE, read_metrics
+from pushworld.rl.runs.puzzles import RunPuzzles
+from pushworld.rl.runs.training import train
 from pushworld.rl.settings import Positive
+
+RUN = """
+import sys
+from pushworld.rl.runs.interrupts import run_program
+from pushworld.rl.runs.suite import train_file
+run_program(lambda: train_file(sys.argv[1], sys.argv[2], float(sys.argv[3])))
+"""
+"""The program of a run. It needs neither the command line's packages nor native code."""
 
 POLL_SECONDS = 1.0
 COLLECT_SECONDS = 60.0
@@ -131,11 +142,10 @@ def _steps_done(folder: Path) -> float:
 
 def run_suite(
     runs: Sequence[SuiteRun],
-    work: Path,
-    out: Path,
-    puzzles: Path | None,
+    folder: Path,
     jobs: int = 1,
     seconds: float | None = None,
+    *,
     grace: float = GRACE_SECONDS,
     only: str = "",
 ) -> None:
@@ -154,12 +164,12 @@ def run_suite(
         names = ", ".join(run.name for run in runs)
         raise ConfigError(f"no run's name contains {only}: the runs are {names}")
     started, collected = monotonic(), 0.0
-    waiting = unfinished(chosen, work)
-    open_runs = {run.name for run in unfinished(runs, work)}
-    needed = {run.name: needed_runs(run, runs, work) for run in runs}
+    waiting = unfinished(chosen, folder)
+    open_runs = {run.name for run in unfinished(runs, folder)}
+    needed = {run.name: needed_runs(run, runs, folder) for run in runs}
     running: dict[str, tuple[subprocess.Popen[bytes], float]] = {}
     failed: list[str] = []
-    work.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     try:
         while waiting or running:
             left = None if seconds is None else seconds - (monotonic() - started)
@@ -178,7 +188,7 @@ def run_suite(
             for run in ready[: jobs - len(running)]:
                 waiting.remove(run)
                 limit = monotonic() + run.seconds + grace
-                process = _start(run, work, puzzles, jobs, left and left - grace)
+                process = _start(run, folder, jobs, left and left - grace)
                 running[run.name] = process, limit
             for name, (process, limit) in list(running.items()):
                 late = monotonic() > limit
@@ -186,15 +196,15 @@ def run_suite(
                     process.kill()
                 if process.poll() is not None:
                     del running[name]
-                    open_runs = {run.name for run in unfinished(runs, work)}
+                    open_runs = {run.name for run in unfinished(runs, folder)}
                     end = f"exit {process.returncode}"
                     if process.returncode:
                         failed.append(name)
-                        reason = _last_line(work / f"{name}.log")
+                        reason = _last_line(folder / f"{name}.log")
                         end += ": killed after its time and the grace" if late else f": {reason}"
                     print(f"{monotonic() - started:6.0f} s  {name}: {end}", flush=True)
             if monotonic() - collected > COLLECT_SECONDS:
-                collect(runs, work, out)
+                collect(runs, folder)
                 collected = monotonic()
             sleep(POLL_SECONDS)
     except KeyboardInterrupt:
@@ -204,7 +214,7 @@ def run_suite(
         for process, _ in running.values():
             process.kill()
             process.wait()
-        collect(runs, work, out)
+        collect(runs, folder)
     if failed:
         raise PushWorldError(f"{len(failed)} of {len(chosen)} runs failed: {', '.join(failed)}")
 
@@ -223,16 +233,27 @@ def _terminate(processes: Sequence[subprocess.Popen[bytes]], grace: float) -> No
             process.wait(max(0.0, limit - monotonic()))
 
 
-def _start(
-    run: SuiteRun, work: Path, puzzles: Path | None, jobs: int, left: float | None
-) -> subprocess.Popen[bytes]:
+def train_file(config: str, folder: str, seconds: float | None = None) -> None:
+    """Trains the run of a file in a folder, and prints its reports as lines of JSON.
+
+    The seconds count the preparation of the puzzles too.
+    """
+
+    def show(report: Mapping[str, float]) -> None:
+        print(json.dumps({key: float(f"{value:.5g}") for key, value in report.items()}), flush=True)
+
+    started, run = monotonic(), RunConfig.load(Path(config))
+    puzzles = RunPuzzles.of_sets(run)
+    left = None if seconds is None else seconds - (monotonic() - started)
+    train(run, Path(folder), puzzles, left, show, partial(print, file=sys.stderr, flush=True))
+
+
+def _start(run: SuiteRun, work: Path, jobs: int, left: float | None) -> subprocess.Popen[bytes]:
     """Starts a run as a process that leaves memory on the device for the others."""
     config = work / f"{run.name}.json"
     run.config.save(config)
     seconds = run.seconds if left is None else min(run.seconds, left)
-    command = [sys.executable, "-m", "pushworld.rl", "run", str(config)]
-    command += ["--out", str(work / run.name), "--seconds", str(seconds)]
-    command += ["--puzzles", str(puzzles)] if puzzles else []
+    command = [sys.executable, "-c", RUN, str(config), str(work / run.name), str(seconds)]
     environment = {
         "XLA_PYTHON_CLIENT_MEM_FRACTION": f"{0.9 / jobs:.2f}",
         "JAX_COMPILATION_CACHE_DIR": str(work / "compiled"),
@@ -245,21 +266,20 @@ def _start(
         )
 
 
-def collect(runs: Sequence[SuiteRun], work: Path, out: Path) -> None:
+def collect(runs: Sequence[SuiteRun], folder: Path) -> None:
     """Writes the results so far: ``metrics.csv``, ``runs.json``, ``logs.txt``, ``agents.tar.gz``.
 
     Each file is written under another name and renamed, so that readers never see half of it.
     """
-    out.mkdir(parents=True, exist_ok=True)
     summaries, logs = [], []
     with (
-        replaced(out / "metrics.csv") as path,
+        replaced(folder / "metrics.csv") as path,
         path.open("w", newline="", encoding="utf-8") as file,
     ):
         writer = csv.DictWriter(file, ("run", *COLUMNS), restval="")
         writer.writeheader()
         for run in runs:
-            rows = read_metrics(work / run.name / METRICS_FILE)
+            rows = read_metrics(folder / run.name / METRICS_FILE)
             writer.writerows({"run": run.name, **row} for row in rows)
             last: dict[float, dict[str, float]] = {}
             for row in rows:
@@ -267,15 +287,15 @@ def collect(runs: Sequence[SuiteRun], work: Path, out: Path) -> None:
             summaries.append(
                 {"run": run.name, "config": run.config.to_dict(), "last": list(last.values())}
             )
-            log = work / f"{run.name}.log"
+            log = folder / f"{run.name}.log"
             if log.exists():
                 end = log.read_text(errors="replace")[-4000:]
                 logs.append(f"== {run.name}\n{end}\n")
-    with replaced(out / "runs.json") as path:
+    with replaced(folder / "runs.json") as path:
         path.write_text(json.dumps(summaries, indent=1) + "\n", encoding="utf-8")
-    with replaced(out / "logs.txt") as path:
+    with replaced(folder / "logs.txt") as path:
         path.write_text("".join(logs), encoding="utf-8")
-    with replaced(out / "agents.tar.gz") as path, tarfile.open(path, "w:gz") as archive:
+    with replaced(folder / "agents.tar.gz") as path, tarfile.open(path, "w:gz") as archive:
         for run in runs:
-            for agent in sorted((work / run.name).glob(f"{Path(AGENT_FILE).stem}*.zip")):
+            for agent in sorted((folder / run.name).glob(f"{Path(AGENT_FILE).stem}*.zip")):
                 archive.add(agent, agent.name.replace(Path(AGENT_FILE).stem, run.name, 1))
