@@ -2,7 +2,7 @@
 
     python benchmarks/learning_table.py                      # Level 0, kept in this repository
     python benchmarks/learning_table.py benchmarks/results/level1-learning.csv
-    python benchmarks/learning_table.py results/metrics.csv  # of `python -m pushworld.rl suite`
+    python benchmarks/learning_table.py results/metrics.csv  # of `pushworld train --suite`
     python benchmarks/learning_table.py --curves curves.svg  # with a figure: .svg or .png
 
 Solve rates are those of the last evaluation of each run, with sampled actions and, in brackets, with
