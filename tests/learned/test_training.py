@@ -99,6 +99,7 @@ def test_distances_become_classes_that_mean_them() -> None:
     assert (targets[:6, DEAD_END] == 0).all()
 
 
+@pytest.mark.large
 def test_from_puzzles_to_a_network_that_guides_a_search(tmp_path: Path) -> None:
     for number, puzzle in enumerate(generate("base", 4, seed=6).puzzles()):
         (tmp_path / f"{number}.pwp").write_text(puzzle.to_pwp(), encoding="utf-8")

@@ -32,6 +32,10 @@ AGENT_FILE = "agent.zip"
 """The trained agent in the folder of a run with one seed; others have ``agent-SEED.zip``."""
 
 
+REMOVED = ("curriculum", "priority_exponent", "importance_exponent", "first_weights")
+"""Settings of training in earlier versions, which agents do not need."""
+
+
 class ConfigError(PushWorldError):
     """A configuration that is not valid."""
 
@@ -190,13 +194,12 @@ def convert_settings(kind: type[Settings], data: object) -> Settings:
         raise ConfigError(_message(kind, str(error).replace("`", ""))) from error
 
 
-def known_settings(kind: Any, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the settings that another version wrote, without those that this one does not have."""
-    kinds = get_type_hints(kind)
+def without_removed(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the settings of an agent without those that only earlier versions had."""
     return {
-        name: known_settings(kinds[name], value) if isinstance(value, dict) else value
+        name: without_removed(value) if isinstance(value, dict) else value
         for name, value in data.items()
-        if name in kinds
+        if name not in REMOVED
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from pushworld.envs.planes import AGENT
 from pushworld.rl.algorithms import networks
-from pushworld.rl.algorithms.networks import ActionValues, ActorCritic, observation_of
+from pushworld.rl.algorithms.networks import TORSOS, ActionValues, ActorCritic, observation_of
 from pushworld.rl.settings import NetworkConfig
 
-KINDS = get_args(get_type_hints(NetworkConfig)["kind"])
+KINDS = tuple(TORSOS)
 
 
 def observations(config: NetworkConfig, side: int) -> Any:

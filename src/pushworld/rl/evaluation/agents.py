@@ -23,7 +23,7 @@ from pushworld.rl.algorithms.imitation import make_imitation
 from pushworld.rl.algorithms.learner import Learner, Weights
 from pushworld.rl.algorithms.networks import observation_of
 from pushworld.rl.algorithms.ppo import make_ppo
-from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig, known_settings
+from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig, without_removed
 
 _DESCRIPTION = "agent.json"
 
@@ -100,7 +100,7 @@ def load_agent(path: Path) -> Agent:
                 for name in archive.namelist()
                 if name != _DESCRIPTION
             }
-        about["config"] = RunConfig.from_dict(known_settings(RunConfig, about["config"]))
+        about["config"] = RunConfig.from_dict(without_removed(about["config"]))
         tree = traverse_util.unflatten_dict(weights, sep="/")  # type: ignore[no-untyped-call]
         return Agent(weights=tree, **about)
     except OSError as error:
