@@ -61,7 +61,7 @@ test-all: $(VENV)/.installed-dev $(APART:%=test-%)
 	$(BIN)/python -m pytest -m '' --skips-fail
 
 test-openenv: TESTS := tests/text/adapters/test_openenv.py
-test-record-video: TESTS := tests/envs/test_gymnasium_env.py
+test-record-video: TESTS := tests/envs/test_gymnasium_env.py tests/envs/test_documentation.py
 test-sb3: TESTS := tests/envs/test_stable_baselines3.py tests/examples
 $(APART:%=test-%) test-sb3: test-%: .venv-%/.installed
 	.venv-$*/bin/python -m pytest -m '' -n 0 $(TESTS)

@@ -14,6 +14,7 @@ SECTION = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("## Where things l
 LAYERS, FOLDERS = re.findall(r"(?:^ {4}.+\n)+", SECTION.split("\n## ")[0], re.MULTILINE)
 
 
+@pytest.mark.large
 def test_imports_keep_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
     linter = pytest.importorskip("importlinter.cli", reason="needs import-linter")
     monkeypatch.chdir(ROOT)

@@ -201,6 +201,7 @@ def test_in_a_frame_too_narrow_to_turn_puzzles_stay_upright() -> None:
     assert seen == {pad(transform(puzzle, each), 7, 5, (0, 0)) for each in upright}
 
 
+@pytest.mark.large
 def test_record_video(tmp_path: Path) -> None:
     pytest.importorskip("moviepy", reason="needs moviepy: make test-record-video")
     env = RecordVideo(

@@ -43,6 +43,7 @@ def test_infos_are_those_that_its_callbacks_and_maskable_ppo_read() -> None:
             break
 
 
+@pytest.mark.large
 def test_its_own_checker_has_nothing_to_say() -> None:
     checker = pytest.importorskip(
         "stable_baselines3.common.env_checker",

@@ -46,6 +46,7 @@ def test_oracle_solves_every_bundled_puzzle() -> None:
     find_spec("stable_baselines3") is None,
     reason="needs Stable-Baselines3: make test-sb3",
 )
+@pytest.mark.large
 def test_training_with_stable_baselines3(tmp_path: Path) -> None:
     options = ["--puzzles", "first-push", "--steps", "400", "--envs", "2", "--rollout", "50"]
     output = run_example(

@@ -132,7 +132,7 @@ def test_problems_read_from_our_pddl_are_solved_given_their_puzzle(low_arity: bo
 
 
 def test_fast_downward_solves_the_problem() -> None:
-    pytest.importorskip("up_fast_downward", reason="needs up-fast-downward (Linux x86-64)")
+    pytest.importorskip("up_fast_downward", reason="needs up-fast-downward (Linux x86_64)")
     puzzle = resolve_puzzle("keyhole")
     problem = to_unified_planning(puzzle)
     with up.OneshotPlanner(name="fast-downward") as planner:

@@ -37,8 +37,8 @@ def record_study(path: Path) -> None:
         add_participant(path, script, f"P{number}", [each.puzzle for each in PUZZLES])
 
 
+@pytest.mark.large
 def test_from_the_study_file_to_the_plots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pandas", reason="needs pandas")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")
     record_study(tmp_path / "study.db")
