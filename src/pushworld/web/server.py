@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import ipaddress
 import os
@@ -13,6 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import load_catalogue, load_with_puzzle
@@ -21,6 +23,7 @@ from pushworld.web.studies.study import Study
 
 try:
     import uvicorn
+    from uvicorn.protocols.http.h11_impl import H11Protocol
 
     from pushworld.web.app import Services, create_app
     from pushworld.web.recorder import Recorder
@@ -32,9 +35,14 @@ except ImportError as missing:
         f"the page needs {missing.name}: run pip install 'pushworld[web]'"
     ) from missing
 
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8470
 SHUTDOWN_SECONDS = 5
+REQUEST_SECONDS = 10
+"""How long a connection may take to send the headers of its next request."""
 
 
 @dataclass(frozen=True)
@@ -109,9 +117,21 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
     services = Services(SolverPool(solver) if solver else None, recorder, taking_part)
     names, any_address = names_of_server(options.host, options.allowed_hosts)
     app = create_app(assets, services, names=names, any_address=any_address)
-    config = uvicorn.Config(
+    allow_many_connections()
+    config = server_config(app)
+    server = _Server(config, services.solver, lambda: on_ready(address_of(listener) + route))
+    try:
+        server.run(sockets=[listener])
+    except KeyboardInterrupt:
+        return  # the server has already shut down
+
+
+def server_config(app: ASGIApp, request_seconds: float = REQUEST_SECONDS) -> uvicorn.Config:
+    """Returns how an application is served; a connection that waits longer for a request is closed."""
+    return uvicorn.Config(
         app,
         loop="asyncio",
+        http=_Connection,
         ws="none",
         lifespan="on",
         log_config=None,
@@ -119,14 +139,34 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
         access_log=False,  # it would contain the players' addresses
         server_header=False,
         proxy_headers=False,
+        timeout_keep_alive=request_seconds,  # type: ignore[arg-type]
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
-    allow_many_connections()
-    server = _Server(config, services.solver, lambda: on_ready(address_of(listener) + route))
-    try:
-        server.run(sockets=[listener])
-    except KeyboardInterrupt:
-        return  # the server has already shut down
+
+
+class _Connection(H11Protocol):
+    """A connection that is closed if its next request does not arrive in time.
+
+    By itself, uvicorn waits without end for a first request and for the rest of any request's headers.
+    """
+
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._limit_waiting()
+
+    def handle_events(self) -> None:
+        super().handle_events()
+        self._limit_waiting()
+
+    def _limit_waiting(self) -> None:
+        if self.cycle is None or self.cycle.response_complete:
+            if self._waiting is None:
+                self._waiting = self.loop.call_later(self.timeout_keep_alive, self.transport.close)
+        elif self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
 
 
 class _Server(uvicorn.Server):
