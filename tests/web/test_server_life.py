@@ -125,23 +125,29 @@ def test_help_and_the_export_need_no_extra(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("unfinished", ["", "GET / HTTP/1.1\r\nHost: x\r\nX-Part: "])
-def test_who_does_not_finish_a_request_is_disconnected(unfinished: str) -> None:
+@pytest.mark.parametrize("limits", [(None, 0.05), (3, PATIENCE)], ids=["seconds", "connections"])
+def test_who_does_not_finish_a_request_is_disconnected(
+    unfinished: str, limits: tuple[int | None, float]
+) -> None:
     """But not who waits for an answer: that may take as long as a search does."""
+    most, seconds = limits
 
     async def attempt() -> None:
-        closed = asyncio.Event()
+        begun, closed = asyncio.Event(), asyncio.Event()
 
         async def slow(_: Request) -> PlainTextResponse:
+            begun.set()
             await closed.wait()
             return PlainTextResponse("done")
 
         app = Starlette(routes=[Route("/slow", slow)])
-        server = uvicorn.Server(server_config(app, request_seconds=0.05))
+        server = uvicorn.Server(server_config(app, most_connections=most, request_seconds=seconds))
         listener = open_listener(DEFAULT_HOST, 0)
         waits = _sent(listener, "GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        stops = _sent(listener, unfinished)
         running = asyncio.create_task(server.serve([listener]))
-        reader, writer = await asyncio.open_connection(sock=stops)
+        await begun.wait()
+        reader, writer = await asyncio.open_connection(sock=_sent(listener, unfinished))
+        _sent(listener, "").close()  # one connection more
         assert await asyncio.wait_for(reader.read(), PATIENCE) == b""  # the server has closed it
         closed.set()
         patient, patient_writer = await asyncio.open_connection(sock=waits)
