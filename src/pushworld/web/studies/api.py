@@ -32,7 +32,7 @@ from pushworld.web.trace_database import Event
 MAX_PARAMETER = 200
 MAX_TRIALS = 10_000
 SECONDS_BETWEEN_NOTES = 10
-SECONDS_PER_EVENT = 0.005
+SECONDS_PER_EVENT = 0.002
 """How long after each of its events the next request of a participant waits: nobody plays faster."""
 
 _KEY = re.compile(r"[0-9a-f]{32}")
