@@ -249,7 +249,7 @@ const REFUSALS = {
   ],
   browser: [
     "The study was begun in another browser",
-    "Go on in the browser, and on the device, in which you began. If you cannot, tell the people who run the study.",
+    "Go on in the browser in which you began. If you cannot, tell the people who run the study.",
   ],
   unknown: ["You have withdrawn", "Nothing is stored about you any more. You can close this window."],
 };
