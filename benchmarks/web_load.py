@@ -189,7 +189,7 @@ async def take_part(load: Load, files: Sequence[str], number: int) -> None:
             *(load_all(each, files[index::6]) for index, each in enumerate(connections))
         )
         await connections[0].request("data", "data/site.json")
-        who = {"parameters": {"PROLIFIC_PID": f"{number:04}-{attempt}"}}
+        who = {"parameters": {"PROLIFIC_PID": f"{number:04}-{attempt}"}, "key": "0" * 32}
 
         async def ask(request: str, body: object, line: Connection = connections[0]) -> Any:
             answer = await line.request(f"study, {request}", f"api/study/{request}", body)

@@ -22,7 +22,12 @@ from tests.traces.recordings import Script, add_participant, add_study, write_re
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-HOSTILE = "</script><img src=x onerror=\"document.title='broken'\">"
+HOSTILE = (
+    "</script><!--data--><img src=x onerror=\"document.title='broken'\">' onload='1' [/x] $& \u202ea\u202c"
+    + "W" * 150
+)
+"""Ends what it stands in: a script, a template, an attribute, markup of the terminal, the window."""
+
 TRAP = Puzzle.parse("A . M1 G1 .\n. W . . .", name=HOSTILE)
 CORRIDOR = Puzzle.parse("A . M1 . G1", name="corridor")
 BOTH = EFFORTS["quick"]
@@ -49,7 +54,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_recording(path, scripts)
     add_study(path)
     for number, script in enumerate(scripts):
-        group = "<b>odd" if number % 2 else "even"
+        group = "<b>odd[/x]" if number % 2 else "even"
         answers = [
             (0, "hard", "2"),
             (1, "hard", str(number)),
@@ -92,7 +97,7 @@ def test_solve_rates_and_times(report: TraceReport) -> None:
 def test_groups_are_compared(report: TraceReport) -> None:
     rows = {record["puzzle"]: record for record in report.as_dict()["conditions"]}
     assert rows[HOSTILE]["even: solved"].startswith("75 %")
-    assert rows[HOSTILE]["<b>odd: solved"].startswith("50 %")
+    assert rows[HOSTILE]["<b>odd[/x]: solved"].startswith("50 %")
     assert "<b>odd" not in report.page
     assert "&lt;b&gt;odd" in report.page
 
@@ -165,6 +170,7 @@ def test_the_command(study: Path, tmp_path: Path) -> None:
     assert page.is_file()
     shown = run("traces", "report", str(study), "-o", str(page), columns=60)
     assert "Spearman" in shown.out
+    assert run("study", "status", str(study)).exit_code == 0
     empty = write_recording(tmp_path / "empty.db", [])
     nobody = run("traces", "report", str(empty), "-o", str(page))
     assert nobody.exit_code == 2
@@ -189,7 +195,7 @@ def test_the_page_shows_figures_and_no_code(page: Page) -> None:
     expect(page).to_have_title("PushWorld: recorded games")
     expect(page.get_by_role("heading", level=1)).to_have_text("A <study>")
     expect(page.locator("#games tbody th").filter(has_text="onerror")).to_have_text(HOSTILE)
-    assert page.locator("img").count() == 0
+    assert page.locator("img, [onerror], [onload], body > script ~ script ~ script").count() == 0
     expect(page.locator("#figure .dot")).to_have_count(2)
     expect(page.locator("#figure .time")).to_have_count(8 + 5)
     expect(page.locator("#scatter .point")).to_have_count(2)

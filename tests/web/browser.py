@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -51,12 +52,15 @@ needs_browser = pytest.mark.skipif(
 
 
 @contextmanager
-def running_browser() -> Iterator[Browser]:
-    """Yields a browser without a window."""
+def running_browser(*arguments: str, **environment: str) -> Iterator[Browser]:
+    """Yields a browser without a window, with further arguments and variables of its environment."""
     path = next(filter(None, map(shutil.which, NAMES)))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path, args=ARGUMENTS, timeout=PATIENCE_MS
+            executable_path=path,
+            args=[*ARGUMENTS, *arguments],
+            env={**os.environ, **environment},
+            timeout=PATIENCE_MS,
         )
         yield browser
         browser.close()

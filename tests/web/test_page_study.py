@@ -284,16 +284,20 @@ def test_the_latest_window_goes_on_and_the_other_says_so(
     with opened(browser, link(server, "double"), allowed=CONFLICT) as page:
         begin(page)
         practise(page)
-        with opened(browser, link(server, "double"), allowed=CONFLICT) as other:
-            arrive(other, "puzzle")
-            other.keyboard.press("ArrowRight")
-            expect(other.locator(".counters")).to_contain_text("Moves1")
-            page.keyboard.press("ArrowRight")
-            expect(page.get_by_role("heading")).to_have_text("The study is open in another window")
-            press(page, "Continue here")
-            expect(page.locator(".counters")).to_contain_text("Moves1")
-            other.keyboard.press("ArrowRight")
-            arrive(other, "elsewhere")
+        other = page.context.new_page()
+        other.goto(link(server, "double"))
+        arrive(other, "puzzle")
+        other.keyboard.press("ArrowRight")
+        expect(other.locator(".counters")).to_contain_text("Moves1")
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("heading")).to_have_text("The study is open in another window")
+        press(page, "Continue here")
+        expect(page.locator(".counters")).to_contain_text("Moves1")
+        other.keyboard.press("ArrowRight")
+        arrive(other, "elsewhere")
+        with opened(browser, link(server, "double"), allowed="403") as stranger:
+            arrive(stranger, "browser")
+            expect(stranger.get_by_role("button", name="Withdraw")).to_be_hidden()
 
 
 def test_giving_up_and_withdrawing(browser: Browser, study: tuple[RunningServer, Path]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import select
 import signal
@@ -11,8 +12,13 @@ from collections.abc import Collection
 from pathlib import Path
 
 import pytest
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 
-from pushworld.web.server import DEFAULT_HOST, DEFAULT_PORT, open_listener
+from pushworld.web.server import DEFAULT_HOST, DEFAULT_PORT, open_listener, server_config
 from tests.cli.running import run
 from tests.waiting import PATIENCE
 from tests.web.server_process import ENDLESS, await_progress, running_server
@@ -116,3 +122,46 @@ def test_help_and_the_export_need_no_extra(tmp_path: Path, monkeypatch: pytest.M
     outcome = run(*PLAY, "--export", str(tmp_path / "site"))
     assert outcome.exit_code == 0, outcome.err
     assert (tmp_path / "site" / "index.html").is_file()
+
+
+@pytest.mark.parametrize("unfinished", ["", "GET / HTTP/1.1\r\nHost: x\r\nX-Part: "])
+@pytest.mark.parametrize("limits", [(None, 0.05), (3, PATIENCE)], ids=["seconds", "connections"])
+def test_who_does_not_finish_a_request_is_disconnected(
+    unfinished: str, limits: tuple[int | None, float]
+) -> None:
+    """But not who waits for an answer: that may take as long as a search does."""
+    most, seconds = limits
+
+    async def attempt() -> None:
+        begun, closed = asyncio.Event(), asyncio.Event()
+
+        async def slow(_: Request) -> PlainTextResponse:
+            begun.set()
+            await closed.wait()
+            return PlainTextResponse("done")
+
+        app = Starlette(routes=[Route("/slow", slow)])
+        server = uvicorn.Server(server_config(app, most_connections=most, request_seconds=seconds))
+        listener = open_listener(DEFAULT_HOST, 0)
+        waits = _sent(listener, "GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        running = asyncio.create_task(server.serve([listener]))
+        await begun.wait()
+        reader, writer = await asyncio.open_connection(sock=_sent(listener, unfinished))
+        _sent(listener, "").close()  # one connection more
+        assert await asyncio.wait_for(reader.read(), PATIENCE) == b""  # the server has closed it
+        closed.set()
+        patient, patient_writer = await asyncio.open_connection(sock=waits)
+        assert (await patient.read()).endswith(b"done")
+        server.should_exit = True
+        await running
+        for each in (writer, patient_writer):
+            each.close()
+
+    asyncio.run(attempt())
+
+
+def _sent(listener: socket.socket, text: str) -> socket.socket:
+    """Returns a connection on which a text is on its way before the server looks."""
+    connection = socket.create_connection(listener.getsockname())
+    connection.sendall(text.encode())
+    return connection

@@ -119,7 +119,7 @@ def status(database: DatabaseArgument, as_json: JsonOption = False) -> None:
     for each in people:
         table.add_row(
             Text(each.id),
-            each.condition or "",
+            Text(each.condition or ""),
             f"{each.done}/{each.puzzles}" if each.finished_ms is None else "finished",
             str(each.solved),
             str(each.visits),

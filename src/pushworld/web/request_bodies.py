@@ -176,11 +176,9 @@ def parse_event(session: str, index: int, data: object) -> Event:
 
     def whole_number(field: str) -> int:
         value = data.get(field)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise wrong(field, "a number")
-        if not 0 <= value < MAX_INTEGER:
-            raise wrong(field, "from 0 to 2^53 - 1")
-        return int(value)
+        if type(value) is not int or not 0 <= value < MAX_INTEGER:
+            raise wrong(field, "a whole number from 0 to 2^53 - 1")
+        return value
 
     puzzle, digest = data.get("puzzle"), data.get("digest")
     kind, action, actor = data.get("kind"), data.get("action"), data.get("actor")

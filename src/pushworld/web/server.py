@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import ipaddress
 import os
@@ -13,6 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import load_catalogue, load_with_puzzle
@@ -21,6 +23,7 @@ from pushworld.web.studies.study import Study
 
 try:
     import uvicorn
+    from uvicorn.protocols.http.h11_impl import H11Protocol
 
     from pushworld.web.app import Services, create_app
     from pushworld.web.recorder import Recorder
@@ -32,9 +35,17 @@ except ImportError as missing:
         f"the page needs {missing.name}: run pip install 'pushworld[web]'"
     ) from missing
 
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8470
 SHUTDOWN_SECONDS = 5
+REQUEST_SECONDS = 10
+"""How long a connection may take to send the headers of its next request."""
+BACKLOG = 128
+OTHER_FILES = BACKLOG + 64
+"""Files for connections that are accepted at once before they are counted, and for all else."""
 
 
 @dataclass(frozen=True)
@@ -109,9 +120,28 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
     services = Services(SolverPool(solver) if solver else None, recorder, taking_part)
     names, any_address = names_of_server(options.host, options.allowed_hosts)
     app = create_app(assets, services, names=names, any_address=any_address)
-    config = uvicorn.Config(
+    config = server_config(app, most_connections=allow_many_connections())
+    server = _Server(config, services.solver, lambda: on_ready(address_of(listener) + route))
+    try:
+        server.run(sockets=[listener])
+    except KeyboardInterrupt:
+        return  # the server has already shut down
+
+
+def server_config(
+    app: ASGIApp, *, most_connections: int | None, request_seconds: float = REQUEST_SECONDS
+) -> uvicorn.Config:
+    """Returns how an application is served.
+
+    Args:
+        app: the application.
+        most_connections: if there are more, those that have waited longest for a request are closed.
+        request_seconds: how long a connection may wait for a request.
+    """
+    return uvicorn.Config(
         app,
         loop="asyncio",
+        http=_Connection,
         ws="none",
         lifespan="on",
         log_config=None,
@@ -119,14 +149,46 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
         access_log=False,  # it would contain the players' addresses
         server_header=False,
         proxy_headers=False,
+        backlog=BACKLOG,
+        limit_concurrency=most_connections,
+        timeout_keep_alive=request_seconds,  # type: ignore[arg-type]
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
-    allow_many_connections()
-    server = _Server(config, services.solver, lambda: on_ready(address_of(listener) + route))
-    try:
-        server.run(sockets=[listener])
-    except KeyboardInterrupt:
-        return  # the server has already shut down
+
+
+class _Connection(H11Protocol):
+    """A connection that is closed if its next request does not arrive in time.
+
+    By itself, uvicorn waits without end for a first request and for the rest of any request's headers.
+    """
+
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._limit_waiting()
+        if self.limit_concurrency and len(self.connections) >= self.limit_concurrency:
+            waiting = {
+                each._waiting.when(): each.transport
+                for each in self.connections - {self}
+                if isinstance(each, _Connection)
+                and each._waiting
+                and not each.transport.is_closing()
+            }
+            if waiting:
+                waiting[min(waiting)].close()
+
+    def handle_events(self) -> None:
+        super().handle_events()
+        self._limit_waiting()
+
+    def _limit_waiting(self) -> None:
+        if self.cycle is None or self.cycle.response_complete:
+            if self._waiting is None:
+                self._waiting = self.loop.call_later(self.timeout_keep_alive, self.transport.close)
+        elif self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
 
 
 class _Server(uvicorn.Server):
@@ -149,14 +211,20 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def allow_many_connections() -> None:
-    """Raises the limit of open files to the maximum, since each connection needs one."""
-    if sys.platform != "win32":
-        import resource
+def allow_many_connections() -> int | None:
+    """Raises the limit of open files to the maximum, since each connection needs one.
 
-        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        with suppress(ValueError, OSError):  # some systems allow less than they report
-            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    Returns the number of connections that leaves enough files for all else; None on Windows.
+    """
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # some systems allow less than they report
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return None if soft == resource.RLIM_INFINITY else max(soft - OTHER_FILES, 16)
 
 
 def open_listener(host: str, port: int | None) -> socket.socket:
@@ -187,7 +255,7 @@ def _bind(host: str, port: int) -> socket.socket:
         if sys.platform != "win32":  # on Windows, the option lets two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(128)
+        listener.listen(BACKLOG)
     except BaseException:
         listener.close()
         raise

@@ -34,7 +34,7 @@ Shown = Literal["hint-1", "hint-2", "hint-3", "solution", "dead-end"]
 SHOWN: tuple[str, ...] = get_args(Shown)
 
 APPLICATION_ID = 0x50574C44  # "PWLD": tells our databases from others
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 _STUDY_TABLES = """
 CREATE TABLE studies (
@@ -85,6 +85,8 @@ CREATE UNIQUE INDEX answers_once ON answers (session, ifnull(trial, -1), questio
 """
 """What studies add; `pushworld.web.studies.store` explains the columns."""
 
+_BROWSER_KEY = "ALTER TABLE participants ADD COLUMN key TEXT;"
+
 _SCHEMA = f"""
 CREATE TABLE events (
     session     TEXT    NOT NULL,
@@ -109,6 +111,7 @@ CREATE TABLE puzzles (
     pwp    TEXT NOT NULL
 ) WITHOUT ROWID;
 {_STUDY_TABLES}
+{_BROWSER_KEY}
 """
 
 _UPGRADES = {
@@ -116,6 +119,7 @@ _UPGRADES = {
     2: "ALTER TABLE events ADD COLUMN shown TEXT; ALTER TABLE events ADD COLUMN state TEXT;"
     "ALTER TABLE events ADD COLUMN visit INTEGER; ALTER TABLE events ADD COLUMN trial INTEGER;"
     + _STUDY_TABLES,
+    3: _BROWSER_KEY,
 }
 """From each earlier version of the schema to the next; what was not recorded stays NULL."""
 
@@ -198,7 +202,7 @@ def open_database(path: Path, *, create: bool = True) -> sqlite3.Connection:
         except BaseException:
             database.close()
             raise
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # its words may quote a damaged schema
         raise PushWorldError(f"{path} cannot be opened as a database of traces: {error}") from error
     return database
 

@@ -58,6 +58,7 @@ class Person:
         id: the value of PROLIFIC_PID in the link.
         now: where the server said that the person is.
         last: the last answer to events.
+        key: what the browser keeps.
     """
 
     client: httpx.Client
@@ -65,13 +66,14 @@ class Person:
     more: dict[str, str] = field(default_factory=dict)
     now: dict[str, Any] = field(default_factory=dict)
     last: dict[str, Any] = field(default_factory=dict)
+    key: str = "0" * 32
     number: int = 0
     clock: int = 1_700_000_000_000
 
     def ask(self, request: str, **body: Any) -> httpx.Response:
         """Returns the answer to a request."""
         if request in ("enter", "consent"):
-            body = {"parameters": {"PROLIFIC_PID": self.id} | self.more} | body
+            body = {"parameters": {"PROLIFIC_PID": self.id} | self.more, "key": self.key} | body
         else:
             body = {"token": self.now["token"]} | body
         return self.client.post(f"api/study/{request}", json=body)

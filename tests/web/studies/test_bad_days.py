@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import sqlite3
@@ -20,7 +21,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pushworld.puzzle import PushWorldError
+from pushworld.web.app import Services, create_app
+from pushworld.web.recorder import Recorder
+from pushworld.web.studies import api
+from pushworld.web.studies.referee import MAX_PLAN, Game, NotAllowedError, World
 from pushworld.web.studies.status import study_status, withdraw
+from pushworld.web.studies.store import Trial
+from pushworld.web.studies.study_file import load_study
+from pushworld.web.trace_database import Event
 from tests.cli.running import run
 from tests.waiting import PATIENCE, wait_until
 from tests.web.server_process import COMMAND, RunningServer
@@ -43,6 +51,71 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningSer
     path = study_file(tmp_path_factory.mktemp("study"), ONE_PUZZLE + questions)
     with study_server(path) as server:
         yield server, path.with_suffix(".db")
+
+
+def test_who_knows_an_id_is_not_yet_that_participant(study: tuple[RunningServer, Path]) -> None:
+    server, database = study
+    owner = Person(server.client, "owner")
+    stranger = Person(server.client, "owner", key="1" * 32)
+    owner.begin()
+    for request in ("enter", "consent"):
+        answer = stranger.ask(request, agreed=True)
+        assert (answer.status_code, answer.json()["code"]) == (403, "browser")
+    assert owner.solve()["outcome"] == "solved"
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE participants SET key = NULL WHERE id = 'owner'")
+    assert stranger.go("enter")["stage"] == "questions"
+    assert owner.ask("enter").status_code == 403
+
+
+def test_who_floods_a_study_waits_and_the_others_do_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "SECONDS_PER_EVENT", PATIENCE)
+    database = tmp_path / "study.db"
+    recorder = Recorder(database)
+    server = api.StudyServer(load_study(study_file(tmp_path)), recorder, database)
+    app = create_app({}, Services(recorder=recorder, study=server), names=("study",))
+
+    async def attempt() -> None:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://study") as client:
+
+            async def ask(request: str, **body: Any) -> dict[str, Any]:
+                answer = await client.post(f"api/study/{request}", json=body)
+                found: dict[str, Any] = answer.raise_for_status().json()
+                return found
+
+            async def token_of(name: str) -> str:
+                who = {"parameters": {"PROLIFIC_PID": name}, "key": "0" * 32}
+                token: str = (await ask("consent", **who, agreed=True))["token"]
+                await ask("continue", token=token)
+                return token
+
+            flooding, calm = await token_of("flooding"), await token_of("calm")
+            start = Person(httpx.Client(), "").event("start", trial=0)
+            await ask("events", token=flooding, events=[start])
+            again = asyncio.create_task(ask("events", token=flooding, events=[start]))
+            await ask("events", token=calm, events=[start])
+            await ask("events", token=await token_of("new"), events=[start])
+            assert not again.done()
+            again.cancel()
+
+    asyncio.run(attempt())
+    recorder.close()
+
+
+def test_a_game_does_not_grow_without_end(tmp_path: Path) -> None:
+    study = load_study(study_file(tmp_path))
+    puzzle = study.puzzles["first-push"]
+    trial = Trial("s", 0, "main", "first-push", puzzle.digest, started_ms=0)
+    trial.plan, trial.actors, trial.step = "RL" * (MAX_PLAN // 2), "p" * MAX_PLAN, MAX_PLAN
+    game = Game(trial, study.rules_of("main", None), World(puzzle), 1)
+    move = Event("s", 0, "study", "-", 1, "move", "R", MAX_PLAN + 1, "player")
+    with pytest.raises(NotAllowedError, match="at most 20,000 moves"):
+        game.apply(move, 1)
+    game.apply(move._replace(kind="reset", action=None, step=0), 1)
+    game.apply(move._replace(step=1), 1)
 
 
 def test_two_windows_with_one_id(study: tuple[RunningServer, Path]) -> None:
@@ -295,6 +368,9 @@ def test_a_damaged_database_is_told_in_words(
         except PushWorldError:
             refused += 1
     assert refused > 10
+    copy.write_bytes(whole.replace(b"CREATE TABLE participants", b"CREATE \xe5ABLE participants"))
+    with pytest.raises(PushWorldError, match="cannot be opened"):
+        study_status(copy)
 
 
 @pytest.mark.parametrize(

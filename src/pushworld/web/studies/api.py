@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -31,6 +32,9 @@ from pushworld.web.trace_database import Event
 MAX_PARAMETER = 200
 MAX_TRIALS = 10_000
 SECONDS_BETWEEN_NOTES = 10
+SECONDS_PER_EVENT = 0.002
+"""How long after each of its events the next request of a participant waits: nobody plays faster."""
+
 _KEY = re.compile(r"[0-9a-f]{32}")
 
 Handler = Callable[[dict[str, Any]], Awaitable[Now | Stored]]
@@ -50,6 +54,7 @@ class StudyServer:
         self.study = study
         self._recorder = recorder
         self._conduct = Conduct(study)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def routes(self) -> list[Route]:
         """Returns the routes of the requests that `messages` lists."""
@@ -88,17 +93,20 @@ class StudyServer:
             raise BadRequestError("this puzzle has no hints", 403)
 
     async def _enter(self, data: dict[str, Any]) -> Now:
-        participant, _ = self._identity(data)
-        return await self._recorder.run(partial(self._conduct.enter, participant_id=participant))
+        participant, key, _ = self._identity(data)
+        return await self._recorder.run(
+            partial(self._conduct.enter, participant_id=participant, key=key)
+        )
 
     async def _consent(self, data: dict[str, Any]) -> Now:
-        participant, parameters = self._identity(data)
+        participant, key, parameters = self._identity(data)
         agreed = data.get("agreed")
         if not isinstance(agreed, bool):
             raise BadRequestError("'agreed' must be true or false")
         work = partial(
             self._conduct.consent,
             participant_id=participant,
+            key=key,
             parameters=parameters,
             agreed=agreed,
         )
@@ -112,8 +120,15 @@ class StudyServer:
         if shown is not None and (type(shown) is not int or not 0 <= shown < MAX_TRIALS):
             raise BadRequestError("'trial' must be that of a puzzle")
         events = _study_events(data)
-        work = partial(self._conduct.play, token=_token(data), events=events, shown=shown)
-        return await self._recorder.run(work)
+        token = _token(data)
+        turn = self._turns.setdefault(token.partition(".")[0], asyncio.Lock())
+        await turn.acquire()
+        try:
+            work = partial(self._conduct.play, token=token, events=events, shown=shown)
+            return await self._recorder.run(work)
+        finally:
+            wait = len(events) * SECONDS_PER_EVENT
+            asyncio.get_running_loop().call_later(wait, turn.release)
 
     async def _answers(self, data: dict[str, Any]) -> Now:
         trial, answers = data.get("trial"), data.get("answers")
@@ -128,8 +143,8 @@ class StudyServer:
         work = partial(self._conduct.withdraw, token=_token(data))
         return await self._recorder.run(work, erases=True)
 
-    def _identity(self, data: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
-        """Returns the participant's id, and the parameters that the study names."""
+    def _identity(self, data: Mapping[str, Any]) -> tuple[str, str, dict[str, str]]:
+        """Returns the participant's id, the browser's key, and the parameters that the study names."""
         given = data.get("parameters")
         if not isinstance(given, dict):
             raise BadRequestError("'parameters' must be an object")
@@ -147,16 +162,15 @@ class StudyServer:
                 )
             if value:
                 parameters[name] = value
-        if self.study.id_parameter in parameters:
-            return parameters[self.study.id_parameter], parameters
-        if not self.study.anonymous:
+        person = parameters.get(self.study.id_parameter)
+        if person is None and not self.study.anonymous:
             raise BadRequestError(
                 f"the link lacks {self.study.id_parameter}: open the link that you were given"
             )
         key = data.get("key")
         if not isinstance(key, str) or not _KEY.fullmatch(key):
             raise BadRequestError("'key' must be 32 hexadecimal digits")
-        return f"anonymous-{key}", parameters
+        return person or f"anonymous-{key}", key, parameters
 
 
 async def _answer(handler: Handler, request: Request) -> Response:

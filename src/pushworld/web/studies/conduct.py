@@ -49,11 +49,18 @@ class Conduct:
         self._stages = Stages(study)
         self._worlds = {name: World(each) for name, each in study.puzzles.items()}
 
-    def enter(self, database: sqlite3.Connection, now: int, participant_id: str) -> Now:
-        """Begins a visit, which takes over from earlier ones; before consent, nothing is stored."""
+    def enter(self, database: sqlite3.Connection, now: int, participant_id: str, key: str) -> Now:
+        """Begins a visit, which takes over from earlier ones; before consent, nothing is stored.
+
+        Raises:
+            RefusedError: if another browser has begun: who knows an id is not yet that participant.
+        """
         participant = store.find_participant(database, id=participant_id)
         if participant is None:
             return {**self._stages.begin("consent", None, []), "text": self.study.consent}
+        if participant.key not in (key, None):
+            raise RefusedError("this study was begun in another browser", 403, "browser")
+        participant.key = key
         participant.visits += 1
         participant.received = 0
         trials = store.trials_of(database, participant.session)
@@ -71,12 +78,13 @@ class Conduct:
         database: sqlite3.Connection,
         now: int,
         participant_id: str,
+        key: str,
         parameters: Mapping[str, str],
         agreed: bool,
     ) -> Now:
         """Makes a participant of someone who agrees, with a condition and an order."""
         if store.find_participant(database, id=participant_id) is not None:
-            return self.enter(database, now, participant_id)
+            return self.enter(database, now, participant_id, key)
         if not agreed:
             return self._stages.begin("declined", None, [])
         slot = free_slot(self.study, store.slots_taken(database))
@@ -90,6 +98,7 @@ class Conduct:
             slot=slot,
             consented_ms=now,
             instructed_ms=None if self.study.instructions.strip() else now,
+            key=key,
         )
         store.save(database, participant)
         trials = [

@@ -17,6 +17,7 @@ stored already is not stored twice. A request that is refused is answered by a `
 | status | code | meaning |
 | --- | --- | --- |
 | 400, 403, 408, 413, 415 | `invalid` | the request makes no sense, is too large, or may not be made |
+| 403 | `browser` | another browser has begun with this id |
 | 404 | `unknown` | nobody has this token: the participant has withdrawn |
 | 409 | `elsewhere` | the participant has opened the study in another window, which has taken over |
 | 503 | `storage` | nothing was stored, for example because the disk is full: try again later |
@@ -33,7 +34,7 @@ Stage = Literal[
     "consent", "declined", "instructions", "puzzle", "questions", "finished", "withdrawn"
 ]
 Outcome = Literal["solved", "gave-up", "time-limit", "move-limit"]
-RefusalCode = Literal["invalid", "unknown", "elsewhere", "storage"]
+RefusalCode = Literal["invalid", "browser", "unknown", "elsewhere", "storage"]
 
 
 class EnterRequest(TypedDict):
@@ -41,8 +42,9 @@ class EnterRequest(TypedDict):
 
     Attributes:
         parameters: those of the page's address that `StudyInfo.parameters` names.
-        key: 32 hexadecimal digits that the page made up and keeps in the browser. In a study that
-            lets people in without an id, it is the id of those who come without.
+        key: 32 hexadecimal digits that the page made up and keeps in the browser: an id belongs to
+            the browser that gave consent. In a study that lets people in without an id, it is the
+            id of those who come without.
     """
 
     parameters: dict[str, str]
@@ -126,7 +128,7 @@ class StudyInfo(TypedDict):
 
     Attributes:
         title: for people.
-        parameters: the parameters of the page's address to send.
+        parameters: the parameters of the page's address to send, the id first.
         withdrawal: whether the page offers to withdraw.
     """
 

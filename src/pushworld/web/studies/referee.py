@@ -16,7 +16,10 @@ GRACE_MS = 2_000
 BYSTANDERS = ("blur", "focus", "leave")
 """Kinds of events that are no part of the game, and may come before its start or after its end."""
 
-_KEPT_STATES = 2_000
+MAX_PLAN = 20_000
+"""The most moves from the start of a puzzle; who has made more has no plan."""
+
+_KEPT_LETTERS = 4_000_000
 _ACTOR_OF = {actor[0]: actor for actor in ACTORS}
 
 
@@ -30,6 +33,7 @@ class World:
     def __init__(self, puzzle: StudyPuzzle) -> None:
         self._engine = Engine(puzzle.puzzle)
         self._states: dict[str, State] = {}
+        self._letters = 0
         self.puzzle = puzzle.puzzle
 
     def state_after(self, plan: str) -> State:
@@ -41,8 +45,10 @@ class World:
             state = self.puzzle.initial_state if known is None else known
             for letter in plan if known is None else plan[-1]:
                 state = self._engine.step(state, LETTERS.index(letter))
-            if len(self._states) > _KEPT_STATES:
+            self._letters += len(plan)
+            if self._letters > _KEPT_LETTERS:
                 self._states.clear()
+                self._letters = len(plan)
             self._states[plan] = state
         return self._states[plan]
 
@@ -164,6 +170,8 @@ class Game:
             step, moves = step + 1, moves + 1
         else:
             made = plan[:step] + str(action)
+            if len(made) > MAX_PLAN:
+                raise NotAllowedError(f"a game has at most {MAX_PLAN:,} moves: reset it")
             if self.world.state_after(made) != self.world.state_after(plan[:step]):
                 if not plan.startswith(made):  # a move that redo would make keeps those after it
                     plan, actors = made, actors[:step]

@@ -34,6 +34,7 @@ class Participant:
         finished_ms: when everything was done.
         visits: how often the participant has opened the page.
         received: how many events of the last visit are stored.
+        key: what only the browser that began knows; None lets the next browser in.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Participant:
     finished_ms: int | None = None
     visits: int = 1
     received: int = 0
+    key: str | None = None
 
 
 @dataclass

@@ -243,6 +243,6 @@ class Study:
         """What the page knows before it enters the study."""
         return {
             "title": self.title,
-            "parameters": list(self.parameters),
+            "parameters": sorted(self.parameters, key=lambda name: name != self.id_parameter),
             "withdrawal": self.withdrawal,
         }

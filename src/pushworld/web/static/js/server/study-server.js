@@ -26,12 +26,13 @@ export class StudyServer {
   #outbox = new Outbox("study.events.", "number", (token, events) => this.#send(token, events));
 
   /**
+   * @param {string} person whose key of this browser to use
    * @param {{onTrouble: (text: ?string) => void, onStored: (stored: Object) => void,
    *   onRefusal: (refusal: Refusal) => void}} handlers called when the server cannot be used and
    *   when it can again, and with its answers to events of this visit
    */
-  constructor(handlers) {
-    Object.assign(this, handlers);
+  constructor(person, handlers) {
+    Object.assign(this, { keyName: `study.key.${person}`, ...handlers });
     // What the last page could not send is sent before a new visit makes its token worthless.
     this.earlier = this.#outbox.flush();
   }
@@ -62,7 +63,7 @@ export class StudyServer {
     this.#outbox.dropAll();
     const left = await this.#move("withdraw", { token: this.#token });
     this.#outbox.dropAll();
-    write("study.key", null);
+    write(this.keyName, null);
     return left;
   }
 
@@ -92,8 +93,8 @@ export class StudyServer {
   }
 
   #key() {
-    const key = read("study.key", null) ?? randomName();
-    write("study.key", key);
+    const key = read(this.keyName, null) ?? randomName();
+    write(this.keyName, key);
     return key;
   }
 

@@ -178,6 +178,7 @@ function openDialog(title, content, actions) {
   );
   document.body.append(dialog);
   dialog.showModal();
+  dialog.scrollTo(0, 0); // the focus is on a button at its end
   return dialog;
 }
 

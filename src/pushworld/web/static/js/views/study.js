@@ -23,7 +23,8 @@ class Study {
     const named = site.study.parameters.filter((name) => link.has(name));
     this.parameters = Object.fromEntries(named.map((name) => [name, link.get(name)]));
     this.trouble = h("p", { class: "trouble", role: "status" });
-    this.server = new StudyServer({
+    const [id] = site.study.parameters;
+    this.server = new StudyServer(link.get(id) ?? "", {
       onTrouble: (text) => this.#showTrouble(text),
       onStored: (stored) => this.#stored(stored),
       onRefusal: (refusal) => this.#refused(refusal),
@@ -244,7 +245,11 @@ const NOT_OPEN = "The study cannot be opened";
 const REFUSALS = {
   elsewhere: [
     "The study is open in another window",
-    "You have opened this study in another window or on another device, and it goes on there.",
+    "You have opened this study in another window, and it goes on there.",
+  ],
+  browser: [
+    "The study was begun in another browser",
+    "Go on in the browser in which you began. If you cannot, tell the people who run the study.",
   ],
   unknown: ["You have withdrawn", "Nothing is stored about you any more. You can close this window."],
 };
