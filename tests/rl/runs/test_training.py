@@ -16,9 +16,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from pushworld.datasets import DataError
-from pushworld.datasets.journal import locked_folder
-from pushworld.puzzle import Puzzle
+from pushworld.files import locked_folder
+from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.rl.algorithms.learner import initial_training_state, over_seeds
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import AgentError, load_agent, make_learner
@@ -107,7 +106,7 @@ def test_a_folder_without_a_checkpoint_is_taken_over(done: Done, tmp_path: Path)
 
 @with_ppo
 def test_two_runs_do_not_share_a_folder(done: Done) -> None:
-    with locked_folder(done.folder), pytest.raises(DataError, match="another process"):
+    with locked_folder(done.folder), pytest.raises(PushWorldError, match="another process"):
         train(done.config, done.folder, RunPuzzles.of_sets(done.config))
 
 

@@ -15,7 +15,8 @@ from urllib.request import Request, urlopen
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.manifest import UPSTREAM_URL, Entry
 from pushworld.datasets.published.report import Problem, Report
-from pushworld.datasets.published.store import Store, cannot_write, default_store
+from pushworld.datasets.published.store import Store, advised, default_store
+from pushworld.files import writing
 
 MIRROR_VARIABLE = "PUSHWORLD_MIRROR"
 CHUNK = 1 << 16
@@ -192,7 +193,7 @@ class _Client:
         """Writes the body after `start` and returns the size of the partial file."""
         received = start
         try:
-            with partial.open("ab") as file:
+            with advised(), writing(partial), partial.open("ab") as file:
                 file.truncate(start)
                 while chunk := _read(response):
                     file.write(chunk)
@@ -203,8 +204,6 @@ class _Client:
                         raise _WrongBytesError(
                             f"{self._url(entry)} is larger than the published file"
                         )
-        except OSError as error:
-            raise cannot_write(partial, error) from error
         except _WrongBytesError:
             partial.unlink()
             raise

@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import msgspec
 
-from pushworld.datasets.journal import locked_folder
+from pushworld.files import locked_folder, write_text
 from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, Devices
 from pushworld.rl.algorithms.learner import (
     Weights,
@@ -65,7 +65,7 @@ def train(
     Raises:
         CheckpointError: if the folder holds another run, or a checkpoint that cannot be read.
         ConfigError: if a setting is out of range.
-        DataError: if another process trains in the folder, or it cannot be written.
+        PushWorldError: if another process trains in the folder, or it cannot be written.
         DivergedError: if a loss is not finite.
         KeyboardInterrupt: after the round in which the user interrupted it, with a checkpoint; at
             once if interrupted again.
@@ -262,7 +262,6 @@ class _Run:
         return rows
 
     def close(self) -> None:
-        self.metrics.close()
         for events in self.events:
             events.close()
         self.checkpoints.close()
@@ -294,4 +293,4 @@ def _claim_folder(
             "restore the puzzles"
         )
     config.save(path)
-    digest.write_text(f"{puzzles.digest}\n", encoding="utf-8")
+    write_text(digest, f"{puzzles.digest}\n")
