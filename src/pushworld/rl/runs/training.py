@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import msgspec
 
-from pushworld.files import locked_folder, write_text
+from pushworld.files import locked_folder, read_text, write_text
 from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, Devices
 from pushworld.rl.algorithms.learner import (
     Weights,
@@ -283,11 +283,7 @@ def _claim_folder(
                 f"{folder} holds a run with another configuration ({others}): choose another "
                 f"folder, or train with {path}"
             )
-    if (
-        has_checkpoint
-        and digest.exists()
-        and digest.read_text(encoding="utf-8").strip() != puzzles.digest
-    ):
+    if has_checkpoint and digest.exists() and read_text(digest).strip() != puzzles.digest:
         raise CheckpointError(
             f"{folder} holds a run with other puzzles of the same names: choose another folder, or "
             "restore the puzzles"
