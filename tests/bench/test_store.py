@@ -174,7 +174,7 @@ def test_two_processes_do_not_add_to_one_folder(folder: Path) -> None:
 
 
 def test_the_lock_of_a_killed_process_is_free(folder: Path) -> None:
-    code = f"import fcntl, os; fcntl.flock(os.open({str(folder / LOCK)!r}, 2), 2); os.kill(os.getpid(), 9)"
+    code = f"import fcntl, os; fcntl.flock(os.open({str(folder / LOCK)!r}, 0o102), 2); os.kill(os.getpid(), 9)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -9
     with open_folder(folder):
         pass

@@ -166,7 +166,9 @@ class _Client:
             else:
                 start = 0
             length = response.headers.get("Content-Length")
-            total = start + int(length) if length and length.isdecimal() and len(length) < 20 else None
+            total = (
+                start + int(length) if length and length.isdecimal() and len(length) < 20 else None
+            )
             received = self._save(entry, partial, response, start, total, end)
         finally:  # closing waits for a read that was given up
             Thread(target=response.close, daemon=True).start()
