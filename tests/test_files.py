@@ -10,17 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pushworld.files import (
-    append_rows,
-    locked_folder,
-    open_journal,
-    parse_json,
-    parse_toml,
-    read_rows,
-    read_text,
-    replaced,
-    write_text,
-)
+from pushworld.files import locked_folder, parse_json, parse_toml, read_text, replaced, write_text
+from pushworld.journal import append_rows, open_journal, read_rows
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.render import save_picture
 from tests.cli.running import run

@@ -154,7 +154,7 @@ def test_a_row_with_an_impossible_value_is_reported(
     lines = (folder / RUNS).read_text().splitlines(keepends=True)
     lines[0] = json.dumps(json.loads(lines[0]) | damage) + "\n"
     (folder / RUNS).write_text("".join(lines))
-    with pytest.raises(ResultsError, match="line 1 is damaged"):
+    with pytest.raises(PushWorldError, match="line 1 is damaged"):
         read_results(folder)
 
 

@@ -12,15 +12,8 @@ from pathlib import Path
 
 from pushworld.bench.records import Run, RunKey, Settings
 from pushworld.bench.tasks import Task
-from pushworld.files import (
-    append_rows,
-    files_in,
-    locked_folder,
-    make_folder,
-    read_json,
-    read_rows,
-    write_text,
-)
+from pushworld.files import locked_folder, make_folder, read_json, write_text
+from pushworld.journal import append_rows, files_in, read_rows
 from pushworld.puzzle import PushWorldError, Puzzle
 
 SETTINGS = "settings.json"

@@ -29,15 +29,8 @@ from pushworld.design.minimization import fill_pockets
 from pushworld.design.mutations import mutate
 from pushworld.design.plan_features import plan_features
 from pushworld.design.variants import without_objects
-from pushworld.files import (
-    Kind,
-    Row,
-    append_rows,
-    locked_folder,
-    open_journal,
-    read_rows,
-    write_text,
-)
+from pushworld.files import locked_folder, write_text
+from pushworld.journal import Kind, Row, append_rows, open_journal, read_rows
 from pushworld.process import Executor, run_jobs
 from pushworld.puzzle import Puzzle, crop
 

@@ -19,13 +19,8 @@ from pushworld.design.canonical import canonical_hash
 from pushworld.design.quality import find_quality
 from pushworld.design.search import SIZES, Designed, DesignRequest
 from pushworld.design.variations import MinimalRequest, SketchRequest, VariationRequest
-from pushworld.files import (
-    Kind,
-    Row,
-    append_rows,
-    locked_folder,
-    open_journal,
-)
+from pushworld.files import locked_folder
+from pushworld.journal import Kind, Row, append_rows, open_journal
 from pushworld.process import Executor, ray_tasks, run_jobs, worker_processes
 from pushworld.puzzle import PushWorldError
 

@@ -14,13 +14,8 @@ from pathlib import Path
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.generated.distribution import PuzzleDistribution
 from pushworld.datasets.generated.stream import BATCH, PuzzleStream, Split
-from pushworld.files import (
-    Row,
-    append_rows,
-    damaged,
-    locked_folder,
-    open_journal,
-)
+from pushworld.files import locked_folder
+from pushworld.journal import Row, append_rows, damaged, open_journal
 
 MANIFEST = "manifest.jsonl"
 FORMAT = 1

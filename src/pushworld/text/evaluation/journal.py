@@ -11,15 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pushworld.bench.tasks import digest_of
-from pushworld.files import (
-    Kind,
-    Row,
-    append_rows,
-    locked_folder,
-    open_journal,
-    read_rows,
-    write_text,
-)
+from pushworld.files import locked_folder, write_text
+from pushworld.journal import Kind, Row, append_rows, open_journal, read_rows
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.text import CANARY, Task
 from pushworld.text.evaluation.responses import MOST_CHARACTERS
