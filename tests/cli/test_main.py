@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -88,3 +89,18 @@ def test_tables_keep_their_words_in_a_narrow_terminal(
 ) -> None:
     outcome = run(*arguments, columns=40)
     assert [word for word in words if word not in outcome.out] == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs file descriptors as POSIX has them")
+def test_a_closed_standard_output_is_an_error() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "pushworld", "solve", "first-push"],
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: os.close(1),
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert ended.stderr.endswith(
+        "error: standard output is closed: redirect it to a file, or to /dev/null\n"
+    )

@@ -195,7 +195,7 @@ def test_transform_pads_and_crops_into_a_file(path: str, tmp_path: Path) -> None
         (["transform", "PATH", "--pad", "big"], "'big' is not a size"),
         (["transform", "PATH", "--pad", "3x3"], "does not fit"),
         (["transform", "PATH", "--pad", "99999x99999"], "each side must be 3 to 1000"),
-        (["transform", "PATH", "-o", "no/such/folder/x.pwp"], "cannot write"),
+        (["transform", "PATH", "-o", "no/such/folder/x.pwp"], "cannot be written"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(path: str, arguments: list[str], words: str) -> None:

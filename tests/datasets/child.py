@@ -7,7 +7,6 @@ stops waits for standard input to close.
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -24,17 +23,17 @@ def wait() -> None:
 
 
 def stop_before_second_rename() -> None:
-    rename = os.replace
+    rename = Path.replace
     count = 0
 
-    def replace(*paths: Any) -> None:
+    def replace(*paths: Any) -> Any:
         nonlocal count
         count += 1
         if count == 2:
             wait()
-        rename(*paths)
+        return rename(*paths)
 
-    setattr(os, "replace", replace)  # noqa: B010
+    setattr(Path, "replace", replace)  # noqa: B010
 
 
 def stop_in_long(entry: Entry, received: int, total: int | None) -> None:

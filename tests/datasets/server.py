@@ -5,9 +5,10 @@ from __future__ import annotations
 import socket
 import struct
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
 
@@ -139,6 +140,26 @@ def hang_after(count: int) -> Misbehaviour:
         handler.rfile.read(1)
 
     return misbehave
+
+
+def sending(parts: list[bytes], pause: float = 0.0) -> Misbehaviour:
+    """Sends some bytes, one part after the other, and hangs up."""
+
+    def misbehave(handler: Handler, data: bytes) -> None:
+        with suppress(OSError):
+            for part in parts:
+                handler.wfile.write(part)
+                handler.wfile.flush()
+                time.sleep(pause)
+        handler.close_connection = True
+
+    return misbehave
+
+
+def redirecting(place: str) -> Misbehaviour:
+    """Sends the client elsewhere."""
+    head = f"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: {place}\r\n\r\n"
+    return sending([head.encode()])
 
 
 @contextmanager

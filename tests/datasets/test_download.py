@@ -17,14 +17,17 @@ from tests.datasets.server import (
     cut_after,
     endless,
     ignore_range,
+    redirecting,
     reset_after,
     running,
+    sending,
     wrong_bytes,
     wrong_range,
 )
 from tests.datasets.tiny import FILES, installed_files
 
 LONG = "level2/Long Way.pwp"
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 REST = {path: data for path, data in FILES.items() if path != LONG}
 
 
@@ -166,6 +169,32 @@ def test_a_server_that_stops_answering_ends_the_download(server: BadServer, stor
     assert server.requests[-1][0] == LONG
     assert fetch(server, store).complete
     assert server.ranges(LONG)[-1] == "bytes=100-"
+
+
+@pytest.mark.parametrize(
+    ("misbehaviour", "reason"),
+    [
+        (redirecting("/mirror/level2/Long%20Way.pwp"), "the server answers 302 Found"),
+        (redirecting("file:///etc/passwd"), "the server answers 302 Found"),
+        (redirecting("http://[::1/"), "Invalid IPv6 URL"),
+        (sending([b"HTTP/1.1 404 \x1b[2Jgone\r\n\r\n"]), "the server answers 404 Not Found"),
+        (sending([b"\x1b[2J\r\n\r\n"]), ": ?[2J??"),
+        (sending([b"HTTP/1.1 200 OK\r\nX: ", *[b"y"] * 100], 0.02), "no answer within 0.2 s"),
+        (sending([CHUNKED, *[b"0"] * 100], 0.02), "no answer within 0.2 s"),
+        (sending([b"HTTP/1.1 200 OK\r\n\r\n", *[b"y"] * 1000], 0.02), "slower than 1e+07 bytes"),
+    ],
+)
+def test_a_hostile_server_is_told_in_one_line_and_has_an_end(
+    misbehaviour: Misbehaviour, reason: str, server: BadServer, store: Store
+) -> None:
+    server.misbehaviours[LONG] = [misbehaviour] * 20
+    report = download(
+        store=store, base_url=server.url, retries=RetryPolicy(2, 0, timeout=0.2, least_rate=1e7)
+    )
+    assert report.missing[0].path == LONG
+    assert reason in report.missing[0].reason
+    assert report.missing[0].reason.isprintable()
+    assert LONG not in installed_files(store)
 
 
 def test_without_a_server_what_is_installed_still_counts(server: BadServer, store: Store) -> None:

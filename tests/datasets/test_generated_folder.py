@@ -11,6 +11,7 @@ import pytest
 from pushworld.datasets import DataError, load_set
 from pushworld.datasets.generated import LEVEL0_DISTRIBUTIONS, generate, generate_folder
 from pushworld.datasets.generated.folder import MANIFEST
+from pushworld.puzzle import PushWorldError
 from tests.cli.running import run
 
 BASE = LEVEL0_DISTRIBUTIONS["base"]
@@ -67,7 +68,7 @@ def test_a_run_killed_while_it_began_leaves_nothing_in_the_way(left: str, tmp_pa
 @pytest.mark.skipif(sys.platform == "win32", reason="folders have no locks there")
 def test_two_at_once_do_not_mix_in_a_folder(tmp_path: Path) -> None:
     def start_another(made: int) -> None:
-        with pytest.raises(DataError, match="another process is adding to"):
+        with pytest.raises(PushWorldError, match="another process is adding to"):
             make(tmp_path / "set", 300)
         reported.append(made)
 
@@ -83,7 +84,7 @@ def test_two_at_once_do_not_mix_in_a_folder(tmp_path: Path) -> None:
 def test_a_manifest_that_is_no_text_is_damaged(tmp_path: Path) -> None:
     make(tmp_path / "set", 2)
     (tmp_path / "set" / MANIFEST).write_bytes(b"\xff\xfe")
-    with pytest.raises(DataError, match="is damaged"):
+    with pytest.raises(PushWorldError, match="is damaged"):
         make(tmp_path / "set", 3)
 
 
@@ -97,12 +98,12 @@ def test_names_that_no_file_can_have(name: str, tmp_path: Path) -> None:
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     make(tmp_path / "set", 2)
     before = contents(tmp_path / "set")
-    with pytest.raises(DataError, match="with another seed: name another folder"):
+    with pytest.raises(PushWorldError, match="with another seed: name another folder"):
         make(tmp_path / "set", 5, seed=2)
     assert contents(tmp_path / "set") == before
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "notes.txt").write_text("mine")
-    with pytest.raises(DataError, match="not empty"):
+    with pytest.raises(PushWorldError, match="not empty"):
         make(tmp_path / "other", 2)
 
 
@@ -110,7 +111,7 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
 def test_a_damaged_manifest_is_an_error(header: str, tmp_path: Path) -> None:
     make(tmp_path / "set", 2)
     (tmp_path / "set" / MANIFEST).write_text(header)
-    with pytest.raises(DataError, match="damaged"):
+    with pytest.raises(PushWorldError, match="damaged"):
         make(tmp_path / "set", 5)
 
 
@@ -119,7 +120,7 @@ def test_a_damaged_row_is_an_error(row: str, tmp_path: Path) -> None:
     make(tmp_path / "set", 2)
     with (tmp_path / "set" / MANIFEST).open("a") as file:
         file.write(row + "\n")
-    with pytest.raises(DataError, match="damaged"):
+    with pytest.raises(PushWorldError, match="damaged"):
         make(tmp_path / "set", 5)
 
 

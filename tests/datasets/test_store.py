@@ -58,7 +58,7 @@ def test_nothing_but_the_file_is_left_after_an_install(store: Store) -> None:
 
 def test_leftovers_of_crashed_processes_go_and_those_of_running_ones_stay(store: Store) -> None:
     store.prepare()
-    old, new = store.root / "partial" / "old.tmp", store.root / "partial" / "new.tmp"
+    old, new = store.root / ".old.partial", store.root / ".new.partial"
     old.touch()
     new.touch()
     long_ago = time.time() - STALE_SECONDS - 1

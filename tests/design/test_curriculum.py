@@ -13,12 +13,11 @@ from typing import Any, TypeVar
 import pytest
 
 from pushworld.datasets import load_set
-from pushworld.datasets.errors import DataError
 from pushworld.design.canonical import canonical_hash
 from pushworld.design.curriculum import EARLY, HELD_OUT, MANIFEST, STEPS, draw, make_curriculum
 from pushworld.design.difficulty import stored_model
 from pushworld.process import worker_processes
-from pushworld.puzzle import Puzzle, Symmetry, transform
+from pushworld.puzzle import PushWorldError, Puzzle, Symmetry, transform
 from tests.process.executors import SameProcess
 
 Result = TypeVar("Result")
@@ -101,14 +100,14 @@ def test_draws_that_came_early_are_not_made_again(made: Path, tmp_path: Path) ->
 def test_damaged_early_draws_say_what_to_remove(line: str, made: Path, tmp_path: Path) -> None:
     shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     (tmp_path / EARLY).write_text(line + "\n", "utf-8")
-    with pytest.raises(DataError, match=f"{EARLY} is damaged: remove this file"):
+    with pytest.raises(PushWorldError, match=f"{EARLY}, line 1 is damaged: remove this file"):
         make_curriculum(tmp_path, COUNT + 1, 3, workers)
     make_curriculum(tmp_path, COUNT, 3, workers)
     assert content(tmp_path) == content(made)
 
 
 def test_folder_of_another_seed_is_refused(made: Path) -> None:
-    with pytest.raises(DataError, match="another seed"):
+    with pytest.raises(PushWorldError, match="another seed"):
         make_curriculum(made, COUNT, 4, workers)
 
 

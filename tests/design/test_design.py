@@ -90,10 +90,10 @@ def test_a_worker_that_is_killed_is_an_error(tmp_path: Path) -> None:
 
 def test_folders_of_other_requests_are_left_alone(made: Path, tmp_path: Path) -> None:
     other = DesignRequest(Wish(2), 5, 5, seed=3, evaluations=120, polish=10)
-    with pytest.raises(DataError, match="another request"):
+    with pytest.raises(PushWorldError, match="another request"):
         design_folder(made, other, 4, SameProcess)
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(DataError, match="not empty"):
+    with pytest.raises(PushWorldError, match="not empty"):
         design_folder(tmp_path, REQUEST, 4, SameProcess)
 
 

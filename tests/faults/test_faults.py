@@ -28,6 +28,8 @@ RUNS = {
     "archives": ("--count", "40", "--only", "escape,links,duplicates,damage,wrong-type"),
     "weights": ("--count", "60", "--only", "flipped,cut,flipped-inside,pickled,huge,wrong-arrays"),
     "servers": ("--count", "12"),
+    "checkpoints": ("--count", "20"),
+    "mirrors": ("--count", "12"),
 }
 
 

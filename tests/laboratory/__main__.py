@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 KINDS = (
     *("files", "steps", "planners", "exports", "kills", "disks"),
-    *("programs", "results", "archives", "weights", "servers"),
+    *("programs", "results", "archives", "weights", "servers", "checkpoints", "mirrors"),
 )
 
 

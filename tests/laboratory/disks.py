@@ -153,7 +153,7 @@ def damaged(target: str, scratch: Path, random: Random, done: Done) -> str:
     files = sorted(path for path in output.rglob("*") if path.is_file())
     journals = [path for path in files if path.suffix in (".jsonl", ".json")] or files
     for path in random.sample(journals, 1) + random.sample(files, random.randrange(2)):
-        path.write_bytes(_damage(random, path.read_bytes()))
+        path.write_bytes(damage(random, path.read_bytes()))
     before = {path: path.read_bytes() for path in files if path.suffix == ".pwp"}
     code, errors = run(victim, made / "inputs", output)
     _check_words(target, code, errors)
@@ -162,7 +162,7 @@ def damaged(target: str, scratch: Path, random: Random, done: Done) -> str:
     return "damaged stores went on" if code == 0 else "damaged stores told"
 
 
-def _damage(random: Random, data: bytes) -> bytes:
+def damage(random: Random, data: bytes) -> bytes:
     changed = bytearray(data)
     if not data or random.random() < 0.1:
         return random.choice(
@@ -190,7 +190,7 @@ def read_again(target: str, scratch: Path, random: Random, done: Done) -> str:
         copy = scratch / "copy"
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(source, copy)
-        data = _damage(random, (copy / file).read_bytes())
+        data = damage(random, (copy / file).read_bytes())
         (copy / file).write_bytes(data)
         try:
             read(copy)

@@ -227,7 +227,7 @@ def _contents(folder: Path) -> State:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in files
-        if "partial" not in path.parts
+        if "partial" not in str(path.relative_to(folder))
     }
 
 

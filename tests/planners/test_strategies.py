@@ -165,8 +165,8 @@ def test_files_hold_several(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
-        ("strategies = [", "the strategies cannot be read: "),
-        pytest.param(f"a = {'[' * 20_000}", "the strategies cannot be read: ", id="nested deeply"),
+        ("strategies = [", " is not valid TOML: "),
+        pytest.param(f"a = {'[' * 20_000}", "nested too deeply", id="nested deeply"),
         ("", "has a table [strategies] with lines such as my-strategy = "),
         ("[strategies]", "has a table [strategies]"),
         ('[strategies]\na = "cost"\n[more]', "and nothing else"),
@@ -180,7 +180,7 @@ def test_a_wrong_file_is_refused_with_its_name(tmp_path: Path, toml: str, messag
     file.write_text(toml)
     with pytest.raises(PushWorldError) as raised:
         load_strategies(file)
-    assert str(raised.value).startswith(f"{file}: ")
+    assert str(raised.value).startswith(str(file))
     assert message in str(raised.value)
 
 
@@ -189,9 +189,7 @@ def test_what_is_no_strategy_is_refused(tmp_path: Path) -> None:
         PushWorldError, match=r"no strategy 'affordance': give a name \(affordances"
     ):
         find_strategies("affordance")
-    with pytest.raises(
-        PushWorldError, match=r"missing.toml: the strategies cannot be read: No such"
-    ):
+    with pytest.raises(PushWorldError, match=r"missing.toml cannot be read: No such"):
         find_strategies(str(tmp_path / "missing.toml"))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pushworld.puzzle import PlanError, Puzzle, State
+from pushworld.puzzle import PlanError, PushWorldError, Puzzle, State
 from pushworld.render import RenderError, Timing, render_rgb, save_picture, states_of_plan
 from pushworld.render.animation import write_gif
 from pushworld.render.video import write_mp4
@@ -190,7 +190,7 @@ def test_other_suffixes(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".gif", ".mp4"])
 def test_files_that_cannot_be_written(tmp_path: Path, suffix: str) -> None:
-    with pytest.raises(RenderError, match="cannot be written: No such file"):
+    with pytest.raises(PushWorldError, match="cannot be written: No such file"):
         save_picture(tmp_path / "missing" / f"picture{suffix}", PUZZLE)
 
 

@@ -96,7 +96,17 @@ def test_mistakes_are_named(settings: Any, message: str) -> None:
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize(("name", "text"), [("a.json", "{"), ("a.toml", "="), ("none.json", None)])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", "{"),
+        ("a.toml", "="),
+        ("none.json", None),
+        ("deep.json", "[" * 100_000),
+        ("deep.toml", "a = " + "[" * 100_000),
+        ("surrogate.json", r'{"start_from": "\ud800"}'),
+    ],
+)
 def test_bad_files_are_named(name: str, text: str | None, tmp_path: Path) -> None:
     if text is not None:
         (tmp_path / name).write_text(text)

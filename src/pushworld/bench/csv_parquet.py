@@ -10,6 +10,7 @@ from typing import Any
 
 from pushworld.bench.records import Run
 from pushworld.bench.store import Results
+from pushworld.files import replaced
 from pushworld.puzzle import PushWorldError
 
 RUN_FIELDS = [field.name for field in fields(Run)]
@@ -33,13 +34,10 @@ def write_csv(results: Iterable[Results], path: Path) -> None:
     Raises:
         PushWorldError: if the file cannot be written.
     """
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, ["folder", *SETTINGS_FIELDS, *RUN_FIELDS])
-            writer.writeheader()
-            writer.writerows(rows_of(results))
-    except OSError as error:
-        raise PushWorldError(f"{path} cannot be written: {error.strerror or error}") from error
+    with replaced(path) as new, new.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, ["folder", *SETTINGS_FIELDS, *RUN_FIELDS])
+        writer.writeheader()
+        writer.writerows(rows_of(results))
 
 
 def write_parquet(results: Iterable[Results], path: Path) -> None:
@@ -64,7 +62,5 @@ def write_parquet(results: Iterable[Results], path: Path) -> None:
     }
     names = ["folder", *SETTINGS_FIELDS, *RUN_FIELDS]
     schema = arrow.schema([(name, numbers.get(name, arrow.string())) for name in names])
-    try:
-        parquet.write_table(arrow.Table.from_pylist(rows_of(results), schema), path)
-    except OSError as error:
-        raise PushWorldError(f"{path} cannot be written: {error.strerror or error}") from error
+    with replaced(path) as new:
+        parquet.write_table(arrow.Table.from_pylist(rows_of(results), schema), new)

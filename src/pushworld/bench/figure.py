@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pushworld.bench.tables import PlannerRuns, all_tasks
+from pushworld.files import replaced
 from pushworld.puzzle import PushWorldError
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ def write_figure(planners: Sequence[PlannerRuns], paths: Sequence[Path]) -> None
         _draw(axes, planners)
         for path in paths:
             metadata = {"Date": None} if path.suffix == ".svg" else None
-            figure.savefig(path, dpi=200, metadata=metadata)
+            with replaced(path) as new:
+                figure.savefig(new, format=path.suffix[1:], dpi=200, metadata=metadata)
 
 
 def _draw(axes: Axes, planners: Sequence[PlannerRuns]) -> None:

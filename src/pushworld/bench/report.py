@@ -22,6 +22,7 @@ from pushworld.bench.tables import (
     runs_by_planner,
 )
 from pushworld.datasets.human import HumanSolutions
+from pushworld.files import make_folder, write_text
 from pushworld.puzzle import PushWorldError
 
 
@@ -66,20 +67,16 @@ def write_tables(planners: Sequence[PlannerRuns], folder: Path) -> list[Path]:
     Raises:
         PushWorldError: if a file cannot be written.
     """
+    make_folder(folder)
     written = []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, table in report_tables(planners).items():
-            for suffix, text in {
-                ".csv": table.csv(),
-                ".tex": f"{table.latex()}\n",
-                ".md": f"{table.markdown()}\n",
-            }.items():
-                path = folder / f"{name}{suffix}"
-                path.write_text(text, encoding="utf-8")
-                written.append(path)
-    except OSError as error:
-        raise PushWorldError(f"{folder} cannot be written: {error.strerror or error}") from error
+    for name, table in report_tables(planners).items():
+        for suffix, text in {
+            ".csv": table.csv(),
+            ".tex": f"{table.latex()}\n",
+            ".md": f"{table.markdown()}\n",
+        }.items():
+            written.append(folder / f"{name}{suffix}")
+            write_text(written[-1], text)
     return written
 
 
@@ -116,13 +113,10 @@ def write_report(
     page = folder / "report.html"
     figures: tuple[Path, ...] = (folder / "figure.svg", folder / "figure.png")
     missing = None
+    make_folder(folder)
+    write_text(page, page_of(results, planners))
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        page.write_text(page_of(results, planners), encoding="utf-8")
-        try:
-            write_figure([each for each in planners if each.timed], figures)
-        except PushWorldError as error:
-            figures, missing = (), str(error)
-    except OSError as error:
-        raise PushWorldError(f"{folder} cannot be written: {error.strerror or error}") from error
+        write_figure([each for each in planners if each.timed], figures)
+    except PushWorldError as error:
+        figures, missing = (), str(error)
     return WrittenReport(page, figures, missing)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -19,6 +20,8 @@ def main() -> None:
     is left behind.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if sys.stdout is None:  # closed: what is written there must be an error, not forgotten
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
     try:
         from pushworld.cli.application import app  # slow enough to be interrupted
 
@@ -36,6 +39,8 @@ def main() -> None:
     except OSError as error:
         _discard_output()
         reason = error.strerror or str(error)
+        if error.errno == errno.EBADF:
+            reason = "standard output is closed: redirect it to a file, or to /dev/null"
         _fail(reason if error.filename is None else f"{error.filename}: {reason}")
 
 

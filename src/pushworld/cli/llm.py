@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,6 +29,7 @@ from pushworld.cli.llm_reports import (
 )
 from pushworld.cli.output import counted
 from pushworld.cli.text import export
+from pushworld.files import parse_json
 from pushworld.puzzle import PushWorldError
 
 UNFINISHED = "Exit code: 0 finished, 13 interrupted or not finished, 2 bad input."
@@ -188,10 +188,7 @@ def evaluate(
 
 
 def _extra(text: str) -> dict[str, Any]:
-    try:
-        values = json.loads(text)
-    except ValueError as error:
-        raise PushWorldError(f"--extra must be a JSON object: {error}") from error
+    values = parse_json(text, "--extra")
     if not isinstance(values, dict):
         raise PushWorldError("--extra must be a JSON object, such as '{\"top_p\": 0.9}'")
     return values

@@ -150,10 +150,7 @@ def transform_puzzle(
     if output is None:
         typer.echo(puzzle.to_pwp(), nl=False)
         return
-    try:
-        puzzle.save(output)
-    except OSError as error:
-        raise PushWorldError(f"cannot write {output}: {error.strerror or error}") from error
+    puzzle.save(output)
     typer.echo(f"wrote {output}")
 
 

@@ -16,6 +16,7 @@ from pushworld.cli.consoles import status_line, table_console
 from pushworld.cli.exit_codes import INTERRUPTED, STATE_LIMIT, TIME_LIMIT
 from pushworld.cli.output import counted
 from pushworld.datasets import resolve_puzzle
+from pushworld.files import write_text
 from pushworld.planners import (
     Progress,
     ShortenProgress,
@@ -214,7 +215,7 @@ def solve(
         )
         optimal = optimal or shortened.optimal
     if output is not None and result.plan is not None:
-        _write(output, result.plan)
+        write_text(output, f"{result.plan}\n")
     if as_json:
         fields = {"puzzle": world.name, **asdict(result), "optimal": optimal}
         if shortened is not None:
@@ -351,10 +352,3 @@ def _summary(result: SolveResult) -> str:
         f"{found} in {result.seconds:.2f} s: {result.states:,} states, "
         f"{result.states_per_second:,.0f} a second, {result.peak_memory_bytes / 1e6:,.1f} MB"
     )
-
-
-def _write(path: Path, plan: str) -> None:
-    try:
-        path.write_text(plan + "\n", encoding="utf-8")
-    except OSError as error:
-        raise PushWorldError(f"{path} cannot be written: {error.strerror or error}") from error

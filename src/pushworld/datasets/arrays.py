@@ -23,7 +23,7 @@ ARCHIVE_ERRORS = (
 """What reading a damaged archive raises, apart from OSError."""
 
 MOST_UNPACKED = 1 << 28
-"""The most bytes of a compressed member: a small file could unpack to a large one."""
+"""The most bytes that the members of a smaller file unpack to."""
 
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 
@@ -31,7 +31,7 @@ _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
     """Returns the arrays of an ``.npz`` file by name, or raises PushWorldError."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_archive(path) as archive:
             return {
                 name.removesuffix(".npy"): read_member(archive, name) for name in archive.namelist()
             }
@@ -41,6 +41,15 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
         raise PushWorldError(f"{path} is damaged, or no file of arrays") from error
 
 
+def open_archive(path: Path) -> zipfile.ZipFile:
+    """Returns a zip archive that is open for reading; raises ValueError if it unpacks to far more."""
+    archive = zipfile.ZipFile(path)
+    if sum(each.file_size for each in archive.infolist()) > max(MOST_UNPACKED, path.stat().st_size):
+        archive.close()
+        raise ValueError(f"it unpacks to more than {MOST_UNPACKED >> 20} MiB")
+    return archive
+
+
 def read_member(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     """Returns an array of numbers that is a member of an archive.
 
@@ -48,9 +57,6 @@ def read_member(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
         ValueError: if it is something else, or its header does not fit its size; nothing is
             unpickled, and no memory is taken for what is not there.
     """
-    member = archive.getinfo(name)
-    if member.compress_type != zipfile.ZIP_STORED and member.file_size > MOST_UNPACKED:
-        raise ValueError(f"{name} unpacks to more than {MOST_UNPACKED >> 20} MiB")
     data = archive.read(name)
     file = io.BytesIO(data)
     version = npy.read_magic(file)

@@ -18,15 +18,6 @@ from pathlib import Path
 from random import Random
 
 from pushworld.datasets.generated.rooms import random_room, room_plan
-from pushworld.datasets.journal import (
-    Kind,
-    Row,
-    append_rows,
-    locked_folder,
-    open_journal,
-    read_rows,
-    write_text,
-)
 from pushworld.design.budget import Budget, shorten_within, solve_within
 from pushworld.design.canonical import canonical_hash
 from pushworld.design.difficulty import guess, stored_model
@@ -38,6 +29,8 @@ from pushworld.design.minimization import fill_pockets
 from pushworld.design.mutations import mutate
 from pushworld.design.plan_features import plan_features
 from pushworld.design.variants import without_objects
+from pushworld.files import locked_folder, write_text
+from pushworld.journal import Kind, Row, append_rows, open_journal, read_rows
 from pushworld.process import Executor, run_jobs
 from pushworld.puzzle import Puzzle, crop
 
@@ -149,7 +142,7 @@ def make_curriculum(
         on_progress: called with the number of puzzles and of draws so far.
 
     Raises:
-        DataError: if the folder holds something else or cannot be written.
+        PushWorldError: if the folder holds something else or cannot be written.
     """
     with locked_folder(folder):
         asked = {"format": FORMAT, "kind": "curriculum", "seed": seed}
@@ -219,7 +212,11 @@ def _in_order(
         path: a file for rows that come before earlier ones; those that it has are not drawn again.
         report: called after each draw with the number of rows that wait for earlier ones.
     """
-    early = {row["draw"]: row for row in read_rows(path, DRAWN) if row["draw"] in numbers}
+    early = {
+        row["draw"]: row
+        for row in read_rows(path, DRAWN, "remove this file")
+        if row["draw"] in numbers
+    }
     drawn = run_jobs(executor, draw, [number for number in numbers if number not in early])
     for number in numbers:
         while number not in early:
@@ -333,7 +330,7 @@ def _keep(folder: Path, row: Row, place: int) -> Row:
     """Writes a puzzle and its line of the manifest; returns the line."""
     side = "train" if int(row["form"], 16) % HELD_OUT else "test"
     name = f"{side}/level{row['level']}-{place:05}"
-    write_text(folder / f"{name}.pwp", row["puzzle"])
+    write_text(folder / f"{name}.pwp", row["puzzle"], sync=False)
     line = {"name": name, **{key: value for key, value in row.items() if key != "puzzle"}}
     append_rows(folder / MANIFEST, [line])
     return line

@@ -15,18 +15,12 @@ from itertools import count as count_from
 from pathlib import Path
 
 from pushworld.datasets import DataError
-from pushworld.datasets.journal import (
-    Kind,
-    Row,
-    append_rows,
-    locked_folder,
-    open_journal,
-    write_text,
-)
 from pushworld.design.canonical import canonical_hash
 from pushworld.design.quality import find_quality
 from pushworld.design.search import SIZES, Designed, DesignRequest
 from pushworld.design.variations import MinimalRequest, SketchRequest, VariationRequest
+from pushworld.files import locked_folder
+from pushworld.journal import Kind, Row, append_rows, open_journal
 from pushworld.process import Executor, ray_tasks, run_jobs, worker_processes
 from pushworld.puzzle import PushWorldError
 
@@ -101,7 +95,7 @@ def design_folder(
         on_progress: called with the number of puzzles and of searches so far.
 
     Raises:
-        DataError: if the folder holds something else, cannot be written, or many searches in a row
+        PushWorldError: if the folder holds something else, cannot be written, or many searches in a row
             find nothing.
     """
     with locked_folder(folder):
@@ -175,7 +169,7 @@ def _keep(
         if form not in {each.get("form") for each in rows}:
             name = f"{kind}-{place:03}"
             puzzle = replace(designed.puzzle, name=name)
-            write_text(folder / f"{name}.pwp", puzzle.to_pwp())
+            puzzle.save(folder / f"{name}.pwp")
             row |= {"name": name, "form": form, **_facts(designed)}
     append_rows(folder / LOG, [row])
     return row

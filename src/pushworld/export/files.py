@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,7 +11,8 @@ from typing import Literal
 from pushworld.export.cancellation import Stop, after
 from pushworld.export.pddl import export_pddl
 from pushworld.export.sas import export_sas
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.files import make_folder, write_text
+from pushworld.puzzle import Puzzle
 
 Format = Literal["sas", "pddl", "pddl-low-arity"]
 
@@ -42,7 +42,8 @@ def export_files(
         taken.add(stem.casefold())
         texts = _texts(puzzle, folder, stem, form, after(time_limit))
         for path, text in texts.items():
-            _write(path, text)
+            make_folder(path.parent)
+            write_text(path, text)
         yield list(texts)
 
 
@@ -55,17 +56,3 @@ def _texts(puzzle: Puzzle, folder: Path, stem: str, form: Format, stop: Stop) ->
         folder / stem / "domain.pddl": task.domain,
         folder / stem / "problem.pddl": task.problem,
     }
-
-
-def _write(path: Path, text: str) -> None:
-    """Writes a file atomically: it is complete or absent."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            unfinished.write_text(text, encoding="utf-8")
-            unfinished.replace(path)
-        finally:
-            unfinished.unlink(missing_ok=True)
-    except OSError as error:
-        raise PushWorldError(f"{path} cannot be written: {error.strerror or error}") from error

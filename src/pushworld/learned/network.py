@@ -15,6 +15,7 @@ import numpy as np
 
 from pushworld import _native
 from pushworld.datasets.arrays import read_arrays
+from pushworld.files import replaced
 from pushworld.learned.observation import Planes
 from pushworld.learned.weights import Array, weight_shapes
 from pushworld.puzzle import PushWorldError
@@ -79,7 +80,7 @@ class Network:
     def save(self, path: Path) -> None:
         """Writes the network, with its weights in half precision."""
         halves = {name: each.astype(np.float16) for name, each in self.weights.items()}
-        with path.open("wb") as file:
+        with replaced(path) as new, new.open("wb") as file:
             arrays: dict[str, Any] = {"repeats": np.int64(self.repeats), **halves}
             np.savez_compressed(file, **arrays)
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pushworld.errors import fail_without_extra
+from pushworld.files import replaced
 from pushworld.learned.network import CLASS_DISTANCES, Network
 from pushworld.learned.observation import CHANNELS
 from pushworld.puzzle import PushWorldError
-from pushworld.puzzle.errors import fail_without_extra
 from pushworld.rl.distance_classes import EPSILON
 
 if TYPE_CHECKING:
@@ -107,7 +108,8 @@ class Graph:
         )
         model.ir_version = IR_VERSION
         onnx.checker.check_model(model, full_check=True)
-        path.write_bytes(model.SerializeToString())
+        with replaced(path) as new:
+            new.write_bytes(model.SerializeToString())
 
 
 def export_agent(agent: Path, output: Path) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Literal, Self, TypeVar, get_args
 
 from pushworld import _native
+from pushworld.files import read_toml
 from pushworld.puzzle import PushWorldError
 
 Feature = Literal["displaced", "goal-facts", "moved", "affordances"]
@@ -241,12 +241,7 @@ def load_strategies(path: Path) -> tuple[Strategy, ...]:
     Raises:
         PushWorldError: if the file cannot be read or holds something else.
     """
-    try:
-        with path.open("rb") as file:
-            content = tomllib.load(file)
-    except (OSError, ValueError, RecursionError) as error:  # the last for deep nesting
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise PushWorldError(f"{path}: the strategies cannot be read: {reason}") from error
+    content = read_toml(path)
     table = content.get("strategies")
     if not isinstance(table, dict) or not table or len(content) > 1:
         raise PushWorldError(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from pushworld.files import write_text
 from pushworld.puzzle.actions import parse_plan
 from pushworld.puzzle.errors import PuzzleError
 
@@ -121,8 +122,8 @@ class Puzzle:
         return format_pwp(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the puzzle to a ``.pwp`` file."""
-        Path(path).write_text(self.to_pwp(), encoding="utf-8")
+        """Writes the puzzle to a ``.pwp`` file, or raises PushWorldError."""
+        write_text(Path(path), self.to_pwp(), sync=False)
 
     # The planning task
 

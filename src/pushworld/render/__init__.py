@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from pushworld.files import write_text
 from pushworld.puzzle import Puzzle, State
 from pushworld.render.animation import Timing, write_gif, write_png
 from pushworld.render.raster import Painter, observe, render_rgb
@@ -49,26 +50,23 @@ def save_picture(
         timing: how a plan plays.
 
     Raises:
-        RenderError: if the suffix is another, the picture cannot be made as asked, or the file
-            cannot be written.
+        RenderError: if the suffix is another, or the picture cannot be made as asked.
+        PushWorldError: if the file cannot be written.
     """
     path = Path(path)
     states = states_of_plan(puzzle, plan, state)
-    try:
-        match path.suffix.lower():
-            case ".png":
-                write_png(path, puzzle, states[-1], pixels_per_cell, border_width)
-            case ".svg":
-                svg = render_svg(puzzle, states[-1], pixels_per_cell, border_width)
-                path.write_text(svg, encoding="utf-8")
-            case ".gif":
-                write_gif(path, puzzle, states, pixels_per_cell, border_width, timing)
-            case ".mp4":
-                write_mp4(path, puzzle, states, pixels_per_cell, border_width, timing)
-            case other:
-                raise RenderError(
-                    f"{path}: pictures cannot be written as {other or 'a file without a suffix'}: "
-                    "use .png, .svg, .gif or .mp4"
-                )
-    except OSError as error:
-        raise RenderError(f"{path} cannot be written: {error.strerror or error}") from error
+    match path.suffix.lower():
+        case ".png":
+            write_png(path, puzzle, states[-1], pixels_per_cell, border_width)
+        case ".svg":
+            svg = render_svg(puzzle, states[-1], pixels_per_cell, border_width)
+            write_text(path, svg)
+        case ".gif":
+            write_gif(path, puzzle, states, pixels_per_cell, border_width, timing)
+        case ".mp4":
+            write_mp4(path, puzzle, states, pixels_per_cell, border_width, timing)
+        case other:
+            raise RenderError(
+                f"{path}: pictures cannot be written as {other or 'a file without a suffix'}: "
+                "use .png, .svg, .gif or .mp4"
+            )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pushworld.files import replaced
 from pushworld.puzzle import Puzzle, State
 from pushworld.render.colours import PALETTE
 from pushworld.render.raster import IndexImage, Painter
@@ -67,7 +67,8 @@ def write_png(
 ) -> None:
     """Writes a picture of a state."""
     image = _paletted(Painter(puzzle, pixels_per_cell, border_width).indices(state))
-    image.save(path, "PNG", optimize=True)
+    with replaced(path) as new:
+        image.save(new, "PNG", optimize=True)
 
 
 def write_gif(
@@ -93,9 +94,9 @@ def write_gif(
     milliseconds = [1000 / timing.frames_per_second] * count
     milliseconds[-1] += 1000 * timing.hold_seconds
     images = map(_paletted, frames(painter, states, timing.frames_per_step))
-    with whole_file(path):
+    with replaced(path) as new:
         next(images).save(
-            path,
+            new,
             "GIF",
             save_all=True,
             append_images=images,
@@ -104,22 +105,6 @@ def write_gif(
             duration=[round(duration / 10) * 10 for duration in milliseconds],
             loop=0,
         )
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[None]:
-    """Creates a file for the block to write, and removes it if the block fails or is interrupted.
-
-    Raises:
-        OSError: if the file cannot be written, before the block runs.
-    """
-    path.open("wb").close()
-    try:
-        yield
-    except BaseException:
-        if path.is_file():
-            path.unlink()
-        raise
 
 
 def frames(painter: Painter, states: Sequence[State], frames_per_step: int) -> Iterator[IndexImage]:

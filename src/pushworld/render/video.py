@@ -13,8 +13,9 @@ from typing import IO
 
 import numpy as np
 
+from pushworld.files import replaced
 from pushworld.puzzle import Puzzle, State
-from pushworld.render.animation import Timing, frames, whole_file
+from pushworld.render.animation import Timing, frames
 from pushworld.render.colours import PALETTE
 from pushworld.render.raster import Painter
 from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL, RenderError
@@ -42,7 +43,7 @@ def write_mp4(
 
     Raises:
         RenderError: if the extra ``video`` is not installed, or the encoder fails.
-        OSError: if the file cannot be written.
+        PushWorldError: if the file cannot be written.
     """
     timing = timing or Timing()
     painter = Painter(puzzle, pixels_per_cell, border_width)
@@ -63,10 +64,10 @@ def _encoder(path: Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes
     command = [_ffmpeg(), "-y", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]
     command += ["-s", f"{size[0]}x{size[1]}", "-r", str(Fraction(fps).limit_denominator())]
     with (
-        whole_file(path),
+        replaced(path) as new,
         TemporaryFile() as messages,
         subprocess.Popen(
-            [*command, "-i", "-", *H264, str(path)],
+            [*command, "-i", "-", *H264, "-f", "mp4", str(new)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=messages,

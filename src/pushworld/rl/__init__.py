@@ -7,7 +7,7 @@ trained agents; `runs` trains with metrics and checkpoints. Each of them imports
 import sys
 from importlib.util import find_spec
 
-from pushworld.puzzle.errors import fail_without_extra
+from pushworld.errors import fail_without_extra
 
 PACKAGES = ("jax", "flax", "optax", "orbax", "msgspec")
 """What the extra ``jax`` installs and training needs."""

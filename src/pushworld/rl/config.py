@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,8 +11,8 @@ from typing import Annotated, Any, Literal, Self, TypeVar, get_args, get_type_hi
 import msgspec
 from msgspec import Meta, Struct
 
-from pushworld.datasets.journal import replaced
 from pushworld.envs.contract import DEFAULT_MAX_STEPS
+from pushworld.files import read_json, read_toml, write_text
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.settings import (
     Count,
@@ -171,19 +170,15 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
     def save(self, path: Path) -> None:
         """Writes the run as JSON, all of it or nothing."""
-        with replaced(path) as file:
-            file.write_text(json.dumps(self.to_dict(), indent=2) + "\n", encoding="utf-8")
+        write_text(path, json.dumps(self.to_dict(), indent=2) + "\n")
 
 
 def read_table(path: Path) -> Any:
     """Returns the content of a ``.json`` or ``.toml`` file, or raises ConfigError."""
     try:
-        text = path.read_text(encoding="utf-8")
-        return tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror or error}") from error
-    except ValueError as error:
-        raise ConfigError(f"{path} is not valid: {error}") from error
+        return read_toml(path) if path.suffix == ".toml" else read_json(path)
+    except PushWorldError as error:
+        raise ConfigError(str(error)) from error
 
 
 def convert_settings(kind: type[Settings], data: object) -> Settings:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pushworld.design.analysis import analyze
 from pushworld.design.budget import DESIGNING
+from pushworld.files import write_text
 from pushworld.text.evaluation_set import NAME, Entry, file_of
 from pushworld.text.steps import STEPS, Generated, generate_step
 
@@ -42,7 +43,7 @@ def main(path: str) -> None:
         for entry in first_entries(step, PUZZLES_PER_STEP):
             entries.append(entry)
             print(f"{entry.name}  {len(entry.plan)} actions", flush=True)
-    Path(path).write_text(file_of(entries), encoding="utf-8")
+    write_text(Path(path), file_of(entries))
 
 
 if __name__ == "__main__":

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import csv
-import os
 import re
-import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from pushworld.files import make_folder, replaced, write_text
 from pushworld.puzzle import PushWorldError
 from pushworld.traces.cache import Cache, cache_beside
 from pushworld.traces.games import read_games
@@ -106,9 +104,7 @@ def export_folder(
             PUZZLES: recording.puzzle_rows(),
         }
         written = {}
-        with _errors_of(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / CODEBOOK).write_text(codebook(), encoding="utf-8")
+        write_text(make_folder(folder) / CODEBOOK, codebook())
         for table, rows in tables.items():
             kept = list(rows) if len(options.formats) > 1 else rows
             for suffix in options.formats:
@@ -136,14 +132,8 @@ def write_table(path: Path, table: Table, rows: Rows) -> int:
         PushWorldError: if the file cannot be written.
     """
     write = _writer(path)
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
-    with _errors_of(path):
-        try:
-            count = write(temporary, table, rows)
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
-    return count
+    with replaced(path) as new:
+        return write(new, table, rows)
 
 
 def _writer(path: Path) -> Callable[[Path, Table, Rows], int]:
@@ -151,14 +141,6 @@ def _writer(path: Path) -> Callable[[Path, Table, Rows], int]:
     if path.suffix.lower() not in writers:
         raise PushWorldError(f"{path} must end in {' or '.join(SUFFIXES)}, or be a folder")
     return writers[path.suffix.lower()]
-
-
-@contextmanager
-def _errors_of(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise PushWorldError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def _write_csv(path: Path, table: Table, rows: Rows) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 from pushworld.bench.store import read_results
 from pushworld.bench.tables import Table
+from pushworld.files import make_folder, write_text
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.traces.cache import Cache, cache_beside
 from pushworld.traces.figures import (
@@ -177,8 +178,5 @@ def write_page(report: TraceReport, path: Path) -> None:
     Raises:
         PushWorldError: if it cannot be written.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(report.page, encoding="utf-8")
-    except OSError as error:
-        raise PushWorldError(f"{path} cannot be written: {error.strerror or error}") from error
+    make_folder(path.parent)
+    write_text(path, report.page)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pushworld.files import parse_json
 from pushworld.planners import planners
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.web.trace_database import ACTORS, KINDS, SHOWN, Event
@@ -83,8 +83,8 @@ async def read_json_object(request: Request) -> dict[str, Any]:
     except TimeoutError:
         raise BadRequestError("the body took too long to arrive", 408) from None
     try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
+        value = parse_json(body, "the body")
+    except PushWorldError:
         raise BadRequestError("the body is not valid JSON") from None
     if not isinstance(value, dict):
         raise BadRequestError("the body must be a JSON object")

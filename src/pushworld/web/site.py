@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from pushworld.files import replaced
 from pushworld.planners import planners
 from pushworld.planners.native import NativePlanner
 from pushworld.puzzle import PushWorldError
@@ -171,7 +172,8 @@ def export_site(
         for path, asset in assets.items():
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(asset.body)
+            with replaced(target, sync=False) as new:
+                new.write_bytes(asset.body)
         for old in (folder / SETS_FOLDER).glob("*.json"):
             if f"{SETS_FOLDER}/{old.name}" not in assets:
                 old.unlink()

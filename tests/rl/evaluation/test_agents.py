@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import jax
 import numpy as np
@@ -18,7 +18,7 @@ from pushworld.learned.agents import SHIPPED
 from pushworld.puzzle import Puzzle
 from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.config import RunConfig
-from pushworld.rl.evaluation.agents import Agent, load_agent, save_agent
+from pushworld.rl.evaluation.agents import Agent, AgentError, load_agent, save_agent
 from pushworld.rl.evaluation.assessment import assess
 from pushworld.rl.settings import NetworkConfig
 
@@ -42,6 +42,17 @@ def test_half_precision_halves_the_file_and_keeps_the_weights(agent: Agent, tmp_
         assert one.dtype == np.float32
         np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-6)
     jax.tree.map(np.testing.assert_array_equal, load_agent(whole).weights, agent.weights)
+
+
+def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pushworld.datasets.arrays.MOST_UNPACKED", 100_000)
+    with ZipFile(tmp_path / "bomb.zip", "w", ZIP_DEFLATED) as archive:
+        archive.writestr("agent.json", b"[" + b" " * 60_000 + b"]")
+        archive.writestr("kernel.npy", bytes(60_000))
+    with pytest.raises(AgentError, match="unpacks to more than"):
+        load_agent(tmp_path / "bomb.zip")
 
 
 def test_agents_of_earlier_versions_load(agent: Agent, tmp_path: Path) -> None:

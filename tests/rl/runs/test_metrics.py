@@ -21,12 +21,10 @@ def test_a_file_continues_after_the_last_valid_step(tmp_path: Path) -> None:
     first = MetricsFile(path, {})
     for steps in (10, 20, 30):
         first.write({"steps": steps, "seed": 0, "return": 0.5 * steps})
-    first.close()
     with path.open("a") as file:
         file.write("40,1.2")
     second = MetricsFile(path, {0: 20})
     second.write({"steps": 25, "entropy": 1.25})
-    second.close()
     assert read_metrics(path) == [
         {"steps": 10, "seed": 0, "return": 5},
         {"steps": 20, "seed": 0, "return": 10},
@@ -42,7 +40,6 @@ def test_values_that_are_not_finite_are_not_written(value: float, tmp_path: Path
     metrics.write({"steps": 1, "value_loss": 1e300})
     with pytest.raises(DivergedError, match=f"before step 2,000 .value_loss is {value}"):
         metrics.write({"steps": 2000, "value_loss": value, "entropy": 0.5})
-    metrics.close()
     assert read_metrics(tmp_path / "metrics.csv") == [{"steps": 1, "value_loss": 1e300}]
 
 

@@ -12,13 +12,13 @@ from contextlib import closing
 from pathlib import Path
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from pushworld.datasets import DataError
-from pushworld.datasets.journal import locked_folder
-from pushworld.puzzle import Puzzle
+from pushworld.files import locked_folder
+from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.rl.algorithms.learner import initial_training_state, over_seeds
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import AgentError, load_agent, make_learner
@@ -107,7 +107,7 @@ def test_a_folder_without_a_checkpoint_is_taken_over(done: Done, tmp_path: Path)
 
 @with_ppo
 def test_two_runs_do_not_share_a_folder(done: Done) -> None:
-    with locked_folder(done.folder), pytest.raises(DataError, match="another process"):
+    with locked_folder(done.folder), pytest.raises(PushWorldError, match="another process"):
         train(done.config, done.folder, RunPuzzles.of_sets(done.config))
 
 
@@ -116,6 +116,17 @@ def test_a_run_does_not_continue_with_other_puzzles(done: Done) -> None:
     others = RunPuzzles.of_puzzles(done.config, [Puzzle.parse("A M1 . . . G1")] * 2, [])
     with pytest.raises(CheckpointError, match="other puzzles"):
         train(done.config, done.folder, others)
+
+
+def test_a_checkpoint_is_restored_as_it_was_saved_or_not_at_all(tmp_path: Path) -> None:
+    saved = {"weights": jnp.arange(1000.0), "key": jax.random.key(3)}
+    checkpoints = Checkpoints(tmp_path)
+    checkpoints.save(saved, RunProgress((7,), 1.5, 1))
+    (progress,) = tmp_path.glob("*/progress/metadata")
+    progress.write_text(progress.read_text().replace("[7]", "[8]"))
+    with pytest.raises(CheckpointError, match="is damaged"):
+        checkpoints.restore(saved)
+    checkpoints.close()
 
 
 @with_ppo

@@ -180,7 +180,7 @@ def test_all_faults_are_shown_at_once(tmp_path: Path) -> None:
 def test_what_is_no_toml_has_a_line_too(tmp_path: Path, data: bytes, place: str) -> None:
     path = tmp_path / "study.toml"
     path.write_bytes(data)
-    with pytest.raises(StudyFileError, match=place):
+    with pytest.raises(PushWorldError, match=f"study.toml, {place}"):
         load_study(path)
     with pytest.raises(PushWorldError, match="cannot be read"):
         load_study(tmp_path / "none.toml")

@@ -14,14 +14,8 @@ from pathlib import Path
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.generated.distribution import PuzzleDistribution
 from pushworld.datasets.generated.stream import BATCH, PuzzleStream, Split
-from pushworld.datasets.journal import (
-    Row,
-    append_rows,
-    damaged,
-    locked_folder,
-    open_journal,
-    write_text,
-)
+from pushworld.files import locked_folder
+from pushworld.journal import Row, append_rows, damaged, open_journal
 
 MANIFEST = "manifest.jsonl"
 FORMAT = 1
@@ -54,7 +48,7 @@ def generate_folder(
     `name`, the split and its number.
 
     Raises:
-        DataError: if the folder holds something else or cannot be written, or `name` cannot be
+        PushWorldError: if the folder holds something else or cannot be written, or `name` cannot be
             part of a file name.
     """
     if not name or Path(name).name != name:
@@ -71,10 +65,10 @@ def generate_folder(
         try:
             made_before = [int(row["hash"], 16) for row in rows]
         except ValueError as error:
-            raise damaged(folder / MANIFEST) from error
+            raise damaged(folder / MANIFEST, "remove the folder or name another") from error
         numbers = [*made_before, *(row["candidate"] for row in rows)]
         if not all(0 <= number < 2**64 for number in numbers):
-            raise damaged(folder / MANIFEST)
+            raise damaged(folder / MANIFEST, "remove the folder or name another")
         stream = PuzzleStream(
             distribution,
             seed,
@@ -100,7 +94,7 @@ def _append(
     rows = []
     for index in range(len(batch)):
         puzzle = batch.puzzle(index, f"{name}{middle}-{first + index}")
-        write_text(folder / f"{puzzle.name}.pwp", puzzle.to_pwp())
+        puzzle.save(folder / f"{puzzle.name}.pwp")
         row: Row = {
             "name": puzzle.name,
             "candidate": int(batch.candidates[index]),

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from threading import Thread
+from typing import TypeVar
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
@@ -15,14 +17,17 @@ from urllib.request import Request, urlopen
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.manifest import UPSTREAM_URL, Entry
 from pushworld.datasets.published.report import Problem, Report
-from pushworld.datasets.published.store import Store, cannot_write, default_store
+from pushworld.datasets.published.store import Store, advised, default_store
+from pushworld.files import writing
 
 MIRROR_VARIABLE = "PUSHWORLD_MIRROR"
 CHUNK = 1 << 16
 RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 RANGE_NOT_SATISFIABLE = 416
-_NETWORK_ERRORS = (OSError, http.client.HTTPException)
+_NETWORK_ERRORS = (OSError, http.client.HTTPException, ValueError)
+"""What a server can cause; ValueError by redirecting to an address that is none."""
 
+Result = TypeVar("Result")
 OnBytes = Callable[[Entry, int, int | None], None]
 """Called with a file, the number of bytes received so far, and its size if that is known."""
 
@@ -34,13 +39,15 @@ class RetryPolicy:
     Attributes:
         attempts: the number of attempts in a row without any new bytes before giving up.
         first_delay: seconds to wait after the first failure; each further wait is twice as long.
-        timeout: seconds without data that count as a failure.
+        timeout: seconds without an answer or without data that count as a failure.
+        least_rate: bytes a second; a file that comes more slowly is given up.
         sleep: the function that waits.
     """
 
     attempts: int = 5
     first_delay: float = 0.5
     timeout: float = 30.0
+    least_rate: float = 1000.0
     sleep: Callable[[float], None] = time.sleep
 
 
@@ -136,9 +143,10 @@ class _Client:
         """Fetches the rest of a file, with retries."""
         most = _size(partial)
         failures = 0
+        end = time.monotonic() + self.retries.timeout + entry.max_bytes / self.retries.least_rate
         while True:
             try:
-                return self._fetch_once(entry, partial)
+                return self._fetch_once(entry, partial, end)
             except _DroppedError as error:
                 failures = 1 if _size(partial) > most else failures + 1
                 most = max(most, _size(partial))
@@ -146,10 +154,11 @@ class _Client:
                     raise _UnreachableError(f"{self._url(entry)}: {error}") from error
             self.retries.sleep(self.retries.first_delay * 2 ** (failures - 1))
 
-    def _fetch_once(self, entry: Entry, partial: Path) -> None:
-        """Appends the body of one response to the partial file."""
+    def _fetch_once(self, entry: Entry, partial: Path, end: float) -> None:
+        """Appends the body of one response to the partial file, until the clock shows `end`."""
         start = _size(partial)
-        with self._open(entry, partial, start) as response:
+        response = self._open(entry, partial, start)
+        try:
             if response.status == http.HTTPStatus.PARTIAL_CONTENT:
                 if not response.headers.get("Content-Range", "").startswith(f"bytes {start}-"):
                     partial.unlink(missing_ok=True)
@@ -157,8 +166,12 @@ class _Client:
             else:
                 start = 0
             length = response.headers.get("Content-Length")
-            total = start + int(length) if length and length.isdecimal() else None
-            received = self._save(entry, partial, response, start, total)
+            total = (
+                start + int(length) if length and length.isdecimal() and len(length) < 20 else None
+            )
+            received = self._save(entry, partial, response, start, total, end)
+        finally:  # closing waits for a read that was given up
+            Thread(target=response.close, daemon=True).start()
         if total is not None and received < total:
             raise _DroppedError(f"the connection ended after {received} of {total} bytes")
 
@@ -168,10 +181,11 @@ class _Client:
         )
         if start:
             request.add_header("Range", f"bytes={start}-")
+        timeout = self.retries.timeout
         try:
-            response: http.client.HTTPResponse = urlopen(request, timeout=self.retries.timeout)
-        except HTTPError as error:
-            problem = f"the server answers {error.code} {error.reason}"
+            response = _within(timeout, lambda: urlopen(request, timeout=timeout))
+        except HTTPError as error:  # its own words may be anything
+            problem = f"the server answers {error.code} {http.client.responses.get(error.code, '')}"
             if error.code == RANGE_NOT_SATISFIABLE:
                 partial.unlink(missing_ok=True)
             elif error.code not in RETRIED_STATUSES:
@@ -179,6 +193,8 @@ class _Client:
             raise _DroppedError(problem) from error
         except _NETWORK_ERRORS as error:
             raise _DroppedError(_reason(error)) from error
+        if not isinstance(response, http.client.HTTPResponse):
+            raise _RefusedError(f"{self._url(entry)} leads to an address that is not http")
         return response
 
     def _save(
@@ -188,13 +204,14 @@ class _Client:
         response: http.client.HTTPResponse,
         start: int,
         total: int | None,
+        end: float,
     ) -> int:
         """Writes the body after `start` and returns the size of the partial file."""
         received = start
         try:
-            with partial.open("ab") as file:
+            with advised(), writing(partial), partial.open("ab") as file:
                 file.truncate(start)
-                while chunk := _read(response):
+                while chunk := self._read(response):
                     file.write(chunk)
                     file.flush()
                     received += len(chunk)
@@ -203,28 +220,54 @@ class _Client:
                         raise _WrongBytesError(
                             f"{self._url(entry)} is larger than the published file"
                         )
-        except OSError as error:
-            raise cannot_write(partial, error) from error
+                    if time.monotonic() > end:
+                        raise _UnreachableError(
+                            f"{self._url(entry)} is slower than {self.retries.least_rate:g} bytes a second"
+                        )
         except _WrongBytesError:
             partial.unlink()
             raise
         return received
 
+    def _read(self, response: http.client.HTTPResponse) -> bytes:
+        try:
+            return _within(self.retries.timeout, lambda: response.read1(CHUNK))
+        except _NETWORK_ERRORS as error:
+            raise _DroppedError(_reason(error)) from error
+
     def _url(self, entry: Entry) -> str:
         return f"{self.base_url}/{quote(entry.path)}"
 
 
-def _read(response: http.client.HTTPResponse) -> bytes:
-    try:
-        return response.read1(CHUNK)
-    except _NETWORK_ERRORS as error:
-        raise _DroppedError(_reason(error)) from error
+def _within(seconds: float, work: Callable[[], Result]) -> Result:
+    """Returns the result of work that waits for a server, or raises its error or TimeoutError.
+
+    Timeouts of sockets count from the last byte: a server that drips could go on without an end.
+    """
+    done: list[Result] = []
+    errors: list[Exception] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except Exception as error:
+            errors.append(error)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if errors:
+        raise errors[0]
+    if not done:
+        raise TimeoutError(f"no answer within {seconds:g} s")
+    return done[0]
 
 
 def _reason(error: BaseException) -> str:
-    """Returns the reason of an error, without what urllib wraps around it."""
+    """Returns the reason of an error on one line, without what urllib wraps around it."""
     cause = getattr(error, "reason", None) or error
-    return getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
+    text = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
+    return "".join(each if each.isprintable() else "?" for each in text[:200])
 
 
 def _size(path: Path) -> int:

@@ -1,29 +1,28 @@
 """The user's data folder: published files, each verified before it is installed.
 
 The folder has the paths of the manifest (``level1/NAME.pwp``, ``level0.zip``), ``human/`` with the human
-solutions (``human/level1/NAME.yaml``), and ``partial/`` for unfinished files. A file gets its final name only by an atomic rename of verified bytes, so a crash
+solutions (``human/level1/NAME.yaml``), and ``partial/`` for unfinished downloads. A file gets its final name only by an atomic rename of verified bytes, so a crash
 or a second process at any moment leaves every file either absent or complete.
 """
 
 from __future__ import annotations
 
 import os
-import sys
 import time
-import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.manifest import Entry, Manifest, published_manifest
+from pushworld.files import PARTIAL, locked, make_folder, replaced
+from pushworld.puzzle import PushWorldError
 
 DATA_VARIABLE = "PUSHWORLD_DATA"
 PARTIAL_FOLDER = "partial"
 HUMAN_FOLDER = "human"
-TEMPORARY_SUFFIX = ".tmp"
 STALE_SECONDS = 24 * 3600
 
 
@@ -102,32 +101,20 @@ class Store:
         self._write(self.path_of_human_plan(entry), f"plan: {plan}\n".encode())
 
     def _write(self, target: Path, data: bytes) -> None:
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            temporary = self._write_temporary(data)
-            try:
-                os.replace(temporary, target)
-            except BaseException:
-                temporary.unlink(missing_ok=True)
-                raise
-            _sync_folder(target.parent)
-        except OSError as error:
-            raise cannot_write(target, error) from error
+        with advised(), replaced(make_folder(target.parent) / target.name) as new:
+            new.write_bytes(data)
 
     def prepare(self) -> None:
         """Creates the folder, and removes temporary files that crashed processes left in it.
 
         Recent temporary files are kept: a running process may still be writing them.
         """
-        partial = self.root / PARTIAL_FOLDER
-        try:
-            partial.mkdir(parents=True, exist_ok=True)
-            for leftover in partial.glob(f"*{TEMPORARY_SUFFIX}"):
-                with suppress(FileNotFoundError):
-                    if time.time() - leftover.stat().st_mtime > STALE_SECONDS:
-                        leftover.unlink()
-        except OSError as error:
-            raise cannot_write(partial, error) from error
+        with advised():
+            make_folder(self.root / PARTIAL_FOLDER)
+        for leftover in self.root.rglob(f".*{PARTIAL}"):
+            with suppress(OSError):
+                if time.time() - leftover.stat().st_mtime > STALE_SECONDS:
+                    leftover.unlink()
 
     @contextmanager
     def download_lock(self) -> Iterator[None]:
@@ -136,13 +123,10 @@ class Store:
         The operating system releases the lock when a process ends, however it ends.
         """
         self.prepare()
-        path = self.root / PARTIAL_FOLDER / "download.lock"
-        try:
-            lock = path.open("ab")
-        except OSError as error:
-            raise cannot_write(path, error) from error
-        with lock:
-            _wait_for_lock(lock.fileno())
+        with ExitStack() as stack:
+            with advised():
+                path = self.root / PARTIAL_FOLDER / "download.lock"
+                stack.enter_context(locked(path, wait=True))
             yield
 
     def _read(self, entry: Entry) -> bytes | None:
@@ -154,21 +138,6 @@ class Store:
             return None
         except OSError as error:
             raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
-
-    def _write_temporary(self, data: bytes) -> Path:
-        """Returns a new file in the data folder whose bytes have reached the disk."""
-        folder = self.root / PARTIAL_FOLDER
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{uuid.uuid4().hex}{TEMPORARY_SUFFIX}"
-        try:
-            with path.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
-        return path
 
 
 def default_store() -> Store:
@@ -186,35 +155,10 @@ def how_to_install() -> str:
     return "run `pushworld data download`, or `pushworld data import PATH` if you have them"
 
 
-def cannot_write(path: Path, error: OSError) -> DataError:
-    """Returns the error to raise when the data folder refuses a write."""
-    return DataError(
-        f"{path} cannot be written: {error.strerror or error}; "
-        f"set {DATA_VARIABLE} to a folder that can"
-    )
-
-
-def _sync_folder(folder: Path) -> None:
-    """Makes a rename in the folder durable, where the system supports that."""
-    if sys.platform != "win32":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def _wait_for_lock(handle: int) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        while True:
-            with suppress(OSError):
-                msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
-                return
-    else:
-        import fcntl
-
-        # Some network file systems do not support locks; installs are atomic there too.
-        with suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_EX)
+@contextmanager
+def advised() -> Iterator[None]:
+    """Adds to an error about a file that cannot be written how to choose another folder."""
+    try:
+        yield
+    except PushWorldError as error:
+        raise DataError(f"{error}; set {DATA_VARIABLE} to a folder that can") from error

@@ -1,6 +1,6 @@
 """The environment as pure functions over arrays, for `jit`, `vmap`, `scan` and several devices."""
 
-from pushworld.puzzle.errors import fail_without_extra
+from pushworld.errors import fail_without_extra
 
 try:
     import jax as _jax  # noqa: F401

@@ -17,6 +17,7 @@ from typing import Literal
 
 from platformdirs import user_data_dir
 
+from pushworld.files import make_folder, replaced, write_text
 from pushworld.learned.network import Network
 from pushworld.puzzle import PushWorldError
 
@@ -120,9 +121,9 @@ def install_agent(path: Path, name: str, card: str) -> AgentEntry:
     else:
         raise PushWorldError(f"{path} is no agent: give an agent.zip or a weights.npz")
     folder = installed_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(path, folder / f"{name}{path.suffix}")
-    (folder / f"{name}.md").write_text(card, encoding="utf-8")
+    write_text(make_folder(folder) / f"{name}.md", card)
+    with replaced(folder / f"{name}{path.suffix}") as new:
+        shutil.copyfile(path, new)
     return find_agent(name)
 
 

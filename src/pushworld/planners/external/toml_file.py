@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import tomllib
 from dataclasses import fields
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
+from pushworld.files import read_toml
 from pushworld.planners.external.planner import ExternalPlanner
 from pushworld.planners.external.recipe import Patterns, Program, Recipe, Representation
 from pushworld.planners.protocol import Availability
@@ -40,12 +40,7 @@ def load_planner_file(path: Path) -> ExternalPlanner:
     Raises:
         PushWorldError: if the file cannot be read or says something that makes no sense.
     """
-    try:
-        with path.open("rb") as file:
-            table = tomllib.load(file)
-    except (OSError, ValueError, RecursionError) as error:  # the last for deep nesting
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise PushWorldError(f"{path}: the planner cannot be read: {reason}") from error
+    table = read_toml(path)
     try:
         return ExternalPlanner(_recipe(table, path))
     except (ValueError, re.error) as error:

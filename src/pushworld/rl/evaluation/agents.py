@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from flax import traverse_util
 
-from pushworld.datasets.arrays import ARCHIVE_ERRORS, read_member
-from pushworld.datasets.journal import replaced
+from pushworld.datasets.arrays import ARCHIVE_ERRORS, open_archive, read_member
 from pushworld.envs.jax import EnvParams, PackError, pack
+from pushworld.files import parse_json, replaced
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.rl.algorithms.devices import ONE_DEVICE, Devices
 from pushworld.rl.algorithms.dqn import make_dqn
@@ -93,8 +93,8 @@ def load_agent(path: Path) -> Agent:
             raise AgentError(f"{path} has agents of several seeds: use one of {', '.join(several)}")
         path = path / AGENT_FILE
     try:
-        with zipfile.ZipFile(path) as archive:
-            about = json.loads(archive.read(_DESCRIPTION))
+        with open_archive(path) as archive:
+            about = parse_json(archive.read(_DESCRIPTION), _DESCRIPTION)
             weights = {
                 name.removesuffix(".npy"): read_member(archive, name).astype(np.float32)
                 for name in archive.namelist()

@@ -12,7 +12,8 @@ import jax
 from msgspec import structs
 
 from pushworld.envs.jax import SYMMETRIES
-from pushworld.puzzle import PushWorldError, Puzzle, transform
+from pushworld.files import make_folder, replaced
+from pushworld.puzzle import Puzzle, transform
 from pushworld.render import save_picture
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import Agent, make_learner, pack_for
@@ -59,13 +60,10 @@ class Assessment:
 
     def save_csv(self, path: Path) -> None:
         """Writes a row for each puzzle; raises PushWorldError if the file cannot be written."""
-        try:
-            with path.open("w", newline="", encoding="utf-8") as file:
-                writer = csv.DictWriter(file, [each.name for each in fields(PuzzleResult)])
-                writer.writeheader()
-                writer.writerows(asdict(result) for result in self.results)
-        except OSError as error:
-            raise _cannot_write(path, error) from error
+        with replaced(path) as new, new.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, [each.name for each in fields(PuzzleResult)])
+            writer.writeheader()
+            writer.writerows(asdict(result) for result in self.results)
 
     def save_videos(self, folder: Path, each: int, suffix: str = ".gif") -> list[Path]:
         """Writes videos of the first solved and of the first failed episodes; returns their files.
@@ -75,10 +73,7 @@ class Assessment:
             each: the largest number of videos of either kind.
             suffix: ``.gif`` or ``.mp4``.
         """
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise _cannot_write(folder, error) from error
+        make_folder(folder)
         written: list[Path] = []
         for outcome, wanted in (("solved", True), ("failed", False)):
             for episode in self._episodes(wanted)[:each]:
@@ -152,10 +147,6 @@ def assess(
             )
         )
     return Assessment(puzzles, evaluation, results)
-
-
-def _cannot_write(path: Path, error: OSError) -> PushWorldError:
-    return PushWorldError(f"{path} cannot be written: {error.strerror or error}")
 
 
 def _with_repeats(config: RunConfig, repeats: int | None) -> RunConfig:

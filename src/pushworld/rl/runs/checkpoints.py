@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from pushworld.puzzle import PushWorldError
 
@@ -53,12 +55,15 @@ class Checkpoints:
 
     def save(self, state: Any, progress: RunProgress) -> None:
         """Writes a checkpoint, all of it or nothing; raises CheckpointError."""
+        plain = _with_key_data(state)
         try:
             self._manager.save(
                 progress.reports,
                 args=self._args.Composite(
-                    state=self._args.StandardSave(_with_key_data(state)),
-                    progress=self._args.JsonSave(vars(progress)),
+                    state=self._args.StandardSave(plain),
+                    progress=self._args.JsonSave(
+                        {**vars(progress), "digest": _digest(plain, progress)}
+                    ),
                 ),
             )
         except Exception as error:  # Orbax raises errors of many libraries
@@ -81,9 +86,12 @@ class Checkpoints:
                     state=self._args.StandardRestore(shapes), progress=self._args.JsonRestore()
                 ),
             )
-            state = jax.tree.map(_wrap_key, like, restored["state"])
-            progress = restored["progress"]
-            return state, RunProgress(**{**progress, "steps": tuple(progress["steps"])})
+            digest = restored["progress"].pop("digest")
+            progress = RunProgress(**restored["progress"])
+            progress = replace(progress, steps=tuple(progress.steps))
+            if digest != _digest(restored["state"], progress):
+                raise ValueError("another digest")
+            return jax.tree.map(_wrap_key, like, restored["state"]), progress
         except Exception as error:  # Orbax raises errors of many libraries
             raise CheckpointError(
                 f"{self._folder / str(latest)} is damaged, or was written by a run with another "
@@ -92,6 +100,14 @@ class Checkpoints:
 
     def close(self) -> None:
         self._manager.close()
+
+
+def _digest(state: Any, progress: RunProgress) -> str:
+    """Returns a digest of a checkpoint: Orbax does not notice all damage to its files."""
+    digest = hashlib.sha256(repr(progress).encode())
+    for leaf in jax.tree.leaves(state):
+        digest.update(np.asarray(leaf).tobytes())
+    return digest.hexdigest()
 
 
 def _shape(leaf: jax.Array) -> jax.ShapeDtypeStruct:

@@ -9,7 +9,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, TextIO
 
-from pushworld.datasets.journal import replaced
+from pushworld.files import replaced, writing
 from pushworld.puzzle import PushWorldError
 
 METRICS_FILE = "metrics.csv"
@@ -73,6 +73,7 @@ class MetricsFile:
 
     def __init__(self, path: Path, up_to_steps: Mapping[int, int]) -> None:
         """Opens or creates the file, and drops rows after the steps of their seed: the run repeats them."""
+        self._path = path
         rows = [
             row
             for row in read_metrics(path)
@@ -83,7 +84,6 @@ class MetricsFile:
             self._write(
                 file, [{name: row[name] for name in COLUMNS if name in row} for row in rows]
             )
-        self._file = path.open("a", newline="", encoding="utf-8")
         self.last: Mapping[str, float] = rows[-1] if rows else {}
         """The last row in the file."""
 
@@ -102,12 +102,9 @@ class MetricsFile:
                     f"({', '.join(broken)}): saved files are unchanged; a smaller learning_rate "
                     "may help"
                 )
-        self._write(self._file, rows)
-        self._file.flush()
+        with writing(self._path), self._path.open("a", newline="", encoding="utf-8") as file:
+            self._write(file, rows)
         self.last = rows[-1]
-
-    def close(self) -> None:
-        self._file.close()
 
     def _write(self, file: TextIO, rows: Sequence[Mapping[str, float]]) -> None:
         csv.DictWriter(file, COLUMNS, restval="").writerows(

@@ -28,7 +28,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from pushworld.datasets.journal import replaced
+from pushworld.files import replaced, write_text
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig, convert_settings, read_table
 from pushworld.rl.runs.metrics import COLUMNS, METRICS_FILE, read_metrics
@@ -291,10 +291,8 @@ def collect(runs: Sequence[SuiteRun], folder: Path) -> None:
             if log.exists():
                 end = log.read_text(errors="replace")[-4000:]
                 logs.append(f"== {run.name}\n{end}\n")
-    with replaced(folder / "runs.json") as path:
-        path.write_text(json.dumps(summaries, indent=1) + "\n", encoding="utf-8")
-    with replaced(folder / "logs.txt") as path:
-        path.write_text("".join(logs), encoding="utf-8")
+    write_text(folder / "runs.json", json.dumps(summaries, indent=1) + "\n")
+    write_text(folder / "logs.txt", "".join(logs))
     with replaced(folder / "agents.tar.gz") as path, tarfile.open(path, "w:gz") as archive:
         for run in runs:
             for agent in sorted((folder / run.name).glob(f"{Path(AGENT_FILE).stem}*.zip")):

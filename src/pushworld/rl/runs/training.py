@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import msgspec
 
-from pushworld.datasets.journal import locked_folder
+from pushworld.files import locked_folder, read_text, write_text
 from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, Devices
 from pushworld.rl.algorithms.learner import (
     Weights,
@@ -65,7 +65,7 @@ def train(
     Raises:
         CheckpointError: if the folder holds another run, or a checkpoint that cannot be read.
         ConfigError: if a setting is out of range.
-        DataError: if another process trains in the folder, or it cannot be written.
+        PushWorldError: if another process trains in the folder, or it cannot be written.
         DivergedError: if a loss is not finite.
         KeyboardInterrupt: after the round in which the user interrupted it, with a checkpoint; at
             once if interrupted again.
@@ -262,7 +262,6 @@ class _Run:
         return rows
 
     def close(self) -> None:
-        self.metrics.close()
         for events in self.events:
             events.close()
         self.checkpoints.close()
@@ -284,14 +283,10 @@ def _claim_folder(
                 f"{folder} holds a run with another configuration ({others}): choose another "
                 f"folder, or train with {path}"
             )
-    if (
-        has_checkpoint
-        and digest.exists()
-        and digest.read_text(encoding="utf-8").strip() != puzzles.digest
-    ):
+    if has_checkpoint and digest.exists() and read_text(digest).strip() != puzzles.digest:
         raise CheckpointError(
             f"{folder} holds a run with other puzzles of the same names: choose another folder, or "
             "restore the puzzles"
         )
     config.save(path)
-    digest.write_text(f"{puzzles.digest}\n", encoding="utf-8")
+    write_text(digest, f"{puzzles.digest}\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
@@ -11,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from pushworld.files import make_folder, replaced, write_text
 from pushworld.puzzle import PushWorldError
 from pushworld.text import CANARY, Task, describe, one_shot_prompt, picture
 
@@ -81,27 +81,25 @@ def export_dataset(
     if not re.fullmatch(r"[A-Za-z]\w*", split, re.ASCII):
         raise PushWorldError(f"a split is named with letters, digits and _, not {split!r}")
     target = folder / "data" / f"{split}.parquet"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = target.with_suffix(".unfinished")
+    make_folder(target.parent)
     features = {name: feature for name, (_, feature, _) in COLUMNS.items()}
     schema = pa.schema(
         [(name, arrow) for name, (arrow, _, _) in COLUMNS.items()],
         {"huggingface": json.dumps({"info": {"features": features}})},
     )
     remaining, rows = iter(tasks), 0
-    try:
-        with pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
-            while group := list(islice(remaining, ROWS_PER_GROUP)):
-                content = []
-                for task in group:
-                    content.append(_row(task, format, notation))
-                    rows += 1
-                    progress(rows)
-                writer.write_table(pa.Table.from_pylist(content, schema))
-        os.replace(unfinished, target)
-    finally:
-        unfinished.unlink(missing_ok=True)
-    (folder / "README.md").write_text(_card(folder), encoding="utf-8")
+    with (
+        replaced(target) as new,
+        pq.ParquetWriter(new, schema, compression="zstd") as writer,
+    ):
+        while group := list(islice(remaining, ROWS_PER_GROUP)):
+            content = []
+            for task in group:
+                content.append(_row(task, format, notation))
+                rows += 1
+                progress(rows)
+            writer.write_table(pa.Table.from_pylist(content, schema))
+    write_text(folder / "README.md", _card(folder))
     return rows
 
 

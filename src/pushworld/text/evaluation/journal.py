@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pushworld.bench.tasks import digest_of
-from pushworld.datasets.journal import Kind, Row, locked_folder, open_journal
+from pushworld.files import locked_folder, write_text
+from pushworld.journal import Kind, Row, append_rows, open_journal, read_rows
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.text import CANARY, Task
 from pushworld.text.evaluation.responses import MOST_CHARACTERS
@@ -23,6 +23,7 @@ TASKS = "tasks.jsonl"
 REPORT = "report"
 KEYS: dict[str, Kind] = {"task": str, "turn": int, "requests": int, "seconds": (int, float)}
 VERSION = 1
+DAMAGED = "remove the folder or name another"
 
 
 class EvaluationError(PushWorldError):
@@ -157,9 +158,8 @@ def read_evaluation(path: str | os.PathLike[str]) -> Evaluation:
         raise EvaluationError(
             f"{folder} holds no evaluation: `pushworld llm evaluate -o {folder}` puts one there"
         )
-    lines = _whole_lines(folder / JOURNAL)
+    first, *rows = read_rows(folder / JOURNAL, {}, DAMAGED) or [{}]
     try:
-        first, *rows = [json.loads(line) for line in lines]
         if first["journal"] != VERSION:
             raise EvaluationError(f"{folder / JOURNAL} is of another version of this package")
         settings = Settings.from_json(first)
@@ -168,14 +168,7 @@ def read_evaluation(path: str | os.PathLike[str]) -> Evaluation:
             found.add(Turn.from_row(row))
     except EvaluationError:
         raise
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        OverflowError,
-        RecursionError,
-    ) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise EvaluationError(f"{folder / JOURNAL} is damaged ({error})") from error
     return found
 
@@ -197,19 +190,12 @@ def find_evaluations(paths: Iterable[str | os.PathLike[str]]) -> list[Evaluation
 class Journal:
     """An evaluation that is open for writing; `opened_journal` makes it."""
 
-    def __init__(self, evaluation: Evaluation, descriptor: int) -> None:
+    def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
-        self._descriptor = descriptor
 
     def append(self, turn: Turn) -> None:
         """Adds a turn, which is on the disk when this returns."""
-        line = json.dumps(turn.to_row()).encode() + b"\n"
-        size = os.fstat(self._descriptor).st_size
-        written = os.write(self._descriptor, line)
-        if written != len(line):
-            os.ftruncate(self._descriptor, size)
-            raise OSError(28, "the disk is full")
-        os.fsync(self._descriptor)
+        append_rows(self.evaluation.path / JOURNAL, [turn.to_row()])
         self.evaluation.add(turn)
 
 
@@ -218,21 +204,15 @@ def opened_journal(path: Path, settings: Settings, tasks: Sequence[Task]) -> Ite
     """Yields the journal of a folder, with the answers that it already holds.
 
     Raises:
-        DataError: if the folder holds something else or answers under other settings, or another
-            process is writing to it.
-        EvaluationError: if the journal is damaged.
+        PushWorldError: if the folder holds something else or answers under other settings, the journal
+            is damaged, or another process is writing to it.
     """
-    file = path / JOURNAL
+    request = {"journal": VERSION, "canary": CANARY, **settings.to_json()}
     with locked_folder(path):
-        open_journal(file, {"journal": VERSION, "canary": CANARY, **settings.to_json()}, KEYS)
+        open_journal(path / JOURNAL, request, KEYS)
         if not (path / TASKS).exists():
             _write_tasks(path / TASKS, tasks)
-        evaluation = read_evaluation(path)
-        descriptor = os.open(file, os.O_WRONLY | os.O_APPEND)
-        try:
-            yield Journal(evaluation, descriptor)
-        finally:
-            os.close(descriptor)
+        yield Journal(read_evaluation(path))
 
 
 def digest_of_tasks(tasks: Iterable[Task], prompts: Iterable[str]) -> str:
@@ -260,15 +240,12 @@ def _write_tasks(path: Path, tasks: Sequence[Task]) -> None:
         }
         for task in tasks
     ]
-    part = path.with_name(path.name + ".part")
-    part.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8", newline="\n")
-    part.replace(path)
+    write_text(path, "".join(json.dumps(row) + "\n" for row in rows))
 
 
 def _read_tasks(path: Path) -> dict[str, Task]:
     tasks = {}
-    for line in _whole_lines(path):
-        row: dict[str, Any] = json.loads(line)
+    for row in read_rows(path, {}, DAMAGED):
         if "canary" in row:
             continue
         digest, text = row.pop("digest"), row.pop("pwp")
@@ -281,12 +258,3 @@ def _read_tasks(path: Path) -> dict[str, Task]:
             raise EvaluationError(f"{path} is damaged: {digest} is no task")
         tasks[digest] = Task(puzzle=puzzle, **row | {"skills": tuple(row["skills"])})
     return tasks
-
-
-def _whole_lines(path: Path) -> list[str]:
-    """Returns the lines of a file; a last line without an end is still being written."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise EvaluationError(f"{path} cannot be read: {error}") from error
-    return text[: text.rfind("\n") + 1].splitlines()

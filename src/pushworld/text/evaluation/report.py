@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from pushworld.puzzle import PushWorldError
+from pushworld.files import make_folder, write_text
 from pushworld.text.evaluation.outcomes import Contestant
 from pushworld.text.evaluation.page import page_of
 from pushworld.text.evaluation.summary import (
@@ -60,12 +60,8 @@ def write_report(contestants: Sequence[Contestant], folder: Path) -> tuple[Path,
         PushWorldError: if they cannot be written.
     """
     page, summary, rows = folder / PAGE, folder / SUMMARY, folder / ROWS
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        page.write_text(page_of(contestants), encoding="utf-8")
-        text = json.dumps(summary_of(contestants), indent=2) + "\n"
-        summary.write_text(text, encoding="utf-8")
-        write_csv(contestants, rows)
-    except OSError as error:
-        raise PushWorldError(f"{folder} cannot be written: {error.strerror or error}") from error
+    make_folder(folder)
+    write_text(page, page_of(contestants))
+    write_text(summary, json.dumps(summary_of(contestants), indent=2) + "\n")
+    write_csv(contestants, rows)
     return page, summary, rows

@@ -12,7 +12,7 @@ from typing import Any
 from pushworld.bench.statistics import Share
 from pushworld.bench.tables import NOTHING, Table
 from pushworld.datasets.sets import natural_order
-from pushworld.puzzle import PushWorldError
+from pushworld.files import replaced
 from pushworld.text.evaluation.outcomes import Contestant, Outcome, visible
 from pushworld.text.evaluation.settings import Settings
 
@@ -256,13 +256,10 @@ def write_csv(contestants: Sequence[Contestant], path: Path) -> None:
         for contestant in contestants
         for digest, outcome in contestant.outcomes.items()
     ]
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, list(rows[0]))
-            writer.writeheader()
-            writer.writerows(rows)
-    except OSError as error:
-        raise PushWorldError(f"{path} cannot be written: {error.strerror or error}") from error
+    with replaced(path) as new, new.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 def _plain(name: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from pushworld.datasets import resolve_puzzle
+from pushworld.files import parse_toml, read_text
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import puzzle_digest
 from pushworld.web.studies.checked_table import NAME_IS, CheckedTable, is_name
@@ -64,25 +65,17 @@ def load_study(path: Path) -> Study:
         StudyFileError: if it has faults.
         PushWorldError: if it cannot be read.
     """
+    text = read_text(path)
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise PushWorldError(f"{path} cannot be read: {error.strerror or error}") from error
-    try:
-        text = data.decode("utf-8-sig")  # some editors begin files with a byte order mark
-        values = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise StudyFileError(path, [Fault(line, "", "this is not UTF-8 text")]) from error
-    except tomllib.TOMLDecodeError as error:
+        values = parse_toml(text, "the file")
+    except PushWorldError as error:
         problem, _, place = str(error).rpartition(" (at ")
         found = re.search(r"line (\d+)", place)
         line = int(found[1]) if found else text.count("\n") + 1
         raise StudyFileError(path, [Fault(line, "", problem or str(error))]) from error
     problems: list[tuple[KeyPath, str]] = []
-    study = _read(
-        CheckedTable(values, (), problems), path.parent, hashlib.sha256(data).hexdigest(), text
-    )
+    version = hashlib.sha256(path.read_bytes()).hexdigest()
+    study = _read(CheckedTable(values, (), problems), path.parent, version, text)
     if problems:
         lines = key_lines(text)
         faults = [Fault(line_of(lines, place), _key(place), what) for place, what in problems]
