@@ -78,7 +78,7 @@ def test_several_contestants_in_one_report(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        (["--model", "m", "--extra", "{"], "--extra must be a JSON object"),
+        (["--model", "m", "--extra", "{"], "--extra is not valid JSON"),
         (["--model", "m", "--extra", "[]"], "--extra must be a JSON object"),
         (["--model", "m", "--key-variable", "UNSET_VARIABLE"], "'UNSET_VARIABLE' holds no key"),
         (["--model", "m", "--private-seed-variable", "UNSET_VARIABLE"], "holds no seed"),
