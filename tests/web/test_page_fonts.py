@@ -15,7 +15,8 @@ from tests.web.browser import PHONE, go, needs_browser, opened, running_browser,
 from tests.web.test_page_accessibility import VIEWS
 
 pytestmark = needs_browser
-SCREENS = ((300, 568), (390, 844), (844, 390))
+SMALLEST = (300, 568)
+PHONES = ((390, 844), (844, 390))
 LEAST_BOARD = 140
 TWICE = ("--blink-settings=defaultFontSize=32",)
 AT_LEAST = ("--blink-settings=minimumFontSize=24",)
@@ -28,6 +29,8 @@ VISITORS: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
     "no small letters": ("DejaVuSerif.ttf DejaVuSerif-Bold.ttf", AT_LEAST, {}),
 }
 """The only fonts of a machine, of those that Matplotlib brings; the browser's settings; the device."""
+
+ON_PHONES = ("wide letters", "large letters on a phone")
 
 STICKING_OUT = """width => [...document.querySelectorAll("body *")].filter((each) => {
     // What is rolled sideways, or for screen readers only.
@@ -69,7 +72,7 @@ def test_every_view_fits_and_shows_its_board(visitor: str, tmp_path: Path) -> No
     ):
         for view, route in VIEWS.items():
             go(page, route)
-            for width, height in SCREENS:
+            for width, height in (*(PHONES if visitor in ON_PHONES else ()), SMALLEST):
                 page.set_viewport_size({"width": width, "height": height})
                 page.evaluate("scrollTo(0, 0)")  # the gallery comes back where it was left
                 assert_fits(page, width)
@@ -78,8 +81,7 @@ def test_every_view_fits_and_shows_its_board(visitor: str, tmp_path: Path) -> No
                     box = page.locator(".board").first.bounding_box()
                     assert box is not None
                     assert min(box["width"], box["height"]) >= LEAST_BOARD
-            page.set_viewport_size({"width": SCREENS[0][0], "height": SCREENS[0][1]})
             for name in {"play": ("Help", "Settings"), "edit": ("Help",)}.get(view, ()):
                 page.get_by_role("button", name=name).click()
-                assert_fits(page, SCREENS[0][0])
+                assert_fits(page, SMALLEST[0])
                 page.get_by_role("button", name="Close").click()

@@ -234,6 +234,7 @@ def test_the_last_lesson_leads_on(page: Page) -> None:
 
 
 def test_newcomers_read_what_the_game_is_and_where_to_start(page: Page) -> None:
+    page.reload()  # the gallery scrolls to what was played last, by whichever test
     rule = page.get_by_text("Walk into a piece to push it")
     expect(rule).to_be_in_viewport()
     expect(page.locator(".welcome .board")).to_be_in_viewport()

@@ -168,6 +168,8 @@ class SolverPool:
         return last
 
     async def _take_worker(self) -> _Worker:
+        if self._replacements:  # a worker that is being started is not launched twice
+            await asyncio.wait(self._replacements)
         while self._idle:
             worker = self._idle.pop()
             if worker.is_alive:
