@@ -415,7 +415,8 @@ def test_ids_of_no_participant_are_refused(study: tuple[RunningServer, Path], na
             f"api/study/{request}", content=body, headers={"Content-Type": "application/json"}
         )
         assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
-        assert "PROLIFIC_PID" in answer.json()["message"]
+        words = "not valid JSON" if name == "\ud800" else "PROLIFIC_PID"
+        assert words in answer.json()["message"]
 
 
 _JSON = st.recursive(
