@@ -180,6 +180,10 @@ def _read_tar(file: IO[bytes], wanted: Wanted, limits: Limits) -> Iterator[tuple
             content = archive.extractfile(member)
             assert content is not None
             yield _slashes(member.name), _read_up_to(content, limit)
+        # tarfile takes a damaged header for the end, unless it is the first.
+        file.seek(archive.offset)
+        if file.read(tarfile.BLOCKSIZE).strip(b"\0"):
+            raise DataError("a header in it is damaged")
 
 
 @contextmanager
