@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.shared import SHARED
+from tests.terminals import HAS_TERMINALS
 
 TESTS = Path(__file__).parent
 
@@ -48,6 +49,7 @@ LARGE = (
 EXCUSES = {
     "make test-": True,  # another environment has the package
     "published puzzles": SHARED is None,
+    "pseudo-terminals": not HAS_TERMINALS,
     "needs Linux": sys.platform != "linux",
     "x86_64": platform.machine() != "x86_64",
     "Python 3.11": sys.version_info[:2] != (3, 11),

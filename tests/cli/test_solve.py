@@ -20,6 +20,7 @@ from pushworld.datasets import resolve_puzzle
 from pushworld.planners import all_planners, default_strategies, planners
 from tests.cli.running import run
 from tests.planners.test_solving import ENDLESS
+from tests.terminals import needs_terminal
 from tests.waiting import wait_until
 
 UNSOLVABLE = "M1 . G1\n. A .\n"
@@ -201,6 +202,7 @@ def read_terminal(terminal: int, shown: bytearray) -> None:
             shown += text
 
 
+@needs_terminal
 def test_control_c_stops_a_search_in_a_terminal(tmp_path: Path) -> None:
     """A user sees progress, presses Ctrl-C, and still gets a report."""
     terminal, standard_error = pty.openpty()

@@ -15,6 +15,7 @@ import pytest
 from pushworld.datasets import resolve_puzzle
 from pushworld.play.terminal import TerminalGame, split_keys
 from tests.cli.running import run
+from tests.terminals import needs_terminal
 
 LEFT, RIGHT, UP, DOWN = b"\x1b[D", b"\x1b[C", b"\x1b[A", b"\x1b[B"
 PATIENCE = 120
@@ -63,6 +64,7 @@ def playing(*arguments: str, term: str = "dumb") -> Iterator[Terminal]:
         os.close(master)
 
 
+@needs_terminal
 def test_a_game() -> None:
     with playing("--terminal", "first-push") as terminal:
         terminal.wait_for("0 moves, 0 of 1 goals")
@@ -81,6 +83,7 @@ def test_a_game() -> None:
         assert terminal.process.wait(PATIENCE) == 0
 
 
+@needs_terminal
 def test_colours_and_the_terminal_is_left_as_it_was() -> None:
     with playing("--terminal", "first-push", term="xterm-256color") as terminal:
         terminal.wait_for("\x1b[?1049h")

@@ -77,6 +77,7 @@ def test_puzzles_with_more_objects_than_planes_do_not_fit(agent: Agent) -> None:
         assess(agent, [Puzzle.parse("A M1 . G1\nM4 . M2 M3")])
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.zip")), ids=lambda path: path.stem)
 def test_every_shipped_policy_solves_most_of_the_simplest_puzzles(path: Path) -> None:
     puzzles = PuzzleStream("base", seed=1, split="test").batch(8).puzzles()
