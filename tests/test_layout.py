@@ -23,7 +23,7 @@ def test_imports_keep_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_contributing_shows_the_layers_of_the_contract() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    layers, _ = settings["tool"]["importlinter"]["contracts"]
+    layers, *_ = settings["tool"]["importlinter"]["contracts"]
     assert [line.strip() for line in LAYERS.splitlines()] == layers["layers"]
 
 
