@@ -83,15 +83,6 @@ def load_study(path: Path) -> Study:
     return study
 
 
-def parse_questions(text: str) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
-    """Returns the questions after a puzzle and at the end, from the valid text of a study file.
-
-    A database holds that text, but the puzzles may not be installed where it is read.
-    """
-    asked = CheckedTable(tomllib.loads(text), (), []).table("questions")
-    return _questions(asked, "after_puzzle"), _questions(asked, "end")
-
-
 def remarks(study: Study) -> Iterator[str]:
     """Yields what is allowed, but may surprise the author of a study."""
     if any(
