@@ -79,7 +79,7 @@ def evaluate(
     max_turns: Annotated[int, typer.Option(help="Answers of an episode.")] = 100,
     history: Annotated[
         int | None,
-        typer.Option(help="Send only so many of the last exchanges.", show_default="all"),
+        typer.Option(help="Send only this number of the last exchanges.", show_default="all"),
     ] = None,
     temperature: Annotated[
         float | None, typer.Option(help="Of the request.", show_default="the endpoint's")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,7 +89,7 @@ def remarks(study: Study) -> Iterator[str]:
         for rules in study.all_rules.values()
     ):
         yield (
-            "a puzzle has no limit and cannot be given up: who does not solve it cannot finish the study"
+            "a puzzle has no limit and cannot be given up: people who do not solve it cannot finish the study"
         )
     if any(not (rules.undo or rules.reset) for rules in study.all_rules.values()):
         yield "a puzzle has neither undo nor reset: one wrong push can make it unsolvable for good"
