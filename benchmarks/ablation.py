@@ -23,13 +23,13 @@ from pathlib import Path
 from statistics import geometric_mean
 
 from common import Row, command_line, print_machine, rows_of, run_script
-from machine import usable_cores
 from rich.console import Console
 
 from pushworld import Puzzle, solve
 from pushworld.bench.contestants import native_build
 from pushworld.bench.tables import Table
 from pushworld.datasets import load_set
+from pushworld.machine import usable_cores
 from pushworld.planners import OpenList, Strategy, default_strategies
 from pushworld.planners.strategies import find_strategies
 

@@ -8,11 +8,11 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
-from machine import describe_machine
-
+from pushworld.machine import this_machine
 from pushworld.puzzle import PushWorldError
 
 ROUNDS = 5
@@ -37,6 +37,13 @@ def run_script(main: Callable[[], None]) -> None:
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit("interrupted")
+
+
+def describe_machine() -> dict[str, str]:
+    """Returns the machine, the version of Python and the date."""
+    machine = vars(this_machine())
+    told = {key: str(machine[key]) for key in ("processor", "cores", "system", "python")}
+    return told | {"date": date.today().isoformat()}
 
 
 def print_machine(**more: str) -> None:

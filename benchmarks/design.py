@@ -27,7 +27,6 @@ from pathlib import Path
 
 import numpy as np
 from common import Row, command_line, print_machine, rows_of, run_script
-from machine import usable_cores
 from numpy.typing import NDArray
 
 from pushworld.bench.statistics import spearman
@@ -36,6 +35,7 @@ from pushworld.design import difficulty
 from pushworld.design.candidates import Wish
 from pushworld.design.search import DesignRequest, design_one, parse_size
 from pushworld.design.skills import SKILLS
+from pushworld.machine import usable_cores
 from pushworld.puzzle import Puzzle
 
 LEVELS = (1, 2, 3, 4)

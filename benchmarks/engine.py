@@ -19,10 +19,10 @@ from statistics import median
 
 import numpy as np
 from common import best_rate, command_line, print_machine, run_script
-from machine import usable_cores
 
 from pushworld.datasets import load_set, resolve_puzzle
 from pushworld.engine import Engine
+from pushworld.machine import usable_cores
 from pushworld.puzzle import PushWorldError, Puzzle
 
 EPISODE = 100

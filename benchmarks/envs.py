@@ -24,12 +24,12 @@ import gymnasium
 import numpy as np
 from common import ROUNDS, best_rate, command_line, print_machine, run_script
 from gymnasium.vector import AutoresetMode
-from machine import usable_cores
 
 from pushworld.datasets import load_set
 from pushworld.envs import PushWorldVectorEnv
 from pushworld.envs.contract import DEFAULT_MAX_STEPS, reward
 from pushworld.envs.planes import Frame, draw_planes
+from pushworld.machine import usable_cores
 from pushworld.puzzle import Puzzle
 
 CHUNK = 200

@@ -18,7 +18,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from common import Row, command_line, print_machine, run_script
-from machine import usable_cores
 
 from pushworld.datasets.generated import (
     LEVEL0_DISTRIBUTIONS,
@@ -26,6 +25,7 @@ from pushworld.datasets.generated import (
     generate_folder,
     level0_distribution,
 )
+from pushworld.machine import usable_cores
 
 BATCH = 128
 
