@@ -1,38 +1,32 @@
-"""Measures how hard the puzzles of the set classic are for a planner.
+"""Prints what the documents say about the set classic, and writes its index.
 
-    python benchmarks/classic.py
-    python benchmarks/classic.py --level 3 --planner rgd --seconds 10 --store classic.jsonl
+    pushworld benchmark --puzzles classic --planners novelty-rgd --clock cpu -o results/classic
+    python benchmarks/classic.py results/classic
     python benchmarks/classic.py --facts
     python benchmarks/classic.py --index --workers 2
     python benchmarks/classic.py --index cradle safe-cracker
 
-The limit is CPU time, which other work on the machine hardly changes. With a store, a measurement with the
-same planner and limit on the same puzzle is not repeated. `--facts` prints facts about the four levels
-instead. `--index` analyses the puzzles anew, all or those named, and writes what it finds to their entries
-of index.toml: tags, tools, obstacles, objects whose role stays unknown, and plans that are shorter than
-the best one known. The effort is "quick", "normal" where that leaves a role unknown, and then "normal"
-with ten times the states for each experiment.
+Results give the table of a level: what the first planner solves. `--facts` prints facts about the four levels.
+`--index` analyses the puzzles anew, all or those named, and writes what it finds to their entries of index.toml:
+tags, tools, obstacles, objects whose role stays unknown, and plans that are shorter than the best one known. The
+effort is "quick", "normal" where that leaves a role unknown, and then "normal" with ten times the states for each
+experiment.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from machine import describe_machine
+from common import command_line, run_script
 
-from pushworld import solve
+from pushworld import bench
 from pushworld.datasets.bundled import ClassicPuzzle, classic_puzzles
 from pushworld.design.analysis import analyze
 from pushworld.design.budget import BUDGETS
-from pushworld.design.canonical import canonical_hash
-from pushworld.planners import Progress
 from pushworld.process import run_jobs, worker_processes
 
-UNLIMITED_SECONDS = 1e6
 EFFORTS = (
     BUDGETS["quick"],
     BUDGETS["normal"],
@@ -46,110 +40,39 @@ HEADER = """\
 """
 
 
-@dataclass(frozen=True)
-class Measured:
-    """The result of a planner on a puzzle.
-
-    Attributes:
-        name: of the puzzle.
-        form: the hash of its canonical form, which changes when the puzzle is edited.
-        planner: its name.
-        limit: seconds of CPU time.
-        status: ``solved``, ``time-limit`` or ``memory-limit``.
-        seconds: CPU time of the search.
-        states: different states that it saw.
-    """
-
-    name: str
-    form: str
-    planner: str
-    limit: float
-    status: str
-    seconds: float
-    states: int
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     add = parser.add_argument
-    add("--level", type=int, default=4, help="(default: 4)")
-    add("--planner", default="novelty-rgd", help="(default: novelty-rgd)")
-    add("--seconds", type=float, default=60, help="of CPU time for each puzzle (default: 60)")
-    add("--memory", type=float, default=8, help="gigabytes for the tables (default: 8)")
-    add("--store", type=Path, help="JSON lines with the measurements, to continue later")
+    add("results", nargs="?", type=Path, help="the folder of a benchmark")
+    add("--level", type=int, default=4, help="of the table (default: 4)")
     add("--facts", action="store_true", help="print sizes, goals, movables and plans by level")
     add("--index", nargs="*", metavar="NAME", help="analyse puzzles and write index.toml")
     add("--workers", type=int, default=1, help="processes for --index (default: 1)")
     arguments = parser.parse_args()
     if arguments.index is not None:
         write_index(arguments.index, arguments.workers)
-        return
-    if arguments.facts:
+    elif arguments.facts:
         print_facts()
-        return
-    known = read_store(arguments.store)
-    entries = [each for each in classic_puzzles() if each.level == arguments.level]
-    rows = []
-    for entry in entries:
-        key = (canonical_hash(entry.puzzle), arguments.planner, arguments.seconds)
-        row = known.get(key) or measure(entry, *key[1:], arguments.memory)
-        if key not in known and arguments.store:
-            with arguments.store.open("a", encoding="utf-8") as store:
-                print(json.dumps(asdict(row)), file=store)
-        rows.append(row)
-    print_table(entries, rows)
+    elif arguments.results:
+        print_table(bench.read_results(arguments.results), arguments.level)
+    else:
+        parser.error("name a folder of results, --facts or --index")
 
 
-def read_store(path: Path | None) -> dict[tuple[str, str, float], Measured]:
-    """Returns the stored measurements by puzzle, planner and limit."""
-    if path is None or not path.exists():
-        return {}
-    rows = [Measured(**json.loads(line)) for line in path.read_text("utf-8").splitlines()]
-    return {(row.form, row.planner, row.limit): row for row in rows}
-
-
-def measure(entry: ClassicPuzzle, planner: str, limit: float, memory: float) -> Measured:
-    """Returns the result of the planner on a puzzle within the limit."""
-    start = time.process_time()
-
-    def stop_in_time(progress: Progress) -> None:
-        if time.process_time() - start > limit:
-            raise KeyboardInterrupt
-
-    result = solve(
-        entry.puzzle,
-        planner,
-        time_limit=UNLIMITED_SECONDS,
-        memory_limit_gb=memory,
-        progress=stop_in_time,
-    )
-    return Measured(
-        name=entry.name,
-        form=canonical_hash(entry.puzzle),
-        planner=planner,
-        limit=limit,
-        status="time-limit" if result.status == "interrupted" else result.status,
-        seconds=round(time.process_time() - start, 1),
-        states=result.states,
-    )
-
-
-def print_table(entries: list[ClassicPuzzle], rows: list[Measured]) -> None:
-    """Prints the measurements and the machine as Markdown."""
-    print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
-    solved = sum(row.status == "solved" for row in rows)
-    print(f"{rows[0].planner}, {rows[0].limit:g} s of CPU time: {solved} of {len(rows)} solved\n")
-    print(
-        f"| puzzle | cells | movables | best plan known | `{rows[0].planner}` | CPU seconds | states |"
-    )
+def print_table(results: bench.Results, level: int) -> None:
+    """Prints what the first planner of the results solves of a level."""
+    planner = results.runs[0].planner
+    runs = {run.puzzle: run for run in results.runs if run.planner == planner}
+    print(f"| puzzle | cells | movables | best plan known | `{planner}` | CPU seconds | states |")
     print("| --- | --- | --: | --: | --- | --: | --: |")
-    for entry, row in zip(entries, rows, strict=True):
-        status = "solved" if row.status == "solved" else "not solved"
+    for entry in classic_puzzles():
+        run = runs.get(entry.name)
+        if run is None or entry.level != level:
+            continue
+        status = "solved" if run.status == "solved" else "not solved"
         print(
             f"| `{entry.name}` | {_cells(entry)} | {len(entry.puzzle.movables)} | "
-            f"{len(entry.plan):,} | {status} | {row.seconds:.1f} | {row.states:,} |"
+            f"{len(entry.plan):,} | {status} | {run.cpu_seconds:.1f} | {run.states or 0:,} |"
         )
 
 
@@ -223,4 +146,4 @@ def _span(numbers: list[int]) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -12,12 +12,12 @@ then counts them. Keep pictures with published puzzles to yourself.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+from common import command_line, run_script
 from PIL import Image, ImageDraw
 
 from pushworld.datasets import load_set
@@ -29,9 +29,7 @@ CAPTION = 16
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("places", nargs="*", metavar="SET... PICTURE", help="sets, or folders")
     parser.add_argument("--columns", type=int, default=10)
     parser.add_argument("--side", type=int, default=180, help="pixels for each puzzle")
@@ -105,4 +103,4 @@ def contact_sheet(puzzles: list[Puzzle], columns: int, side: int) -> Image.Image
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -1,52 +1,53 @@
 """Calibrates the difficulty model, and measures the designer.
 
     python benchmarks/design.py --calibrate
-    python benchmarks/design.py --calibrate FOLDER --cache results/design.jsonl --write
+    python benchmarks/design.py --calibrate FOLDER --store results/design.jsonl --write
     python benchmarks/design.py --rates --levels 1 2 --skills tool-use movable-obstacle
     python benchmarks/design.py --rates --searches 2 --store results/rates.jsonl
 
 `--calibrate` measures every installed puzzle of the levels 1 to 4, or every puzzle in the folders ``level1``
-to ``level4`` of a folder, and writes a line of the cache
-for each, so that an interrupted run can continue. It fits the model to the levels and prints how well they
-agree by cross-validation. `--write` stores the model in the package.
+to ``level4`` of a folder. It fits the model to the levels and prints how well they agree by cross-validation.
+`--write` stores the model in the package.
 
 `--rates` designs puzzles of each level and skill. It prints how many puzzles come per minute of CPU time,
-how many puzzles the searches evaluated, and the shares that are solvable and as wished. The store has a
-line for each search, so that an interrupted run can continue.
+how many puzzles the searches evaluated, and the shares that are solvable and as wished. The store keeps every
+measurement, so that an interrupted run can continue.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any
 
-from calibration import cross_validated, fit_model, rank_correlation, report_agreement
-from machine import describe_machine, usable_cores
+import numpy as np
+from common import Row, command_line, print_machine, rows_of, run_script
+from numpy.typing import NDArray
 
+from pushworld.bench.statistics import spearman
 from pushworld.datasets import default_store
 from pushworld.design import difficulty
 from pushworld.design.candidates import Wish
 from pushworld.design.search import DesignRequest, design_one, parse_size
 from pushworld.design.skills import SKILLS
+from pushworld.machine import usable_cores
 from pushworld.puzzle import Puzzle
 
 LEVELS = (1, 2, 3, 4)
+FEATURES = ("log_length", "log_effort", "movables", "unsolved")
+RIDGE = 1.0
+FOLDS = 10
 SIZES = {1: "9x9", 2: "9x9", 3: "11x11", 4: "24x24"}
 """Of the interior, by level: fixed, so that rates stay comparable whatever `pushworld design` takes."""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument(
         "--calibrate",
         type=Path,
@@ -55,7 +56,7 @@ def main() -> None:
         metavar="FOLDER",
         help="with level1 to level4 (default: the installed puzzles)",
     )
-    parser.add_argument("--cache", type=Path, default=Path("results/design.jsonl"))
+    parser.add_argument("--store", type=Path, default=Path("results/design.jsonl"))
     parser.add_argument("--write", action="store_true", help="store the model in the package")
     parser.add_argument("--workers", type=int, default=usable_cores())
     parser.add_argument("--rates", action="store_true", help="design puzzles and count them")
@@ -64,18 +65,21 @@ def main() -> None:
     parser.add_argument("--size", help="of the interior (default: 9x9, 9x9, 11x11, 24x24 by level)")
     parser.add_argument("--searches", type=int, default=4, help="for each level and skill")
     parser.add_argument("--evaluations", type=int, default=400, help="puzzles per search")
-    parser.add_argument("--store", type=Path, help="JSON lines with the measurements")
     arguments = parser.parse_args()
-    print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
+    print_machine()
     if arguments.calibrate:
-        calibrate(arguments.calibrate, arguments.cache, arguments.workers, arguments.write)
+        calibrate(arguments.calibrate, arguments.store, arguments.workers, arguments.write)
     if arguments.rates:
         measure_rates(arguments)
 
 
-def calibrate(folder: Path, cache: Path, workers: int, write: bool) -> None:
+def calibrate(folder: Path, store: Path, workers: int, write: bool) -> None:
     """Fits the model and prints how it agrees with the levels."""
-    rows = measured(folder, cache, workers)
+    files = sorted(folder.glob("level[1-4]/*.pwp"))
+    if not files:
+        sys.exit(f"there is no puzzle below {folder}/level1 to level4: run pushworld data download")
+    tasks = {("features", _level(file), file.stem): partial(features_of, file) for file in files}
+    rows = list(rows_of(tasks, store, workers).values())
     model = fit_model(rows)
     print(report_agreement(rows, cross_validated(rows)))
     every = [name for name in rows[0] if name not in ("level", "puzzle", "status")]
@@ -91,64 +95,71 @@ def calibrate(folder: Path, cache: Path, workers: int, write: bool) -> None:
         place.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
-def measured(folder: Path, cache: Path, workers: int) -> list[dict[str, Any]]:
-    """Returns the level and the features of every puzzle; measures those that the cache lacks."""
-    files = sorted(folder.glob("level[1-4]/*.pwp"))
-    if not files:
-        sys.exit(f"there is no puzzle below {folder}/level1 to level4: run pushworld data download")
-    cache.parent.mkdir(parents=True, exist_ok=True)
-    cache.touch()
-    rows = [json.loads(line) for line in cache.read_text(encoding="utf-8").splitlines()]
-    known = {(row["level"], row["puzzle"]) for row in rows}
-    missing = [file for file in files if (_level(file), file.stem) not in known]
-    with (
-        ProcessPoolExecutor(workers, initializer=os.nice, initargs=(5,)) as pool,
-        cache.open("a", encoding="utf-8") as log,
-    ):
-        for future in as_completed([pool.submit(features_of, file) for file in missing]):
-            rows.append(future.result())
-            log.write(json.dumps(rows[-1]) + "\n")
-            log.flush()
-    wanted = {(_level(file), file.stem) for file in files}
-    rows = [row for row in rows if (row["level"], row["puzzle"]) in wanted]
-    return sorted(rows, key=lambda row: (row["level"], row["puzzle"]))
-
-
-def features_of(file: Path) -> dict[str, Any]:
-    """Returns a line of the cache."""
+def features_of(file: Path) -> Row:
+    """Returns the level and the features of a puzzle."""
     measures = difficulty.measure_for_grading(Puzzle.load(file))
     features = difficulty.difficulty_features(measures)
     return {"level": _level(file), "puzzle": file.stem, "status": measures.status, **features}
 
 
-@dataclass(frozen=True)
-class Searched:
-    """The result of one search for a puzzle.
+def fit_model(rows: Sequence[Row], features: Sequence[str] = FEATURES) -> difficulty.Model:
+    """Returns the ridge regression of the levels on the standardised features, with its cuts."""
+    values = np.array([[row[name] for name in features] for row in rows], float)
+    levels = np.array([row["level"] for row in rows], float)
+    mean, spread = values.mean(axis=0), values.std(axis=0) + 1e-9
+    scaled = (values - mean) / spread
+    gram = scaled.T @ scaled + RIDGE * np.eye(len(features))
+    weights = np.linalg.solve(gram, scaled.T @ (levels - levels.mean())) / spread
+    base = float(levels.mean() - weights @ mean)
+    scores = values @ weights + base
+    named = dict(zip(features, weights.tolist(), strict=True))
+    return difficulty.Model(base, named, matching_cuts(scores, levels))
 
-    Attributes:
-        level, skill: the wanted ones.
-        size: of the interior.
-        evaluations: how many puzzles it could evaluate.
-        number: the number of the search.
-        made: whether it found a puzzle.
-        seconds: its CPU time.
-        looked_at, solvable, accepted: how many puzzles it evaluated, and how many of those were so.
-    """
 
-    level: int
-    skill: str
-    size: str
-    evaluations: int
-    number: int
-    made: bool
-    seconds: float
-    looked_at: int
-    solvable: int
-    accepted: int
+def matching_cuts(scores: NDArray[np.float64], levels: NDArray[np.float64]) -> tuple[float, ...]:
+    """Returns the scores that give as many puzzles to each level as people did."""
+    shares = [float(np.mean(levels <= level)) for level in LEVELS[:-1]]
+    return tuple(np.quantile(scores, shares).tolist())
 
-    @property
-    def key(self) -> tuple[int, str, str, int, int]:
-        return self.level, self.skill, self.size, self.evaluations, self.number
+
+def cross_validated(
+    rows: Sequence[Row], features: Sequence[str] = FEATURES
+) -> list[tuple[float, int]]:
+    """Returns the score and level of each puzzle by a model fitted to the other folds."""
+    found: list[tuple[float, int]] = [(0.0, 0)] * len(rows)
+    for fold in range(FOLDS):
+        others = [row for index, row in enumerate(rows) if index % FOLDS != fold]
+        model = fit_model(others, features)
+        for index in range(fold, len(rows), FOLDS):
+            score = model.score(rows[index])
+            found[index] = (score, model.level(score))
+    return found
+
+
+def rank_correlation(rows: Sequence[Row], features: Sequence[str]) -> float:
+    """Returns the cross-validated rank correlation of score and level with some features."""
+    scores = np.array([score for score, _ in cross_validated(rows, features)])
+    rho = spearman(scores, [row["level"] for row in rows]).rho
+    assert rho is not None
+    return rho
+
+
+def report_agreement(rows: Sequence[Row], graded: Sequence[tuple[float, int]]) -> str:
+    """Returns the rank correlation and the confusion matrix as text."""
+    levels = np.array([row["level"] for row in rows], float)
+    scores = np.array([score for score, _ in graded])
+    given = np.array([level for _, level in graded])
+    lines = [
+        f"{len(rows)} puzzles, {FOLDS} folds",
+        f"Spearman's rank correlation of score and level: {spearman(scores, levels).rho:.3f}",
+        f"same level {np.mean(given == levels):.3f}, "
+        f"at most one apart {np.mean(np.abs(given - levels) <= 1):.3f}",
+        "level     graded as 1    2    3    4",
+    ]
+    for level in LEVELS:
+        counts = [int(np.sum((levels == level) & (given == each))) for each in LEVELS]
+        lines.append(f"{level:<17}" + "".join(f"{count:5}" for count in counts))
+    return "\n".join(lines)
 
 
 def measure_rates(arguments: argparse.Namespace) -> None:
@@ -160,59 +171,39 @@ def measure_rates(arguments: argparse.Namespace) -> None:
     print(
         "level   size  skill                   puzzles  a CPU minute  looked at  solvable  accepted"
     )
-    known = {row.key: row for row in read_searches(arguments.store)}
-    with ProcessPoolExecutor(arguments.workers) as pool:
-        for level, skill in product(arguments.levels, arguments.skills):
-            keys = [
-                (level, skill, arguments.size or SIZES[level], arguments.evaluations, number)
-                for number in range(arguments.searches)
-            ]
-            missing = [key for key in keys if key not in known]
-            for future in as_completed([pool.submit(timed_design, *key) for key in missing]):
-                row = future.result()
-                known[row.key] = row
-                if arguments.store:
-                    with arguments.store.open("a", encoding="utf-8") as store:
-                        print(json.dumps(asdict(row)), file=store)
-            print_rate([known[key] for key in keys])
+    for level, skill in product(arguments.levels, arguments.skills):
+        size = arguments.size or SIZES[level]
+        tasks = {
+            ("rate", level, skill, size, arguments.evaluations, number): partial(
+                timed_design, level, skill, size, arguments.evaluations, number
+            )
+            for number in range(arguments.searches)
+        }
+        rows = list(rows_of(tasks, arguments.store, arguments.workers).values())
+        print_rate(f"{level:5}  {size:>5}  {skill:22}", rows)
 
 
-def read_searches(store: Path | None) -> list[Searched]:
-    """Returns the searches of a store."""
-    if store is None or not store.exists():
-        return []
-    return [Searched(**json.loads(line)) for line in store.read_text("utf-8").splitlines()]
-
-
-def timed_design(level: int, skill: str, size: str, evaluations: int, number: int) -> Searched:
+def timed_design(level: int, skill: str, size: str, evaluations: int, number: int) -> Row:
     """Returns the result and the CPU time of a search."""
     request = DesignRequest(Wish(level, (skill,)), *parse_size(size), evaluations=evaluations)
     start = time.process_time()
     designed = design_one(request, number)
-    return Searched(
-        level=level,
-        skill=skill,
-        size=size,
-        evaluations=evaluations,
-        number=number,
-        made=designed.puzzle is not None,
-        seconds=round(time.process_time() - start, 2),
-        looked_at=designed.looked_at,
-        solvable=designed.solvable,
-        accepted=designed.accepted,
-    )
+    return {
+        "made": designed.puzzle is not None,
+        "seconds": round(time.process_time() - start, 2),
+        "looked_at": designed.looked_at,
+        "solvable": designed.solvable,
+        "accepted": designed.accepted,
+    }
 
 
-def print_rate(rows: list[Searched]) -> None:
+def print_rate(label: str, rows: list[Row]) -> None:
     """Prints a line for the searches of a level and a skill."""
-    made = sum(row.made for row in rows)
-    looked_at = sum(row.looked_at for row in rows)
-    per_minute = 60 * made / sum(row.seconds for row in rows)
-    solvable = sum(row.solvable for row in rows) / looked_at
-    accepted = sum(row.accepted for row in rows) / looked_at
+    total = {key: sum(row[key] for row in rows) for key in rows[0]}
     print(
-        f"{rows[0].level:5}  {rows[0].size:>5}  {rows[0].skill:22} {made:4} of {len(rows)} {per_minute:13.2f} "
-        f"{looked_at:10} {solvable:9.2f} {accepted:9.3f}",
+        f"{label} {total['made']:4} of {len(rows)} {60 * total['made'] / total['seconds']:13.2f} "
+        f"{total['looked_at']:10} {total['solvable'] / total['looked_at']:9.2f} "
+        f"{total['accepted'] / total['looked_at']:9.3f}",
         flush=True,
     )
 
@@ -222,4 +213,4 @@ def _level(file: Path) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

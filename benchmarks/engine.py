@@ -11,9 +11,6 @@ part of the measured time, the choice of actions is not.
 
 from __future__ import annotations
 
-import argparse
-import json
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import cycle
@@ -21,47 +18,35 @@ from random import Random
 from statistics import median
 
 import numpy as np
-from machine import describe_machine, usable_cores
+from common import best_rate, command_line, print_machine, run_script
 
 from pushworld.datasets import load_set, resolve_puzzle
 from pushworld.engine import Engine
+from pushworld.machine import usable_cores
 from pushworld.puzzle import PushWorldError, Puzzle
 
 EPISODE = 100
-ROUNDS = 5
 DEFAULT_PUZZLES = ["level1/Interlocking Pieces", "duet"]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("--puzzle", help="a file, a puzzle or a set (default: one of Level 1)")
     parser.add_argument("--seconds", type=float, default=2.0, help="for each figure (default: 2)")
     parser.add_argument("--batch", type=int, default=4096, help="states at once (default: 4096)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
 
-    try:
-        puzzles = [default_puzzle()] if arguments.puzzle is None else load_set(arguments.puzzle)
-    except PushWorldError as error:
-        parser.error(str(error))
-    machine = describe_machine()
-    if not arguments.json:
-        print(", ".join(f"{key} {value}" for key, value in machine.items()))
-        print(f"random walks of {EPISODE} steps, {arguments.batch} states at once; steps a second:")
-        print(f"{'puzzle':28}{'reference':>12}{'one core':>15}{'all cores':>15}{'ratio':>9}")
+    puzzles = load_set(arguments.puzzle) if arguments.puzzle else [default_puzzle()]
+    print_machine()
+    print(f"random walks of {EPISODE} steps, {arguments.batch} states at once; steps a second:")
+    print(f"{'puzzle':28}{'reference':>12}{'one core':>15}{'all cores':>15}{'ratio':>9}")
     results = []
     for puzzle in puzzles:
         results.append(measure(puzzle, arguments.seconds, arguments.batch))
-        if not arguments.json:
-            print_row(puzzle.name, results[-1])
-    if arguments.json:
-        print(json.dumps({"machine": machine, "results": results}, indent=2))
-    elif len(results) > 1:
-        keys = ("reference", "one_core", "all_cores", "ratio")
-        print_row("median", {key: median(result[key] for result in results) for key in keys})
-        print_row("slowest", {key: min(result[key] for result in results) for key in keys})
+        print_row(puzzle.name, results[-1])
+    if len(results) > 1:
+        print_row("median", {key: median(row[key] for row in results) for key in results[0]})
+        print_row("slowest", {key: min(row[key] for row in results) for key in results[0]})
 
 
 def default_puzzle() -> Puzzle:
@@ -115,19 +100,6 @@ def batched_walk(puzzle: Puzzle, batch: int, threads: int) -> Callable[[], int]:
     return walk
 
 
-def best_rate(walk: Callable[[], int], seconds: float) -> float:
-    """Returns steps a second in the best of several rounds."""
-    walk()
-    rates = []
-    for _ in range(ROUNDS):
-        steps = 0
-        start = time.perf_counter()
-        while (elapsed := time.perf_counter() - start) < seconds / ROUNDS:
-            steps += walk()
-        rates.append(steps / elapsed)
-    return max(rates)
-
-
 def print_row(name: str, result: dict[str, float]) -> None:
     print(
         f"{name:28}{result['reference']:12,.0f}{result['one_core']:15,.0f}"
@@ -136,4 +108,4 @@ def print_row(name: str, result: dict[str, float]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -15,8 +15,6 @@ and the cells of the observation that change, one byte each, when only the agent
 
 from __future__ import annotations
 
-import argparse
-import json
 import time
 from collections.abc import Callable
 from itertools import cycle
@@ -24,23 +22,21 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from common import ROUNDS, best_rate, command_line, print_machine, run_script
 from gymnasium.vector import AutoresetMode
-from machine import describe_machine, usable_cores
 
 from pushworld.datasets import load_set
 from pushworld.envs import PushWorldVectorEnv
 from pushworld.envs.contract import DEFAULT_MAX_STEPS, reward
 from pushworld.envs.planes import Frame, draw_planes
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.machine import usable_cores
+from pushworld.puzzle import Puzzle
 
-ROUNDS = 5
 CHUNK = 200
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("--puzzles", default="bundled", help="a set or folder (default: bundled)")
     parser.add_argument("--envs", type=int, default=1024, help="of the vector environment")
     parser.add_argument("--seconds", type=float, default=2.0, help="for each figure (default: 2)")
@@ -49,31 +45,17 @@ def main() -> None:
         action="store_true",
         help="count seconds of processor time, for a machine that has other work (one core only)",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
-    try:
-        puzzles = load_set(arguments.puzzles)
-    except PushWorldError as error:
-        parser.error(str(error))
-
-    frame = Frame.around(puzzles)
+    puzzles = load_set(arguments.puzzles)
+    shape = " x ".join(map(str, Frame.around(puzzles).planes_shape))
     clock = time.process_time if arguments.cpu_time else time.perf_counter
     results = measurements(puzzles, arguments.envs, arguments.seconds, clock)
-    told = {
-        "machine": describe_machine(),
-        "puzzles": arguments.puzzles,
-        "seconds_of": "processor time" if arguments.cpu_time else "wall time",
-        "observation": f"planes, {' x '.join(map(str, frame.planes_shape))} bytes",
-        "bytes_a_step_at_least": least_bytes(puzzles),
-        "results": results,
-    }
-    if arguments.json:
-        print(json.dumps(told, indent=2))
-        return
-    print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
-    print(f"{arguments.puzzles}: {len(puzzles)} puzzles, observation {told['observation']}")
-    print(f"seconds of {told['seconds_of']}, best of {ROUNDS} rounds")
-    print(f"a step moves at least {told['bytes_a_step_at_least']:.0f} bytes")
+    print_machine()
+    print(f"{arguments.puzzles}: {len(puzzles)} puzzles, observation planes, {shape} bytes")
+    print(
+        f"seconds of {'processor' if arguments.cpu_time else 'wall'} time, best of {ROUNDS} rounds"
+    )
+    print(f"a step moves at least {least_bytes(puzzles):.0f} bytes")
     print(f"{'environment':34}{'envs':>6} {'autoreset':12}{'cores':>6}{'steps/s':>13}{'ratio':>8}")
     for row in results:
         ratio = row["steps_per_second"] / results[0]["steps_per_second"]
@@ -184,18 +166,5 @@ def least_bytes(puzzles: list[Puzzle]) -> float:
     return float(action + result + flags + 2 * position + 2 * agent_cells)
 
 
-def best_rate(walk: Callable[[], int], seconds: float, clock: Callable[[], float]) -> float:
-    """Returns steps a second in the best of several rounds."""
-    walk()
-    rates = []
-    for _ in range(ROUNDS):
-        steps = 0
-        start = clock()
-        while (elapsed := clock() - start) < seconds / ROUNDS:
-            steps += walk()
-        rates.append(steps / elapsed)
-    return max(rates)
-
-
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -8,12 +8,11 @@ bytes of SAS+ and PDDL, and the CPU time for each.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable
 from statistics import median
 
-from machine import describe_machine
+from common import command_line, print_machine, run_script
 
 from pushworld.datasets import load_set
 from pushworld.export.pddl import format_pddl
@@ -47,10 +46,10 @@ def _timed(write: Callable[[Task], str], task: Task) -> tuple[str, float]:
 
 def main() -> None:
     """Prints a table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = command_line(__doc__)
     parser.add_argument("--puzzles", nargs="+", default=["bundled"], help="sets or folders")
     arguments = parser.parse_args()
-    print(", ".join(f"{key}: {value}" for key, value in describe_machine().items()))
+    print_machine()
     for name in arguments.puzzles:
         rows = [measure(puzzle) for puzzle in load_set(name) if puzzle.goal]
         print(f"\n{name}: {len(rows)} puzzles\n")
@@ -62,4 +61,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

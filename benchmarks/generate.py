@@ -12,15 +12,12 @@ it takes to write that many puzzles of `all` to a folder, as `pushworld generate
 
 from __future__ import annotations
 
-import argparse
-import json
 import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from machine import describe_machine, usable_cores
+from common import Row, command_line, print_machine, run_script
 
 from pushworld.datasets.generated import (
     LEVEL0_DISTRIBUTIONS,
@@ -28,44 +25,30 @@ from pushworld.datasets.generated import (
     generate_folder,
     level0_distribution,
 )
-from pushworld.puzzle import PushWorldError
+from pushworld.machine import usable_cores
 
 BATCH = 128
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("--sets", nargs="+", default=list(LEVEL0_DISTRIBUTIONS), metavar="SET")
     parser.add_argument("--seconds", type=float, default=3.0, help="for each set (default: 3)")
     parser.add_argument("--threads", type=int, default=usable_cores(), help="default: all cores")
     parser.add_argument("--max-states", type=int, help="for each puzzle (default: the sets' own)")
     parser.add_argument("--folder", type=int, metavar="N", help="write N puzzles of `all`")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
 
-    machine = describe_machine()
-    if not arguments.json:
-        print(", ".join(f"{key} {value}" for key, value in machine.items()))
-        print(f"{arguments.threads} threads")
+    print_machine()
+    print(f"{arguments.threads} threads")
     if arguments.folder:
-        results = [measure_folder(arguments.folder, arguments.threads)]
-    else:
-        try:
-            results = [
-                measure(name, arguments.max_states, arguments.seconds, arguments.threads)
-                for name in arguments.sets
-            ]
-        except PushWorldError as error:
-            parser.error(str(error))
-    if arguments.json:
-        print(json.dumps({"machine": machine, "results": results}, indent=2))
-    else:
-        print_table(results)
+        print_table([measure_folder(arguments.folder, arguments.threads)])
+        return
+    limits = arguments.max_states, arguments.seconds, arguments.threads
+    print_table([measure(name, *limits) for name in arguments.sets])
 
 
-def measure(name: str, max_states: int | None, seconds: float, threads: int) -> dict[str, Any]:
+def measure(name: str, max_states: int | None, seconds: float, threads: int) -> Row:
     """Returns the rates of a set and the shares of its draws."""
     distribution = level0_distribution(name)
     if max_states is not None:
@@ -82,7 +65,7 @@ def measure(name: str, max_states: int | None, seconds: float, threads: int) -> 
     return {"set": name, "a_second": made / wall, "a_cpu_second": made / cpu, **shares}
 
 
-def measure_folder(count: int, threads: int) -> dict[str, Any]:
+def measure_folder(count: int, threads: int) -> Row:
     """Returns how long it takes to write puzzles of `all`."""
     start, start_cpu = time.perf_counter(), time.process_time()
     with tempfile.TemporaryDirectory() as folder:
@@ -93,7 +76,7 @@ def measure_folder(count: int, threads: int) -> dict[str, Any]:
     return {"set": "all", "written": count, "seconds": wall, "cpu_seconds": cpu}
 
 
-def print_table(results: list[dict[str, Any]]) -> None:
+def print_table(results: list[Row]) -> None:
     words = [word.replace("_", " ") for word in results[0]]
     print("".join(f"{word:>17}" for word in words))
     for result in results:
@@ -105,4 +88,4 @@ def print_table(results: list[dict[str, Any]]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

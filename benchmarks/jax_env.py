@@ -20,19 +20,18 @@ reaches in a copy and in a chain of integer operations, measured at the start.
 
 from __future__ import annotations
 
-import argparse
-import re
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
+from itertools import product
 
 import jax
 import jax.numpy as jnp
+from common import command_line, print_machine, run_script
 from jax_floor import Floor, floor_of, measure_bandwidth, measure_operations
-from machine import describe_machine
 
 from pushworld.datasets import load_set
+from pushworld.design.search import parse_size
 from pushworld.envs.jax import (
     EnvParams,
     EnvState,
@@ -44,7 +43,6 @@ from pushworld.envs.jax import (
     step,
 )
 from pushworld.envs.jax.bitmaps import unpack_rows
-from pushworld.puzzle import PushWorldError, Puzzle
 
 Look = Callable[[EnvState, EnvParams], jax.Array]
 LOOKS: dict[str, Look | None] = {
@@ -57,20 +55,8 @@ LOOKS: dict[str, Look | None] = {
 STEPS_PER_CALL = 64
 
 
-@dataclass(frozen=True)
-class PuzzleSet:
-    """Puzzles to step, as named on the command line: ``SET|DIR[@WIDTHxHEIGHT]``."""
-
-    name: str
-    puzzles: Sequence[Puzzle]
-    width: int | None = None
-    height: int | None = None
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument(
         "--puzzles",
         action="append",
@@ -83,74 +69,59 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure (default: 1)")
     parser.add_argument("--budget", type=float, default=90.0, help="seconds for all (default: 90)")
     arguments = parser.parse_args()
-    try:
-        sets = [load(text) for text in arguments.puzzles or ["bundled"]]
-    except PushWorldError as error:
-        parser.error(str(error))
     end = time.perf_counter() + arguments.budget
-    device = jax.devices()[0]
-    machine = describe_machine() | {"jax": jax.__version__, "device": device.device_kind}
-    print(", ".join(f"{key} {value}" for key, value in machine.items()))
+    print_machine(jax=jax.__version__, device=jax.devices()[0].device_kind)
     bandwidth, rate = measure_bandwidth(), measure_operations()
     print(f"copy {bandwidth / 1e9:,.0f} GB/s, integers {rate / 1e9:,.0f} G operations/s")
     print(
         f"random numbers {arguments.random}; episodes of at most 100 steps; autoreset in the step"
     )
-    table: list[str] = []
-    for puzzle_set in sets:
-        params = packed(puzzle_set)
-        for look, envs in ((look, envs) for look in arguments.looks for envs in arguments.envs):
+    for name in arguments.puzzles or ["bundled"]:
+        params = packed(name)
+        print(
+            f"{'look':8}{'envs':>9}{'steps/s':>16}{'bytes':>8}{'operations':>11}"
+            f"{'floor steps/s':>16}{'share':>7}{'compiled, s':>13}"
+        )
+        for look, envs in product(arguments.looks, arguments.envs):
             if time.perf_counter() > end:
-                print(f"{puzzle_set.name}, {look}, {envs}: left out, the budget is spent")
+                print(f"{look:8}{envs:>9}  left out, the budget is spent")
                 continue
             key = jax.random.key(0, impl=arguments.random)
-            speed = measure(params, look, envs, arguments.seconds, key)
+            speed, compiling = measure(params, look, envs, arguments.seconds, key)
             floor = floor_with(params, look)
-            share = speed * floor.seconds(bandwidth, rate)
-            table.append(
-                f"{puzzle_set.name:24}{look:>8}{envs:>9}{speed:>16,.0f}{floor.bytes:>8}"
-                f"{floor.operations:>11}{1 / floor.seconds(bandwidth, rate):>16,.0f}{share:>7.0%}"
+            seconds = floor.seconds(bandwidth, rate)
+            print(
+                f"{look:8}{envs:>9}{speed:>16,.0f}{floor.bytes:>8}{floor.operations:>11}"
+                f"{1 / seconds:>16,.0f}{speed * seconds:>7.0%}{compiling:13.1f}",
+                flush=True,
             )
-            print(table[-1], flush=True)
-    print(
-        f"\n{'puzzles':24}{'look':>8}{'envs':>9}{'steps/s':>16}{'bytes':>8}{'operations':>11}"
-        f"{'floor steps/s':>16}{'share':>7}"
-    )
-    print("\n".join(table))
 
 
-def load(text: str) -> PuzzleSet:
-    """Returns the puzzles that an argument names."""
-    match = re.fullmatch(r"(?P<name>[^@]+)(@(?P<w>\d+)x(?P<h>\d+))?", text)
-    if match is None:
-        raise PushWorldError(f"{text!r} is not SET, DIR or SET@WIDTHxHEIGHT")
-    puzzles = load_set(match["name"])
-    if match["w"]:
-        return PuzzleSet(match["name"], puzzles, int(match["w"]), int(match["h"]))
-    return PuzzleSet(match["name"], puzzles)
-
-
-def packed(puzzle_set: PuzzleSet) -> EnvParams:
-    """Returns the set on the device, and prints what it takes there."""
+def packed(text: str) -> EnvParams:
+    """Returns the puzzles that an argument names on the device, and prints what they take there."""
+    name, _, size = text.partition("@")
+    width, height = parse_size(size) if size else (None, None)
     begin = time.perf_counter()
-    params = pack(puzzle_set.puzzles, width=puzzle_set.width, height=puzzle_set.height)
+    params = pack(load_set(name), width=width, height=height)
     megabytes = sum(leaf.nbytes for leaf in jax.tree.leaves(params)) / 1e6
     frame = params.frame
     print(
-        f"{puzzle_set.name}: {params.puzzles} puzzles, {params.puzzle_of.size} with symmetries, "
+        f"\n{name}: {params.puzzles} puzzles, {params.puzzle_of.size} with symmetries, "
         f"{frame.width} x {frame.height} cells, {frame.num_planes} planes, {params.slots} slots, "
         f"{megabytes:.1f} MB, packed in {time.perf_counter() - begin:.1f} s"
     )
     return params
 
 
-def measure(params: EnvParams, look: str, envs: int, seconds: float, key: jax.Array) -> float:
-    """Returns the steps a second of all environments together."""
+def measure(
+    params: EnvParams, look: str, envs: int, seconds: float, key: jax.Array
+) -> tuple[float, float]:
+    """Returns the steps a second of all environments together, and the seconds of compiling."""
     state = jax.jit(jax.vmap(reset_env, (0, None)))(jax.random.split(key, envs), params)
     begin = time.perf_counter()
     run = jax.jit(partial(rollout, look=look), donate_argnums=1)
     compiled = run.lower(key, state, params).compile()
-    print(f"{look} x {envs}: compiled in {time.perf_counter() - begin:.1f} s", flush=True)
+    compiling = time.perf_counter() - begin
     calls, spent = 0, 0.0
     state, checksum = compiled(key, state, params)
     checksum.block_until_ready()
@@ -161,7 +132,7 @@ def measure(params: EnvParams, look: str, envs: int, seconds: float, key: jax.Ar
         checksum.block_until_ready()
         spent += time.perf_counter() - begin
         calls += 1
-    return calls * STEPS_PER_CALL * envs / spent
+    return calls * STEPS_PER_CALL * envs / spent, compiling
 
 
 def rollout(
@@ -208,4 +179,4 @@ def floor_with(params: EnvParams, look: str) -> Floor:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -31,7 +31,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from machine import describe_machine
+from common import describe_machine
 
 from pushworld import _native
 from pushworld.datasets import Store, load_set, published_manifest

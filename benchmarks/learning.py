@@ -26,7 +26,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from machine import describe_machine
+from common import describe_machine
 from msgspec.structs import replace
 
 from pushworld.datasets import Store, published_manifest

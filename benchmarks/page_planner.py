@@ -12,24 +12,18 @@ planner first: make page.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from statistics import geometric_mean
-from typing import Any
 
-from machine import describe_machine
+from common import Row, command_line, print_machine, run_script
 from playwright.sync_api import Page, sync_playwright
-from rich.console import Console
-from rich.progress import track
 
 from pushworld import Puzzle, solve
 from pushworld.datasets import load_set
@@ -49,32 +43,8 @@ SEARCH = """async ([pwp, seconds, bytes]) => {
 }"""
 
 
-@dataclass(frozen=True)
-class Search:
-    """What a search found: its status, its states and its seconds."""
-
-    status: str
-    states: int
-    seconds: float
-
-    @property
-    def rate(self) -> float:
-        return self.states / self.seconds
-
-
-@dataclass(frozen=True)
-class Pair:
-    """The searches for one puzzle."""
-
-    puzzle: str
-    native: Search
-    page: Search
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     add = parser.add_argument
     add("--puzzles", default="classic", metavar="SET|DIR", help="(default: classic)")
     add("--every", type=int, default=1, metavar="N", help="take every Nth puzzle (default: all)")
@@ -86,72 +56,31 @@ def main() -> None:
         export_site(site, load_catalogue(["bundled", "classic"]))
         if not (site / PLANNER_FILE).is_file():
             raise SystemExit("the page has no planner: run make page, which needs emscripten")
+        print_machine()
+        print(
+            f"{'puzzle':32}{'native':>14}{'s':>8}{'states':>12}{'page':>14}{'s':>8}{'states':>12}"
+        )
         with served(site) as address, browsed() as page:
-            console = Console(stderr=True)
-            steps = track(puzzles, "searching", console=console, disable=not console.is_terminal)
-            pairs = [compare(page, address, each, arguments.time_limit) for each in steps]
-        show(pairs, arguments.time_limit)
-        show_sizes(site)
-    print(*(f"{name}: {value}" for name, value in describe_machine().items()), sep="\n")
+            pairs = [compare(page, address, each, arguments.time_limit) for each in puzzles]
+        for name, runs in zip(("native", "page"), zip(*pairs, strict=True), strict=True):
+            solved = sum(run["status"] == "solved" for run in runs)
+            rate = sum(run["states"] for run in runs) / sum(run["seconds"] for run in runs)
+            print(f"{name}: solves {solved} of {len(runs)}, {rate:,.0f} states a second")
+        planner = (site / PLANNER_FILE).read_bytes()
+        print(f"planner: {len(planner):,} bytes, {len(gzip.compress(planner, 9)):,} compressed")
 
 
-def compare(page: Page, address: str, puzzle: Puzzle, seconds: float) -> Pair:
+def compare(page: Page, address: str, puzzle: Puzzle, seconds: float) -> tuple[Row, Row]:
     """Returns the searches of both planners for a puzzle."""
     found = solve(puzzle, time_limit=seconds, memory_limit_gb=MEMORY_GB)
     page.goto(f"{address}?{puzzle.name}")  # a new planner, without the memory of the last search
-    other: dict[str, Any] = page.evaluate(SEARCH, [puzzle.to_pwp(), seconds, MEMORY_GB * 1e9])
-    pair = Pair(
-        puzzle.name,
-        Search(found.status, found.states, found.seconds),
-        Search(other["status"], other["states"], other["seconds"]),
+    other: Row = page.evaluate(SEARCH, [puzzle.to_pwp(), seconds, MEMORY_GB * 1e9])
+    cells = (
+        f"{run['status']:>14}{run['seconds']:8.2f}{run['states']:12,}"
+        for run in (vars(found), other)
     )
-    print(
-        f"{pair.puzzle:32} native {pair.native.status:12} {pair.native.seconds:6.2f} s "
-        f"{pair.native.states:9,}  page {pair.page.status:12} {pair.page.seconds:6.2f} s "
-        f"{pair.page.states:9,}",
-        flush=True,
-    )
-    return pair
-
-
-def show(pairs: Sequence[Pair], seconds: float) -> None:
-    """Prints what all searches have in common."""
-    native, page = ([each.native for each in pairs], [each.page for each in pairs])
-    solved = [sum(each.status == "solved" for each in side) for side in (native, page)]
-    rates = [sum(s.states for s in side) / sum(s.seconds for s in side) for side in (native, page)]
-    print(f"\n{len(pairs)} puzzles, {seconds:g} s each, one thread")
-    print(f"solved: native {solved[0]}, page {solved[1]}")
-    print(f"states a second: native {rates[0]:,.0f}, page {rates[1]:,.0f}")
-    print(f"speed of the page relative to native, all searches: {rates[1] / rates[0]:.2f}")
-    long = [each for each in pairs if each.page.seconds >= 1]
-    if long:
-        ratio = geometric_mean(each.page.rate / each.native.rate for each in long)
-        print(f"the same, mean over the {len(long)} searches of at least 1 s: {ratio:.2f}")
-    differ = [
-        each.puzzle
-        for each in pairs
-        if each.native.status == each.page.status == "solved"
-        and each.native.states != each.page.states
-    ]
-    print(f"solved by both after different numbers of states: {', '.join(differ) or 'none'}")
-
-
-def show_sizes(site: Path) -> None:
-    """Prints the sizes of the planner and of the exported site."""
-    files = [path for path in site.rglob("*") if path.is_file()]
-    for name, some in (("planner", [site / PLANNER_FILE]), ("site", files)):
-        bodies = [path.read_bytes() for path in some]
-        sizes = {
-            "raw": sum(map(len, bodies)),
-            "gzip": sum(len(gzip.compress(b, 9)) for b in bodies),
-        }
-        try:
-            import brotli
-        except ImportError:
-            pass
-        else:
-            sizes["brotli"] = sum(len(brotli.compress(body)) for body in bodies)
-        print(f"{name}: {', '.join(f'{size:,} bytes {kind}' for kind, size in sizes.items())}")
+    print(f"{puzzle.name:32}{''.join(cells)}", flush=True)
+    return vars(found), other
 
 
 @contextmanager
@@ -184,4 +113,4 @@ def browsed() -> Iterator[Page]:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -9,25 +9,22 @@ that sample their actions.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import numpy as np
-from machine import describe_machine
+from common import command_line, print_machine, run_script
 
 from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.engine import Engine
 from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.puzzle import Puzzle
 
 LEVEL0 = ("base", "size", "walls", "obstacles", "shapes", "goals", "all")
 SETS = [*((f"{name}/train", f"{name}/test") for name in LEVEL0), ("level1",)]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument(
         "--puzzles",
         type=Path,
@@ -36,16 +33,13 @@ def main() -> None:
     parser.add_argument("--episodes", type=int, default=32, help="for each puzzle (default: 32)")
     arguments = parser.parse_args()
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
-    print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
+    print_machine()
     print(f"{arguments.episodes} episodes with each puzzle; seed 0")
     rng = np.random.default_rng(0)
     for parts in SETS:
         rates = []
         for part in parts:
-            try:
-                puzzles = load_set(part, store)
-            except PushWorldError as error:
-                parser.error(str(error))
+            puzzles = load_set(part, store)
             solved = [solve_rate(puzzle, arguments.episodes, rng) for puzzle in puzzles]
             ever = np.count_nonzero(solved)
             rates.append(f"{part} {np.mean(solved):.1%} ({ever} of {len(solved)} puzzles ever)")
@@ -65,4 +59,4 @@ def solve_rate(puzzle: Puzzle, episodes: int, rng: np.random.Generator) -> float
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -2,66 +2,54 @@
 
     python examples/train_sb3.py --observation pixels --log runs/pixels
     python examples/train_sb3.py --log runs/planes
-    python benchmarks/sb3_curves.py runs/pixels runs/planes --csv sb3.csv --figure sb3.svg
-    python benchmarks/sb3_curves.py --from-csv benchmarks/results/sb3.csv --figure docs/images/sb3.svg
+    python benchmarks/sb3_curves.py runs/pixels runs/planes --figure sb3.svg > sb3.csv
+    python benchmarks/sb3_curves.py benchmarks/results/sb3.csv --figure docs/images/sb3.svg
 
-The name of a run is that of its folder. Prints a table of the episodes solved.
+The name of a run is that of its folder. Prints a table of the episodes solved, which it also reads.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
+import sys
 from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
+from common import command_line, run_script
 from matplotlib.figure import Figure
+
+COLUMNS = ("run", "steps", "solved", "episodes")
 
 Row = tuple[str, int, int, int]
 """A run, its training steps so far, and the episodes solved and played in an evaluation."""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    parser = command_line(__doc__)
+    parser.add_argument(
+        "runs", nargs="+", type=Path, help="folders with evaluations.npz, or tables"
     )
-    parser.add_argument("runs", nargs="*", type=Path, help="folders with evaluations.npz")
-    parser.add_argument("--from-csv", type=Path, help="a table that --csv wrote")
-    parser.add_argument("--csv", type=Path, help="write the table to this file")
     parser.add_argument("--figure", type=Path, help="draw the curves into this file, .svg or .png")
     arguments = parser.parse_args()
-    rows = read_table(arguments.from_csv) if arguments.from_csv else []
-    for run in arguments.runs:
-        rows += evaluations(run)
-    if not rows:
-        parser.error("name a folder of a run, or a table with --from-csv")
-    for name, steps, solved, episodes in rows:
-        print(f"{name:12}{steps:>10,}{solved:>6} of {episodes}")
-    if arguments.csv:
-        with arguments.csv.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows(
-                [("run", "steps", "solved", "episodes"), *rows]
-            )
+    rows = [row for run in arguments.runs for row in evaluations(run)]
+    csv.writer(sys.stdout, lineterminator="\n").writerows([COLUMNS, *rows])
     if arguments.figure:
         draw(rows, arguments.figure)
 
 
 def evaluations(run: Path) -> list[Row]:
-    """Returns the evaluations of a run."""
+    """Returns the evaluations of a run, or those of a table that was printed before."""
+    if run.is_file():
+        with run.open(encoding="utf-8") as file:
+            return [
+                (row["run"], int(row["steps"]), int(row["solved"]), int(row["episodes"]))
+                for row in csv.DictReader(file)
+            ]
     with np.load(run / "evaluations.npz") as data:
         return [
             (run.name, int(steps), int(solved.sum()), len(solved))
             for steps, solved in zip(data["timesteps"], data["successes"], strict=True)
-        ]
-
-
-def read_table(path: Path) -> list[Row]:
-    """Returns the rows of a table that was written before."""
-    with path.open(encoding="utf-8") as file:
-        return [
-            (row["run"], int(row["steps"]), int(row["solved"]), int(row["episodes"]))
-            for row in csv.DictReader(file)
         ]
 
 
@@ -81,4 +69,4 @@ def draw(rows: list[Row], path: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

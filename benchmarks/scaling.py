@@ -1,22 +1,19 @@
 """Measures how planning time grows with the distance between objects: CEA against RGD.
 
     python benchmarks/scaling.py
-    python benchmarks/scaling.py --sizes 16 32 64 128 --max-seconds 60 -o results/scaling
+    python benchmarks/scaling.py --sizes 16 32 64 128 --max-seconds 60
 
 This is the paper's experiment: agent, object and goal are in corners of an empty room, N cells
 apart. Greedy best-first search takes time proportional to N^3 with the context-enhanced additive
 heuristic, and to N^2 with the recursive graph distance. The exponents are fitted to the larger half of the
 sizes, where constant costs matter least. Each time is the best of several runs; a planner that took
-too long is not tried on larger sizes. Writes scaling.png and scaling.svg.
+too long is not tried on larger sizes.
 """
 
 from __future__ import annotations
 
-import argparse
-import math
-from pathlib import Path
-
-from machine import describe_machine
+import numpy as np
+from common import command_line, print_machine, run_script
 
 from pushworld import Puzzle, solve
 
@@ -28,19 +25,16 @@ Times = dict[int, float]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=DEFAULT_SIZES, metavar="N")
     parser.add_argument("--runs", type=int, default=3, help="of which the best counts (default: 3)")
     parser.add_argument("--max-seconds", type=float, default=4, help="for one run (default: 4)")
-    parser.add_argument("-o", "--output", type=Path, default=Path("results"), help="folder")
     arguments = parser.parse_args()
     sizes = sorted(set(arguments.sizes))
     if len(sizes) < 3 or not 3 <= sizes[0] <= sizes[-1] <= 990:
         parser.error("give at least three sizes from 3 to 990")
 
-    print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
+    print_machine()
     print("seconds to solve, agent, object and goal in corners N apart:")
     print(f"{'N':>6}" + "".join(f"{label:>12}" for label in PLANNERS.values()))
     times: dict[str, Times] = {planner: {} for planner in PLANNERS}
@@ -51,10 +45,8 @@ def main() -> None:
                 measured[size] = best_time(puzzle, planner, arguments.runs)
         row = (measured.get(size) for measured in times.values())
         print(f"{size:6}" + "".join(f"{'':12}" if t is None else f"{t:12.5f}" for t in row))
-    exponents = {planner: fit_exponent(measured) for planner, measured in times.items()}
-    for planner, exponent in exponents.items():
-        print(f"{PLANNERS[planner]}: time grows as N^{exponent:.2f}")
-    plot(times, exponents, arguments.output)
+    for planner, measured in times.items():
+        print(f"{PLANNERS[planner]}: time grows as N^{fit_exponent(measured):.2f}")
 
 
 def corner_puzzle(distance: int) -> Puzzle:
@@ -80,34 +72,10 @@ def best_time(puzzle: Puzzle, planner: str, runs: int) -> float:
 
 def fit_exponent(times: Times) -> float:
     """Returns the slope of a straight line through the larger half of the sizes, both logarithmic."""
-    points = [(math.log(size), math.log(seconds)) for size, seconds in times.items()]
-    points = points[(len(points) - 1) // 2 :]
-    mean_x = sum(x for x, _ in points) / len(points)
-    mean_y = sum(y for _, y in points) / len(points)
-    covariance = sum((x - mean_x) * (y - mean_y) for x, y in points)
-    return covariance / sum((x - mean_x) ** 2 for x, _ in points)
-
-
-def plot(times: dict[str, Times], exponents: dict[str, float], folder: Path) -> None:
-    """Writes the figure."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(5, 4), layout="constrained")
-    for planner, measured in times.items():
-        label = f"{PLANNERS[planner]}: $N^{{{exponents[planner]:.2f}}}$"
-        axes.loglog(list(measured), list(measured.values()), "o-", label=label)
-    axes.set_xlabel("distance N between objects")
-    axes.set_ylabel("seconds to solve")
-    axes.grid(which="both", alpha=0.3)
-    axes.legend()
-    folder.mkdir(parents=True, exist_ok=True)
-    for suffix in ("png", "svg"):
-        figure.savefig(folder / f"scaling.{suffix}", dpi=150)
-        print(f"wrote {folder / f'scaling.{suffix}'}")
+    sizes, seconds = np.log(list(times)), np.log(list(times.values()))
+    larger = slice((len(times) - 1) // 2, None)
+    return float(np.polyfit(sizes[larger], seconds[larger], 1)[0])
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

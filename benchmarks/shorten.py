@@ -6,40 +6,35 @@
     python benchmarks/shorten.py --puzzles level1 --human HUMAN.csv
     python benchmarks/shorten.py --puzzles level2 level3 --plans plans.json --clock cpu
 
-It takes puzzles at equal distances in the order of each set and solves them; --offset takes others.
-Puzzles that are not solved within the limit do not count. Ratios are geometric means over the plans
-of a set. The plans of people are those that `pushworld data import` has installed, or those of
---human. --plans keeps the plans of the planner in a file, so that every run begins with the same
-ones. With --clock cpu, the seconds are CPU time of all threads, so a busy machine does not matter.
+It takes puzzles at equal distances in the order of each set and solves them. Puzzles that are not solved
+within the limit do not count. Ratios are geometric means over the plans of a set. The plans of people are
+those that `pushworld data import` has installed, or those of --human. --plans keeps the plans of the planner
+in a file, so that every run begins with the same ones. With --clock cpu, the seconds are CPU time of all
+threads, so a busy machine does not matter.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import geometric_mean
 
-from machine import describe_machine
+from common import Row, command_line, print_machine, rows_of, run_script
 from rich.console import Console
-from rich.progress import track
 
-from pushworld import PushWorldError, Puzzle, shorten, solve
-from pushworld.datasets import (
-    HumanSolutions,
-    installed_human_solutions,
-    load_set,
-    read_human_solutions,
-)
+from pushworld import Puzzle, shorten, solve
+from pushworld.bench.human import chosen_solutions
+from pushworld.bench.tables import Table
+from pushworld.datasets import load_set
 from pushworld.planners import Progress, ShortenProgress
 
 MUCH_LONGER = 1.1
-WALL_PER_CPU = 20
-"""On the CPU clock, a run may take so many times its limit in wall time."""
+WALL_SECONDS = {"wall": 1, "cpu": 20}
+"""The wall time that a run may take for each second of its limit, by clock."""
 
 
 @dataclass(frozen=True)
@@ -61,33 +56,11 @@ class Measured:
     human: int | None
 
 
-class Plans:
-    """Plans of the planner, kept in a file if there is one. None for a puzzle it does not solve."""
-
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._plans: dict[str, str | None] = (
-            json.loads(path.read_text()) if path is not None and path.exists() else {}
-        )
-
-    def plan_of(self, puzzle: Puzzle, level: str, arguments: argparse.Namespace) -> str | None:
-        """Returns the plan of a puzzle; solves it if the file has no answer."""
-        key = f"{level}/{puzzle.name}"
-        if key not in self._plans:
-            self._plans[key] = solve_by(puzzle, arguments.planner, arguments.time_limit, arguments)
-            if self._path is not None:
-                self._path.write_text(json.dumps(self._plans, indent=1))
-        return self._plans[key]
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     add = parser.add_argument
     add("--puzzles", nargs="+", default=["bundled"], metavar="SET|DIR", help="(default: bundled)")
     add("--count", type=int, default=10, help="puzzles of each set (default: 10)")
-    add("--offset", type=int, default=0, help="begin so far into each set (default: 0)")
     add("--planner", default="default", help="whose plans are shortened (default: default)")
     add("--plans", type=Path, metavar="FILE", help="keep the plans of the planner in this file")
     add("--time-limit", type=float, default=10, help="seconds for the planner (default: 10)")
@@ -99,50 +72,43 @@ def main() -> None:
     add("--markdown", action="store_true", help="print the tables as Markdown")
     arguments = parser.parse_args()
     arguments.seconds.sort()
-    console = Console(stderr=True)
-    try:
-        people = (
-            read_human_solutions(arguments.human)
-            if arguments.human
-            else installed_human_solutions()
-        )
-        plans = Plans(arguments.plans)
-        measured: dict[str, list[Measured]] = {}
-        for path in arguments.puzzles:
-            name = Path(path).name
-            puzzles = spread(load_set(path), arguments.count, arguments.offset)
-            measured[name] = [
-                lengths
-                for puzzle in track(puzzles, name, console=console)
-                if (lengths := measure(puzzle, name, plans, people, arguments)) is not None
-            ]
-    except (PushWorldError, json.JSONDecodeError) as error:
-        parser.error(str(error))
-    print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
-    print_table(plan_table(measured, arguments.seconds), arguments.markdown)
-    print_table(level_table(measured, arguments.seconds), arguments.markdown)
+    people = chosen_solutions(arguments.human)
+    measured: dict[str, list[Measured]] = {}
+    for path in arguments.puzzles:
+        name = Path(path).name
+        puzzles = {(name, each.name): each for each in spread(load_set(path), arguments.count)}
+        tasks = {
+            key: partial(solve_by, puzzle, arguments.planner, arguments.time_limit, arguments.clock)
+            for key, puzzle in puzzles.items()
+        }
+        measured[name] = []
+        for key, found in rows_of(tasks, arguments.plans).items():
+            if found["plan"] is not None:
+                human = people.length_of(puzzles[key], name) if people else None
+                measured[name].append(measure(puzzles[key], found["plan"], human, arguments))
+    print_machine()
+    for table in (
+        plan_table(measured, arguments.seconds),
+        level_table(measured, arguments.seconds),
+    ):
+        if arguments.markdown:
+            print(f"\n{table.markdown()}")
+        else:
+            table.show(Console())
 
 
-def spread(puzzles: list[Puzzle], count: int, offset: int) -> list[Puzzle]:
-    """Returns `count` of the puzzles at equal distances, or all if there are not so many."""
+def spread(puzzles: list[Puzzle], count: int) -> list[Puzzle]:
+    """Returns `count` of the puzzles at equal distances, or all if there are fewer."""
     count = min(count, len(puzzles))
-    chosen = ((index * len(puzzles) // count + offset) % len(puzzles) for index in range(count))
-    return [puzzles[index] for index in chosen]
+    return [puzzles[index * len(puzzles) // count] for index in range(count)]
 
 
 def measure(
-    puzzle: Puzzle,
-    level: str,
-    plans: Plans,
-    people: HumanSolutions,
-    arguments: argparse.Namespace,
-) -> Measured | None:
-    """Returns the lengths of a puzzle's plans; None if it is not solved."""
-    plan = plans.plan_of(puzzle, level, arguments)
-    if plan is None:
-        return None
+    puzzle: Puzzle, plan: str, human: int | None, arguments: argparse.Namespace
+) -> Measured:
+    """Returns the lengths of a puzzle's plans."""
     lengths = [len(plan)] * len(arguments.seconds)
-    elapsed = clock_of(arguments)
+    elapsed = clock_of(arguments.clock)
 
     def note(progress: ShortenProgress) -> None:
         now = elapsed()
@@ -152,7 +118,7 @@ def measure(
         if now > arguments.seconds[-1]:
             raise KeyboardInterrupt
 
-    limit = arguments.seconds[-1] * wall_factor(arguments)
+    limit = arguments.seconds[-1] * WALL_SECONDS[arguments.clock]
     result = shorten(puzzle, plan, limit, threads=arguments.threads, progress=note)
     end = elapsed()  # before the last limit if the plan is proved to be shortest
     for k, seconds in enumerate(arguments.seconds):
@@ -160,74 +126,73 @@ def measure(
             lengths[k] = result.length
     optimal = result.length if result.optimal else None
     if optimal is None and arguments.astar_limit > 0:
-        proof = solve_by(puzzle, "astar", arguments.astar_limit, arguments)
+        proof = solve_by(puzzle, "astar", arguments.astar_limit, arguments.clock)["plan"]
         optimal = None if proof is None else len(proof)
-    return Measured(
-        puzzle.name, len(plan), tuple(lengths), optimal, people.length_of(puzzle, level)
-    )
+    return Measured(puzzle.name, len(plan), tuple(lengths), optimal, human)
 
 
-def solve_by(
-    puzzle: Puzzle, planner: str, seconds: float, arguments: argparse.Namespace
-) -> str | None:
+def solve_by(puzzle: Puzzle, planner: str, seconds: float, clock: str) -> Row:
     """Returns the plan of a planner; None if it finds none within the limit."""
-    elapsed = clock_of(arguments)
+    elapsed = clock_of(clock)
 
     def end_in_time(_: Progress) -> None:
         if elapsed() > seconds:
             raise KeyboardInterrupt
 
-    limit = seconds * wall_factor(arguments)
-    return solve(puzzle, planner, time_limit=limit, progress=end_in_time).plan
+    limit = seconds * WALL_SECONDS[clock]
+    return {"plan": solve(puzzle, planner, time_limit=limit, progress=end_in_time).plan}
 
 
-def clock_of(arguments: argparse.Namespace) -> Callable[[], float]:
-    """Returns a function that says how much time has passed since now."""
-    clock = time.process_time if arguments.clock == "cpu" else time.perf_counter
+def clock_of(name: str) -> Callable[[], float]:
+    """Returns a function that says how much time has passed since this call."""
+    clock = time.process_time if name == "cpu" else time.perf_counter
     start = clock()
     return lambda: clock() - start
 
 
-def wall_factor(arguments: argparse.Namespace) -> float:
-    return WALL_PER_CPU if arguments.clock == "cpu" else 1
-
-
-def plan_table(measured: dict[str, list[Measured]], seconds: list[float]) -> list[list[str]]:
-    """Returns the rows of a table with the lengths for each puzzle."""
-    rows = [["set", "puzzle", "plan", *(f"{each:g} s" for each in seconds), "shortest", "human"]]
+def plan_table(measured: dict[str, list[Measured]], seconds: list[float]) -> Table:
+    """Returns the table with the lengths for each puzzle."""
+    header = ["set", "puzzle", "plan", *(f"{each:g} s" for each in seconds), "shortest", "human"]
+    rows = []
     for name, results in measured.items():
         for each in results:
             others = ["" if n is None else str(n) for n in (each.optimal, each.human)]
             rows.append([name, each.name, str(each.original), *map(str, each.shortened), *others])
-    return rows
+    return Table(header, rows, last_wraps=False)
 
 
-def level_table(measured: dict[str, list[Measured]], seconds: list[float]) -> list[list[str]]:
-    """Returns the rows of a table with mean ratios for each set and for all of them."""
-    rows = [["set", "plans", *(f"{each:g} s / plan" for each in seconds), "proved"]]
-    rows[0] += ["plan / shortest", *(f"{each:g} s / shortest" for each in seconds)]
-    rows[0] += ["shortest / human", "human", "plan / human"]
-    rows[0] += [f"{each:g} s / human" for each in seconds]
-    rows[0] += ["longer than human", f"over {MUCH_LONGER}", "worst"]
+def level_table(measured: dict[str, list[Measured]], seconds: list[float]) -> Table:
+    """Returns the table with mean ratios for each set and for all of them."""
+    times = [f"{each:g} s" for each in seconds]
+    header = ["set", "plans", *(f"{each} / plan" for each in times), "proved"]
+    header += ["plan / shortest", *(f"{each} / shortest" for each in times), "shortest / human"]
+    header += ["human", "plan / human", *(f"{each} / human" for each in times)]
+    header += ["longer than human", f"over {MUCH_LONGER}", "worst"]
     everything = [each for results in measured.values() for each in results]
+    rows, columns = [], 1 + len(seconds)
     for name, results in [*measured.items(), ("all", everything)]:
         proved = [(each, each.optimal) for each in results if each.optimal is not None]
-        rows.append([name, str(len(results))])
-        for k in range(len(seconds)):
-            rows[-1].append(mean_ratio([(each.shortened[k], each.original) for each in results]))
-        rows[-1] += [str(len(proved)), mean_ratio([(each.original, n) for each, n in proved])]
-        for k in range(len(seconds)):
-            rows[-1].append(mean_ratio([(each.shortened[k], n) for each, n in proved]))
-        rows[-1].append(mean_ratio([(n, each.human) for each, n in proved if each.human]))
         human = [(each, each.human) for each in results if each.human]
-        rows[-1] += [str(len(human)), mean_ratio([(each.original, n) for each, n in human])]
-        for k in range(len(seconds)):
-            rows[-1].append(mean_ratio([(each.shortened[k], n) for each, n in human]))
         ratios = [each.shortened[-1] / n for each, n in human]
-        rows[-1].append(str(sum(ratio > 1 for ratio in ratios)) if human else "")
-        rows[-1].append(str(sum(ratio > MUCH_LONGER for ratio in ratios)) if human else "")
-        rows[-1].append(f"{max(ratios, default=math.nan):.2f}" if human else "")
-    return rows
+        rows.append(
+            [
+                *(name, str(len(results))),
+                *to_reference([(each, each.original) for each in results], columns)[1:],
+                *(str(len(proved)), *to_reference(proved, columns)),
+                mean_ratio([(n, each.human) for each, n in proved if each.human]),
+                *(str(len(human)), *to_reference(human, columns)),
+                str(sum(ratio > 1 for ratio in ratios)),
+                str(sum(ratio > MUCH_LONGER for ratio in ratios)),
+                f"{max(ratios):.2f}" if ratios else "",
+            ]
+        )
+    return Table(header, rows, last_wraps=False)
+
+
+def to_reference(results: list[tuple[Measured, int]], columns: int) -> list[str]:
+    """Returns the mean ratios of the plan and of the shortened plans to the numbers beside them."""
+    lengths = [((each.original, *each.shortened), n) for each, n in results]
+    return [mean_ratio([(own[k], n) for own, n in lengths]) for k in range(columns)]
 
 
 def mean_ratio(pairs: list[tuple[int, int]]) -> str:
@@ -236,17 +201,5 @@ def mean_ratio(pairs: list[tuple[int, int]]) -> str:
     return f"{geometric_mean(ratios):.3f}" if ratios else ""
 
 
-def print_table(rows: list[list[str]], markdown: bool) -> None:
-    print()
-    if markdown:
-        rows = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
-        for row in rows:
-            print("| " + " | ".join(row) + " |")
-        return
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)))
-
-
 if __name__ == "__main__":
-    main()
+    run_script(main)

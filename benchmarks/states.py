@@ -18,35 +18,19 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from statistics import geometric_mean
-from typing import TypedDict
 
-from machine import describe_machine
+from common import Row, command_line, print_machine, run_script
 
 from pushworld import _native
 from pushworld.datasets import resolve_puzzle
 from pushworld.engine import Engine
-from pushworld.puzzle import PushWorldError
 
 PUZZLES = ["ferris-wheel", "night-safe"]
 MEMORY = 8 * 10**9
 
 
-class Run(TypedDict):
-    """One search."""
-
-    seconds: float
-    status: str
-    states: int
-    expanded: int
-    generated: int
-    bytes: int
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("--puzzles", nargs="+", default=PUZZLES, metavar="NAME", help="or files")
     parser.add_argument("--states", type=int, default=1_000_000, help="(default: %(default)s)")
     parser.add_argument(
@@ -55,31 +39,25 @@ def main() -> None:
     parser.add_argument("--against", type=Path, metavar="PYTHON", help="of another checkout")
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    try:
-        if arguments.one:
-            print(json.dumps(search(arguments.puzzles[0], arguments.states)))
-            return
-        for puzzle in arguments.puzzles:
-            resolve_puzzle(puzzle)
-    except PushWorldError as error:
-        parser.error(str(error))
+    if arguments.one:
+        print(json.dumps(search(arguments.puzzles[0], arguments.states)))
+        return
+    for puzzle in arguments.puzzles:
+        resolve_puzzle(puzzle)
     pythons = [Path(sys.executable), *([arguments.against] if arguments.against else [])]
-    print(", ".join(f"{key} {value}" for key, value in describe_machine().items()))
+    print_machine()
     print(
         f"{'puzzle':24}{'states a s':>12}{'bytes a state':>15}"
         + "  speed  bytes, against" * (len(pythons) - 1)
     )
-    ratios: list[tuple[float, float]] = []
     for puzzle in arguments.puzzles:
-        runs = [fastest(every) for every in take_turns(pythons, puzzle, arguments)]
-        print(row_of(puzzle, runs), flush=True)
-        ratios += [(speed(runs[0]) / speed(run), size(runs[0]) / size(run)) for run in runs[1:]]
-    if ratios:
-        means = [geometric_mean(values) for values in zip(*ratios, strict=True)]
-        print(f"{'geometric mean':51}{means[0]:7.2f}{means[1]:7.2f}")
+        runs = take_turns(pythons, puzzle, arguments)
+        print(
+            row_of(puzzle, [min(own, key=lambda run: run["seconds"]) for own in runs]), flush=True
+        )
 
 
-def search(name: str, states: int) -> Run:
+def search(name: str, states: int) -> Row:
     """Returns what the default planner does within this many states."""
     engine = Engine(resolve_puzzle(name))
     control = _native.Control(1e9, MEMORY, states)
@@ -95,38 +73,26 @@ def search(name: str, states: int) -> Run:
     }
 
 
-def take_turns(pythons: list[Path], puzzle: str, arguments: argparse.Namespace) -> list[list[Run]]:
+def take_turns(pythons: list[Path], puzzle: str, arguments: argparse.Namespace) -> list[list[Row]]:
     """Returns the runs of each interpreter. Each run has its own process."""
-    runs: list[list[Run]] = [[] for _ in pythons]
+    runs: list[list[Row]] = [[] for _ in pythons]
     for _ in range(arguments.runs):
         for python, taken in zip(pythons, runs, strict=True):
-            command = [
-                str(python),
-                __file__,
-                "--one",
-                "--puzzles",
-                puzzle,
-                "--states",
-                str(arguments.states),
-            ]
-            output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-            taken.append(json.loads(output))
+            command = [str(python), __file__, "--one", "--puzzles", puzzle]
+            command += ["--states", str(arguments.states)]
+            taken.append(json.loads(subprocess.check_output(command, text=True)))
     return runs
 
 
-def fastest(runs: list[Run]) -> Run:
-    return min(runs, key=lambda run: run["seconds"])
+def speed(run: Row) -> float:
+    return float(run["states"] / run["seconds"])
 
 
-def speed(run: Run) -> float:
-    return run["states"] / run["seconds"]
+def size(run: Row) -> float:
+    return float(run["bytes"] / run["states"])
 
 
-def size(run: Run) -> float:
-    return run["bytes"] / run["states"]
-
-
-def row_of(puzzle: str, runs: list[Run]) -> str:
+def row_of(puzzle: str, runs: list[Row]) -> str:
     """Returns the line of a puzzle: this checkout, and its ratio to the other."""
     this = runs[0]
     text = f"{puzzle:24}{speed(this):12,.0f}{size(this):15.1f}"
@@ -138,4 +104,4 @@ def row_of(puzzle: str, runs: list[Run]) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

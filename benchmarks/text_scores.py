@@ -10,8 +10,6 @@ Each figure is the best of several rounds in CPU time, to exclude other work on 
 
 from __future__ import annotations
 
-import argparse
-import json
 import time
 from collections.abc import Callable
 from functools import partial
@@ -19,37 +17,26 @@ from itertools import cycle
 from random import Random
 from statistics import mean
 
-from machine import describe_machine
+from common import best_rate, command_line, print_machine, run_script
 
-from pushworld.puzzle import LETTERS, PushWorldError
+from pushworld.puzzle import LETTERS
 from pushworld.text import FORMATS, Task, one_shot_prompt, picture, reward, score_answer, tasks
 
-ROUNDS = 5
 REASONING = "The agent must get behind M1 first, so I look for a way around. "
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("--source", default="evaluation", help="of tasks (default: evaluation)")
     parser.add_argument("--limit", type=int, default=400, help="of tasks (default: 400)")
     parser.add_argument("--seconds", type=float, default=2.0, help="for each figure (default: 2)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
-    try:
-        chosen = [
-            task for task in tasks(arguments.source, limit=arguments.limit) if task.plan is not None
-        ]
-    except PushWorldError as error:
-        parser.error(str(error))
+    chosen = [
+        task for task in tasks(arguments.source, limit=arguments.limit) if task.plan is not None
+    ]
     rates = measure(chosen, arguments.seconds)
-    machine = describe_machine()
     length = mean(len(task.plan or "") for task in chosen)
-    if arguments.json:
-        print(json.dumps({"machine": machine, "plan_length": length, "a_second": rates}, indent=2))
-        return
-    print(", ".join(f"{key} {value}" for key, value in machine.items()))
+    print_machine()
     print(f"{len(chosen)} tasks of {arguments.source}, plans of {length:.0f} actions on average")
     for what, rate in rates.items():
         print(f"{what:36}{rate:12,.0f} a second")
@@ -57,28 +44,25 @@ def main() -> None:
 
 def measure(chosen: list[Task], seconds: float) -> dict[str, float]:
     """Returns the rates of rewards, scores, prompts and pictures."""
-    answered = [(task, answer) for task in chosen for answer in answers(task)]
-    turns = cycle(answered)
+    turns = cycle((task, answer) for task in chosen for answer in answers(task))
     in_turn = cycle(chosen)
 
-    def give_reward() -> None:
+    def rate(work: Callable[[], object]) -> float:
+        return best_rate(lambda: bool(work()) or 1, seconds, time.process_time)
+
+    def give_reward() -> float:
         task, answer = next(turns)
-        reward(task.puzzle, answer, best_known=task.best_known)
-
-    def give_score(prove: bool) -> None:
-        score_answer(*next(turns), prove=prove)
-
-    def write_prompt(format: str) -> None:
-        one_shot_prompt(next(in_turn).puzzle, format=format)
+        return reward(task.puzzle, answer, best_known=task.best_known)
 
     rates = {
-        "rewards": best_rate(give_reward, seconds, len(answered)),
-        "scores": best_rate(partial(give_score, False), seconds, len(answered)),
-        "scores with proofs of dead ends": best_rate(partial(give_score, True), seconds),
+        "rewards": rate(give_reward),
+        "scores": rate(lambda: score_answer(*next(turns), prove=False)),
+        "scores with proofs of dead ends": rate(lambda: score_answer(*next(turns), prove=True)),
     }
     for format in FORMATS:
-        rates[f"prompts, {format}"] = best_rate(partial(write_prompt, format), seconds)
-    rates["pictures"] = best_rate(lambda: picture(next(in_turn).puzzle), seconds)
+        prompts = (one_shot_prompt(task.puzzle, format=format) for task in cycle(chosen))
+        rates[f"prompts, {format}"] = rate(partial(next, prompts))
+    rates["pictures"] = rate(lambda: picture(next(in_turn).puzzle))
     return rates
 
 
@@ -92,20 +76,5 @@ def answers(task: Task) -> list[str]:
     return [f"{reasoning}<plan>{plan}</plan>" for plan in (task.plan, detours, moves)] + [reasoning]
 
 
-def best_rate(work: Callable[[], object], seconds: float, warm_up: int = 1) -> float:
-    """Returns how often work is done in a second of CPU time, in the best of several rounds."""
-    for _ in range(warm_up):
-        work()
-    rates = []
-    for _ in range(ROUNDS):
-        count = 0
-        start = time.process_time()
-        while (elapsed := time.process_time() - start) < seconds / ROUNDS:
-            work()
-            count += 1
-        rates.append(count / elapsed)
-    return max(rates)
-
-
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -22,7 +22,6 @@ TESTS = Path(__file__).parent
 LARGE = (
     "bench/test_containers.py",
     "bench/test_kill.py",
-    "benchmarks",
     "docs/test_notebooks.py",
     "docs/test_pages.py",
     "docs/test_site.py",

@@ -1,4 +1,4 @@
-"""The layers of the package: imports keep the contract, and CONTRIBUTING.md shows it."""
+"""The layers of the package and the scripts: the documents show them as they are."""
 
 from __future__ import annotations
 
@@ -23,12 +23,24 @@ def test_imports_keep_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_contributing_shows_the_layers_of_the_contract() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    layers, _ = settings["tool"]["importlinter"]["contracts"]
+    layers, *_ = settings["tool"]["importlinter"]["contracts"]
     assert [line.strip() for line in LAYERS.splitlines()] == layers["layers"]
 
 
 def test_contributing_names_every_folder() -> None:
     assert folders_shown() == folders_on_the_disk()
+
+
+def test_every_script_is_named_in_a_document_or_used_by_another() -> None:
+    scripts = {path.stem: path.read_text("utf-8") for path in (ROOT / "benchmarks").glob("*.py")}
+    documents = [path.read_text("utf-8") for path in (ROOT / "docs").rglob("*.md")]
+    named = {name for text in documents for name in re.findall(r"benchmarks/(\w+)\.py", text)}
+    used = {
+        name
+        for text in scripts.values()
+        for name in re.findall(r"^from (\w+) import", text, re.MULTILINE)
+    }
+    assert named <= set(scripts) <= named | used
 
 
 def folders_shown() -> set[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
 from typer.main import get_command
 
-from pushworld.cli.application import app
+from pushworld.cli.application import app, load_command
 
 PAGE = re.compile(r"docs/([\w/-]+/)([\w-]+)\.md")
 """How help texts name a page of the documents."""
@@ -25,16 +25,17 @@ This page is made from the commands. `pushworld COMMAND --help` shows the same.
 def command_line_page() -> str:
     """Returns the page in Markdown: a section for each command."""
     root: Any = get_command(app)
-    sections = [section for pair in commands(root, "pushworld") for section in describe(*pair)]
+    loaded = {name: load_command(name) for name in root.list_commands(None)}
+    sections = [section for pair in commands(loaded, "pushworld") for section in describe(*pair)]
     return "\n".join([OPENING, "## Exit codes\n", *exit_codes(root.epilog), *sections])
 
 
-def commands(group: Any, name: str) -> Iterator[tuple[Any, str]]:
+def commands(group: Mapping[str, Any], name: str) -> Iterator[tuple[Any, str]]:
     """Returns all commands with the words that call them, groups before their commands."""
-    for word, command in group.commands.items():
+    for word, command in group.items():
         yield command, f"{name} {word}"
         if hasattr(command, "commands"):
-            yield from commands(command, f"{name} {word}")
+            yield from commands(command.commands, f"{name} {word}")
 
 
 def describe(command: Any, name: str) -> Iterator[str]:

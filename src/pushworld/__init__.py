@@ -1,7 +1,6 @@
 """PushWorld: push things until the red ones stand on their outlines."""
 
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from pushworld.puzzle import Action, PlanError, PushWorldError, Puzzle, PuzzleError, Symmetry
@@ -9,10 +8,7 @@ from pushworld.puzzle import Action, PlanError, PushWorldError, Puzzle, PuzzleEr
 if TYPE_CHECKING:
     from pushworld.planners import ShortenResult, SolveResult, shorten, solve, solve_many
 
-try:
-    __version__ = version("pushworld")
-except PackageNotFoundError:  # a source tree that was never installed
-    __version__ = "0+source"
+    __version__: str
 
 __all__ = [
     "Action",
@@ -31,15 +27,26 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Imports the planners when one of their names is first used.
+    """Imports the planners, and what reads the version, when one of their names is first used.
 
-    They need the native module, which is not needed to read puzzles or to train on a device.
+    Planners need the native module, which is not needed to read puzzles or to train on a device.
     """
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "__version__":
+        return _version()
     from pushworld import planners
 
     return getattr(planners, name)
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("pushworld")
+    except PackageNotFoundError:  # a source tree that was never installed
+        return "0+source"
 
 
 def _puzzle_as_svg(puzzle: Puzzle) -> str:

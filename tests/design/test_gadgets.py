@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from random import Random
 
 import numpy as np
@@ -23,7 +22,7 @@ from pushworld.design.gadgets.links import (
     held_by,
     needed_for,
 )
-from pushworld.design.gadgets.proof import Proved, composed_puzzles, gates_that_matter, works_alone
+from pushworld.design.gadgets.proof import gates_that_matter, proves_links, works_alone
 from pushworld.design.state_space import explore
 from pushworld.design.variants import frozen, goal_names
 from pushworld.planners import solve
@@ -40,14 +39,19 @@ def is_solvable(puzzle: Puzzle) -> bool:
     return result.status == "solved"
 
 
-def first(kinds: tuple[str, ...], gadgets: int, agent: int, width: int, height: int) -> Proved:
-    """Returns the first proved puzzle of some gadgets whose agent has so many cells."""
-    found = composed_puzzles(7, width, height, gadgets, kinds)
-    return next(
-        each
-        for each in islice(found, 500)
-        if each is not None and len(each.puzzle.agent.shape) == agent
-    )
+def proved(width: int, height: int, gadgets: int, kinds: tuple[str, ...]) -> Iterator[Composition]:
+    """Yields those of 500 compositions that have a plan and whose links are proved."""
+    random = Random("pushworld gadgets 7")
+    for _ in range(500):
+        made = compose(random, width, height, gadgets, kinds)
+        if made and solve(made.puzzle, max_states=20_000).plan and proves_links(made, 20_000):
+            yield made
+
+
+def first(kinds: tuple[str, ...], gadgets: int, agent: int, width: int, height: int) -> Composition:
+    """Returns the first proved puzzle of some gadgets whose agent has this number of cells."""
+    found = proved(width, height, gadgets, kinds)
+    return next(each for each in found if len(each.puzzle.agent.shape) == agent)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +63,6 @@ def test_pieces_leave_their_gadgets_only_with_the_tools(kind: str, agent: int) -
     made = first(("place", kind), 2, agent, side, side)
     link = made.links[1]
     assert link.gadget == kind
-    assert made.puzzle.validate(made.plan)
     assert is_solvable(made.puzzle)
     for tool in link.needs:
         assert not is_solvable(without(made.puzzle, tool))
@@ -105,7 +108,7 @@ def test_gates_must_move(kind: str) -> None:
     made = first(("place", kind), 2, 1, 9, 9)
     link = made.links[1]
     (gate,) = link.moves
-    assert gates_that_matter(made.composition, 20_000) == {gate}
+    assert gates_that_matter(made, 20_000) == {gate}
     assert is_solvable(without(made.puzzle, gate, *link.needs))
     assert not is_solvable(frozen(made.puzzle, {gate}))
 
@@ -114,16 +117,15 @@ def test_keys_are_locked_away_behind_gates() -> None:
     """The key of a lock has a tooth; a gate holds it by its whole side."""
     made = next(
         each
-        for each in islice(composed_puzzles(7, 9, 9, 3, ("place", "lock", "gate")), 500)
-        if each is not None
-        and [link.gadget for link in each.links[1:]] == ["lock", "gate"]
+        for each in proved(9, 9, 3, ("place", "lock", "gate"))
+        if [link.gadget for link in each.links[1:]] == ["lock", "gate"]
         and each.links[2].frees == each.links[1].needs
     )
     lock, gate = made.links[1:]
     assert is_solvable(made.puzzle)
     assert not is_solvable(without(made.puzzle, *lock.needs))
     assert not is_solvable(frozen(made.puzzle, gate.moves))
-    assert gates_that_matter(made.composition, 20_000, [gate]) == set(gate.moves)
+    assert gates_that_matter(made, 20_000, [gate]) == set(gate.moves)
 
 
 def test_gadget_that_works_alone_brings_its_piece_to_the_place() -> None:

@@ -113,7 +113,7 @@ def undisturbed(target: str, folder: Path) -> tuple[State, float]:
 def kill_again(
     target: str, scratch: Path, random: Random, kills: int, expected: State, seconds: float
 ) -> None:
-    """Kills a command so many times, begins anew where one ends before, and compares the ends."""
+    """Kills a command some times, begins anew where one ends before, and compares the ends."""
     victim = VICTIMS[target]
     inputs = scratch / "inputs"
     inputs.mkdir()
@@ -184,7 +184,7 @@ def _play(
 
 
 def kill_recorder(scratch: Path, random: Random, kills: int) -> None:
-    """Kills a server so many times while it stores events, and compares with what it answered."""
+    """Kills a server some times while it stores events, and compares with what it answered."""
     from tests.web.trace_requests import recording_server, stored
 
     database = scratch / "traces.db"

@@ -35,8 +35,11 @@ def run(program: str) -> str:
 def test_every_module_for_users_can_be_imported() -> None:
     assert (
         run("""
-import pushworld.bench, pushworld.cli.application, pushworld.design, pushworld.engine, pushworld.envs
-import pushworld.export, pushworld.planners, pushworld.process, pushworld.render, pushworld.web
+import pushworld.bench, pushworld.design, pushworld.engine, pushworld.envs, pushworld.export
+from pushworld.cli.application import COMMANDS, load_command
+for name in (name for names in COMMANDS.values() for name in names):
+    load_command(name)
+import pushworld.planners, pushworld.process, pushworld.render, pushworld.web
 import pushworld.web.solver_pool
 print("imported")
 """)

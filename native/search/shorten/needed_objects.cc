@@ -21,12 +21,12 @@ NeededObjects::Part NeededObjects::part_for(const std::vector<uint8_t>& plan) {
     const auto i = static_cast<size_t>(object);
     if (object <= world_.num_goals() || is_moved[i]) {
       part.movables.push_back(object);
-    } else if (is_met_[i]) {
+    } else if (was_in_the_way_[i]) {
       part.walls.push_back(object);
     }
   }
   for (size_t i = part.movables.size(); i-- > static_cast<size_t>(world_.num_goals()) + 1;) {
-    if (is_met_[static_cast<size_t>(part.movables[i])]) continue;
+    if (was_in_the_way_[static_cast<size_t>(part.movables[i])]) continue;
     Part smaller = part;
     smaller.movables.erase(smaller.movables.begin() + static_cast<ptrdiff_t>(i));
     guard_.count_work(plan.size());
@@ -39,8 +39,8 @@ bool NeededObjects::is_plan(const std::vector<uint8_t>& plan) const {
   return solves(dynamics_, plan);
 }
 
-bool NeededObjects::meet(const Part& part, const Dynamics& of_part,
-                         const std::vector<uint8_t>& plan) {
+bool NeededObjects::note_obstacles(const Part& part, const Dynamics& of_part,
+                                   const std::vector<uint8_t>& plan) {
   std::vector<Coordinate> state = coordinates_of(world_.start());
   std::vector<Coordinate> expected = coordinates_of(of_part.world().start());
   guard_.count_work(plan.size());
@@ -57,8 +57,8 @@ bool NeededObjects::meet(const Part& part, const Dynamics& of_part,
     bool is_new = false;
     for (const int object : pushed_without_walls(world_, before, action)) {
       if (std::binary_search(part.movables.begin(), part.movables.end(), object)) continue;
-      is_new |= !is_met_[static_cast<size_t>(object)];
-      is_met_[static_cast<size_t>(object)] = true;
+      is_new |= !was_in_the_way_[static_cast<size_t>(object)];
+      was_in_the_way_[static_cast<size_t>(object)] = true;
     }
     return is_new;
   }
@@ -68,7 +68,7 @@ bool NeededObjects::meet(const Part& part, const Dynamics& of_part,
 std::vector<bool> NeededObjects::moved_by(const std::vector<uint8_t>& plan) {
   std::vector<Coordinate> state = coordinates_of(world_.start());
   std::vector<uint16_t> moving(kMaxObjects);
-  std::vector<bool> is_moved(is_met_.size());
+  std::vector<bool> is_moved(was_in_the_way_.size());
   for (const uint8_t action : plan) {
     guard_.count_work(state.size());
     const int count = dynamics_.moving_objects(state.data(), action, moving.data());

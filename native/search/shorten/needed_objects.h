@@ -26,7 +26,7 @@ class NeededObjects {
       : dynamics_(dynamics),
         world_(dynamics.world()),
         guard_(guard),
-        is_met_(static_cast<size_t>(world_.num_objects())) {}
+        was_in_the_way_(static_cast<size_t>(world_.num_objects())) {}
 
   // A part that the plan solves.
   Part part_for(const std::vector<uint8_t>& plan);
@@ -38,7 +38,7 @@ class NeededObjects {
   bool is_plan(const std::vector<uint8_t>& plan) const;
   // Remembers what is in the way of a plan that solves only the part. Returns whether there is
   // something new.
-  bool meet(const Part& part, const Dynamics& of_part, const std::vector<uint8_t>& plan);
+  bool note_obstacles(const Part& part, const Dynamics& of_part, const std::vector<uint8_t>& plan);
 
  private:
   std::vector<bool> moved_by(const std::vector<uint8_t>& plan);
@@ -46,7 +46,7 @@ class NeededObjects {
   const Dynamics& dynamics_;
   const World& world_;
   LimitGuard& guard_;
-  std::vector<bool> is_met_;  // by object
+  std::vector<bool> was_in_the_way_;  // by object
 };
 
 }  // namespace pushworld

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "search/shorten/shortening.h"
+#include "search/shorten/neighbourhood_search.h"
 
 namespace pushworld {
 namespace {

@@ -21,9 +21,9 @@ class OtherPlans {
   OtherPlans(const Dynamics& dynamics, std::vector<uint8_t> beginning, uint64_t seed,
              LimitGuard& guard);
 
-  // Goes on for about so many pushes, or until a plan is found. Then shortens it as long as that is
-  // quick and it may become shorter than `length`, writes it to the guard's result, whose plan must
-  // be empty, and returns true.
+  // Goes on for about `pushes` pushes, or until a plan is found. Then shortens it as long as that
+  // is quick and it may become shorter than `length`, writes it to the guard's result, whose plan
+  // must be empty, and returns true.
   bool advance(uint64_t pushes, size_t length);
   // Whether every strategy has ended.
   bool is_finished() const;

@@ -50,7 +50,7 @@ class PlanGuide {
 
   void replay(ActionSpace& space, InterchangeableObjects& interchangeable,
               const std::vector<uint8_t>& plan);
-  // Only the first steps need the object where it is: so many.
+  // The first `needed` steps need the object where it is; the others do not.
   void add_table(const PositionIndex& index, size_t object, size_t needed);
   const uint16_t* distances(size_t object, PositionId at) const {
     return tables_[object].data() + at * steps_.size();

@@ -109,7 +109,7 @@ class Beam : public PushBeam {
   // Wider beams take most of the time, and repeated pushes would make them half as wide.
   static constexpr size_t kMaxWidthToRepeat = 128;
 
-  // A root is a state of the plan after so many actions.
+  // A root is a state of the plan; its cost is the number of actions before it.
   struct Root {
     PositionId agent;
     uint32_t cost;

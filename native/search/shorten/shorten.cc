@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "search/push/subset_search.h"
-#include "search/shorten/improvement.h"
 #include "search/shorten/needed_objects.h"
 #include "search/shorten/threads.h"
+#include "search/shorten/world_shortening.h"
 
 namespace pushworld {
 namespace {
@@ -22,9 +22,9 @@ struct NoPlan {
 
 // Improves the plan of the result in the puzzle and, in turn, in the part of it that the plan
 // needs.
-class PlanImprovement {
+class PlanShortening {
  public:
-  PlanImprovement(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads)
+  PlanShortening(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads)
       : guard_(guard),
         result_(guard.result()),
         thread_(thread),
@@ -35,8 +35,8 @@ class PlanImprovement {
         has_few_(can_search_subsets(dynamics.world())) {
     guard.control().on_offer = [this](const std::vector<uint8_t>& plan) { check(plan); };
   }
-  ~PlanImprovement() { guard_.control().on_offer = nullptr; }
-  PlanImprovement(const PlanImprovement&) = delete;
+  ~PlanShortening() { guard_.control().on_offer = nullptr; }
+  PlanShortening(const PlanShortening&) = delete;
 
   // Returns kSolved if no plan is shorter than that of the result, otherwise the limit.
   Status run() {
@@ -67,11 +67,11 @@ class PlanImprovement {
                size_t threads)
         : part(std::move(part_)),
           dynamics(needed.dynamics_of(part)),
-          improvement(*dynamics, guard, thread, threads) {}
+          shortening(*dynamics, guard, thread, threads) {}
 
     const NeededObjects::Part part;
     const std::shared_ptr<Dynamics> dynamics;
-    Improvement improvement;
+    WorldShortening shortening;
     uint64_t states = 0;
     bool is_finished = false;  // nothing shorter is found there
   };
@@ -80,11 +80,11 @@ class PlanImprovement {
     Status status = Status::kUnknown;
     is_few_ = true;
     try {
-      status = few_->improvement.advance();
+      status = few_->shortening.advance();
       check(result_.plan);
     } catch (const NoPlan& none) {
       result_.plan = std::exchange(plan_, {});
-      few_->is_finished = !needed_.meet(few_->part, *few_->dynamics, none.plan);
+      few_->is_finished = !needed_.note_obstacles(few_->part, *few_->dynamics, none.plan);
     }
     is_few_ = false;
     return status;
@@ -118,7 +118,7 @@ class PlanImprovement {
   SearchResult& result_;
   const size_t thread_, threads_;
   const size_t num_objects_;
-  Improvement all_;
+  WorldShortening all_;
   uint64_t states_ = 0;  // in the puzzle with all objects
   NeededObjects needed_;
   std::vector<uint8_t> plan_;  // for which the objects were chosen; with few, the best
@@ -134,7 +134,7 @@ SearchResult shorten_on_thread(const Dynamics& dynamics, const std::vector<uint8
   guard.result().plan = plan;
   control.offer_plan(plan);
   guard.result().status =
-      guard.run([&] { return PlanImprovement(dynamics, guard, thread, threads).run(); });
+      guard.run([&] { return PlanShortening(dynamics, guard, thread, threads).run(); });
   guard.result().plan = control.best_plan();
   return guard.result();
 }

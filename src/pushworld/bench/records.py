@@ -32,7 +32,7 @@ MOST_NUMBER = 2**64
 """Numbers of records are smaller."""
 
 WALL_PER_CPU = 30
-"""On the CPU clock, the wall time of a run may be so many times its time limit."""
+"""On the CPU clock, the wall time that a run may take for each second of its time limit."""
 
 
 class TaskKey(NamedTuple):
@@ -92,7 +92,7 @@ class Settings:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Settings:
-        """Returns the settings; raises KeyError, TypeError or ValueError if the values are none."""
+        """Returns the settings; raises KeyError, TypeError or ValueError if the values are no settings."""
         machine = Machine(**values["machine"])
         return cls(**_fitting(cls, {"clock": cls.clock, **values}) | {"machine": machine})
 

@@ -87,7 +87,7 @@ def run(
         watcher: receives the events of the benchmark.
         clock: ``wall`` for limits and times in wall time, and as much CPU time per thread; ``cpu``
             for CPU time, which other work on the machine hardly changes.
-        every: run the first of every so many puzzles.
+        every: N runs the first of every N puzzles.
 
     Raises:
         PushWorldError: if an argument is wrong, the folder holds runs of other settings, or runs

@@ -17,7 +17,7 @@ Z = 1.959963984540054
 
 @dataclass(frozen=True)
 class Share:
-    """A share of so many trials, with its confidence interval."""
+    """A share of trials, with its confidence interval."""
 
     count: int
     trials: int

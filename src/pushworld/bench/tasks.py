@@ -39,7 +39,7 @@ def choose_tasks(names: Iterable[str | os.PathLike[str] | Puzzle], every: int = 
 
     Args:
         names: sets, folders, files or puzzles.
-        every: take the first of every so many puzzles.
+        every: N takes the first of every N puzzles.
 
     Raises:
         PushWorldError: if a name is unknown, a file is not a puzzle, or no puzzle has goals.

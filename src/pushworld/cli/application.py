@@ -1,14 +1,56 @@
-"""The Typer application of ``pushworld`` with the commands of all modules."""
+"""The Typer application of ``pushworld``, which loads the module of a command when it is called."""
 
 from __future__ import annotations
 
-from importlib.metadata import version
-from typing import Annotated
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points, version
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
+
+ENTRY_POINTS = "pushworld.commands"
+"""The entry points of optional parts: functions that add the command of that name to a Typer application."""
+
+COMMANDS = {
+    "solve": {
+        "solve": "Find a plan.",
+        "planners": "List the planners and what they promise.",
+        "strategies": "List the strategies of the default planner.",
+    },
+    "puzzles": {
+        "info": "Show the parts of a puzzle.",
+        "validate": "Replay a plan, and say whether it solves the puzzle.",
+        "transform": "Write a puzzle turned, mirrored, cropped or padded.",
+    },
+    "pictures": {
+        "show": "Show a puzzle in the terminal.",
+        "render": "Write a picture of a puzzle or a plan to a file.",
+    },
+    "play": {"play": "Play, watch, edit and solve puzzles in the browser."},
+    "benchmark": {
+        "benchmark": "Run planners on puzzles under limits.",
+        "report": "Report results: tables, a figure and a page.",
+    },
+    "export": {"export": "Export puzzles for other planners, and read their plans."},
+    "data": {"data": "List, import and download sets of puzzles."},
+    "generate": {"generate": "Generate random puzzles, each with a shortest plan."},
+    "learning": {
+        "train": "Train an agent.",
+        "evaluate": "Play puzzles with a trained agent.",
+    },
+    "agents": {"agents": "List trained agents, show their cards, export them to ONNX."},
+    "design": {
+        "analyze": "Analyse what a puzzle demands, and how hard it is.",
+        "design": "Design puzzles of a level that demand certain skills.",
+    },
+}
+"""What help says about the commands of each module."""
 
 EXIT_CODES = """\
-[bold]Exit codes[/]
+Exit codes
 
 0 success: a puzzle is solved, a plan is valid
 
@@ -19,8 +61,44 @@ EXIT_CODES = """\
 10 unsolvable, 11 time limit, 12 memory limit, 13 interrupted, 14 state limit
 """
 
+
+class LazyCommands(TyperGroup):
+    """The commands by name, of which only the one that is called is loaded."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        for entry in entry_points(group=ENTRY_POINTS):
+            self.commands[entry.name] = load_command(entry.name)
+        return super().list_commands(ctx)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in self.commands:
+            self.list_commands(ctx)
+        name, found, rest = super().resolve_command(ctx, args)
+        return name, found and load_command(args[0]), rest
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Writes plain text: what draws boxes takes longer to load than all the rest."""
+        super(TyperGroup, self).format_help(ctx, formatter)
+
+
+@cache
+def load_command(name: str) -> Any:
+    """Returns a command of this package or of an entry point."""
+    for module, commands in COMMANDS.items():
+        if name in commands:
+            register = import_module(f"pushworld.cli.{module}").register
+            break
+    else:
+        (entry,) = entry_points(group=ENTRY_POINTS, name=name)
+        register = entry.load()
+    loaded = typer.Typer(rich_markup_mode="rich")
+    register(loaded)
+    return get_group(loaded).commands[name]
+
+
 app = typer.Typer(
     name="pushworld",
+    cls=LazyCommands,
     help="PushWorld: puzzles about pushing things, to play, to plan and to learn.",
     epilog=EXIT_CODES,
     no_args_is_help=True,
@@ -47,41 +125,10 @@ def _options(
     pass
 
 
-def _register_commands() -> None:
-    """Adds the commands of every module, in the order in which help lists them."""
-    from pushworld.cli import (
-        agents,
-        benchmark,
-        data,
-        design,
-        export,
-        generate,
-        learning,
-        llm,
-        pictures,
-        play,
-        puzzles,
-        solve,
-        study,
-        text,
-        traces,
-    )
-
-    solve.register(app)
-    puzzles.register(app)
-    pictures.register(app)
-    play.register(app)
-    study.register(app)
-    traces.register(app)
-    benchmark.register(app)
-    export.register(app)
-    data.register(app)
-    generate.register(app)
-    learning.register(app)
-    agents.register(app)
-    design.register(app)
-    text.register(app)
-    llm.register(app)
+def _placeholder() -> None:
+    """Stands in the list of commands until `load_command` takes its place."""
 
 
-_register_commands()
+for _commands in COMMANDS.values():
+    for _name, _help in _commands.items():
+        app.command(_name, help=_help)(_placeholder)

@@ -10,7 +10,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from pushworld.datasets.published.plan_files import PLAN_SUFFIXES, plan_in_yaml
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.puzzle.actions import LETTERS
 
@@ -54,6 +53,8 @@ def read_plan(plan: str, puzzle: Puzzle) -> str:
     is_letters = set(plan.upper()) <= set(LETTERS)
     if plan != "-" and (is_letters or not os.path.isfile(plan)):
         return plan
+    from pushworld.datasets.published.plan_files import PLAN_SUFFIXES, plan_in_yaml
+
     text = read_text(plan)
     return plan_in_yaml(text) if plan.lower().endswith(PLAN_SUFFIXES) else text
 

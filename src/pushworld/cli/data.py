@@ -13,9 +13,8 @@ from rich.progress import TextColumn
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, complete_set
-from pushworld.cli.consoles import table_console
+from pushworld.cli.consoles import progress_bar, table_console
 from pushworld.cli.exit_codes import INTERRUPTED
-from pushworld.cli.output import progress_bar
 from pushworld.datasets import Entry, Report, default_store, download, import_path
 from pushworld.datasets.published.download import MIRROR_VARIABLE
 from pushworld.datasets.published.manifest import UPSTREAM_COMMIT, UPSTREAM_REPOSITORY, UPSTREAM_URL

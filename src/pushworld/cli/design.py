@@ -18,9 +18,9 @@ from pushworld.cli.arguments import (
     PuzzleArgument,
     WorkersOption,
 )
-from pushworld.cli.consoles import step_line
+from pushworld.cli.consoles import shown_progress, step_line
 from pushworld.cli.exit_codes import INTERRUPTED, TIME_LIMIT
-from pushworld.cli.output import counted, echo_report, shown_progress
+from pushworld.cli.output import counted, echo_report
 from pushworld.datasets import resolve_puzzle
 from pushworld.machine import usable_cores
 from pushworld.planners.solving import check_positive

@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument, complete_puzzle, read_text
+from pushworld.cli.consoles import progress_bar
 from pushworld.cli.exit_codes import TIME_LIMIT
-from pushworld.cli.output import counted, progress_bar
+from pushworld.cli.output import counted
 from pushworld.datasets import load_set, resolve_puzzle
 from pushworld.export import ExportStoppedError, plan_from_external
 from pushworld.export.files import Format, export_files

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pushworld.cli.arguments import AddressOption, EngineOption, JsonOption, WorkersOption
-from pushworld.cli.consoles import status_line
-from pushworld.cli.output import counted, echo_report, shown_progress
+from pushworld.cli.consoles import shown_progress, status_line
+from pushworld.cli.output import counted, echo_report
 
 if TYPE_CHECKING:
     from pushworld.datasets.generated import PuzzleDistribution, Split

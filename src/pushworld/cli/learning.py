@@ -19,8 +19,8 @@ from rich.progress import (
 )
 
 from pushworld.cli.arguments import JsonOption
+from pushworld.cli.consoles import progress_bar
 from pushworld.cli.exit_codes import INTERRUPTED
-from pushworld.cli.output import progress_bar
 from pushworld.learned.agents import policy_file
 from pushworld.puzzle import PushWorldError
 from pushworld.rl import require_jax

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.cli.llm_reports import (
@@ -80,7 +79,7 @@ def evaluate(
     max_turns: Annotated[int, typer.Option(help="Answers of an episode.")] = 100,
     history: Annotated[
         int | None,
-        typer.Option(help="Send only so many of the last exchanges.", show_default="all"),
+        typer.Option(help="Send only this number of the last exchanges.", show_default="all"),
     ] = None,
     temperature: Annotated[
         float | None, typer.Option(help="Of the request.", show_default="the endpoint's")
@@ -126,6 +125,8 @@ def evaluate(
 
     pushworld llm evaluate generated:3 --limit 50 --model m --picture --temperature 0 -o m-pictures
     """
+    from rich.console import Console
+
     from pushworld.text.evaluation import Budget, Endpoint, Settings
     from pushworld.text.evaluation import evaluate as ask
     from pushworld.text.evaluation.endpoint import completions_url, key_from

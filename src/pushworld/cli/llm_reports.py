@@ -8,12 +8,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
 
 from pushworld.cli.arguments import JsonOption, PuzzleArgument
-from pushworld.cli.consoles import table_console
 from pushworld.cli.exit_codes import INTERRUPTED
-from pushworld.cli.output import progress_bar
 from pushworld.puzzle import PushWorldError
 
 SetsArgument = Annotated[
@@ -89,6 +86,8 @@ def baselines(
 
     pushworld llm baselines level1 --baselines people --people traces.db -o baselines
     """
+    from rich.console import Console
+
     from pushworld.planners.solving import check_positive
     from pushworld.text.evaluation import Settings, run_baseline
     from pushworld.text.evaluation.progress import EvaluationProgress
@@ -255,6 +254,7 @@ def report_on(
     as_json: bool = False,
 ) -> None:
     """Scores the answers in folders, prints the tables and writes the report."""
+    from pushworld.cli.consoles import progress_bar, table_console
     from pushworld.text.evaluation import (
         contestants_of,
         find_evaluations,

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.progress import TimeElapsedColumn
 
 from pushworld.cli.arguments import JsonOption
-from pushworld.cli.output import counted, progress_bar
+from pushworld.cli.output import counted
 from pushworld.puzzle import PushWorldError
 
 
@@ -20,9 +19,9 @@ def register(app: typer.Typer) -> None:
 
 
 def mcp() -> None:
-    """Serve puzzles to an assistant: an MCP server on standard input and output.
+    """Serve puzzles to an assistant: an MCP server.
 
-    Its tools are new_puzzle, look, move, undo and validate. docs/guides/language-models.md shows how to
+    It uses standard input and output. Its tools are new_puzzle, look, move, undo and validate. docs/guides/language-models.md shows how to
     add it to an assistant.
 
     [bold]Examples[/]
@@ -69,6 +68,9 @@ def export(
 
     pushworld llm export generated:3 --limit 1000 --seed mine --split train -o pushworld-3
     """
+    from rich.progress import TimeElapsedColumn
+
+    from pushworld.cli.consoles import progress_bar
     from pushworld.text import tasks
     from pushworld.text.adapters.huggingface import export_dataset
 

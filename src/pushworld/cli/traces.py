@@ -10,13 +10,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.markup import escape
-from rich.progress import TimeElapsedColumn
 
 from pushworld.cli.arguments import JsonOption
-from pushworld.cli.consoles import table_console
 from pushworld.cli.exit_codes import INTERRUPTED
-from pushworld.cli.output import progress_bar
 
 DatabaseArgument = Annotated[
     Path,
@@ -173,6 +169,7 @@ def report(
 
     pushworld traces report study.db --results results/ --effort normal
     """
+    from pushworld.cli.consoles import table_console
     from pushworld.traces.measures import named_effort
     from pushworld.traces.report import ReportOptions, make_report, write_page
 
@@ -195,6 +192,11 @@ def _shown_progress() -> Iterator[tuple[Callable[[int, int], None], Callable[[st
 
     Ctrl-C ends the command.
     """
+    from rich.markup import escape
+    from rich.progress import TimeElapsedColumn
+
+    from pushworld.cli.consoles import progress_bar
+
     try:
         with progress_bar(TimeElapsedColumn()) as progress:
             task = progress.add_task("reading", total=None)

@@ -26,9 +26,9 @@ class Budget:
         search_states: states of the search for a first plan.
         experiment_states: states of each search on a variant of the puzzle.
         shorten_states: states of the search that shortens one plan.
-        max_states: state spaces of up to so many states are explored completely.
+        max_states: state spaces of at most this number of states are explored completely.
         max_pairs: how many pairs of objects are removed together.
-        max_goals: goal orders are tried for up to so many goals.
+        max_goals: goal orders are tried for at most this number of goals.
         walks: how many random walks, and how many greedy walks.
     """
 
@@ -63,7 +63,7 @@ def named_budget(name: str) -> Budget:
 
 
 def solve_within(puzzle: Puzzle, states: int, planner: str = "default") -> SolveResult:
-    """Returns the result of a search that stores at most about so many states.
+    """Returns the result of a search that stores about this number of states at most.
 
     Its status is ``time-limit`` if the deadline ended it.
 
@@ -94,7 +94,7 @@ class Solution:
 
 
 def plan_within(puzzle: Puzzle, states: int) -> str | None:
-    """Returns a plan that the default planner finds with so many states, or None.
+    """Returns a plan that the default planner finds within this number of states, or None.
 
     Raises:
         OutOfTimeError: if the deadline ended the search.
@@ -108,7 +108,7 @@ def plan_within(puzzle: Puzzle, states: int) -> str | None:
 
 
 def shorten_within(puzzle: Puzzle, plan: str, states: int) -> Solution:
-    """Returns a plan of at most the same length; shortening stores at most about so many states.
+    """Returns a plan of at most the same length; shortening stores about this number of states at most.
 
     Raises:
         OutOfTimeError: if the deadline ended the search.

@@ -24,7 +24,7 @@ from pushworld.design.difficulty import guess, stored_model
 from pushworld.design.folder import OpenExecutor
 from pushworld.design.gadgets.composition import begin, compose
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
-from pushworld.design.gadgets.towers import Floor, Floors
+from pushworld.design.gadgets.towers import Stage, Stages
 from pushworld.design.minimization import fill_pockets
 from pushworld.design.mutations import mutate
 from pushworld.design.plan_features import plan_features
@@ -37,7 +37,7 @@ from pushworld.puzzle import Puzzle, crop
 MANIFEST, EARLY = "manifest.jsonl", "early.jsonl"
 FORMAT = 3
 HELD_OUT = 10
-"""One form in so many is held out for tests."""
+"""One form in this number is held out for tests."""
 
 FIRST_PUZZLES, ATTEMPTS = 12, 300
 """Puzzles that a draw looks at before it changes the best of them, and before it gives up."""
@@ -46,14 +46,14 @@ MIN_LENGTH = 8
 MAX_DISTRACTORS = 2
 """How many objects may stay that the plan leaves in place."""
 
-FLOORS_LOST = 2
+STAGES_LOST = 2
 """How many gadgets a puzzle of Level 4 loses when many fail on top of them."""
 
 DRAWN: dict[str, Kind] = {"draw": int, "form": (str, type(None))}
 """What each row of a draw has."""
 
 SPARE = 32
-"""One draw in so many is made beforehand for those that find nothing new."""
+"""One draw in this number is made beforehand, for draws that find nothing new."""
 
 HARDEST = 4
 AGENT_WALLS = 0.3
@@ -260,18 +260,18 @@ def draw(seed: int, number: int) -> Row:
 def _grown(step: Step, random: Random) -> _Graded | None:
     """Returns a puzzle that grew gadget by gadget, each of which makes it harder, or None."""
     width, height = random.randint(*step.sides), random.randint(*step.sides)
-    floors = Floors(
-        lambda: begin(random, width, height, (*SINKS, *VAULTS)), FLOORS_LOST, forgiving=True
+    stages = Stages(
+        lambda: begin(random, width, height, (*SINKS, *VAULTS)), STAGES_LOST, recounts=True
     )
     for _ in range(ATTEMPTS):
-        taken = floors.taller()
-        least = floors.least
+        taken = stages.try_gadget()
+        least = stages.least
         found = None if taken is None else _graded(crop(taken[1].puzzle), step, least)
         if taken is None or found is None or found.score < least:
             continue
         if found.level == step.level:
             return found
-        floors.add(Floor(taken[0], found.score))
+        stages.add(Stage(taken[0], found.score))
     return None
 
 

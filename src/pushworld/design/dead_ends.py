@@ -21,7 +21,7 @@ GREED = 0.8
 """How often a greedy walk takes the action with the best heuristic value rather than any."""
 
 FEW_STATES = 200
-"""A dead end that a search of so few states proves is plain to see."""
+"""A dead end that a search of this number of states proves is plain to see."""
 
 
 @dataclass(frozen=True)

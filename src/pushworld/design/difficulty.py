@@ -102,7 +102,7 @@ def measure_for_grading(puzzle: Puzzle) -> Measures:
 
 
 def guess(puzzle: Puzzle, plan: str, states: int, share: float = 1.0) -> float:
-    """Returns the score of a puzzle after a first search, which saw so many states.
+    """Returns the score of a puzzle after a first search, which saw this number of states.
 
     Args:
         plan: the plan that was found.

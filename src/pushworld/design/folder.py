@@ -35,7 +35,7 @@ ROW: dict[str, Kind] = {
 """What each line of the journal has at least."""
 
 GIVE_UP = (30, 30, 10, 5)
-"""The design ends after so many searches in a row without a new puzzle, by level: hard ones take long."""
+"""By level, the searches in a row without a new puzzle after which the design ends: hard ones take long."""
 
 Request = DesignRequest | VariationRequest | MinimalRequest | SketchRequest
 """What to design: it names the puzzles, and its searches depend on it and their numbers alone."""

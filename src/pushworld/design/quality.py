@@ -52,7 +52,7 @@ WEIGHTS = {
 """The weight of each part in the score."""
 
 LONG = 64
-"""Plans with so many actions for each movable, or more, are long."""
+"""Plans with at least this number of actions for each movable are long."""
 
 SECOND_PLANNER = "novelty-rgd"
 SECOND_STATES = 50_000

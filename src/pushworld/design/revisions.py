@@ -1,4 +1,4 @@
-"""Revisions of one drawing, for who is drawing it: harder, with a tool, tidy.
+"""Revisions that help the author of a drawing: harder, with a tool, tidy.
 
 Each tries a bounded number of changes, so the same drawing gets the same revision, unless a time limit ends
 the attempts: then the best one so far is returned.

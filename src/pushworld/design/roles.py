@@ -42,7 +42,7 @@ CLEARLY_SHORTER = 0.9
 """If plans are not proved optimal, the one without an obstacle must be shorter by a tenth."""
 
 STEPS_PER_STATE = 1000
-"""A proof with pairs may take so many steps for each state of a search: about as long as it."""
+"""The steps that a proof with pairs may take for each state of a search: about the same time."""
 
 
 @dataclass(frozen=True)

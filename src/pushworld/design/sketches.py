@@ -1,7 +1,7 @@
 """Sketches: drawings with free cells, which a search may fill.
 
 A sketch is written like a puzzle, with ``?`` for a free cell. No puzzle file has such a cell: an id is
-``A``, ``W``, ``AW``, ``M<k>`` or ``G<k>``, so a lone ``?`` is none. A goal outline may cover a free cell
+``A``, ``W``, ``AW``, ``M<k>`` or ``G<k>``, so a lone ``?`` is no id. A goal outline may cover a free cell
 (``?+G1``). Everything else that is drawn stays as it is, empty cells too. A sketch needs no agent and no
 goals: the search then adds them.
 """

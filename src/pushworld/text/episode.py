@@ -24,7 +24,7 @@ from pushworld.text.scores import Score, first_dead_end, score_position
 
 DEFAULT_BUDGET = 400
 BUDGET_FACTOR, LEAST_BUDGET = 4, 40
-"""A budget is that many times the length of the best plan known, and at least so many moves."""
+"""A budget is this factor times the length of the best plan known, and at least this number of moves."""
 
 
 class Episode:

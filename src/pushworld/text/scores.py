@@ -86,7 +86,7 @@ def score_plan(task: Task, plan: str | Iterable[int], *, prove: bool = True) -> 
         prove: whether to search for the move that made the puzzle unsolvable, if it is not solved.
 
     Raises:
-        PlanError: if the plan is none.
+        PlanError: if the plan is not valid.
     """
     return score_moves(task.puzzle, parse_plan(plan), best_known=task.best_known, prove=prove)
 

@@ -53,7 +53,7 @@ class ExportOptions:
     Attributes:
         formats: suffixes of the files, among `SUFFIXES`.
         effort: how hard planners try to judge positions; None: only what is known already.
-        pause: a think time of so many seconds is a pause.
+        pause: a think time of at least this number of seconds is a pause.
         anonymous: leave out what came with the links of participants.
         cache: the file that keeps what planners find out; by default one beside the recording.
     """

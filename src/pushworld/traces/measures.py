@@ -41,7 +41,7 @@ class Effort:
 
     Attributes:
         rank: a higher one tries harder.
-        space: puzzles with up to so many reachable states are explored completely.
+        space: puzzles with at most this number of reachable states are explored completely.
         search: states of the search for a plan from a position.
         shorten: states of the search for a shorter one.
     """

@@ -66,7 +66,7 @@ def game_row(
     Args:
         outlooks: what is known about its positions.
         participant: who played, in a study.
-        pause: a think time of so many seconds is a pause.
+        pause: a think time of at least this number of seconds is a pause.
     """
     played = [change for change in game.changes if not change.restored]
     moves = [change for change in played if change.event.kind == "move"]

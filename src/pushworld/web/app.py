@@ -32,7 +32,7 @@ from pushworld.web.solver_pool import BUSY, SolverPool
 from pushworld.web.studies.api import StudyServer
 
 ParseRequest = Callable[[dict[str, Any], float], SolveRequest | ReviseRequest]
-"""Returns what a request wants, with a time limit of at most so many seconds."""
+"""Returns what a request wants, with a time limit of at most the given seconds."""
 
 
 @dataclass(frozen=True)

@@ -108,7 +108,7 @@ def _revise(job: dict[str, Any]) -> SearchMessage:
 
 
 def _every(seconds: float) -> Callable[[], bool]:
-    """Returns a function that says whether so much time has passed since it last said so."""
+    """Returns a function that is true at most once in this number of seconds."""
     last = time.perf_counter()
 
     def is_due() -> bool:

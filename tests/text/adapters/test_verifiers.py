@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from runpy import run_module
 from threading import Thread
 from typing import Any
 
@@ -121,6 +122,17 @@ def scored_again(trace: Any) -> tuple[object, object]:
 def test_verifiers_finds_the_classes_by_the_id() -> None:
     assert taskset_class("pushworld-v1") is PushWorldTaskset
     assert environment_class("pushworld-v1") is PushWorldEnv
+
+
+def test_the_commands_of_verifiers_run_with_the_taskset(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = "eval pushworld-v1 -m model --no-push --dry-run --env.taskset.source generated:2"
+    monkeypatch.setattr(sys, "argv", ["vf", *options.split()])
+    run_module("pushworld.text.adapters.vf", run_name="__main__")
+    (config,) = tmp_path.glob("outputs/*/configs/resolved/eval.json")
+    assert json.loads(config.read_text())["env"]["taskset"]["source"] == "generated:2"
 
 
 def test_one_shot() -> None:

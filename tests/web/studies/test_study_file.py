@@ -13,7 +13,6 @@ from pushworld.web.studies.study_file import (
     EXAMPLE,
     StudyFileError,
     load_study,
-    parse_questions,
     remarks,
 )
 from pushworld.web.studies.toml_lines import key_lines
@@ -34,7 +33,6 @@ def test_the_example_passes_the_check(tmp_path: Path) -> None:
     study = load_study(path)
     assert study.rules_of("main", None) == Rules(time_limit=300, give_up_after=60)
     assert study.rules_of("practice", None) == Rules()
-    assert parse_questions(study.file) == (study.after_puzzle, study.at_end)
 
 
 def test_the_lines_of_the_examples_keys() -> None:

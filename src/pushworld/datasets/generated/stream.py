@@ -20,7 +20,7 @@ MAX_SEED = 2**64 - 1
 MOST_THREADS = 1000
 BATCH = 256
 MAX_FRUITLESS_DRAWS = 1_000_000
-"""After so many candidates in a row without a new puzzle, a stream counts as exhausted."""
+"""After this number of candidates in a row without a new puzzle, a stream counts as exhausted."""
 
 
 class PuzzleStream:

@@ -25,7 +25,7 @@ CHUNK = 1 << 16
 RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 RANGE_NOT_SATISFIABLE = 416
 _NETWORK_ERRORS = (OSError, http.client.HTTPException, ValueError)
-"""What a server can cause; ValueError by redirecting to an address that is none."""
+"""What a server can cause; ValueError by redirecting to an address that is not valid."""
 
 Result = TypeVar("Result")
 OnBytes = Callable[[Entry, int, int | None], None]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from random import Random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pushworld.design.budget import solve_within
-from pushworld.design.gadgets.composition import compose
-from pushworld.design.gadgets.grammar import SINKS, VAULTS
 from pushworld.design.gadgets.links import Composition, Link, goals_behind
 from pushworld.design.variants import frozen, with_goals_of, without_objects
 from pushworld.design.watched import looking_back_proves_unsolvable, pairs_prove_unsolvable
@@ -18,42 +15,15 @@ PROOF_STATES = 20_000
 """States of each search of a proof."""
 
 
-@dataclass(frozen=True)
-class Proved:
-    """A puzzle with a plan and with links that are proved.
-
-    Attributes:
-        composition: the puzzle and its links.
-        plan: a plan that solves it.
-    """
-
-    composition: Composition
-    plan: str
-
-    @property
-    def puzzle(self) -> Puzzle:
-        return self.composition.puzzle
-
-    @property
-    def links(self) -> tuple[Link, ...]:
-        return self.composition.links
-
-
-def prove(composition: Composition, states: int = PROOF_STATES) -> Proved | None:
-    """Returns the puzzle with a plan, or None if it has none or some link is not proved.
+def proves_links(
+    composition: Composition, states: int, chosen: Sequence[Link] | None = None
+) -> bool:
+    """Returns whether every link of a composition, or of some chosen ones, is proved.
 
     A link is proved if the goals that depend on it are out of reach without each object that the link
     needs. The order of two goals is proved if the first cannot be achieved once the second has been,
     and that two pieces fit together if neither can follow the other.
     """
-    plan = solve_within(composition.puzzle, states).plan
-    return Proved(composition, plan) if plan and proves_links(composition, states) else None
-
-
-def proves_links(
-    composition: Composition, states: int, chosen: Sequence[Link] | None = None
-) -> bool:
-    """Returns whether every link of a composition, or of some chosen ones, is proved; see `prove`."""
     puzzle, links = composition.puzzle, composition.links
     chosen = links if chosen is None else chosen
     try:
@@ -103,28 +73,6 @@ def gates_that_matter(
         for name in link.moves
         if _is_unsolvable(frozen(with_goals_of(puzzle, goals_behind(links, link)), {name}), states)
     }
-
-
-def composed_puzzles(
-    seed: int | str,
-    width: int,
-    height: int,
-    gadgets: int,
-    kinds: Collection[str] = (*SINKS, *VAULTS),
-    states: int = PROOF_STATES,
-) -> Iterator[Proved | None]:
-    """Yields puzzles without end, determined by the seed; None for each attempt that failed.
-
-    Args:
-        width, height: of the interior.
-        gadgets: how many there are, the goal's included.
-        kinds: the gadgets to choose from, by their names in `SINKS` and `VAULTS`.
-        states: of each search of a proof.
-    """
-    random = Random(f"pushworld gadgets {seed}")
-    while True:
-        composition = compose(random, width, height, gadgets, kinds)
-        yield None if composition is None else prove(composition, states)
 
 
 def _is_unsolvable(puzzle: Puzzle, states: int) -> bool:

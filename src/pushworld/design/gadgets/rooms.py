@@ -16,7 +16,7 @@ PLACES_TRIED = 6
 """How many places are tried for one gadget."""
 
 SPLIT_FROM = 18
-"""Chambers with a side of at least so many cells are split in two."""
+"""Chambers with a side of at least this number of cells are split in two."""
 
 
 @dataclass(frozen=True)

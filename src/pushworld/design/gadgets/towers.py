@@ -46,53 +46,53 @@ MORE_STATES = 10
 
 
 @dataclass(frozen=True)
-class Floor:
-    """A floor of a tower: a chain up to here, its difficulty, and the states that the search for a plan saw."""
+class Stage:
+    """A stage of a growing chain: the chain up to here, its difficulty, and the states that the search for a plan saw."""
 
     chain: Chain
     score: float
     states: int = 0
 
 
-class Floors:
+class Stages:
     """Chains, each a gadget longer than the one below and harder. Where many gadgets fail, the last ones go.
 
     Attributes:
-        top: the last floor; None on the ground.
+        top: the last stage; None before the first.
     """
 
     def __init__(
-        self, begun: Callable[[], Chain | None], lost: int = 1, forgiving: bool = False
+        self, begun: Callable[[], Chain | None], lost: int = 1, recounts: bool = False
     ) -> None:
-        """Begins on the ground.
+        """Begins without a stage.
 
         Args:
             begun: returns a chain of one gadget, or None if it does not fit.
-            lost: how many floors go at once.
-            forgiving: whether the floor below then begins to count its failures anew.
+            lost: how many stages go at once.
+            recounts: whether the stage before then counts its failures from 0 again.
         """
         self._begun = begun
         self._lost = lost
-        self._forgiving = forgiving
-        self._floors: list[Floor] = []
-        self._failures = [0]  # on the ground, and on each floor
+        self._recounts = recounts
+        self._stages: list[Stage] = []
+        self._failures = [0]  # before the first stage, and after each
         self._seen: set[Puzzle] = set()
 
     @property
-    def top(self) -> Floor | None:
-        return self._floors[-1] if self._floors else None
+    def top(self) -> Stage | None:
+        return self._stages[-1] if self._stages else None
 
     @property
     def least(self) -> float:
-        """The least difficulty of a further floor."""
-        return self._floors[-1].score + LEAST_RISE if self._floors else float("-inf")
+        """The least difficulty of a further stage."""
+        return self._stages[-1].score + LEAST_RISE if self._stages else float("-inf")
 
-    def add(self, floor: Floor) -> None:
-        """Puts a floor on top."""
-        self._floors.append(floor)
+    def add(self, stage: Stage) -> None:
+        """Adds a stage."""
+        self._stages.append(stage)
         self._failures.append(0)
 
-    def taller(
+    def try_gadget(
         self, kinds: Collection[str] = (*SINKS, *VAULTS)
     ) -> tuple[Chain, Composition] | None:
         """Returns a chain with one more gadget that works alone, and its puzzle; None if none is found.
@@ -100,10 +100,10 @@ class Floors:
         Args:
             kinds: the gadgets to choose from.
         """
-        while self._floors and self._failures[-1] >= PATIENCE:
-            del self._floors[-self._lost :]
-            del self._failures[len(self._floors) + 1 :]
-            if self._forgiving:
+        while self._stages and self._failures[-1] >= PATIENCE:
+            del self._stages[-self._lost :]
+            del self._failures[len(self._stages) + 1 :]
+            if self._recounts:
                 self._failures[-1] = 0
         self._failures[-1] += 1
         chain = None if self.top is None else self.top.chain
@@ -130,12 +130,12 @@ class Tower:
         self.wish = wish
         self.width, self.height = width, height
         self.random = random
-        self.floors = Floors(self._begun)
+        self.stages = Stages(self._begun)
 
     def climb(self) -> Candidate | None:
         """Tries one more gadget; returns the puzzle as a candidate if it has a plan."""
         level = self.wish.level
-        found = self.floors.taller(self._kinds())
+        found = self.stages.try_gadget(self._kinds())
         if found is None:
             return None
         chain, composition = found
@@ -144,7 +144,7 @@ class Tower:
             return None
         if gates_that_matter(composition, PROOF_STATES, [last]) != set(last.moves):
             return None
-        seen = self.floors.top.states if self.floors.top else 0
+        seen = self.stages.top.states if self.stages.top else 0
         look = Look.at(
             composition, min(SOLVING[level - 1], max(FIRST_SHORTENING, MORE_STATES * seen))
         )
@@ -155,7 +155,7 @@ class Tower:
         plan = shorten_within(composition.puzzle, look.plan, shortening).plan
         look = replace(look, plan=plan)
         candidate = look.rejected(level)
-        enough = min(self.floors.least, stored_model().cuts[level - 2])
+        enough = min(self.stages.least, stored_model().cuts[level - 2])
         if look.score < enough:
             return candidate
         if not proves_links(composition, PROVING[level - 1], composition.links[:-1]):
@@ -163,7 +163,7 @@ class Tower:
         if look.may_have(level, SLACK_LATER) and may_demand(composition, self.wish):
             candidate = judge(look, self.wish)
         if enough <= candidate.score < stored_model().cuts[level - 2]:
-            self.floors.add(Floor(chain, candidate.score, look.states))
+            self.stages.add(Stage(chain, candidate.score, look.states))
         return candidate
 
     def _begun(self) -> Chain | None:
@@ -174,7 +174,7 @@ class Tower:
 
     def _kinds(self) -> tuple[str, ...]:
         """Returns the gadgets to choose from: those that a skill needs, until the chain has one."""
-        top = self.floors.top
+        top = self.stages.top
         present = [link.gadget for link in top.chain.links] if top else ()
         missing = (
             useful

@@ -44,8 +44,8 @@ PATTERNS = Patterns(
 )
 
 ALL_EXPLORED = r"^(?:\[.*\] )?Completely explored state space -- no solution!"
-"""What a search says that has proved a puzzle unsolvable if it never takes a state for a dead end
-that is none. Versions before 22 have no exit code for that."""
+"""What a search says at its end. It proves that a puzzle is unsolvable if the search takes only dead ends
+for dead ends. Versions before 22 have no exit code for that."""
 
 
 def find_fast_downward() -> Program:

@@ -36,7 +36,7 @@ class ExternalPlanner:
 
     Attributes:
         recipe: how to run it.
-        wall_per_cpu: if given, its time limit is in CPU time, and so many times that in wall time.
+        wall_per_cpu: if given, its time limit is in CPU time, and its wall time may be this factor longer.
     """
 
     recipe: Recipe

@@ -161,7 +161,7 @@ class Output:
                     )
 
     def _plan_files(self) -> list[Path]:
-        """Returns the plan files; a pipe, a device or a folder is none, whatever its name."""
+        """Returns the plan files; no pipes, devices or folders, whatever their names."""
         found = []
         for pattern in self.recipe.plan_files:
             files = sorted(self.folder.glob(pattern), key=lambda file: (len(file.name), file.name))

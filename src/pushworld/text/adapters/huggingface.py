@@ -76,7 +76,7 @@ def export_dataset(
         The number of rows.
 
     Raises:
-        PushWorldError: if the name of the split is none, or an argument is wrong.
+        PushWorldError: if the name of the split is not valid, or an argument is wrong.
     """
     if not re.fullmatch(r"[A-Za-z]\w*", split, re.ASCII):
         raise PushWorldError(f"a split is named with letters, digits and _, not {split!r}")

@@ -160,7 +160,7 @@ def _own_puzzle(text: str) -> Puzzle:
 
 
 def _checked(moves: str) -> str:
-    """Returns actions as a block of an answer; raises AnswerError if they are none."""
+    """Returns actions as a block of an answer; raises AnswerError if they are not actions."""
     block = f"<{PLAN}>{moves}</{PLAN}>"
     read_answer(block)
     return block

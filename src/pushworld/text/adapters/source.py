@@ -16,8 +16,8 @@ def draw_task(source: str = DEFAULT_SOURCE, seed: int | str | None = None) -> Ta
     """Returns one task of a source; the same seed gives the same task, None a random one.
 
     Raises:
-        PushWorldError: if there is no such source. A path is none: whoever talks to a server must not
-            learn which files its machine has.
+        PushWorldError: if there is no such source. Paths are not sources: clients of a server must
+            not learn which files its machine has.
     """
     named = source in (EVALUATION, evaluation_set.NAME) or source.startswith(GENERATED)
     if not named and known_set(source) is None:

@@ -1,12 +1,12 @@
 """PushWorld for ``verifiers``: a taskset with rewards, and an environment to play it in turns.
 
-The taskset's id is ``pushworld-v1``, which is the package that `verifiers` imports for it:
-
-    vf-eval pushworld-v1 --env.taskset.source generated:3 --env.taskset.interactive true
+The taskset's id is ``pushworld-v1``. `verifiers` imports a module of that name, which is this one once it is
+imported; `pushworld.text.adapters.vf` runs the commands of `verifiers` with it.
 """
 
 from __future__ import annotations
 
+import sys
 from asyncio import to_thread
 from base64 import b64encode
 from collections.abc import Iterator
@@ -24,7 +24,11 @@ except ModuleNotFoundError as error:
         f"this adapter needs {error.name}: pip install 'pushworld[verifiers]'"
     ) from error
 
+__all__ = ["PushWorldEnv", "PushWorldTaskset"]
+
 TASKSET_ID = "pushworld-v1"
+sys.modules[TASKSET_ID.replace("-", "_")] = sys.modules[__name__]
+
 REPLIES = "replies"
 """Where a trace keeps what the model wrote in the turns of an episode."""
 

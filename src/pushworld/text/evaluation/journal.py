@@ -76,7 +76,7 @@ class Turn:
 
     @classmethod
     def from_row(cls, row: Row) -> Turn:
-        """Returns the turn; raises TypeError or ValueError if the row is none."""
+        """Returns the turn; raises TypeError or ValueError if the row is not a turn."""
         texts = {
             name: row.get(name, "") for name in ("error", "stopped", "reasoning", "finish", "date")
         }

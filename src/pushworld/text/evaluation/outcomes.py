@@ -45,12 +45,12 @@ class Outcome:
 
     Attributes:
         task: the task.
-        score: of its answers; of none if there are none.
+        score: of its answers; that of an empty answer if there are none.
         complete: whether no further answer is wanted.
         steps: all moves as letters; those of ``lrud`` take one of ``LRUD`` back.
         exchanges: the conversation.
         stopped: the budget that ended it, if one did.
-        error: why there is no answer, if that is so.
+        error: why there is no answer; empty if there is one.
     """
 
     task: Task
@@ -211,7 +211,7 @@ def _verified(evaluation: Evaluation, seed: str | None) -> bool | None:
     """Returns whether tasks and prompts are those of the settings; None if tasks cannot be made."""
     settings = evaluation.settings
     if (settings.limit or 0) > len(evaluation.tasks) and settings.endless:
-        return False  # and making so many might never end
+        return False  # and drawing that number of tasks might never end
     try:
         expected = tasks_of(settings, seed)
     except PushWorldError:

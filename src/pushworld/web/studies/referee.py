@@ -17,7 +17,7 @@ BYSTANDERS = ("blur", "focus", "leave")
 """Kinds of events that are no part of the game, and may come before its start or after its end."""
 
 MAX_PLAN = 20_000
-"""The most moves from the start of a puzzle; who has made more has no plan."""
+"""The most moves from the start of a puzzle; a longer game is no plan."""
 
 _KEPT_LETTERS = 4_000_000
 _ACTOR_OF = {actor[0]: actor for actor in ACTORS}

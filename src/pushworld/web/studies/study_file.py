@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,15 +82,6 @@ def load_study(path: Path) -> Study:
     return study
 
 
-def parse_questions(text: str) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
-    """Returns the questions after a puzzle and at the end, from the valid text of a study file.
-
-    A database holds that text, but the puzzles may not be installed where it is read.
-    """
-    asked = CheckedTable(tomllib.loads(text), (), []).table("questions")
-    return _questions(asked, "after_puzzle"), _questions(asked, "end")
-
-
 def remarks(study: Study) -> Iterator[str]:
     """Yields what is allowed, but may surprise the author of a study."""
     if any(
@@ -99,7 +89,7 @@ def remarks(study: Study) -> Iterator[str]:
         for rules in study.all_rules.values()
     ):
         yield (
-            "a puzzle has no limit and cannot be given up: who does not solve it cannot finish the study"
+            "a puzzle has no limit and cannot be given up: people who do not solve it cannot finish the study"
         )
     if any(not (rules.undo or rules.reset) for rules in study.all_rules.values()):
         yield "a puzzle has neither undo nor reset: one wrong push can make it unsolvable for good"

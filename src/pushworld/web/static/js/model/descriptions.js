@@ -63,7 +63,7 @@ export function describePositions(puzzle, state) {
   return sentences.join(" ");
 }
 
-/** Returns a distance in words: "2 to the right and 1 up"; nothing if it is none. */
+/** Returns a distance in words: "2 to the right and 1 up"; nothing for no distance. */
 function describeWay(dx, dy) {
   const parts = [];
   if (dx) parts.push(`${Math.abs(dx)} ${dx < 0 ? "to the left" : "to the right"}`);

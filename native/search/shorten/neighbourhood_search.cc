@@ -1,10 +1,10 @@
-#include "search/shorten/shortening.h"
+#include "search/shorten/neighbourhood_search.h"
 
 #include <memory>
 
 namespace pushworld {
 
-Status Shortening::advance(uint64_t states) {
+Status NeighbourhoodSearch::advance(uint64_t states) {
   end_ = result_.states + states;
   const Status status = guard_.run([&] {
     guard_.check();
@@ -19,7 +19,7 @@ Status Shortening::advance(uint64_t states) {
   return status;
 }
 
-Status Shortening::search() {
+Status NeighbourhoodSearch::search() {
   PlanState state;
   while (!graph_.is_exhausted()) {
     while (graph_.pop(state)) {
@@ -34,7 +34,7 @@ Status Shortening::search() {
   return Status::kSolved;
 }
 
-void Shortening::expand(PlanState state) {
+void NeighbourhoodSearch::expand(PlanState state) {
   ++result_.expanded;
   for (int action = 0; action < kNumActions; ++action) {
     const size_t known = graph_.num_placements();
@@ -45,7 +45,7 @@ void Shortening::expand(PlanState state) {
   }
 }
 
-void Shortening::edit_plan() {
+void NeighbourhoodSearch::edit_plan() {
   result_.plan = graph_.best_plan(visited_);
   if (offers_) guard_.control().offer_plan(result_.plan);
   graph_.centre_on(visited_);
@@ -57,12 +57,12 @@ void Shortening::edit_plan() {
 
 void shorten_quickly(const Dynamics& dynamics, uint64_t states, LimitGuard& guard) {
   const std::vector<uint8_t>& plan = guard.result().plan;
-  std::unique_ptr<Shortening> around;
+  std::unique_ptr<NeighbourhoodSearch> around;
   for (size_t length = SIZE_MAX; plan.size() < length;) {
     length = plan.size();
     if (!around || around->is_much_shorter()) {
       around.reset();
-      around = std::make_unique<Shortening>(dynamics, false, false, guard);
+      around = std::make_unique<NeighbourhoodSearch>(dynamics, false, false, guard);
     }
     if (around->advance(states) != Status::kUnknown) return;
   }

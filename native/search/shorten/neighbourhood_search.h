@@ -11,18 +11,18 @@
 namespace pushworld {
 
 // Improves a plan: a search around it (PlanGraph), and edits of each new best plan (PlanEdits).
-class Shortening {
+class NeighbourhoodSearch {
  public:
   // With `offers`, each shorter plan is offered to others when it is found.
-  Shortening(const Dynamics& dynamics, bool are_walks_free, bool offers, LimitGuard& guard)
+  NeighbourhoodSearch(const Dynamics& dynamics, bool are_walks_free, bool offers, LimitGuard& guard)
       : offers_(offers),
         guard_(guard),
         result_(guard.result()),
         graph_(dynamics, are_walks_free, guard),
         edits_(graph_) {}
 
-  // Shortens the plan of the result for about so many states. The status is kSolved if the open
-  // list is empty, kUnknown if there is more to do.
+  // Shortens the plan of the result within about this number of states. The status is kSolved if
+  // the open list is empty, kUnknown if there is more to do.
   Status advance(uint64_t states);
 
   bool is_shorter() const { return result_.plan.size() < first_length_; }
@@ -49,7 +49,7 @@ class Shortening {
   uint64_t end_ = 0;
 };
 
-// Shortens the plan of the result as long as it becomes shorter with so many states more. Offers
+// Shortens the plan of the result as long as `states` more states make it shorter. Offers
 // nothing: the plan may be a part of one.
 void shorten_quickly(const Dynamics& dynamics, uint64_t states, LimitGuard& guard);
 

@@ -1,15 +1,16 @@
-#include "search/shorten/improvement.h"
+#include "search/shorten/world_shortening.h"
 
 #include <algorithm>
 #include <new>
 #include <stdexcept>
 #include <utility>
 
-#include "search/shorten/shortening.h"
+#include "search/shorten/neighbourhood_search.h"
 
 namespace pushworld {
 
-Improvement::Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thread, size_t threads)
+WorldShortening::WorldShortening(const Dynamics& dynamics, LimitGuard& guard, size_t thread,
+                                 size_t threads)
     : dynamics_(dynamics),
       guard_(guard),
       result_(guard.result()),
@@ -17,18 +18,18 @@ Improvement::Improvement(const Dynamics& dynamics, LimitGuard& guard, size_t thr
       is_first_(result_.states == 0),
       first_round_(thread / 2),
       rounds_(thread % 2 == 1 ? threads / 2 : (threads + 1) / 2) {
-  elsewhere_[kFromStart].is_used = thread % 2 == 0;
-  elsewhere_[kFromPlan].is_used = elsewhere_[kOtherPlans].is_used = thread % 2 == 1 || threads == 1;
-  elsewhere_[kFromStart].cost = 1;
-  elsewhere_[kFromPlan].cost = 2;
-  elsewhere_[kOtherPlans].cost = 2;
-  for (Elsewhere& each : elsewhere_) each.round = first_round_;
+  distant_[kFromStart].is_used = thread % 2 == 0;
+  distant_[kFromPlan].is_used = distant_[kOtherPlans].is_used = thread % 2 == 1 || threads == 1;
+  distant_[kFromStart].cost = 1;
+  distant_[kFromPlan].cost = 2;
+  distant_[kOtherPlans].cost = 2;
+  for (DistantSearch& each : distant_) each.round = first_round_;
   seed_ = 1000 * first_round_;
 }
 
-Improvement::~Improvement() = default;
+WorldShortening::~WorldShortening() = default;
 
-Status Improvement::advance() try {
+Status WorldShortening::advance() try {
   if (!around_ || result_.plan.size() < length_) begin_again();
   for (;;) {
     const Status status = around_->advance(states_around_);
@@ -42,25 +43,26 @@ Status Improvement::advance() try {
       continue;
     }
     if (is_full || (are_walks_free_ && std::exchange(is_first_, false))) around_.reset();
-    return status == Status::kUnknown ? search_elsewhere() : status;
+    return status == Status::kUnknown ? search_far_away() : status;
   }
 } catch (const std::bad_alloc&) {  // there is no memory to begin again
   around_.reset();
   return Status::kMemoryLimit;
 }
 
-void Improvement::begin_again() {
+void WorldShortening::begin_again() {
   around_.reset();  // its memory first
-  around_ = std::make_unique<Shortening>(dynamics_, are_walks_free_ && !is_first_, true, guard_);
+  around_ =
+      std::make_unique<NeighbourhoodSearch>(dynamics_, are_walks_free_ && !is_first_, true, guard_);
   length_ = result_.plan.size();
   states_around_ = kFirstStates;
 }
 
-// Searches elsewhere in the way that has had the least effort. Returns the status of a limit or
+// Runs the distant search that has had the least effort. Returns the status of a limit or
 // kUnknown.
-Status Improvement::search_elsewhere() {
-  Elsewhere* next = nullptr;
-  for (Elsewhere& each : elsewhere_) {
+Status WorldShortening::search_far_away() {
+  DistantSearch* next = nullptr;
+  for (DistantSearch& each : distant_) {
     if (!each.is_used || result_.plan.size() >= each.too_long) continue;
     if (!next || each.effort < next->effort) next = &each;
   }
@@ -69,8 +71,8 @@ Status Improvement::search_elsewhere() {
   Status status = Status::kUnknown;
   if (next) {
     status = attempt(*next, [&] {
-      if (next == &elsewhere_[kFromStart]) return search_from_start();
-      return next == &elsewhere_[kFromPlan] ? search_from_plan() : search_other_plans();
+      if (next == &distant_[kFromStart]) return search_from_start();
+      return next == &distant_[kFromPlan] ? search_from_plan() : search_other_plans();
     });
     next->effort += next->cost * std::max(kMinPushes, result_.generated - pushes_before);
   }
@@ -80,7 +82,7 @@ Status Improvement::search_elsewhere() {
 
 // Returns the next round of a kind. A new plan is a new guide and has other endings, so that quick
 // searches may find something again.
-size_t Improvement::next_round(Elsewhere& kind) {
+size_t WorldShortening::next_round(DistantSearch& kind) {
   if (kind.plan != best_) {
     kind.plan = best_;
     kind.round = first_round_;
@@ -88,18 +90,18 @@ size_t Improvement::next_round(Elsewhere& kind) {
   return std::exchange(kind.round, kind.round + rounds_);
 }
 
-bool Improvement::search_from_start() {
+bool WorldShortening::search_from_start() {
   const size_t round =
-      std::exchange(elsewhere_[kFromStart].round, elsewhere_[kFromStart].round + rounds_);
+      std::exchange(distant_[kFromStart].round, distant_[kFromStart].round + rounds_);
   const auto feature = static_cast<BeamFeature>(round % kNumFeaturesFromStart);
   return beam().search(width(round), feature, best_);
 }
 
-bool Improvement::search_from_plan() {
+bool WorldShortening::search_from_plan() {
   const int first_other = dynamics_.world().num_goals() + 1;
   const auto others = static_cast<size_t>(dynamics_.world().num_objects() - first_other);
   const size_t variants = 1 + 2 * others;
-  const size_t round = next_round(elsewhere_[kFromPlan]);
+  const size_t round = next_round(distant_[kFromPlan]);
   const size_t variant = round % variants;
   const size_t width = this->width(round / variants);
   if (variant == 0) return beam().search_from_plan(width, best_, PushBeam::kNoObject, false);
@@ -107,8 +109,8 @@ bool Improvement::search_from_plan() {
   return beam().search_from_plan(width, best_, free, variant <= others);
 }
 
-bool Improvement::search_other_plans() {
-  Elsewhere& kind = elsewhere_[kOtherPlans];
+bool WorldShortening::search_other_plans() {
+  DistantSearch& kind = distant_[kOtherPlans];
   if (kind.plan != best_) {
     std::for_each(other_plans_.begin() + 1, other_plans_.end(), [](auto& each) { each.reset(); });
   }
@@ -123,7 +125,7 @@ bool Improvement::search_other_plans() {
   return plans->advance(kPushes, best_.size());
 }
 
-bool Improvement::drop_tables() {
+bool WorldShortening::drop_tables() {
   bool any = std::exchange(beam_, nullptr) != nullptr;
   for (auto& each : other_plans_) any |= std::exchange(each, nullptr) != nullptr;
   return any;
@@ -132,7 +134,7 @@ bool Improvement::drop_tables() {
 // Lets `search` write another plan to the result. Restores the best plan unless the other one is
 // shorter. Returns the status of a limit or kUnknown.
 template <typename Search>
-Status Improvement::attempt(Elsewhere& kind, const Search& search) {
+Status WorldShortening::attempt(DistantSearch& kind, const Search& search) {
   best_.swap(result_.plan);
   result_.plan.clear();
   bool is_found = false;
