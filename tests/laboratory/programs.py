@@ -11,6 +11,7 @@ import resource
 import sys
 import time
 from pathlib import Path
+from shlex import quote
 from tempfile import TemporaryDirectory
 
 from pushworld import solve
@@ -32,7 +33,7 @@ MOST_MEMORY = 1500
 
 LEFT = "processes were left"
 MARK = "PUSHWORLD_FAULTS_MARK"
-PYTHON = f"exec {sys.executable} -c"
+PYTHON = f"exec {quote(sys.executable)} -c"
 WRITE_PLAN = f"cat > $3 <<'END'\n{PLAN}END\n"
 
 PROGRAMS = {

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_the_command_line_takes_the_file(tmp_path: Path) -> None:
 
 
 def test_the_task_is_there_in_the_language_asked_for(tmp_path: Path) -> None:
-    copy = f"cp $1 $2 {tmp_path}; echo unsolvable"
+    copy = f'cp "$1" "$2" {quote(str(tmp_path))}; echo unsolvable'
     for low_arity, predicate in (("false", "(step ?o"), ("true", "(step ?p")):
         name = shell_planner(
             tmp_path, copy, f"low_arity = {low_arity}\npatterns = {{unsolvable = 'unsolvable'}}"
@@ -99,7 +100,7 @@ def test_the_first_plan_ends_a_planner_that_goes_on(tmp_path: Path) -> None:
 
 def test_a_plan_found_before_the_time_limit_counts(tmp_path: Path) -> None:
     written = tmp_path / "written"
-    script = f"cat > $3 <<'END'\n{PLAN}END\ntouch {written}\nsleep 600"
+    script = f"cat > $3 <<'END'\n{PLAN}END\ntouch {quote(str(written))}\nsleep 600"
     for seconds in growing_limits():
         result = solve(PUZZLE, shell_planner(tmp_path, script), time_limit=seconds)
         if written.exists():
@@ -110,7 +111,7 @@ def test_a_plan_found_before_the_time_limit_counts(tmp_path: Path) -> None:
 def test_limits_are_kept(tmp_path: Path) -> None:
     name = shell_planner(tmp_path, "sleep 600")
     assert solve(PUZZLE, name, time_limit=0.5).status == "time-limit"
-    fill = f"{sys.executable} -c 'import time; x = b\"1\" * 10**8; time.sleep(600)'"
+    fill = f"{quote(sys.executable)} -c 'import time; x = b\"1\" * 10**8; time.sleep(600)'"
     name = shell_planner(tmp_path, fill)
     result = solve(PUZZLE, name, time_limit=PATIENCE, memory_limit_gb=0.05)
     assert result.status == "memory-limit"
@@ -137,7 +138,7 @@ def test_limits_and_interrupts_end_the_writing_of_a_large_task(tmp_path: Path) -
 
 
 def test_a_killed_command_leaves_no_folder(tmp_path: Path) -> None:
-    name = shell_planner(tmp_path, f"touch {tmp_path}/begun; sleep 600")
+    name = shell_planner(tmp_path, f"touch {quote(f'{tmp_path}/begun')}; sleep 600")
     PUZZLE.save(tmp_path / "row.pwp")
     command = ["solve", str(tmp_path / "row.pwp"), "--planner", name, "--time-limit", "600"]
     solving = subprocess.Popen(
@@ -190,7 +191,7 @@ def test_a_pattern_that_finds_no_number_is_reported(tmp_path: Path) -> None:
 def test_folders_like_plans_and_braces_in_paths_do_not_matter(tmp_path: Path) -> None:
     folder = tmp_path / "a {b} c"
     folder.mkdir()
-    name = shell_planner(folder, f"mkdir $3.more\ncat > $3 <<'END'\n{PLAN}END")
+    name = shell_planner(folder, f"mkdir \"$3.more\"\ncat > $3 <<'END'\n{PLAN}END")
     assert solve(PUZZLE, name, time_limit=PATIENCE).plan == "RRR"
 
 
