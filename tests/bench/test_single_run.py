@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import pytest
@@ -174,9 +176,10 @@ def test_on_the_cpu_clock_only_work_counts(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_planners_of_other_projects_keep_a_limit_on_cpu_time(tmp_path: Path) -> None:
-    (tmp_path / "spin.sh").write_text("while :; do :; done\n")
+    script = tmp_path / "spin.sh"
+    script.write_text("while :; do :; done\n")
     file = tmp_path / "spinning.toml"
-    file.write_text(f'command = "sh {tmp_path}/spin.sh {{sas}} {{plan}}"')
+    file.write_text("command = " + json.dumps(f"sh {quote(str(script))} {{sas}} {{plan}}"))
     spinning = Contestant("spinning", "1", str(file))
     run = execute(Job(spinning, FIRST_PUSH, replace(SETTINGS, clock="cpu", time_limit=0.4)))
     assert (run.status, run.message) == ("time-limit", "")

@@ -37,7 +37,7 @@ RUNS = {
 def test_a_short_run_finds_nothing(kind: str, tmp_path: Path) -> None:
     name = kind.split()[0]
     if name == "exports" and not find_fast_downward().command:
-        pytest.skip("needs Fast Downward")
+        pytest.skip("needs Fast Downward (Linux x86_64)")
     if name in ("kills", "disks", "programs") and not sys.platform.startswith("linux"):
         pytest.skip("needs Linux")
     rows = tmp_path / "rows.jsonl"
