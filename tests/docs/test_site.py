@@ -67,9 +67,7 @@ def test_every_public_class_and_function_has_a_docstring(monkeypatch: pytest.Mon
     assert silent == set()
 
 
-def test_broken_links_are_found(
-    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_broken_links_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "docs" / "site"))
     from links import broken_links
 
