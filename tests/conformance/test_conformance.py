@@ -1,0 +1,153 @@
+"""The conformance kit: our implementations pass it, and a port with any rule wrong does not."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pushworld.engine import Engine
+from pushworld.puzzle import Puzzle, PuzzleError, parse_plan
+
+KIT = Path(__file__).parents[2] / "conformance"
+sys.path.insert(0, str(KIT))
+
+import check  # noqa: E402
+import port  # noqa: E402
+
+from tools import conformance  # noqa: E402
+
+CASES = check.load_cases()
+SOURCE = (KIT / "port.py").read_text(encoding="utf-8")
+
+MUTANTS = {
+    "directions swapped": ('"U": (0, -1), "D": (0, 1)', '"U": (0, 1), "D": (0, -1)'),
+    "only the agent pushes": ('for name in moving:\n            entered = moved(self.cells(name), delta)\n            for', 'for name in ["A"]:\n            entered = moved(self.cells(name), delta)\n            for'),
+    "only one object is pushed": ("moving.append(other)", "moving.append(other)\n                    break"),
+    "walls do not stop objects": ("if entered & self.walls or", 'if (name == "A" and entered & self.walls) or'),
+    "walls do not stop the agent": ("if entered & self.walls or", 'if (name != "A" and entered & self.walls) or'),
+    "the border does not stop": ("set()) | (border - inside)", "set())"),
+    "agent walls stop nothing": ('(name == "A" and entered & self.agent_walls)', "False"),
+    "agent walls stop everything": ('(name == "A" and entered & self.agent_walls)', "entered & self.agent_walls"),
+    "agent walls stop the agent's corner alone": ('(name == "A" and entered & self.agent_walls)', '(name == "A" and corner(entered) in self.agent_walls)'),
+    "objects before the one that is stopped move": ("                return\n        for name in moving:", "                moving = moving[: moving.index(name)]\n                break\n        for name in moving:"),
+    "any goal is enough": ("len(self.achieved()) == len(self.goals)", "len(self.achieved()) > 0"),
+    "without goals all is solved": ("bool(self.goals) and ", ""),
+    "once achieved, always achieved": ("if self.state[name] == goal)", "if self.__dict__.setdefault(name, self.state[name] == goal) or self.__dict__.update({name: self.state[name] == goal}) or self.state[name] == goal)"),
+    "the goal is one of its cells": ("if self.state[name] == goal)", "if goal in self.cells(name))"),
+    "the corner is the first cell": ("return min(x for x, _ in cells), min(y for _, y in cells)", "return min(cells, key=lambda cell: cell[::-1])"),
+    "ids have one case": ("cell.upper().split", "cell.split"),
+    "ids are numbers": ('"A|W|AW|[MG].+"', r'r"A|W|AW|[MG]\d+"'),
+    "any id": ('"A|W|AW|[MG].+"', '".*"'),
+    "ids without a number": ('"A|W|AW|[MG].+"', '"A|W|AW|[MG].*"'),
+    "cells are parted by one space": ("line.split()", 'line.split(" ")'),
+    "the last line ends the file": ("text.rstrip().split", "text.split"),
+    "only single elements": ('cell.upper().split("+")', '[cell.upper().split("+")[0]]'),
+    "ragged rows": ("any(len(row) != width for row in rows)", "False"),
+    "no agent": ('"A" not in cells or not', "not"),
+    "goals without objects": ("not set(outlines) <= set(cells)", "False"),
+    "goals of any shape": ("moved(each, corner(each), -1) != self.shapes[name] for", "False for"),
+    "objects may overlap": ("len(taken) > len(set(taken)) or", "False or"),
+    "objects may stand in walls": ("self.walls & set(taken)", "False"),
+    "the agent may stand in agent walls": ('if cells["A"] & self.agent_walls:', "if False:"),
+    "connected parts are objects": ("entered & self.cells(other)", "entered & set(sorted(self.cells(other))[:1])"),
+}  # fmt: skip
+
+
+def wrong(answer: Callable[[Any], Any]) -> list[str]:
+    """Returns the names of the cases that a port answers otherwise."""
+    answers = []
+    for case in CASES:
+        try:
+            answers.append(json.loads(json.dumps(answer(check.question(case)))))
+        except Exception as error:  # of a mutant
+            answers.append(f"{error!r}")
+    return [case["name"] for case, _ in check.differences(CASES, answers)]
+
+
+def of_steps(step: Callable[[Puzzle], Callable[[Any, int], Any]]) -> Callable[[Any], Any]:
+    """Returns a port with this package's parser and the given dynamics."""
+
+    def answer(question: dict[str, str]) -> dict[str, Any]:
+        try:
+            puzzle = Puzzle.parse(question["puzzle"])
+        except PuzzleError:
+            return {"refused": True}
+        names = [thing.name.upper() for thing in puzzle.objects]
+        states, move = [puzzle.initial_state], step(puzzle)
+        for action in parse_plan(question["actions"]):
+            states.append(move(states[-1], action))
+        shown = [dict(zip(names, state, strict=True)) for state in states]
+        goals = {name: thing.goal for name, thing in zip(names, puzzle.objects, strict=True)}
+        achieved = [sorted(n for n, at in state.items() if at == goals[n]) for state in shown]
+        return {"states": shown, "achieved": achieved, "solved": puzzle.is_solved(states[-1])}
+
+    return answer
+
+
+def native_batch(puzzle: Puzzle) -> Callable[[Any, int], Any]:
+    import numpy as np
+
+    engine = Engine(puzzle)
+
+    def move(state: Any, action: int) -> Any:
+        states = np.array([state], np.int16)
+        engine.step_batch(states, np.array([action], np.uint8))
+        return tuple(map(tuple, states[0].tolist()))
+
+    return move
+
+
+def test_the_cases_are_those_of_the_reference() -> None:
+    assert json.loads(json.dumps([*conformance.cases()])) == CASES
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [port.answer, of_steps(lambda puzzle: Engine(puzzle).step), of_steps(native_batch)],
+    ids=["example", "native", "native batch"],
+)
+def test_our_implementations_pass(answer: Callable[[Any], Any]) -> None:
+    assert wrong(answer) == []
+
+
+def test_jax_passes() -> None:
+    pytest.importorskip("jax", reason="needs JAX")
+    import port_jax
+
+    answers = port_jax.answers([check.question(case) for case in CASES])
+    assert [case["name"] for case, _ in check.differences(CASES, answers)] == []
+
+
+def test_the_page_passes() -> None:
+    playwright = pytest.importorskip("playwright", reason="needs the Node.js of Playwright")
+    node = Path(playwright.__file__).parent / "driver" / "node"
+    done = subprocess.run(
+        [sys.executable, KIT / "check.py", node, KIT / "port.mjs"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+    assert done.stdout == f"{len(CASES)} of {len(CASES)} cases right\n"
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_port_with_a_wrong_rule_is_caught(name: str) -> None:
+    old, new = MUTANTS[name]
+    assert SOURCE.count(old) == 1
+    mutant: dict[str, Any] = {"__name__": "mutant"}
+    exec(SOURCE.replace(old, new), mutant)
+    assert wrong(mutant["answer"])
+
+
+def test_a_program_that_fails_is_reported() -> None:
+    done = subprocess.run(
+        [sys.executable, KIT / "check.py", sys.executable, "-c", "raise SystemExit('broken')"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert f"0 answers to {len(CASES)} questions, exit code 1\nbroken" in done.stdout
