@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
 from pushworld.bench.html_page import page_of
-from pushworld.bench.store import PUZZLES, read_results
 from pushworld.bench.tables import runs_by_planner
-from pushworld.bench.tasks import digest_of
-from pushworld.datasets import resolve_puzzle
 from tests.bench.samples import sample, sample_folder
 
 if TYPE_CHECKING:
@@ -46,15 +42,6 @@ def test_the_page_is_one_file_that_refers_to_nothing(page_file: Path) -> None:
     assert set(re.findall(r"https?://[^\"' ]+", text)) == {"http://www.w3.org/2000/svg"}
     assert not re.findall(r"<(link|script|img|iframe)[^>]*\b(src|href)=", text)
     assert "default-src 'none'" in text
-
-
-def test_agent_walls_are_drawn(tmp_path: Path) -> None:
-    puzzle = resolve_puzzle("through-the-fence")
-    run = replace(sample("fast", "bundled", puzzle.name, 1, "unsolvable"), digest=digest_of(puzzle))
-    sample_folder(tmp_path / "results", [run])
-    puzzle.save(tmp_path / "results" / PUZZLES / f"{run.digest}.pwp")
-    results = read_results(tmp_path / "results")
-    assert "#FAC71E" in page_of([results], runs_by_planner([results]))
 
 
 @pytest.fixture(scope="module")
@@ -140,29 +127,55 @@ def test_nothing_stands_in_the_way_of_anyone(page: Page, scheme: Literal["light"
     assert axe.Axe().run(page).response["violations"] == []
 
 
+def test_a_table_that_goes_on_shows_it(page: Page) -> None:
+    page.set_viewport_size({"width": 300, "height": 600})
+    table = page.locator(".wide").first
+    assert table.evaluate("box => box.scrollWidth > box.clientWidth")
+    assert "radial-gradient" in table.evaluate("box => getComputedStyle(box).backgroundImage")
+    page.set_viewport_size({"width": 1280, "height": 720})
+
+
+def test_boards_are_drawn_as_on_the_page_and_for_every_eye(page: Page) -> None:
+    from playwright.sync_api import expect
+
+    page.emulate_media(color_scheme="light")
+    page.locator("#times tr", has_text="corridor").get_by_role("button", name="0.5").click()
+    expect(page.locator("#player-world .agent .eye")).to_have_count(2)
+    colour = "piece => getComputedStyle(piece).fill"
+    target = page.locator("#player-world .target .body")
+    before = target.evaluate(colour)
+    assert before == "rgb(220, 0, 0)"
+    expect(page.locator("#player-world .target .pattern")).to_be_hidden()
+    page.get_by_label("Colour-blind safe").check()
+    assert target.evaluate(colour) == "rgb(213, 94, 0)"
+    expect(page.locator("#player-world .target .pattern")).to_be_visible()
+    page.get_by_label("Colour-blind safe").uncheck()
+    page.click("#player-close")
+
+
 def test_a_plan_plays_to_its_end(page: Page) -> None:
     from playwright.sync_api import expect
 
     page.locator("#times tr", has_text="corridor").get_by_role("button", name="0.5").click()
     places = "groups => groups.map(group => group.style.transform)"
-    assert page.eval_on_selector_all("#player-world g", places) == [
-        "translate(20px, 20px)",
-        "translate(60px, 20px)",
+    assert page.eval_on_selector_all("#player-world .piece", places) == [
+        "translate(1px, 1px)",
+        "translate(3px, 1px)",
     ]
     page.click("#player-forward")
     page.click("#player-forward")
-    assert page.eval_on_selector_all("#player-world g", places) == [
-        "translate(60px, 20px)",
-        "translate(80px, 20px)",
+    assert page.eval_on_selector_all("#player-world .piece", places) == [
+        "translate(3px, 1px)",
+        "translate(4px, 1px)",
     ]
     page.click("#player-play")
-    expect(page.locator("#player-state")).to_have_text("3 of 3 actions, 2 pushes")
+    expect(page.locator("#player-state")).to_have_text("3 of 3 moves, 2 pushes")
     expect(page.locator("#player-play")).to_have_text("Play")
-    assert page.eval_on_selector_all("#player-world g", places) == [
-        "translate(80px, 20px)",
-        "translate(100px, 20px)",
+    assert page.eval_on_selector_all("#player-world .piece", places) == [
+        "translate(4px, 1px)",
+        "translate(5px, 1px)",
     ]
     page.select_option("#player-planner", label="slow (5)")
-    expect(page.locator("#player-state")).to_have_text("0 of 5 actions, 2 pushes")
+    expect(page.locator("#player-state")).to_have_text("0 of 5 moves, 2 pushes")
     page.keyboard.press("Escape")
     expect(page.locator("#player")).not_to_be_visible()

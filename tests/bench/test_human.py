@@ -78,7 +78,7 @@ def test_the_page_shows_and_plays_peoples_plans(
         page.get_by_role("button", name="human").click()
         expect(page.locator("#times tbody th").first).to_have_text("a")
         page.get_by_role("button", name="5 moves").click()
-        expect(page.locator("#player-state")).to_have_text(re.compile(r"0 of 5 actions"))
+        expect(page.locator("#player-state")).to_have_text(re.compile(r"0 of 5 moves"))
 
 
 def test_the_command_takes_plans_from_anywhere(

@@ -39,6 +39,9 @@ PHONE: dict[str, Any] = {
 }
 """How a visitor with a phone sees the page, as Playwright's `new_context` takes it."""
 
+KEYS = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
+"""The keys of the actions."""
+
 PATIENCE_MS = 120_000
 """How long to wait for the browser: the machine may be slow and busy."""
 
@@ -212,6 +215,12 @@ def go(page: Page, route: str) -> None:
     page.wait_for_selector("main[data-ready]")
 
 
+def stop_clock(page: Page) -> None:
+    """Stops the time in a page: only `page.clock.run_for` lets it pass, until `page.clock.resume`."""
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 3600)
+
+
 def route_of(link: str) -> str:
     """Returns the part of a link that names the view and what it shows."""
     return f"#{link.partition('#')[2]}"
@@ -262,3 +271,9 @@ def touch(page: Page, *stages: list[tuple[float, float]]) -> None:
     for stage in others:
         send("touchMove", stage)
     send("touchEnd", [])
+
+
+def play(page: Page, plan: str, keys: Mapping[str, str] = KEYS) -> None:
+    """Presses the keys of a plan."""
+    for letter in plan:
+        page.keyboard.press(keys[letter])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
-from tests.web.browser import running_browser, served, static_site
+from tests.web.browser import fresh, running_browser, served, static_site
 from tests.web.server_process import RunningServer, running_server
 
 
@@ -23,6 +23,13 @@ def browser() -> Iterator[Browser]:
 def address() -> Iterator[str]:
     with served(static_site()) as address:
         yield address
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Iterator[Page]:
+    """The page that a file has opened, at the gallery, with nothing remembered."""
+    with fresh(shared_page, "#/") as page:
+        yield page
 
 
 @pytest.fixture(scope="session")

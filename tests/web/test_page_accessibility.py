@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pushworld.web.catalogue import load_catalogue
 from pushworld.web.site import build_site
-from tests.web.browser import fresh, go, needs_browser, opened, served
+from tests.web.browser import go, needs_browser, opened, served
 
 pytestmark = needs_browser
 VIEWS = {
@@ -46,12 +46,6 @@ def shared_page(browser: Browser, address: str) -> Iterator[Page]:
         yield page
 
 
-@pytest.fixture
-def page(shared_page: Page) -> Iterator[Page]:
-    with fresh(shared_page, "#/") as page:
-        yield page
-
-
 @pytest.mark.parametrize("view", VIEWS)
 def test_all_views_pass_axe(page: Page, view: str) -> None:
     go(page, VIEWS[view])
@@ -74,6 +68,9 @@ def test_dialogs_and_the_safe_palette_pass_axe(page: Page) -> None:
         page.get_by_role("button", name="Help").click()
         assert_accessible(page)
         page.keyboard.press("Escape")
+        page.get_by_role("button", name="Share").click()
+        expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
+        assert_accessible(page)
         go(page, "#/play/bundled/first-push")
         expect(page.locator(".surface .target .pattern")).to_be_visible()
         page.keyboard.press("h")

@@ -101,6 +101,17 @@ def test_a_stroke_from_another_object_goes_on_with_it(page: Page) -> None:
     expect(page.get_by_label("Object to draw")).to_have_value("M2")
 
 
+def test_a_stroke_elsewhere_begins_a_new_object(page: Page) -> None:
+    write(page, "A . . . .\n. . . . .")
+    take(page, "Object")
+    for cells in (((1, 2), (2, 2)), ((4, 1),), ((5, 1),)):
+        stroke(page, *cells)
+    assert drawn(page) == Puzzle.parse("A . . M2 M2\nM1 M1 . . .")
+    page.get_by_label("Object to draw").select_option("Object 1")
+    stroke(page, (5, 2))  # chosen by its name, it may have parts that lie apart
+    assert drawn(page) == Puzzle.parse("A . . M2 M2\nM1 M1 . . M1")
+
+
 def test_shapes_move_and_change_with_their_goals(page: Page) -> None:
     write(page, "A . . . .\n. M1 . G1 .\n. . . . .")
     take(page, "Move")
@@ -142,9 +153,9 @@ def test_everything_works_with_the_keyboard_alone(page: Page) -> None:
             page.keyboard.press(key)
 
     press("ArrowRight ArrowDown 4 Space")
-    expect(announcer).to_have_text("Column 2, row 2: M1")
+    expect(announcer).to_have_text("Column 2, row 2: object 1")
     press("5 ArrowDown Enter")
-    expect(announcer).to_have_text("Column 2, row 3: G1")
+    expect(announcer).to_have_text("Column 2, row 3: goal 1")
     press("6 ArrowUp Space ArrowRight Space")
     assert drawn(page) == Puzzle.parse("A . .\n. . M1\n. G1 .")
     press("1 ArrowUp Space")

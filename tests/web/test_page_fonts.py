@@ -34,7 +34,7 @@ ON_PHONES = ("wide letters", "large letters on a phone")
 
 STICKING_OUT = """width => [...document.querySelectorAll("body *")].filter((each) => {
     // What is rolled sideways, or for screen readers only.
-    if (each.closest(".tabs, .tags, .tape, input, textarea, .unseen, .shrinks span, svg *")) return false;
+    if (each.closest(".tabs, .tags, .tape, .zoomed, input, textarea, .unseen, .shrinks span, svg *")) return false;
     if (each.matches(".gallery, .filters")) return false;  // its tags go to the edge of the window
     const { left, right } = each.getBoundingClientRect();
     const isInline = getComputedStyle(each).display === "inline";

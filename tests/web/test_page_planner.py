@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from pushworld.planners import planners, solve
 from pushworld.planners.native import NativePlanner
 from pushworld.puzzle import Puzzle
 from pushworld.web.catalogue import load_catalogue
-from pushworld.web.site import PLANNER_FILE, export_site
+from pushworld.web.site import PLANNER_FILE, SITE_FILE, export_site
 from tests.waiting import wait_until
 from tests.web.browser import go, needs_browser, opened
 from tests.web.plain_host import hosted, needs_planner
@@ -174,12 +175,23 @@ def test_the_planner_is_loaded_only_when_it_is_asked_for(browser: Browser, site:
             before = host.requests()
             page.get_by_role("button", name="Solve").click()
             expect(page.locator(".answer p")).to_have_text(re.compile("^Solved: "))
-        assert "js/server/solver.js" in before
-        assert host.requests() - before == {
-            "js/server/planner-worker.js",
-            "js/server/wasm-planner.js",
-            PLANNER_FILE,
-        }
+        assert "page.js" in before
+        assert host.requests() - before == {"js/server/planner-worker.js", PLANNER_FILE}
+
+
+def test_the_page_searches_itself_when_the_servers_queue_is_full(
+    browser: Browser, site: Path, tmp_path: Path
+) -> None:
+    copy = changed_copy(site, tmp_path)
+    offers = json.loads((copy / SITE_FILE).read_text())
+    (copy / SITE_FILE).write_text(json.dumps(offers | {"server": True}))
+    with hosted(copy) as host:
+        address = f"{host.address}#/play/odd/corridor"
+        with opened(browser, address, allowed="503", service_workers="block") as page:
+            full = {"type": "error", "message": "busy"}
+            page.route("**/api/solve", lambda route: route.fulfill(status=503, json=full))
+            page.get_by_role("button", name="Hint").click()
+            expect(page.locator(".answer p")).to_have_text("Look at the marked object.")
 
 
 def test_everything_works_with_the_network_cut_after_loading(browser: Browser, site: Path) -> None:

@@ -17,6 +17,7 @@ from tests.web.browser import (
     go,
     needs_browser,
     opened,
+    play,
     route_of,
     served,
     set_of_texts,
@@ -25,7 +26,6 @@ from tests.web.browser import (
 )
 
 pytestmark = needs_browser
-KEYS = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
 LETTERS = {"L": "a", "R": "d", "U": "w", "D": "s"}
 BUNDLED = {each.name: each for each in bundled_puzzles()}
 ROOM = """\
@@ -53,18 +53,6 @@ def shared_page(browser: Browser, address: str) -> Iterator[Page]:
     permissions = ["clipboard-read", "clipboard-write"]
     with opened(browser, address, permissions=permissions) as page:
         yield page
-
-
-@pytest.fixture
-def page(shared_page: Page) -> Iterator[Page]:
-    """A page at the gallery."""
-    with fresh(shared_page, "#/") as page:
-        yield page
-
-
-def play(page: Page, plan: str, keys: dict[str, str] = KEYS) -> None:
-    for letter in plan:
-        page.keyboard.press(keys[letter])
 
 
 def as_lists(state: State) -> list[list[int]]:
@@ -135,10 +123,10 @@ def test_what_happens_is_announced(page: Page) -> None:
     expect(announcer).to_have_text("Right.")
     page.keyboard.press("p")
     expect(announcer).to_have_text(
-        "You are at column 2, row 3. M1 at column 4, row 3, its goal is 2 to the right."
+        "You are at column 2, row 3. Object 1 at column 4, row 3, its goal is 2 to the right."
     )
     play(page, "RR")
-    expect(announcer).to_have_text("Right, pushes M1.")
+    expect(announcer).to_have_text("Right, pushes object 1.")
     play(page, "R")
     expect(announcer).to_have_text(
         "Solved! 4 moves, 2 pushes. That is par: no shorter solution is known."
@@ -195,7 +183,7 @@ def test_a_link_leads_to_a_position_in_a_plan(page: Page) -> None:
 def test_the_copied_link_leads_back(page: Page) -> None:
     go(page, "#/play/bundled/cork")
     play(page, BUNDLED["cork"].plan[:7])
-    page.get_by_role("button", name="Link").click()
+    page.get_by_role("button", name="Share").click()
     expect(page.get_by_text("The link is copied. It works on this computer only")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
     with fresh(page, route_of(link)) as other:
@@ -227,7 +215,7 @@ def test_the_next_pupil_starts_anew(page: Page) -> None:
     expect(page.get_by_text("1 of 12 solved")).to_be_visible()
     page.get_by_role("button", name="Settings").click()
     page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Forget my progress").click()
+    page.get_by_role("button", name="Forget it").click()
     page.get_by_role("button", name="Close").click()
     expect(page.get_by_text("0 of 12 solved")).to_be_visible()
 
@@ -239,7 +227,7 @@ def test_the_gallery_finds_puzzles(page: Page) -> None:
     page.get_by_label("Search puzzles").fill("  keep WALKING ")
     expect(names).to_have_text(["First Push"])
     page.get_by_label("Search puzzles").fill("")
-    page.get_by_role("button", name="fences").click()
+    page.get_by_role("button", name="agent walls").click()
     tagged = [each.title for each in BUNDLED.values() if "agent-walls" in each.tags]
     expect(names).to_have_text(tagged)
     expect(page).to_have_url(re.compile("tag=agent-walls$"))

@@ -57,11 +57,11 @@ def test_hostile_names_tags_and_ids_are_texts(page: Page) -> None:
     page.locator(".card a").first.click()
     expect(page.locator("h1")).to_have_text(HOSTILE[0])
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#announcer")).to_contain_text("pushes M<svg/onload")
+    expect(page.locator("#announcer")).to_contain_text("pushes object <svg/onload")
     for view in ("watch", "edit"):
         go(page, f"#/{view}/hostile/p0")
     assert page.title() == f"Edit {HOSTILE[0]} · PushWorld"
-    kinds = "img, script:not([src='js/main.js']), [onload], [onerror], [onmouseover]"
+    kinds = "img, script:not([src='page.js']), [onload], [onerror], [onmouseover]"
     assert page.locator(kinds).count() == 0
     assert page.locator("a[href^=javascript]").count() == 0
 

@@ -20,12 +20,11 @@ from pushworld.puzzle import Puzzle
 from pushworld.web.catalogue import load_catalogue
 from pushworld.web.site import export_site
 from tests.state_space import StateSpace
-from tests.web.browser import fresh, go, needs_browser, opened, state_on_page
+from tests.web.browser import KEYS, go, needs_browser, opened, play, state_on_page
 from tests.web.plain_host import hosted, needs_planner
 from tests.web.server_process import ENDLESS, RunningServer, running_server
 
 pytestmark = needs_browser
-KEYS = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
 PAUSE_MS = 160
 """Between two moves of a solution that is played."""
 
@@ -70,12 +69,6 @@ def shared_page(
         export_site(site, load_catalogue(["bundled", str(odd_puzzles)]))
         with hosted(site) as host, opened(browser, host.address) as page:
             yield page
-
-
-@pytest.fixture
-def page(shared_page: Page) -> Iterator[Page]:
-    with fresh(shared_page, "#/") as page:
-        yield page
 
 
 def in_letters(hint: str) -> str:
@@ -176,8 +169,7 @@ def test_a_dead_end_leads_back_to_where_it_can_be_solved(page: Page) -> None:
     last = max(step for step, state in enumerate(states) if state in alive)
     assert last < len(LOSING) - 2
     go(page, "#/play/bundled/crossroads")
-    for letter in LOSING:
-        page.keyboard.press(KEYS[letter])
+    play(page, LOSING)
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".answer p")).to_have_text(re.compile("^This is a dead end"))
     page.get_by_role("button", name="Back to where it can be solved").click()
@@ -186,15 +178,18 @@ def test_a_dead_end_leads_back_to_where_it_can_be_solved(page: Page) -> None:
     )
     assert state_on_page(page) == [list(position) for position in states[last]]
     page.get_by_role("button", name="Hint").click()  # the way back has found a solution
-    expect(page.locator(".answer p")).to_have_text("Look at the marked piece.")
+    expect(page.locator(".answer p")).to_have_text("Look at the marked object.")
 
 
 def test_progress_is_shown_and_the_search_can_be_cancelled(page: Page) -> None:
-    go(page, "#/play/odd/endless")
+    go(page, "#/watch/odd/endless")
     page.get_by_role("button", name="Solve").click()
     expect(page.locator(".search-status")).to_have_text(
         re.compile(r"\d+\.\d s · [\d,]+ states? · [\d,]+ a second .*MiB")
     )
+    go(page, "#/play/odd/endless")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator(".search-status")).to_have_text("Thinking …")
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator(".answer p")).to_have_text("Cancelled.")
     go(page, "#/play/odd/dead-end")
@@ -340,7 +335,7 @@ def test_a_lost_server_is_said_in_words(browser: Browser, tmp_path: Path) -> Non
     ):
         go(page, "#/play/odd/endless")
         page.get_by_role("button", name="Solve").click()
-        expect(page.locator(".search-status")).to_contain_text("a second")
+        expect(page.locator(".search-status")).to_have_text("Thinking …")
         server.process.kill()
         lost = "The server cannot be reached: is pushworld play still running?"
         expect(page.locator(".answer p")).to_have_text(lost)

@@ -161,7 +161,7 @@ def test_from_the_link_to_the_code(
         arrive(page, "puzzle")
         expect(page.get_by_role("application")).to_be_focused()
         expect(page.get_by_text("Puzzle 1 of 3")).to_be_visible()
-        for name in ("Undo", "Reset", "Hint", "Give up", "Link"):
+        for name in ("Undo", "Reset", "Hint", "Give up", "Share"):
             expect(page.get_by_role("button", name=name)).to_have_count(0)
         page.keyboard.press("ArrowRight")
         page.keyboard.press("z")
@@ -175,7 +175,7 @@ def test_from_the_link_to_the_code(
         look()
         page.keyboard.press("ArrowRight")
         page.keyboard.press("h")
-        expect(page.locator(".answer p")).to_have_text("Look at the marked piece.")
+        expect(page.locator(".answer p")).to_have_text("Look at the marked object.")
         for name in ("Solve", "Watch the solution"):
             expect(page.get_by_role("button", name=name)).to_have_count(0)
         for count in range(19, 0, -1):

@@ -43,7 +43,7 @@ def page(shared_page: Page) -> Iterator[Page]:
 def shown(page: Page, lane: str = "A") -> list[list[int]]:
     """Returns the state that a plan's board shows."""
     state: list[list[int]] = (
-        page.get_by_role("region", name=f"Plan {lane}")
+        page.get_by_role("group", name=f"Board of plan {lane}")
         .locator(".piece")
         .evaluate_all("pieces => pieces.map(piece => [+piece.dataset.x, +piece.dataset.y])")
     )
@@ -99,7 +99,7 @@ def test_where_two_plans_part(page: Page) -> None:
     expect(page.locator(".difference")).to_contain_text("The plans part after 7 moves.")
     page.get_by_role("button", name="Go there").click()
     expect(page.locator(".position")).to_have_text(f"7 / {LENGTH}")
-    now = page.get_by_role("region", name="Plan A").locator(".tape .now")
+    now = page.locator(".tape .now").first
     expect(now).to_have_text(CORK.plan[6])
     page.get_by_role("button", name="Remove plan B").click()
     expect(page.locator(".difference")).to_be_hidden()

@@ -11,6 +11,7 @@ import pytest
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
+from pushworld.web.server import address_for_others
 from tests.waiting import PATIENCE
 from tests.web.server_process import RunningServer
 from tests.web.trace_requests import SESSION, event
@@ -26,7 +27,8 @@ def test_the_site_says_what_it_offers(server: RunningServer) -> None:
     assert site["solver"] is True
     assert site["recording"] is False
     assert site["consent"] is None
-    assert server.json("data/sets.json") == [{"id": "bundled", "title": "First steps", "count": 12}]
+    sets = server.json("data/site.json")["sets"]
+    assert sets == [{"id": "bundled", "title": "First steps", "count": 12}]
 
 
 def test_the_puzzles_of_a_set_are_the_puzzles(server: RunningServer) -> None:
@@ -179,6 +181,16 @@ def test_a_server_for_others_answers_addresses_and_the_names_it_is_given(
     }.items():
         answer = public_server.client.get("data/site.json", headers={"Host": host})
         assert answer.status_code == status, host
+
+
+def test_a_server_for_others_says_what_they_can_type(public_server: RunningServer) -> None:
+    address = address_for_others("0.0.0.0", public_server.address)
+    if address is None:
+        pytest.skip("this machine has no network")
+    assert public_server.process.stdout is not None
+    assert address in public_server.process.stdout.readline()
+    assert httpx.get(address, timeout=PATIENCE).status_code == 200
+    assert address_for_others("127.0.0.1", "http://127.0.0.1:8470/") is None
 
 
 def test_solver_and_recording_that_are_turned_off_say_so(public_server: RunningServer) -> None:

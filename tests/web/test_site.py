@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from pushworld.datasets import DataError, Store, published_manifest
 from pushworld.planners import planners
@@ -16,6 +17,7 @@ from pushworld.web.catalogue import load_catalogue, load_with_puzzle
 from pushworld.web.site import PLANNER_FILE, build_site, export_site, media_type_of, read_folder
 from tests.cli.running import run
 from tests.shared import SHARED, needs_shared
+from tests.web.browser import needs_browser
 from tests.web.server_process import RunningServer
 
 HOSTILE = (
@@ -84,6 +86,42 @@ def test_a_puzzle_to_open_is_found_in_its_set_or_becomes_one(tmp_path: Path) -> 
         load_with_puzzle((), "keyhol", store)
 
 
+def test_an_index_gives_a_folder_its_title_texts_order_and_plans(tmp_path: Path) -> None:
+    write_puzzles(tmp_path, "a", "b", "c")
+    index = tmp_path / "index.toml"
+    index.write_text(
+        'title = "Week 1"\n[[puzzle]]\nname = "c"\ntitle = "Sea"\ndescription = "Push it."\n'
+        'plan = "R"\ntags = ["tool-use"]\n[[puzzle]]\nname = "a"\n'
+    )
+    (week,) = load_catalogue([str(tmp_path)])
+    assert week.title == "Week 1"
+    assert [each["name"] for each in week.puzzles] == ["Sea", "a", "b"]
+    first = week.puzzles[0]
+    assert (first["id"], first["plan"], first["description"]) == ("c", "R", "Push it.")
+    for wrong, problem in (
+        ('[[puzzle]]\nname = "d"\n', "line 2: there is no other puzzle d.pwp in this folder"),
+        ('[[puzzle]]\nname = "a"\nplan = "L"\n', "line 3: this plan does not solve a"),
+        ('[[puzzle]]\nname = "a"\ntext = "x"\n', "line 3: there is no such key"),
+        ("puzzle = 3\n", r"line 1: must be tables: \[\[puzzle\]\]"),
+    ):
+        index.write_text(wrong)
+        with pytest.raises(PushWorldError, match=rf"index\.toml, {problem}"):
+            load_catalogue([str(tmp_path)])
+
+
+@needs_browser
+def test_the_first_board_needs_few_files(address: str, browser: Browser) -> None:
+    with browser.new_context() as visitor:
+        page = visitor.new_page()
+        requests: list[str] = []
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(f"{address}#/play/bundled/first-push")
+        page.wait_for_selector(".board")
+        files = {url.removeprefix(address).partition("#")[0] for url in requests}
+        needed = {"", "page.js", "page.css", "data/site.json", "data/sets/bundled.json"}
+        assert needed <= files <= needed | {"icon.svg"}
+
+
 def test_ranks_follow_levels_then_the_order_of_the_set_or_sizes(tmp_path: Path) -> None:
     write_puzzles(tmp_path, "a", text="A M1 G1 M2\n")
     write_puzzles(tmp_path, "b", "c")
@@ -102,7 +140,8 @@ def test_an_export_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
     export_site(site, one)
     (site / "CNAME").write_text("play.example")
     export_site(site, two)
-    assert [each["id"] for each in json.loads((site / "data" / "sets.json").read_text())] == ["two"]
+    about = json.loads((site / "data" / "site.json").read_text())
+    assert [each["id"] for each in about["sets"]] == ["two"]
     assert {path.name for path in (site / "data" / "sets").iterdir()} == {"two.json"}
     assert (site / "CNAME").read_text() == "play.example"
 
@@ -141,7 +180,7 @@ def test_a_static_site_cannot_record(tmp_path: Path) -> None:
 def test_hostile_names_are_data_and_nothing_else(tmp_path: Path) -> None:
     folder = write_puzzles(tmp_path / "<b>bold", *HOSTILE)
     assets = build_site(load_catalogue([str(folder)]), solver=False, recording=False)
-    (listed,) = json.loads(assets["data/sets.json"].body)
+    (listed,) = json.loads(assets["data/site.json"].body)["sets"]
     assert listed["title"] == "<b>bold"
     assert listed["id"] == "b-bold"
     body = assets["data/sets/b-bold.json"].body

@@ -8,25 +8,30 @@ import html
 import json
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from importlib.resources import files
 from itertools import groupby
 from typing import Any
-
-import numpy as np
 
 from pushworld.bench.records import Run, TaskKey
 from pushworld.bench.scores import scores
 from pushworld.bench.store import Results
 from pushworld.bench.tables import PlannerRuns, Table, all_tasks, comparison, coverage, notes
-from pushworld.engine import Engine
-from pushworld.puzzle import Puzzle, parse_plan
-from pushworld.render.colours import Colour, colours_of
-from pushworld.render.svg import path_data
+from pushworld.puzzle import Puzzle
+from pushworld.render.bundle import bundled
 
-CELL = 20
-BORDER = 2
 SCRIPTS = ("dom.js", "charts.js", "player.js")
 """The scripts that all reports share."""
+
+DRAWING = """\
+import { initialState } from "./model/puzzle.js";
+import { movedBy, moved } from "./model/dynamics.js";
+import { parsePwp } from "./model/pwp.js";
+import { Board } from "./views/board.js";
+import { Player } from "./views/player.js";
+globalThis.drawing = { Board, Player, initialState, moved, movedBy, parsePwp };
+"""
+"""What reports use of the page, so that boards look the same everywhere: eyes, numbers, patterns."""
 
 
 def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
@@ -45,7 +50,13 @@ def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
         "puzzles": [
             puzzle_data(task.puzzle, task.level, puzzles.get(task.digest)) for task in tasks
         ],
-        "runs": [_runs_data(planners, task, puzzles.get(task.digest)) for task in tasks],
+        "runs": [
+            [
+                None if run is None else _run_data(run)
+                for run in (each.runs.get(task) for each in planners)
+            ]
+            for task in tasks
+        ],
     }
     return report_page(
         "pushworld.bench",
@@ -89,8 +100,9 @@ def report_page(
         sections: HTML by name; ``<!--name-->`` marks its place.
     """
     is_shared = package == __package__
-    style = asset("page.css") + ("" if is_shared else asset("page.css", package))
-    script = "\n".join([*map(asset, SCRIPTS), asset("page.js", package)])
+    board, drawing, patterns = _drawing()
+    style = board + asset("page.css") + ("" if is_shared else asset("page.css", package))
+    script = "\n".join([drawing, *map(asset, SCRIPTS), asset("page.js", package)])
     script = f'\n"use strict";\n{script}\n'
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return _filled(
@@ -104,9 +116,27 @@ def report_page(
         notes=notes,
         shown=shown,
         aside=aside,
+        patterns=patterns,
         data=json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
         script=f"<script>{script}</script>",
     )
+
+
+@cache
+def _drawing() -> tuple[str, str, str]:
+    """Returns the style, the script and the patterns that draw boards as the page does."""
+    static = files("pushworld") / "web" / "static"
+    scripts = static / "js"
+    modules = {"drawing.js": DRAWING}
+    for folder in ("model", "views"):
+        for file in (scripts / folder).iterdir():
+            modules[f"{folder}/{file.name}"] = file.read_text(encoding="utf-8")
+    page = (static / "index.html").read_text(encoding="utf-8")
+    patterns = re.search(r'<svg class="definitions".*?</svg>', page, re.DOTALL)
+    assert patterns is not None
+    # Its colours have names of the reports' own colours.
+    style = (static / "css" / "board.css").read_text(encoding="utf-8").replace(":root", "#player")
+    return style, bundled(modules, "drawing.js"), patterns[0]
 
 
 def _filled(template: str, **parts: str) -> str:
@@ -160,16 +190,7 @@ def puzzles_of(results: Iterable[Results]) -> dict[str, Puzzle]:
     return found
 
 
-def _runs_data(
-    planners: Sequence[PlannerRuns], task: TaskKey, puzzle: Puzzle | None
-) -> list[dict[str, Any] | None]:
-    """Returns the data of each planner's run on a puzzle."""
-    engine = None if puzzle is None else Engine(puzzle)
-    runs = (planner.runs.get(task) for planner in planners)
-    return [None if run is None else _run_data(run, engine) for run in runs]
-
-
-def _run_data(run: Run, engine: Engine | None) -> dict[str, Any]:
+def _run_data(run: Run) -> dict[str, Any]:
     data: dict[str, Any] = {
         "status": run.status,
         "seconds": round(run.seconds, 4),
@@ -184,48 +205,10 @@ def _run_data(run: Run, engine: Engine | None) -> dict[str, Any]:
         data["length"] = run.length
     if run.status == "solved" and run.plan is not None:
         data |= {"plan": run.plan, "pushes": run.pushes}
-        if engine is not None:
-            data["moves"] = _moves(engine, run.plan)
     return data
-
-
-def _moves(engine: Engine, plan: str) -> list[list[int]]:
-    """Returns the indices of the objects that each action of a plan moves."""
-    states = engine.initial_states(1)
-    moves = []
-    for action in parse_plan(plan):
-        before = states.copy()
-        engine.step_batch(states, [action])
-        moves.append(np.flatnonzero((states != before).any(axis=2)).tolist())
-    return moves
 
 
 def puzzle_data(name: str, level: str, puzzle: Puzzle | None) -> dict[str, Any]:
-    """Returns a puzzle's name, level and picture."""
-    data: dict[str, Any] = {"name": name, "level": level}
-    if puzzle is None:
-        return data
-    drawn = [(Colour.WALL, Colour.WALL_BORDER, puzzle.walls)]
-    if puzzle.agent_walls:
-        drawn.insert(0, (Colour.AGENT_WALL, Colour.AGENT_WALL_BORDER, puzzle.agent_walls))
-    data["picture"] = {
-        "width": puzzle.width * CELL,
-        "height": puzzle.height * CELL,
-        "walls": [
-            [path_data(cells, CELL, BORDER), fill.hex, stroke.hex] for fill, stroke, cells in drawn
-        ],
-        "objects": [
-            [
-                path_data(thing.shape, CELL, BORDER),
-                *(colour.hex for colour in colours_of(thing)),
-                *thing.start,
-            ]
-            for thing in puzzle.objects
-        ],
-        "goals": [
-            [path_data(thing.cells_at(thing.goal), CELL, BORDER), Colour.GOAL.hex]
-            for thing in puzzle.objects
-            if thing.goal is not None
-        ],
-    }
-    return data
+    """Returns a puzzle's name, level and text."""
+    text = {} if puzzle is None else {"pwp": puzzle.to_pwp()}
+    return {"name": name, "level": level, **text}

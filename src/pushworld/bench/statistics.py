@@ -19,7 +19,7 @@ Z = 1.959963984540054
 class Share:
     """A share of trials, with its confidence interval."""
 
-    count: int
+    count: float
     trials: int
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +23,16 @@ from pushworld.datasets import (
 )
 from pushworld.datasets.published.manifest import LEVELS
 from pushworld.datasets.sets import BUNDLED, CLASSIC, known_set, levels_of
-from pushworld.puzzle import Puzzle
+from pushworld.files import parse_toml, read_text
+from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.puzzle.pwp import puzzle_digest as puzzle_digest
+from pushworld.web.studies.checked_table import CheckedTable
+from pushworld.web.studies.toml_lines import Path as KeyPath
+from pushworld.web.studies.toml_lines import key_lines, line_of
 
 MAX_PUZZLES = 20_000
+INDEX_FILE = "index.toml"
+"""Titles, texts, order and plans of the puzzles in its folder."""
 
 BUNDLED_TITLE = "First steps"
 """The title of the bundled puzzles, which teach the rules."""
@@ -69,6 +75,8 @@ def load_catalogue(
         title = _title(full_name) if full_name else _folder_title(source)
         set_id = _unused(slug(full_name or title, "set"), used)
         puzzles = _described(load_set(source, store), full_name, store)
+        if full_name is None and (index := Path(source) / INDEX_FILE).is_file():
+            title, puzzles = _indexed(index, title, puzzles)
         ranks = _ranks(puzzles, full_name)
         sets.append(CatalogueSet(set_id, title, tuple(_records(set_id, puzzles, ranks))))
     count = sum(len(each.puzzles) for each in sets)
@@ -132,7 +140,7 @@ class _Described:
 
 
 def _described(puzzles: Iterable[Puzzle], full_name: str | None, store: Store) -> list[_Described]:
-    """Returns the puzzles with their descriptions; only those of the package have any."""
+    """Returns the puzzles of the package with their descriptions, and others without."""
     known: Sequence[BundledPuzzle | ClassicPuzzle]
     if full_name == BUNDLED:
         known = bundled_puzzles()
@@ -155,6 +163,46 @@ def _described(puzzles: Iterable[Puzzle], full_name: str | None, store: Store) -
         )
         for each in known
     ]
+
+
+def _indexed(path: Path, title: str, puzzles: Sequence[_Described]) -> tuple[str, list[_Described]]:
+    """Returns the title of a folder and its puzzles as its index has them; the others come last.
+
+    Raises:
+        PushWorldError: if something in the index is wrong.
+    """
+    problems: list[tuple[KeyPath, str]] = []
+    text = read_text(path)
+    table = CheckedTable(parse_toml(text, path), (), problems)
+    title = table.text("title", title)
+    left = {each.puzzle.name: each for each in puzzles}
+    listed = []
+    for entry in table.tables("puzzle"):
+        name = entry.text("name", required=True)
+        known = left.pop(next((each for each in left if name in (each, slug(each, ""))), ""), None)
+        plan = entry.text("plan") or None
+        title_of, description = entry.text("title", name), entry.text("description")
+        tags = entry.texts("tags")
+        entry.end()
+        if known is None:
+            entry.wrong("name", f"there is no other puzzle {name}.pwp in this folder")
+            continue
+        if plan is not None and not _solves(known.puzzle, plan):
+            entry.wrong("plan", f"this plan does not solve {name}")
+        listed.append(replace(known, name=title_of, description=description, tags=tags, plan=plan))
+    table.end()
+    if problems:
+        places = sorted((line_of(key_lines(text), place), what) for place, what in problems)
+        line, what = places[0]
+        raise DataError(f"{path}, line {line}: {what}")
+    return title, [*listed, *left.values()]
+
+
+def _solves(puzzle: Puzzle, plan: str) -> bool:
+    try:
+        return puzzle.validate(plan)
+    except PushWorldError:
+        return False
 
 
 def _ranks(puzzles: Sequence[_Described], full_name: str | None) -> list[float]:

@@ -270,6 +270,23 @@ def address_of(listener: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
+def address_for_others(host: str, address: str) -> str | None:
+    """Returns what people on other machines can type, if the server listens on all addresses."""
+    elsewhere = {
+        "0.0.0.0": (socket.AF_INET, "192.0.2.1"),
+        "::": (socket.AF_INET6, "2001:db8::1"),
+    }
+    if host not in elsewhere:
+        return None
+    family, other = elsewhere[host]
+    # Which address of this machine would be used to get there: nothing is sent.
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((other, 9))
+        name = probe.getsockname()[0]
+        return address.replace("localhost", f"[{name}]" if ":" in name else name)
+    return None
+
+
 def names_of_server(host: str, further: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     """Returns the host names that requests may use, and whether they may use any IP address.
 

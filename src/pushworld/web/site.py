@@ -18,13 +18,19 @@ from pushworld.files import replaced
 from pushworld.planners import planners
 from pushworld.planners.native import NativePlanner
 from pushworld.puzzle import PushWorldError
+from pushworld.render.bundle import bundled
 from pushworld.web.catalogue import CatalogueSet
 from pushworld.web.studies.messages import StudyInfo
 
 STATIC_FOLDER = Path(__file__).parent / "static"
 INDEX = "index.html"
+SCRIPT = "page.js"
+WORKER = "js/server/planner-worker.js"
+STYLE = "page.css"
+STYLES = ("base", "parts", "board", "gallery", "play", "watch", "editor", "study")
+"""The style sheets in their order: what comes later wins."""
+
 SITE_FILE = "data/site.json"
-SETS_FILE = "data/sets.json"
 SETS_FOLDER = "data/sets"
 PLANNER_FILE = "wasm/planner.wasm"
 OFFLINE_FILE = "service-worker.js"
@@ -120,7 +126,14 @@ def build_site(
     for needed in (INDEX, OFFLINE_FILE):
         if needed not in assets:
             raise PushWorldError(f"{static} has no {needed}: reinstall the package")
-    assets[INDEX] = _with_policy(assets[INDEX])
+    texts = {path: asset.body.decode() for path, asset in assets.items() if path.endswith(".js")}
+    for path, entry in ((SCRIPT, "js/main.js"), (WORKER, WORKER)):
+        assets[path] = Asset(bundled(texts, entry).encode(), _MEDIA_TYPES[".js"])
+    styles = (assets.pop(f"css/{name}.css").body for name in STYLES)
+    assets[STYLE] = Asset(b"".join(styles), _MEDIA_TYPES[".css"])
+    assets[INDEX] = _with_head(
+        assets[INDEX], [f"{SETS_FOLDER}/{each.id}.json" for each in sets[:1]]
+    )
     planner = static_host and PLANNER_FILE in assets
     assets[SITE_FILE] = _json_asset(
         {
@@ -128,6 +141,7 @@ def build_site(
             "solver": solver or planner,
             "server": solver,
             "offline": static_host,
+            "page_planner": PLANNER_FILE in assets,
             "planners": [
                 {"name": each.name, "description": each.description}
                 for each in planners()
@@ -137,10 +151,10 @@ def build_site(
             "consent": CONSENT if recording else None,
             "public_url": public_url,
             "study": study,
+            "sets": [
+                {"id": each.id, "title": each.title, "count": len(each.puzzles)} for each in sets
+            ],
         }
-    )
-    assets[SETS_FILE] = _json_asset(
-        [{"id": each.id, "title": each.title, "count": len(each.puzzles)} for each in sets]
     )
     for each in sets:
         assets[f"{SETS_FOLDER}/{each.id}.json"] = _json_asset(each.puzzles)
@@ -222,10 +236,16 @@ def media_type_of(name: str) -> str:
     return _MEDIA_TYPES.get(Path(name).suffix.lower(), "application/octet-stream")
 
 
-def _with_policy(page: Asset) -> Asset:
-    """Returns the page with its policy in a meta tag, for hosts that do not send our headers."""
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(PAGE_POLICY)}">'
-    body = page.body.replace(_CHARSET, _CHARSET + b"\n    " + policy.encode(), 1)
+def _with_head(page: Asset, early: Iterable[str]) -> Asset:
+    """Returns the page with its policy, for hosts that do not send our headers, and what it needs first."""
+    head = [
+        f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(PAGE_POLICY)}">',
+        *(
+            f'<link rel="preload" href="{path}" as="fetch" crossorigin>'
+            for path in (SITE_FILE, *early)
+        ),
+    ]
+    body = page.body.replace(_CHARSET, "\n    ".join([_CHARSET.decode(), *head]).encode(), 1)
     return Asset(body, page.media_type)
 
 

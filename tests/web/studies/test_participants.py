@@ -80,7 +80,7 @@ def test_a_participant_goes_from_consent_to_the_code(study: tuple[RunningServer,
     site = server.json("data/site.json")
     assert site["study"]["title"] == "A study"
     assert site["recording"] is False
-    assert server.json("data/sets.json") == []
+    assert server.json("data/site.json")["sets"] == []
     person = Person(server.client, "whole-way", {"STUDY_ID": "s1", "email": "ada@example.org"})
     assert person.go("enter") | {"text": ""} == {
         **{"type": "now", "token": None, "stage": "consent", "done": 0, "total": 3},

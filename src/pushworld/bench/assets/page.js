@@ -63,9 +63,9 @@ function cell(row, p, best) {
     return element("td", {}, element("span", {className: limit ? "" : "bad", title: run.message ?? ""}, run.status));
   }
   const [value, shown] = figureOf(run, p);
-  const told = `${run.length} actions` + (run.plan ? `, ${run.pushes} pushes` : "") + (run.states ? `, ${run.states.toLocaleString("en")} states` : "")
+  const told = `${run.length} moves` + (run.plan ? `, ${run.pushes} pushes` : "") + (run.states ? `, ${run.states.toLocaleString("en")} states` : "")
     + (data.planners[p].timed ? `, ${(run.memory / 1e6).toFixed(0)} MB, ${run.cpu} s of CPU` : "");
-  const button = element("button", {title: told, className: value === best ? "best" : "", disabled: !run.moves}, shown);
+  const button = element("button", {title: told, className: value === best ? "best" : "", disabled: run.plan === undefined || !data.puzzles[row].pwp}, shown);
   button.addEventListener("click", () => open(row, p));
   return element("td", {}, button);
 }

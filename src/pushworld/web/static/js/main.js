@@ -76,6 +76,8 @@ function problem(error) {
 
 async function start() {
   applySettings();
+  const isEmbedded = new URLSearchParams(location.search).has("embed");
+  document.documentElement.classList.toggle("embedded", isEmbedded);
   let site;
   try {
     site = await loadSite();
@@ -99,7 +101,10 @@ async function start() {
     ),
   );
   listenEverywhere();
-  addEventListener("hashchange", show);
+  addEventListener("hashchange", () => {
+    for (const dialog of document.querySelectorAll("dialog:not(.consent)")) dialog.close();
+    show();
+  });
   await show();
   if (site.offline) keepForOffline();
   if (site.recording && context.recorder.answer === null) openConsent(context, show);

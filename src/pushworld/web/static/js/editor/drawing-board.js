@@ -1,5 +1,6 @@
 /** The editor's board: shows a drawing, and turns pointer and keys into strokes. */
 
+import { nameOf } from "../model/descriptions.js";
 import {
   floorShapes,
   goalInside,
@@ -130,8 +131,8 @@ export class DrawingBoard {
   }
 
   #announceCell() {
-    const ids = this.drawing.at(this.cursor);
-    announce(`Column ${this.cursor[0]}, row ${this.cursor[1]}: ${ids.join(", ") || "empty"}`);
+    const names = this.drawing.at(this.cursor).map(nameOf);
+    announce(`Column ${this.cursor[0]}, row ${this.cursor[1]}: ${names.join(", ") || "empty"}`);
   }
 
   #showCursor() {

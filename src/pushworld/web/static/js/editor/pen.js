@@ -20,6 +20,7 @@ export class Pen {
   #drawing;
   #onChange;
   #stroke = null;
+  #isChosen = false;
 
   /**
    * @param {import("./drawing.js").Drawing} drawing
@@ -32,19 +33,35 @@ export class Pen {
     this.movable = "M1";
   }
 
+  /** Sets the object to draw; one chosen by its name may have parts that lie apart. */
+  choose(movable, isByName) {
+    this.movable = movable;
+    this.#isChosen = isByName;
+  }
+
+  /** Returns whether the object has cells, none of them beside a cell. */
+  #isAway([x, y]) {
+    const cells = this.#drawing.cellsById().get(this.movable) ?? [];
+    return cells.length > 0 && cells.every(([a, b]) => Math.abs(a - x) + Math.abs(b - y) > 1);
+  }
+
   /** Returns whether the tool Move carries something. */
   isCarrying() {
     return this.#stroke?.carried != null;
   }
 
-  /** Begins a stroke in a cell. One that begins on another object continues that object. */
+  /**
+   * Begins a stroke in a cell. One that begins on another object continues that object, and one away
+   * from the object begins a new one, unless the object was chosen by its name.
+   */
   start(cell) {
     const drawing = this.#drawing;
     drawing.begin();
     const ids = drawing.contains(cell) ? drawing.at(cell) : [];
     const picksUp = this.tool === "object" && !ids.includes(this.movable);
     const other = picksUp && ids.find((id) => id[0] === "M");
-    if (other) this.movable = other;
+    if (other) this.choose(other, false);
+    else if (picksUp && !this.#isChosen && this.#isAway(cell)) this.movable = drawing.newMovable();
     const id = this.tool === "object" ? this.movable : BRUSHES[this.tool];
     const removes = ids.includes(id) && !other;
     this.#stroke = { id, removes, from: cell, before: drawing.content };

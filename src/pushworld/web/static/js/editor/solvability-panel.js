@@ -3,14 +3,14 @@
 import { describeLength } from "../model/descriptions.js";
 import { parsePlan, replayPlan } from "../model/plans.js";
 import { formatPwp } from "../model/pwp.js";
-import { button, field, h } from "../views/dom.js";
-import {
-  NO_SOLVER,
-  SearchPanel,
-  describeFailure,
-  describeSearch,
-  limitSelect,
-} from "../views/search-panel.js";
+import { button, field, h, select } from "../views/dom.js";
+import { NO_SOLVER, SearchPanel, describeFailure, describeSearch } from "../views/search-panel.js";
+
+const LIMITS = [
+  ["10", "10 s"],
+  ["60", "1 min"],
+  ["300", "5 min"],
+];
 
 /** The effort by the number of states, up to each bound; above the last one it is very hard. */
 const EFFORTS = [
@@ -28,7 +28,7 @@ export class SolvabilityPanel {
   constructor(site, onWatch) {
     this.onWatch = onWatch;
     this.askButton = button({ icon: "solve", text: "Ask the planner" }, () => this.#ask());
-    this.limit = limitSelect();
+    this.limit = select("Search for at most", LIMITS, "60", () => {});
     const parts = [h("div", { class: "row" }, this.askButton, field("up to", this.limit)), this.#search.element];
     this.element = h("div", {}, site.solver ? parts : h("p", { class: "quiet" }, NO_SOLVER));
   }

@@ -71,7 +71,7 @@ export class ToolPanel {
   }
 
   #choose(movable, focus) {
-    this.pen.movable = movable;
+    this.pen.choose(movable, true);
     this.onChange();
     this.objectBox.querySelector(focus)?.focus();
   }

@@ -7,18 +7,18 @@ const DIRECTIONS = ["left", "right", "up", "down"];
 
 /** What the game is, in one breath. */
 export const RULES =
-  "Walk into a piece to push it; it pushes what is in its way, and nothing can be pulled. " +
-  "Bring every piece that has an outline onto its outline.";
+  "Walk into an object to push it; it pushes what is in its way, and nothing can be pulled. " +
+  "Bring every object that has an outline onto its outline.";
 
 /** The tags in plain words, and what they mean. */
 const TAGS = {
-  "path-planning": ["find a way", "A piece needs a way between the walls that its shape fits."],
-  "manipulation-planning": ["from the right side", "Get to the right side of a piece before you push it."],
+  "path-planning": ["find a way", "An object needs a way between the walls that its shape fits."],
+  "manipulation-planning": ["from the right side", "Get to the right side of an object before you push it."],
   "movable-obstacle": ["clear the way", "Something has to be pushed out of the way first."],
-  "tool-use": ["use a tool", "Push one piece with another."],
-  assembly: ["build a tool", "Put pieces together, and push with them."],
-  "multiple-goals": ["several goals", "Several pieces have an outline."],
-  "agent-walls": ["fences", "Some cells stop you, but not what you push."],
+  "tool-use": ["use a tool", "Push one object with another."],
+  assembly: ["build a tool", "Put objects together, and push with them."],
+  "multiple-goals": ["several goals", "Several objects have an outline."],
+  "agent-walls": ["agent walls", "Some cells stop you, but not what you push."],
   "irreversible-choice": ["no way back", "A push that looks right cannot be taken back."],
   sandbox: ["sandbox", "Nothing has an outline: there is nothing to solve."],
 };
@@ -33,15 +33,20 @@ export function describeLevel(level) {
   return ["Easy", "Medium", "Hard", "Very hard"][level - 1] ?? `Difficulty ${level}`;
 }
 
-/** Returns what a move did: "Right, pushes M1; M1 on its goal, 1 of 2." */
+/** Returns the name of what an id stands for: "object 2" for M2. */
+export function nameOf(id) {
+  const kinds = { A: "agent", W: "wall", AW: "agent wall" };
+  return kinds[id.toUpperCase()] ?? `${id[0] === "M" ? "object" : "goal"} ${id.slice(1)}`;
+}
+
+/** Returns what a move did: "Right, pushes object 1; object 1 on its goal, 1 of 2." */
 export function describeMove(puzzle, before, after, action, moving) {
   if (!moving) return `${sentence(DIRECTIONS[action])} is blocked.`;
   const parts = [sentence(DIRECTIONS[action])];
-  const names = moving.slice(1).map((index) => puzzle.objects[index].name);
-  if (names.length) parts.push(`, pushes ${names.join(", ")}`);
+  const namesOf = (indices) => indices.map((index) => nameOf(puzzle.objects[index].name)).join(", ");
+  if (moving.length > 1) parts.push(`, pushes ${namesOf(moving.slice(1))}`);
   const homes = (state) => state.flatMap((_, i) => (isHome(puzzle, state, i) ? [i] : []));
   const [had, has] = [homes(before), homes(after)];
-  const namesOf = (indices) => indices.map((index) => puzzle.objects[index].name).join(", ");
   const gained = has.filter((index) => !had.includes(index));
   const lost = had.filter((index) => !has.includes(index));
   if (gained.length) parts.push(`; ${namesOf(gained)} on its goal`);
@@ -56,9 +61,10 @@ export function describePositions(puzzle, state) {
     const [x, y] = state[index];
     const place = `at column ${x}, row ${y}`;
     if (index === 0) return `You are ${place}.`;
-    if (!thing.goal) return `${thing.name} ${place}.`;
+    const name = sentence(nameOf(thing.name));
+    if (!thing.goal) return `${name} ${place}.`;
     const way = describeWay(thing.goal[0] - x, thing.goal[1] - y);
-    return `${thing.name} ${place}, ${way ? `its goal is ${way}` : "on its goal"}.`;
+    return `${name} ${place}, ${way ? `its goal is ${way}` : "on its goal"}.`;
   });
   return sentences.join(" ");
 }
@@ -94,8 +100,8 @@ export function describeHint(puzzle, state, actions, degree, isSpoken) {
   if (degree === 2 || index === null) {
     return describeActions(puzzle, state, actions, isSpoken ? inWords : inArrows);
   }
-  if (!isSpoken) return ["Look at the marked piece.", "Push it onto the dashed outline."][degree];
-  const { name } = puzzle.objects[index];
+  if (!isSpoken) return ["Look at the marked object.", "Push it onto the dashed outline."][degree];
+  const name = nameOf(puzzle.objects[index].name);
   const [[x, y], [toX, toY]] = [state, replayPlan(puzzle, actions, state).states.at(-1)].map(
     (one) => one[index],
   );

@@ -111,13 +111,28 @@ function walk(puzzle, state, isThere) {
 }
 
 /** Returns the action with which the agent, where it is, pushes the object on a cell, or null. */
-export function pushTo(puzzle, state, [x, y]) {
-  const pushed = ownersOf(puzzle, state).get(y * puzzle.width + x);
+export function pushTo(puzzle, state, cell) {
+  const pushed = objectAt(puzzle, state, cell);
   if (!pushed) return null;
   const found = DELTAS.findIndex(
     (_, action) => movedBy(puzzle, state, action) && touches(puzzle, state, action, pushed),
   );
   return found < 0 ? null : found;
+}
+
+/** Returns the actions that walk to an object and push it by another action, or null. */
+export function pushObject(puzzle, state, index, action) {
+  const others = state.slice(1);
+  const way = walk(puzzle, state, (position) => {
+    const there = [position, ...others];
+    return touches(puzzle, there, action, index) && movedBy(puzzle, there, action);
+  });
+  return way && [...way, action];
+}
+
+/** Returns the index of the object on a cell, or undefined. */
+export function objectAt(puzzle, state, [x, y]) {
+  return ownersOf(puzzle, state).get(y * puzzle.width + x);
 }
 
 /** Returns whether the agent itself would touch an object. */

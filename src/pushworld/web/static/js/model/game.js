@@ -159,9 +159,10 @@ export function saveGame(game, entry) {
 /** Counts a solved game for the player; returns the best solution before it. */
 export function countSolution(game, entry) {
   if (!entry.key) return undefined;
-  const { best } = progressOf(entry.key);
+  const { best, fewest = Infinity } = progressOf(entry.key);
   const { plan, step: moves, pushes, credit } = game;
   if (credit === "help") saveProgress(entry.key, { helped: true });
+  if (credit === "own") saveProgress(entry.key, { fewest: Math.min(fewest, pushes) });
   if (credit === "own" && !(best?.moves <= moves)) {
     saveProgress(entry.key, { best: { plan, moves, pushes } });
   }

@@ -4,8 +4,9 @@
  * @typedef {{view: string, parts: string[], query: URLSearchParams}} Route
  * @typedef {{id: ?string, set: ?string, key: ?string, name: string, description: string,
  *   tags: string[], pwp: string, digest?: string, packed?: string, level?: ?number, rank?: number,
- *   setTitle?: string, plan?: ?string, human?: ?string}} Entry  a puzzle as the page lists it, with its rank by
- *   difficulty, the shortest plan known and a person's plan; one from a link has no set, id and key
+ *   setTitle?: string, plan?: ?string, human?: ?string, list?: Object<string, string>}} Entry  a puzzle
+ *   as the page lists it, with its rank by difficulty, the shortest plan known, a person's plan, and the
+ *   list that it was opened from as its addresses have it; one from a link has no set, id and key
  */
 
 const MAX_PACKED_TEXT = 1024 * 1024;
@@ -29,7 +30,7 @@ export function addressOf(view, entry, query = {}) {
     parameters.set("name", entry.name);
     parameters.set("puzzle", entry.packed);
   }
-  for (const [key, value] of Object.entries(query)) {
+  for (const [key, value] of Object.entries({ ...entry.list, ...query })) {
     if (value !== "" && value != null) parameters.set(key, value);
   }
   const path = entry.set ? [entry.set, entry.id].map(encodeURIComponent).join("/") : "";

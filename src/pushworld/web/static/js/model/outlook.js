@@ -1,8 +1,11 @@
 /** What is known about the positions of a puzzle: solutions that pass through them, and dead ends. */
 
-import { walkToPosition } from "./dynamics.js";
+import { moved, movedBy, walkToPosition } from "./dynamics.js";
 import { parsePlan, replayPlan } from "./plans.js";
 import { initialState } from "./puzzle.js";
+
+/** How long to look for a way back. */
+const PATIENCE_MS = 150;
 
 export class Outlook {
   #solutions = [];
@@ -34,6 +37,27 @@ export class Outlook {
         const walk = things[step] === here && walkToPosition(this.puzzle, state, states[step][0]);
         if (walk) return [...walk, ...actions.slice(step)];
       }
+    }
+    return null;
+  }
+
+  /** Returns a solution from a state that soon joins a known one, or null if none is found at once. */
+  wayBack(state) {
+    const ends = performance.now() + PATIENCE_MS;
+    const queue = [{ state, actions: [] }];
+    const seen = new Set([String(state)]);
+    for (const { state: here, actions } of queue) {
+      for (let action = 0; action < 4; action++) {
+        const moving = movedBy(this.puzzle, here, action);
+        const next = moving && moved(here, moving, action);
+        if (!next || seen.has(String(next))) continue;
+        seen.add(String(next));
+        const way = [...actions, action];
+        const rest = moving.length > 1 && this.solutionFrom(next);
+        if (rest) return [...way, ...rest];
+        queue.push({ state: next, actions: way });
+      }
+      if (performance.now() > ends) return null;
     }
     return null;
   }

@@ -7,10 +7,12 @@
 import { makeEntry, unpack } from "../model/links.js";
 import { parsePwp } from "../model/pwp.js";
 
-const loaded = new Map();
+/** What a page in one file brings along: see `views/class-kit.js`. */
+const brought = globalThis.document?.getElementById("brought")?.textContent;
+const loaded = new Map(Object.entries(JSON.parse(brought ?? "{}")));
 
 /** Resolves to the JSON at an address relative to the page; loads it only once. */
-function load(path) {
+async function load(path) {
   if (!loaded.has(path)) {
     const answer = fetch(path).then(
       (response) => {
@@ -27,11 +29,11 @@ function load(path) {
   return loaded.get(path);
 }
 
-/** Resolves to what the site offers: version, solver, recording, consent. */
+/** Resolves to what the site offers: version, sets, solver, recording, consent. */
 export const loadSite = () => load("data/site.json");
 
 /** Resolves to the sets of the site. */
-export const loadSets = () => load("data/sets.json");
+export const loadSets = async () => (await loadSite()).sets;
 
 /** Resolves to the puzzles of a set. @returns {Promise<Entry[]>} */
 export async function loadSet(id) {
@@ -57,16 +59,43 @@ export async function loadPuzzle({ parts, query }) {
     return { entry, puzzle: parsePwp(pwp, name), previous: null, next: null };
   }
   const [set, id] = parts;
-  const entries = await loadSet(set);
-  const index = entries.findIndex((entry) => entry.id === id);
+  const entries = query.has("list") ? await loadList(query) : await loadSet(set);
+  const index = entries.findIndex((entry) => entry.id === id && entry.set === set);
   if (index < 0) throw new Error(`the set ${set} has no puzzle called ${id}`);
   const entry = entries[index];
   return {
     entry,
     puzzle: parsePwp(entry.pwp, entry.name),
     previous: entries[index - 1] ?? null,
-    next: entries[index + 1] ?? (await firstAfter(set)),
+    next: entries[index + 1] ?? (query.has("list") ? null : await firstAfter(set)),
   };
+}
+
+/**
+ * Resolves to the puzzles of a list in an address.
+ *
+ * @param {URLSearchParams} query `list` names sets and puzzles ("bundled.keyhole~classic.cradle"), and
+ *   `title` the list
+ * @returns {Promise<Entry[]>}
+ */
+export async function loadList(query) {
+  const [text, title] = [query.get("list"), query.get("title") || "A list"];
+  const list = { list: text, title };
+  return Promise.all(
+    text.split("~").map(async (key) => {
+      const [set, id] = key.split(".");
+      const entry = (await loadSet(set)).find((one) => one.id === id);
+      if (!entry) throw new Error(`the set ${set} has no puzzle called ${id}`);
+      return { ...entry, list, setTitle: title };
+    }),
+  );
+}
+
+/** Resolves to the puzzle of a key, or to null if the site does not have it. */
+export async function findPuzzle(key) {
+  const [set, id] = key.split("/");
+  const isHere = (await loadSets()).some((one) => one.id === set);
+  return (isHere && (await loadSet(set)).find((entry) => entry.id === id)) || null;
 }
 
 /** Resolves to the first puzzle of the set after another, or to null. */

@@ -19,7 +19,7 @@ let idle = null;
 export function askPage(request, onReport, signal) {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const address = new URL("planner-worker.js", import.meta.url);
+    const address = new URL("js/server/planner-worker.js", document.baseURI);
     const worker = idle ?? new Worker(address, { type: "module" });
     idle = null;
     let timer = 0;

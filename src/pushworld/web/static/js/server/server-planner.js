@@ -18,7 +18,8 @@ export async function askServer(request, onReport, signal, path = "api/solve") {
       signal,
     }),
   );
-  if (!response.ok) throw new Error(await messageOf(response));
+  const { ok, status } = response;
+  if (!ok) throw Object.assign(new Error(await messageOf(response)), { status });
   for await (const report of linesOf(response.body)) {
     if (report.type === "result" || report.type === "error") return report;
     onReport(report);

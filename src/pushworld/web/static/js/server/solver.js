@@ -42,8 +42,13 @@ export async function solve(
   { planner = "default", maxStates = null } = {},
 ) {
   const request = { pwp, time_limit: timeLimit, planner, max_states: maxStates, token };
-  const { server } = await loadSite();
-  const last = await (server ? askServer : askPage)(request, onReport, signal);
+  const site = await loadSite();
+  const mayAskPage = site.page_planner && planner === "default" && token === null;
+  const last = await (site.server ? askServer : askPage)(request, onReport, signal).catch((error) => {
+    // The server's queue is full.
+    if (error.status === 503 && mayAskPage) return askPage(request, onReport, signal);
+    throw error;
+  });
   if (last.type === "error") throw new Error(last.message);
   return last;
 }

@@ -1,9 +1,10 @@
 /** The dialogs that every view shares: settings, help and the question about recording. */
 
 import { RULES } from "../model/descriptions.js";
+import { exportProgress, importProgress } from "../model/progress.js";
 import { read, write } from "../model/storage.js";
 import { goalInside, goalLine, pieceShape, wallShapes } from "./board-shapes.js";
-import { announce, button, checkbox, h, s } from "./dom.js";
+import { announce, button, checkbox, chooseFile, download, h, s, toast } from "./dom.js";
 
 const THEMES = [
   ["auto", "Like the system"],
@@ -19,16 +20,17 @@ const CELL = [[0, 0]];
 const piece = (kind) => s("g", { class: `piece ${kind}` }, pieceShape(CELL, kind));
 const LEGEND = [
   [() => piece("agent"), "You"],
-  [() => piece("target"), "A piece that has an outline"],
+  [() => piece("target"), "An object that has an outline"],
   [() => [goalInside(CELL), goalLine(CELL)], "Its outline"],
-  [() => piece("movable"), "A loose piece: in the way, or a tool"],
+  [() => piece("movable"), "A loose object: in the way, or a tool"],
   [() => wallShapes(CELL, "wall"), "A wall stops everything"],
-  [() => wallShapes(CELL, "agent-wall"), "A fence stops only you"],
+  [() => wallShapes(CELL, "agent-wall"), "An agent wall stops only you"],
 ];
 
 const DRAWING =
-  "Choose a tool and draw with the pointer, or with the keys below. A stroke that begins on an " +
-  "object continues that object; a goal always has the shape of its object. What you draw is " +
+  "Choose a tool and draw with the pointer, or with the keys below. A stroke that begins on or beside " +
+  "an object continues it, and one elsewhere begins a new object; choose an object by its name to give " +
+  "it parts that lie apart. A goal always has the shape of its object. What you draw is " +
   "saved in this browser. Zoom with two fingers, or with Ctrl and the wheel; scroll with two " +
   "fingers, or with the tool Move on an empty cell.";
 const ZOOM_ROW = [["+", "−", "0"], "Zoom in, zoom out, show all; also with two fingers"];
@@ -65,17 +67,35 @@ export function openSettings({ site, recorder }, onChange) {
       if (agreed) onChange();
     }),
   ];
-  const forget = button({ text: "Forget my progress" }, () => {
+  const forget = button({ text: "Forget it" }, () => {
     if (!confirm("Forget which puzzles you have solved, and all unfinished games?")) return;
     write("progress", null);
     announce("Your progress is forgotten.");
     onChange();
   });
-  openDialog("Settings", [
+  const save = button({ icon: "download", text: "Save to a file" }, () =>
+    download("pushworld-progress.json", new Blob([exportProgress()], { type: "application/json" })),
+  );
+  const load = button({ icon: "upload", text: "Load from a file" }, async () => {
+    const { name, bytes } = await chooseFile(".json,application/json");
+    dialog.close();
+    try {
+      importProgress(new TextDecoder().decode(bytes));
+      await onChange();
+      toast("Your progress is loaded.");
+    } catch (error) {
+      toast(`${name}: ${error.message}.`);
+    }
+  });
+  const dialog = openDialog("Settings", [
     choice("Theme", "theme", THEMES, "auto"),
     choice("Colours", "palette", PALETTES, "benchmark"),
     recording,
-    !site.study && h("div", { class: "row" }, forget),
+    !site.study && [
+      h("h3", {}, "My progress"),
+      h("p", {}, "It is kept in this browser only. A file takes it to another one."),
+      h("div", { class: "row" }, save, load, forget),
+    ],
     h("p", { class: "quiet" }, `PushWorld ${site.version}`),
   ]);
 }
@@ -132,7 +152,7 @@ function openRules(tools = { undo: true, reset: true, hints: true, free: true })
       ),
     ),
     keyTable([
-      [["←", "↑", "→", "↓"], "Move, also W A S D; on a touch screen one swipe is one move"],
+      [["←", "↑", "→", "↓"], "Move, also W A S D; on a touch screen swipe, and hold to go on"],
       tools.undo && [["Z"], "Undo, also U"],
       tools.undo && [["Y"], "Redo"],
       tools.reset && [["R"], `Reset${tools.undo ? "; redo brings your moves back" : ""}`],
@@ -142,7 +162,12 @@ function openRules(tools = { undo: true, reset: true, hints: true, free: true })
       [["P"], "Say where everything is, for screen readers"],
       [["?"], "This help"],
     ]),
-    h("p", {}, "Click or tap a free cell to walk there, and what stands next to you to push it."),
+    h(
+      "p",
+      {},
+      "Click or tap a free cell to walk there, and what stands next to you to push it. " +
+        "Drag an object to have it pushed: on a touch screen, rest your finger on it first.",
+    ),
   ]);
 }
 
@@ -162,12 +187,13 @@ function keyTable(rows) {
 }
 
 /** Opens a modal dialog and returns it; closing removes it. */
-function openDialog(title, content, actions) {
+export function openDialog(title, content, actions) {
   const close = button({ text: "Close", kind: "primary" }, () => dialog.close());
   const dialog = h(
     "dialog",
     { "aria-label": title },
-    h("h2", {}, title),
+    // The first thing that takes the focus: a button at the end would scroll the text away.
+    h("h2", { tabindex: "-1", autofocus: true }, title),
     content,
     h("div", { class: "row end" }, actions ?? close),
   );
@@ -178,7 +204,6 @@ function openDialog(title, content, actions) {
   );
   document.body.append(dialog);
   dialog.showModal();
-  dialog.scrollTo(0, 0); // the focus is on a button at its end
   return dialog;
 }
 

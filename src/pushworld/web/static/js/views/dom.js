@@ -4,6 +4,10 @@ import { ICONS } from "./icons.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** How long something is held until it repeats, and how often it does. */
+export const HOLD_MS = 350;
+const REPEAT_MS = 140;
+
 /**
  * Returns a new element.
  *
@@ -86,6 +90,42 @@ export function field(name, control) {
 export function checkbox(text, checked, onChange) {
   const box = h("input", { type: "checkbox", checked, on: { change: () => onChange(box.checked) } });
   return h("label", { class: "option" }, box, text);
+}
+
+/** Enables or disables a button. Its focus goes to another element: it would fall to the page's body. */
+export function enable(element, isEnabled, other) {
+  if (!isEnabled && element === document.activeElement) other.focus({ preventScroll: true });
+  element.disabled = !isEnabled;
+}
+
+/** Calls an action again and again after a while; returns a function that ends this. */
+export function repeated(action) {
+  let timer = setTimeout(function again() {
+    action();
+    timer = setTimeout(again, REPEAT_MS);
+  }, HOLD_MS);
+  return () => clearTimeout(timer);
+}
+
+/** Lets a button that is held down repeat its click; letting go is then no click of its own. */
+export function repeating(element) {
+  let end = () => {};
+  let hasRepeated = false;
+  element.addEventListener("pointerdown", () => {
+    hasRepeated = false;
+    end();
+    end = repeated(() => {
+      hasRepeated = true;
+      element.click();
+    });
+  });
+  for (const type of ["pointerup", "pointerleave", "pointercancel"]) {
+    element.addEventListener(type, () => end());
+  }
+  const onClick = (event) => event.isTrusted && hasRepeated && event.stopImmediatePropagation();
+  element.addEventListener("click", onClick, { capture: true });
+  element.addEventListener("contextmenu", (event) => event.preventDefault());
+  return element;
 }
 
 /** Replaces the content of an element. */

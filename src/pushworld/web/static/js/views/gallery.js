@@ -1,16 +1,23 @@
 /** The gallery: all sets and their puzzles, with pictures, search and tags. */
 
+import { keyOfDay } from "../model/daily.js";
 import { RULES, count, describeLevel, describeTag } from "../model/descriptions.js";
 import { addressOf } from "../model/links.js";
+import { parOf } from "../model/plans.js";
 import { ALL_SETS, allProgress, isNewcomer, lastPlayedKey } from "../model/progress.js";
 import { parsePwp } from "../model/pwp.js";
 import { read, write } from "../model/storage.js";
-import { loadSet, loadSets } from "../server/catalogue.js";
+import { findPuzzle, loadList, loadSet, loadSets } from "../server/catalogue.js";
 import { Board } from "./board.js";
-import { announce, field, fill, h, icon, select } from "./dom.js";
+import { openClassKit } from "./class-kit.js";
+import { demo } from "./demo.js";
+import { announce, button, field, fill, h, icon, select } from "./dom.js";
 import { replaceAddress } from "./navigation.js";
+import { starRow } from "./score.js";
 
 const MAX_FOR_ALL = 3000;
+/** What the gallery shows is a list in the address, not a set of the site. */
+const LIST = "";
 const AT_ONCE = 60;
 const ORDERS = [
   ["", "Set order"],
@@ -26,20 +33,23 @@ export async function openGallery({ parts, query }) {
   const tabs = sets.map(({ id, title }) => [id, title]);
   if (sets.length > 1 && total <= MAX_FOR_ALL) tabs.push([ALL_SETS, "All"]);
   const lastSet = tabs.find(([id]) => id === read("set", null))?.[0];
-  const chosen = parts[0] || lastSet || sets[0].id;
+  const isList = query.has("list");
+  const chosen = isList ? LIST : parts[0] || lastSet || sets[0].id;
   const isAll = chosen === ALL_SETS && tabs.at(-1)[0] === ALL_SETS;
-  const lists = await Promise.all(isAll ? sets.map((set) => loadSet(set.id)) : [loadSet(chosen)]);
-  const title = tabs.find(([id]) => id === chosen)[1];
-  write("set", chosen);
-  const lesson = isNewcomer() && (await loadSet(sets[0].id))[0];
-  const gallery = new Gallery(chosen, title, tabs, lists.flat(), lesson, query);
+  const wanted = isAll ? sets.map((set) => loadSet(set.id)) : [isList ? loadList(query) : loadSet(chosen)];
+  const entries = (await Promise.all(wanted)).flat();
+  const title = isList ? query.get("title") || "A list" : tabs.find(([id]) => id === chosen)[1];
+  if (!isList) write("set", chosen);
+  const today = isList ? null : await findPuzzle(keyOfDay());
+  const lessons = isNewcomer() ? (isList ? entries : await loadSet(sets[0].id)) : [];
+  const gallery = new Gallery(chosen, title, tabs, entries, { lessons, today }, query);
   const [begin, close] = [() => gallery.begin(), () => gallery.close()];
   return { element: gallery.element, title: "Puzzles", begin, close };
 }
 
 class Gallery {
-  constructor(chosen, title, tabs, entries, lesson, query) {
-    this.chosen = chosen;
+  constructor(chosen, title, tabs, entries, ways, query) {
+    Object.assign(this, { chosen, title });
     this.titles = new Map(tabs);
     this.entries = entries;
     this.progress = allProgress();
@@ -66,8 +76,8 @@ class Gallery {
     this.element = h(
       "section",
       { class: "gallery" },
-      this.#intro(lesson),
-      this.#heading(title),
+      this.#intro(ways),
+      this.#heading(),
       h(
         "nav",
         { class: "tabs", "aria-label": "Sets" },
@@ -98,6 +108,7 @@ class Gallery {
   }
 
   close() {
+    this.demo?.end();
     this.pictures.disconnect();
     this.more.disconnect();
   }
@@ -106,28 +117,39 @@ class Gallery {
     return Boolean(this.progress[entry.key]?.best);
   }
 
-  /** Returns what the game is; for newcomers with a picture and a way in. */
-  #intro(lesson) {
-    if (!lesson) return h("p", { class: "intro quiet" }, RULES);
-    const { element } = new Board(parsePwp(lesson.pwp), { thumbnail: true });
-    const picture = h("div", { class: "thumbnail" }, element);
-    const href = addressOf("play", lesson);
-    const start = h("a", { class: "button primary", href }, icon("play"), `Start: ${lesson.name}`);
-    return h("div", { class: "intro welcome" }, picture, h("div", {}, h("p", {}, RULES), start));
+  /** Returns what the game is and a way in; for those who know it, the puzzle of the day. */
+  #intro({ lessons: [first, ...others], today }) {
+    const way = (entry, text, kind) =>
+      h("a", { class: `button ${kind}`, href: addressOf("play", entry) }, icon("play"), text);
+    const daily = today && way(today, `Puzzle of the day: ${today.name}`, first ? "" : "primary");
+    if (!first) return daily && h("div", { class: "intro row" }, daily, this.#stars(today));
+    const shown = [first, ...others].find((entry) => entry.plan && entry.tags.includes("tool-use")) ?? first;
+    if (shown.plan) this.demo = demo(shown);
+    const start = way(first, `Start: ${first.name}`, "primary");
+    const text = h("div", { class: "text" }, h("p", {}, RULES), h("div", { class: "row" }, start, daily));
+    return h("div", { class: "intro welcome" }, text, this.demo?.element);
   }
 
-  #heading(title) {
+  /** Returns the stars of a puzzle. */
+  #stars(entry) {
+    const progress = this.progress[entry.key] ?? {};
+    return starRow(progress, progress.best && parOf(parsePwp(entry.pwp), entry));
+  }
+
+  #heading() {
+    const share = { icon: "link", text: "Share", label: "A list, a link, a sheet or a file for others" };
     const solved = this.entries.filter((entry) => this.#isSolved(entry)).length;
     const total = this.entries.length;
     return h(
       "div",
       { class: "heading" },
-      h("h1", {}, title),
+      h("h1", {}, this.title),
       h(
         "p",
         { class: "solved-count" },
         h("progress", { max: total, value: solved, "aria-label": "Solved puzzles" }),
         h("span", {}, `${solved} of ${total} solved`),
+        button(share, () => openClassKit(this.title, this.found)),
       ),
     );
   }
@@ -189,7 +211,7 @@ class Gallery {
     if (this.order.value) query.set("sort", this.order.value);
     if (query.size || location.hash.includes("?")) {
       const path = `#/gallery/${encodeURIComponent(this.chosen)}`;
-      replaceAddress(query.size ? `${path}?${query}` : path);
+      if (this.chosen !== LIST) replaceAddress(query.size ? `${path}?${query}` : path);
       announce(`${count(this.found.length, "puzzle")} found`);
     }
   }
@@ -245,13 +267,7 @@ class Gallery {
         (best || helped || current) &&
           h("p", { class: "quiet" }, describeProgress(entry, best, helped)),
       ),
-      best &&
-        h(
-          "span",
-          { class: "solved-mark", title: `Solved in ${count(best.moves, "move")}` },
-          icon("check"),
-          h("span", { class: "unseen" }, "Solved"),
-        ),
+      best && h("span", { class: "solved-mark" }, this.#stars(entry), h("span", { class: "unseen" }, "Solved")),
       helped && !best && h("span", { class: "solved-mark helped" }, icon("check")),
     );
   }

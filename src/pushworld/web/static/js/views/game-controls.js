@@ -1,6 +1,6 @@
 /** The controls of a game: keys, pointer, swipes and buttons. */
 
-import { button, h } from "./dom.js";
+import { HOLD_MS, button, h, repeated, repeating } from "./dom.js";
 import { ZOOM_KEYS } from "./zoom.js";
 
 const KEYS = {
@@ -19,6 +19,7 @@ const KEYS = {
   n: ["next"],
   h: ["hint"],
   p: ["describe"],
+  Enter: ["advance"],
 };
 for (const [key, direction] of Object.entries(ZOOM_KEYS)) KEYS[key] = ["zoom", direction];
 
@@ -30,6 +31,8 @@ const REPEATED = new Set(["move", "undo", "redo"]);
 
 /** How far a finger moves, in pixels, until its tap is a swipe. */
 const SWIPE = 26;
+/** How far a finger that rests may move. */
+const REST = 8;
 
 /**
  * Calls the handlers of commands when their keys are pressed outside of fields and dialogs.
@@ -54,6 +57,7 @@ export function listenToKeys(handlers, signal) {
 function commandOf(event) {
   if (event.defaultPrevented || event.altKey) return null;
   if (event.target.closest?.(FIELDS)) return null;
+  if (event.key === "Enter" && event.target.closest?.("button, a")) return null;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
     if (key === "z") return [event.shiftKey ? "redo" : "undo"];
@@ -63,36 +67,64 @@ function commandOf(event) {
 }
 
 /**
- * Calls `onMove(action)` once for a swipe over an element, however long it is, and `onTap(event)`
- * for a click or tap; a second finger means neither.
+ * Calls `onMove(action)` for a swipe over an element, once however long it is, and again while the
+ * finger stays down; `onTap(event)` for a click or tap. `onGrab(event)` returns what to call while
+ * the thing under the pointer is dragged, by a mouse or by a finger that has rested on it, or null.
+ * A second finger means none of these.
  */
-export function listenToPointer(element, { onMove, onTap }, signal) {
+export function listenToPointer(element, { onMove, onTap, onGrab }, signal) {
   let start = null;
+  let drag = null;
+  let timer = 0;
+  let endRepeat = () => {};
+  let held = null;
   const listen = (type, listener) => element.addEventListener(type, listener, { signal });
-  document.addEventListener("pointerdown", () => (start = null), { signal, capture: true });
+  const end = () => {
+    drag?.(null);
+    clearTimeout(timer);
+    endRepeat();
+    start = drag = held = null;
+  };
+  const far = (event, from) =>
+    Math.max(Math.abs(event.clientX - from.clientX), Math.abs(event.clientY - from.clientY));
+  const hold = (action, at) => {
+    endRepeat();
+    held = { action, at };
+    endRepeat = repeated(() => onMove(action));
+  };
+  document.addEventListener("pointerdown", end, { signal, capture: true });
   listen("pointerdown", (event) => {
     if (!event.isPrimary || event.button !== 0) return;
-    start = [event.clientX, event.clientY];
+    start = event;
+    if (event.pointerType !== "mouse") timer = setTimeout(() => (drag = onGrab(event)), HOLD_MS);
     element.setPointerCapture(event.pointerId);
   });
   listen("pointermove", (event) => {
-    if (!start || event.pointerType === "mouse") return;
-    const [dx, dy] = [event.clientX - start[0], event.clientY - start[1]];
-    if (Math.max(Math.abs(dx), Math.abs(dy)) < SWIPE) return;
-    start = null;
-    onMove(Math.abs(dx) > Math.abs(dy) ? (dx < 0 ? 0 : 1) : dy < 0 ? 2 : 3);
+    if (held && far(event, held.at) > REST) hold(held.action, event);
+    if (drag) drag(event);
+    if (!start || drag || far(event, start) < SWIPE) return;
+    if (event.pointerType === "mouse") {
+      drag = onGrab(start);
+      return;
+    }
+    const [dx, dy] = [event.clientX - start.clientX, event.clientY - start.clientY];
+    const action = Math.abs(dx) > Math.abs(dy) ? (dx < 0 ? 0 : 1) : dy < 0 ? 2 : 3;
+    end();
+    onMove(action);
+    hold(action, event);
   });
   listen("pointerup", (event) => {
-    if (start) onTap(event);
-    start = null;
+    const isTap = start && !drag;
+    end();
+    if (isTap) onTap(event);
   });
-  listen("pointercancel", () => (start = null));
+  listen("pointercancel", end);
 }
 
 /** Returns a line for beginners on how to move. */
 export function howToMove() {
   const byKeys = "Move with the arrow keys, or click where to go and what to push.";
-  const byTouch = "Swipe to move, or use the arrows below.";
+  const byTouch = "Swipe to move, or use the arrows.";
   return h(
     "p",
     { class: "how quiet" },
@@ -105,7 +137,7 @@ export function howToMove() {
 export function movePad(onMove) {
   const names = ["left", "right", "up", "down"];
   const buttons = names.map((name, action) =>
-    button({ icon: name, label: `Move ${name}`, kind: name }, () => onMove(action)),
+    repeating(button({ icon: name, label: `Move ${name}`, kind: name }, () => onMove(action))),
   );
   return h("div", { class: "pad" }, buttons[2], buttons[0], buttons[3], buttons[1]);
 }

@@ -1,22 +1,24 @@
 /**
  * A game on the page: its board, its controls, and a log of all that happens.
  *
- * The views Play and Study are made from it. They put its parts (`surface`, `zoom`, `counters` and
- * the buttons) where they want them, call `listen` once these are built, and extend `refresh`.
+ * The views Play and Study are made from it. They put its `parts` together, call `listen` once these
+ * are built, and extend `refresh`.
  */
 
 import { describeMove, describePositions } from "../model/descriptions.js";
-import { LETTERS, pushTo, walkTo } from "../model/dynamics.js";
+import { DELTAS, LETTERS, objectAt, pushObject, pushTo, walkTo } from "../model/dynamics.js";
 import { addressOf } from "../model/links.js";
 import { formatPlan } from "../model/plans.js";
 import { Board } from "./board.js";
-import { announce, button, h } from "./dom.js";
+import { announce, button, enable, fill, h, repeating } from "./dom.js";
 import { listenToKeys, listenToPointer, movePad } from "./game-controls.js";
 import { HintPanel } from "./hint-panel.js";
 import { Zoom } from "./zoom.js";
 
 const WALK_MS = 70;
 const PLAY_MS = 160;
+/** How long what appears under a tapping finger is dead to it. */
+const DEAD_MS = 500;
 
 /** What a player may use; `free` are links, warnings and longer searches. */
 const ALL_TOOLS = { undo: true, reset: true, hints: true, solution: true, free: true };
@@ -31,6 +33,7 @@ const ALL_TOOLS = { undo: true, reset: true, hints: true, solution: true, free: 
 export class GameView {
   #ending = new AbortController();
   #walk = 0;
+  #dragged = null;
   #isAway = false;
 
   /**
@@ -42,9 +45,12 @@ export class GameView {
     Object.assign(this, { entry, game, log, tools, puzzle: game.puzzle });
     this.board = new Board(game.puzzle);
     this.counters = h("dl", { class: "counters" });
-    this.undoButton = button({ icon: "undo", text: "Undo", keys: "Z" }, () => this.undo());
-    this.redoButton = button({ icon: "redo", text: "Redo", keys: "Y" }, () => this.redo());
-    this.resetButton = button({ icon: "reset", text: "Reset", keys: "R" }, () => this.reset());
+    this.banner = h("div", { class: "banner" });
+    const tool = (name, text, keys) =>
+      repeating(button({ icon: name, text, keys, kind: name }, () => this[name]()));
+    this.undoButton = tool("undo", "Undo", "Z");
+    this.redoButton = tool("redo", "Redo", "Y");
+    this.resetButton = tool("reset", "Reset", "R");
     this.surface = h(
       "div",
       {
@@ -81,27 +87,59 @@ export class GameView {
     });
   }
 
-  /** Returns the counters, the allowed buttons with further ones, and the arrows. */
-  controls(...further) {
-    const { undo, reset } = this.tools;
+  /** Returns the view: what fits on a phone's screen, and what comes below it. */
+  parts({ info, how, further, around }) {
+    const { surface, counters, zoom, banner, hints } = this;
+    const figures = h("div", { class: "figures" }, counters, zoom.element);
+    return [
+      h(
+        "div",
+        { class: "screen" },
+        info,
+        hints?.answer,
+        h("div", { class: "stage" }, surface, how),
+        h("div", { class: "side" }, figures, this.#controls(further), banner),
+      ),
+      h("div", { class: "more" }, hints?.element, around),
+    ];
+  }
+
+  /** Shows how the game has ended. */
+  showBanner(...content) {
+    fill(this.banner, content);
+    this.banner.classList.add("shown");
+    const row = this.banner.querySelector(".row");
+    row.inert = this.game.solved;
+    setTimeout(() => (row.inert = false), DEAD_MS);
+  }
+
+  /** Returns the allowed buttons with further ones, and the arrows. */
+  #controls(further) {
+    const { undo, reset, hints } = this.tools;
+    const hint = { icon: "hint", text: "Hint", keys: "H", kind: "hint" };
     return h(
       "div",
       { class: "controls" },
-      this.counters,
       h(
         "div",
         { class: "row tools", role: "toolbar", "aria-label": "Game" },
         undo && [this.undoButton, this.redoButton],
         reset && this.resetButton,
+        hints && this.hints.available && button(hint, () => this.hints.hint()),
         further,
       ),
       movePad((action) => this.move(action)),
     );
   }
 
+  /** Ends when the view is closed. */
+  get signal() {
+    return this.#ending.signal;
+  }
+
   /** Listens to keys and pointers until the view is closed; `more` handles further commands. */
   listen(more = {}) {
-    const { signal } = this.#ending;
+    const { signal } = this;
     const { undo, reset } = this.tools;
     const handlers = {
       move: (action) => this.move(action),
@@ -112,13 +150,12 @@ export class GameView {
       zoom: (direction) => this.zoom.step(direction),
       describe: () => announce(describePositions(this.puzzle, this.game.state)),
       ...more,
+      advance: () => this.game.solved && more.next?.(),
     };
     listenToKeys(handlers, signal);
     const onTap = (event) => this.walk(this.board.cellAt(event));
-    listenToPointer(this.surface, { onMove: handlers.move, onTap }, signal);
-    const onEnter = (event) =>
-      event.key === "Enter" && !event.repeat && this.game.solved && handlers.next?.();
-    this.surface.addEventListener("keydown", onEnter, { signal });
+    const onGrab = (event) => this.#grab(event);
+    listenToPointer(this.surface, { onMove: handlers.move, onTap, onGrab }, signal);
     const onLeave = () => {
       this.record("leave");
       this.#isAway = true; // which goes without saying
@@ -243,7 +280,42 @@ export class GameView {
     if (action === undefined) return;
     const isPlaying = rest.length > 0;
     this.move(action, { isWalking: true, isPlaying, actor });
-    if (isPlaying) this.#walk = setTimeout(() => this.run(rest, pause, actor), pause);
+    const goOn = () => (isPlaying ? this.run(rest, pause, actor) : this.#pull());
+    this.#walk = setTimeout(goOn, pause);
+  }
+
+  /** Takes the object under a pointer; returns what to call while it is dragged, and at the end. */
+  #grab(event) {
+    const { puzzle, game, board } = this;
+    const cell = board.cellAt(event);
+    const index = objectAt(puzzle, game.state, cell);
+    if (!index) return null;
+    const [x, y] = game.state[index];
+    return (to) => {
+      const isBusy = this.#dragged !== null;
+      const [toX, toY] = to ? board.cellAt(to) : [];
+      this.#dragged = to && { index, wanted: [x + toX - cell[0], y + toY - cell[1]] };
+      if (!isBusy) this.#pull();
+    };
+  }
+
+  /** Walks to the dragged object, and pushes it one cell towards the pointer where the rules allow it. */
+  #pull() {
+    if (!this.#dragged || this.game.solved) return;
+    const { index, wanted } = this.#dragged;
+    const { state } = this.game;
+    const lack = [0, 1].map((axis) => wanted[axis] - state[index][axis]);
+    const far = ([dx, dy]) => dx * lack[0] + dy * lack[1];
+    const ways = [0, 1, 2, 3].filter((action) => far(DELTAS[action]) > 0);
+    ways.sort((a, b) => far(DELTAS[b]) - far(DELTAS[a]));
+    for (const action of ways) {
+      const actions = pushObject(this.puzzle, state, index, action);
+      if (actions) {
+        this.run(actions, WALK_MS);
+        return;
+      }
+    }
+    this.#dragged = null;
   }
 
   stopWalk() {
@@ -256,8 +328,9 @@ export class GameView {
     board.show(game.state);
     this.zoom.follow(game.state[0]);
     if (game.lastAction !== undefined) board.face(game.lastAction);
-    this.undoButton.disabled = this.resetButton.disabled = !game.canUndo;
-    this.redoButton.disabled = !game.canRedo;
+    enable(this.undoButton, game.canUndo, this.surface);
+    enable(this.resetButton, game.canUndo, this.surface);
+    enable(this.redoButton, game.canRedo, this.surface);
     this.hints?.moved({ isPlaying });
   }
 }

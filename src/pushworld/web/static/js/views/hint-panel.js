@@ -2,18 +2,21 @@
 
 import { describeHint, describeLength } from "../model/descriptions.js";
 import { Outlook } from "../model/outlook.js";
-import { firstPushed, nextPushes, replayPlan } from "../model/plans.js";
+import { firstPushed, formatPlan, nextPushes, replayPlan } from "../model/plans.js";
 import { startingFrom } from "../model/puzzle.js";
 import { formatPwp } from "../model/pwp.js";
 import { read, write } from "../model/storage.js";
 import { solve } from "../server/solver.js";
-import { announce, button, checkbox, field, h, toast } from "./dom.js";
-import { DEAD_END, NO_SOLVER, SearchPanel, describeFailure, limitSelect } from "./search-panel.js";
+import { announce, button, checkbox, h, toast } from "./dom.js";
+import { DEAD_END, NO_SOLVER, SearchPanel } from "./search-panel.js";
 
 const MOST_DEGREE = 2;
 /** Moves made in a row are judged together. */
 const WARN_AFTER_MS = 300;
 const WARN_SECONDS = 10;
+const SEARCH_SECONDS = 60;
+const THINKING = "Thinking …";
+const NOTHING_FOUND = "No solution was found from here. Go back a few moves, and ask again.";
 
 /**
  * The panel for hints and solutions of a game.
@@ -36,24 +39,19 @@ export class HintPanel {
   constructor({ site, entry, game, tools, ...handlers }) {
     Object.assign(this, { game, tools, ...handlers });
     this.#outlook = new Outlook(game.puzzle, entry.plan);
-    this.element = h("section", { class: "assist", "aria-label": "Hint and solution" });
     this.available = site.solver === true;
-    if (!this.available) {
-      this.element.append(h("p", { class: "quiet" }, NO_SOLVER));
-      return;
-    }
-    this.limit = limitSelect();
-    this.element.append(
-      h(
-        "div",
-        { class: "row" },
-        tools.hints && button({ icon: "hint", text: "Hint", keys: "H" }, () => this.hint()),
-        tools.solution && button({ icon: "solve", text: "Solve" }, () => this.solve()),
-        tools.free && field("up to", this.limit),
-      ),
-      this.#search.element,
+    /** Where hints and solutions are shown. */
+    this.answer = this.#search.element;
+    this.answer.setAttribute("role", "region");
+    this.answer.setAttribute("aria-label", "Hint and solution");
+    const solve = { icon: "solve", text: "Solve it for me" };
+    this.element = h(
+      "section",
+      { class: "assist", "aria-label": "Solution and warnings" },
+      !this.available && h("p", { class: "quiet" }, NO_SOLVER),
+      this.available && tools.solution && button(solve, () => this.solve()),
+      this.available && tools.free && this.#warningBox(),
     );
-    if (tools.free) this.element.append(this.#warningBox());
   }
 
   #warningBox() {
@@ -184,10 +182,12 @@ export class HintPanel {
     this.#shown = this.shown = null;
     this.onHint(null);
     if (!this.#outlook.solutionFrom(state) && this.#outlook.judge(history).dead === Infinity) {
-      const result = await this.#searchFrom(state, "Searching for a solution");
+      const back = this.#outlook.wayBack(state);
+      if (back) this.#outlook.learn(state, { plan: formatPlan(back) });
+      const result = back ? { plan: back } : await this.#searchFrom(state, THINKING, this.#wayBack());
       if (!result?.plan && result?.status !== "unsolvable") {
         this.onHelp(kind, "player");
-        return result && this.#sayFailure(result);
+        return result && this.#search.say(NOTHING_FOUND, this.#wayBack());
       }
     }
     const known = this.#outlook.solutionFrom(state);
@@ -195,9 +195,10 @@ export class HintPanel {
   }
 
   /** Resolves to what a search from a state finds, and learns it; to null if it was cancelled. */
-  async #searchFrom(state, text) {
+  async #searchFrom(state, text, actions) {
     const pwp = formatPwp(startingFrom(this.game.puzzle, state));
-    const result = await this.#search.search(pwp, Number(this.limit.value), { text });
+    const ask = (_, signal) => solve(pwp, SEARCH_SECONDS, () => {}, signal);
+    const result = await this.#search.follow(text, ask, actions);
     if (result) this.#outlook.learn(state, result);
     return result;
   }
@@ -206,12 +207,11 @@ export class HintPanel {
     return this.tools.undo && this.tools.solution;
   }
 
-  #sayFailure(result) {
+  /** Returns a button that leads back to a position of which a solution is known. */
+  #wayBack() {
     const { solvable } = this.#outlook.judge(this.game.history);
     const back = { icon: "undo", text: `Back to move ${solvable}, which can be solved` };
-    const mayGoBack = this.#mayGoBack && solvable >= 0;
-    const actions = mayGoBack ? [button(back, () => this.onBack(solvable))] : [];
-    this.#search.say(describeFailure(result), actions);
+    return [this.#mayGoBack && solvable >= 0 && button(back, () => this.onBack(solvable))];
   }
 
   #sayDeadEnd(kind) {
@@ -234,8 +234,7 @@ export class HintPanel {
     let { solvable, dead } = this.#outlook.judge(history);
     while (dead - solvable > 1) {
       const middle = Math.floor((solvable + dead) / 2);
-      const left = `Looking back, ${dead - solvable - 1} moves to judge`;
-      const result = await this.#searchFrom(history.states[middle], left);
+      const result = await this.#searchFrom(history.states[middle], "Looking back");
       if (result === null) return;
       const judged = this.#outlook.judge(history);
       isProved &&= Boolean(result.plan) || result.status === "unsolvable";

@@ -18,9 +18,10 @@ export function replaceAddress(hash) {
   }, QUIET_MS);
 }
 
-/** Opens an address. */
+/** Opens an address, anew if it is open already. */
 export function go(hash) {
-  location.hash = hash;
+  if (location.hash === hash) dispatchEvent(new HashChangeEvent("hashchange"));
+  else location.hash = hash;
 }
 
 const ONLY_HERE =
@@ -36,13 +37,24 @@ export async function copyAddress(hash) {
   const address = Promise.all([hash, loadSite()]).then(
     ([found, site]) => new URL(found, site.public_url ?? location.href),
   );
+  const isLocal = address.then(({ hostname }) => /^(localhost|127\..*|\[::1\])$/.test(hostname));
+  const said = isLocal.then((only) => (only ? ONLY_HERE : "The link is copied."));
+  await copyText(address.then(({ href }) => href), said);
+}
+
+/**
+ * Copies a text to the clipboard, and says so; where that is forbidden, shows it.
+ *
+ * @param {string|Promise<string>} text
+ * @param {string|Promise<string>} said
+ */
+export async function copyText(text, said) {
   try {
     // Safari allows copying only while it handles the click, but accepts a promise.
-    const text = address.then(({ href }) => new Blob([href], { type: "text/plain" }));
-    await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
-    const isLocal = /^(localhost|127\..*|\[::1\])$/.test((await address).hostname);
-    toast(isLocal ? ONLY_HERE : "The link is copied.");
+    const copied = Promise.resolve(text).then((found) => new Blob([found], { type: "text/plain" }));
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": copied })]);
+    toast(await said);
   } catch {
-    prompt("Copy this link:", await address);
+    prompt("Copy this:", await text);
   }
 }

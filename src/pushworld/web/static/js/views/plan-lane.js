@@ -1,7 +1,7 @@
 /** A lane of the view Watch: one plan with its board, its text and its effects. */
 
 import { runsOn } from "../model/benchmark-runs.js";
-import { count, describeLength } from "../model/descriptions.js";
+import { count, describeLength, sentence } from "../model/descriptions.js";
 import { addressOf } from "../model/links.js";
 import { formatPlan, parsePlan, replayPlan } from "../model/plans.js";
 import { formatPwp } from "../model/pwp.js";
@@ -42,19 +42,25 @@ export class PlanLane {
     this.tape = h("p", { class: "tape", "aria-hidden": "true" });
     const find = { icon: "solve", text: "Solve", label: `Let the planner find plan ${name}` };
     const planners = site.planners.map((each) => [each.name, each.name]);
-    this.planner = select(`Planner of plan ${name}`, planners, planners[0]?.[0], () => {});
     this.planners = site.planners;
+    this.planner = select(`Planner of plan ${name}`, planners, planners[0]?.[0], () => this.#tell());
+    this.about = h("p", { class: "quiet" });
     this.playLink = h("a", { class: "button" }, icon("play"), "Play from here");
     this.runs = h("div", { class: "lane-runs" });
     const label = { role: "group", "aria-label": `Board of plan ${name}` };
     const surface = h("div", { class: "surface", ...label }, this.board.element);
     this.zoom = new Zoom(surface, this.board.element);
+    /** The board, and what belongs beside or below it. */
     this.element = h(
-      "section",
-      { class: "lane", "aria-label": `Plan ${name}` },
+      "div",
+      { class: "lane" },
       surface,
       h("div", { class: "lane-head" }, this.counters, this.zoom.element),
       this.tape,
+    );
+    this.panel = h(
+      "section",
+      { class: "lane-panel", "aria-label": `Plan ${name}` },
       h(
         "div",
         { class: "row" },
@@ -64,6 +70,7 @@ export class PlanLane {
         ],
         this.playLink,
       ),
+      mayAsk && planners.length > 1 && this.about,
       this.#search.element,
       h(
         "div",
@@ -76,6 +83,16 @@ export class PlanLane {
     );
     this.replay = replayPlan(puzzle, []);
     this.offerRuns();
+    this.#tell();
+  }
+
+  get #description() {
+    return this.planners.find((each) => each.name === this.planner.value)?.description;
+  }
+
+  /** Says what the chosen planner does. */
+  #tell() {
+    this.about.textContent = sentence(`${this.#description}.`);
   }
 
   get plan() {
@@ -99,16 +116,15 @@ export class PlanLane {
     const result = await this.#search.search(formatPwp(this.puzzle), SEARCH_SECONDS, options);
     if (result === null) return;
     if (result.plan === null) return this.#search.say(describeFailure(result));
-    const { description } = this.planners.find((each) => each.name === planner);
-    this.#search.say(
-      `The planner ${planner} found this plan: ${describeSearch(result)} (${description}).`,
-    );
+    this.#search.say(`The planner ${planner} found this plan: ${describeSearch(result)}.`);
     this.setPlan(result.plan);
   }
 
-  /** Cancels the current search. */
+  /** Cancels the current search, and removes the lane. */
   close() {
     this.#search.cancel();
+    this.element.remove();
+    this.panel.remove();
   }
 
   #read() {

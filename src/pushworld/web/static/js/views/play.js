@@ -4,7 +4,7 @@ import { describeTag } from "../model/descriptions.js";
 import { saveGame, startGame } from "../model/game.js";
 import { addressOf } from "../model/links.js";
 import { parOf } from "../model/plans.js";
-import { isNewcomer, rememberPlayed } from "../model/progress.js";
+import { isNewcomer, progressOf, rememberPlayed } from "../model/progress.js";
 import { loadPuzzle } from "../server/catalogue.js";
 import { announce, button, fill, h, icon } from "./dom.js";
 import { howToMove } from "./game-controls.js";
@@ -29,56 +29,47 @@ class Play extends GameView {
     this.par = parOf(puzzle, entry);
     this.#build();
     this.listen({ next: () => next && go(addressOf("play", next)) });
+    addEventListener("storage", () => this.#follow(), { signal: this.signal });
     this.refresh({ isOpening: true });
   }
 
   #build() {
-    const { entry } = this;
-    this.banner = h("div", { class: "banner" });
+    const { entry, next } = this;
     this.editLink = h("a", { class: "button" }, "Edit");
     this.watchLink = h("a", { class: "button" });
-    const copy = { icon: "link", text: "Link", label: "Copy a link to this position" };
-    this.element = h(
-      "section",
-      { class: "play" },
-      h(
-        "header",
-        { class: "info" },
-        this.#wayBack(),
-        h("h1", {}, entry.name),
-        entry.description && h("p", {}, entry.description),
-        entry.tags.length > 0 &&
-          h(
-            "p",
-            { class: "tags" },
-            entry.tags.map((tag) => this.#tag(tag)),
-          ),
-      ),
-      h("div", { class: "stage" }, this.surface, isNewcomer() && howToMove()),
-      h(
-        "div",
-        { class: "side" },
-        this.banner,
-        this.zoom.element,
-        this.controls(button(copy, () => this.#copyLink())),
-      ),
-      this.hints.element,
-      h(
-        "nav",
-        { class: "row around", "aria-label": "Other views and puzzles" },
-        this.#step(this.previous, "previous", "Previous"),
-        this.watchLink,
-        this.editLink,
-        this.#step(this.next, "next", "Next"),
-      ),
+    const share = { icon: "link", text: "Share", label: "Copy a link to what you see", kind: "share" };
+    const info = h(
+      "header",
+      { class: "info" },
+      this.#wayBack(),
+      h("h1", {}, entry.name),
+      entry.description && h("p", { class: "lesson" }, entry.description),
+      entry.tags.length > 0 &&
+        h(
+          "p",
+          { class: "tags" },
+          entry.tags.map((tag) => this.#tag(tag)),
+        ),
     );
+    const around = h(
+      "nav",
+      { class: "row around", "aria-label": "Other views and puzzles" },
+      this.#step(this.previous, "previous", "Previous"),
+      this.watchLink,
+      this.editLink,
+    );
+    const further = [button(share, () => this.#share()), this.#step(next, "next", "Next")];
+    const how = isNewcomer() && howToMove();
+    const parts = this.parts({ info, how, further, around });
+    this.element = h("section", { class: "play" }, parts);
   }
 
   #wayBack() {
-    const { set, setTitle } = this.entry;
+    const { set, setTitle, list } = this.entry;
     if (!set) return null;
-    const href = `#/gallery/${encodeURIComponent(set)}`;
-    return h("p", {}, h("a", { class: "way-back", href }, icon("left"), setTitle));
+    const query = list ? `?${new URLSearchParams(list)}` : "";
+    const href = `#/gallery/${list ? "" : encodeURIComponent(set)}${query}`;
+    return h("a", { class: "way-back", href, title: setTitle }, icon("left"), h("span", {}, setTitle));
   }
 
   #tag(tag) {
@@ -92,9 +83,15 @@ class Play extends GameView {
   #step(entry, name, text) {
     if (!entry) return null;
     const label = `${text}: ${entry.name}`;
-    return button({ icon: name, text, label, keys: name === "next" ? "N" : null }, () =>
-      go(addressOf("play", entry)),
-    );
+    const keys = name === "next" ? "N" : null;
+    return button({ icon: name, text, label, keys, kind: name }, () => go(addressOf("play", entry)));
+  }
+
+  /** Takes over the game if another tab has gone on with it: what was done last counts. */
+  #follow() {
+    const { game, entry } = this;
+    const isElsewhere = entry.key && (progressOf(entry.key).current ?? "") !== game.plan;
+    if (isElsewhere && !game.solved) go(addressOf("play", entry));
   }
 
   close() {
@@ -110,12 +107,13 @@ class Play extends GameView {
   /** Shows what was achieved and what comes next; returns it as a text. */
   #showSolved() {
     const { game, entry, next } = this;
-    const { text, content } = solvedMessage(game, { entry, next, par: this.par }, () => {
+    const onAgain = () => {
       this.reset();
       this.surface.focus({ preventScroll: true });
-    });
-    fill(this.banner, content);
-    this.banner.classList.add("shown");
+    };
+    const onShare = () => this.#share();
+    const { text, content } = solvedMessage(game, { entry, next, par: this.par, onAgain, onShare });
+    this.showBanner(content);
     this.#showCounters();
     return text;
   }
@@ -142,9 +140,10 @@ class Play extends GameView {
     fill(this.counters, counters(game, entry, par));
   }
 
-  async #copyLink() {
-    const { game, entry } = this;
-    const hash = addressOf("play", entry, { plan: game.plan, step: game.plan && game.step });
-    await copyAddress(hash);
+  /** Copies a link to the solution, or to the position. */
+  async #share() {
+    const { entry } = this;
+    const { solved, plan, step } = this.game;
+    await copyAddress(addressOf(solved ? "watch" : "play", entry, { plan, step: solved ? null : plan && step }));
   }
 }

@@ -4,9 +4,9 @@ import { describeLength, describePar } from "../model/descriptions.js";
 import { achievedGoals } from "../model/dynamics.js";
 import { countSolution } from "../model/game.js";
 import { addressOf } from "../model/links.js";
-import { progressOf } from "../model/progress.js";
+import { progressOf, starsOf } from "../model/progress.js";
 import { button, h, icon, prefersLessMotion } from "./dom.js";
-import { copyAddress, go } from "./navigation.js";
+import { go } from "./navigation.js";
 
 const COLOURS = ["agent", "target", "movable", "agent-wall"];
 
@@ -33,10 +33,24 @@ export function goalCounter({ puzzle, state }) {
   return counter("Goals", `${achievedGoals(puzzle, state)}/${puzzle.goals}`);
 }
 
+const STARS = ["solved", "par in moves", "par in pushes"];
+
+/** Returns the stars of a puzzle as a picture with a text. */
+export function starRow(progress, par) {
+  const stars = starsOf(progress, par);
+  const has = STARS.filter((_, i) => stars[i]).join(", ") || "none";
+  const title = `Stars: ${has}`;
+  return h(
+    "span",
+    { class: "stars", role: "img", "aria-label": title, title },
+    stars.map((isLit) => h("i", { class: isLit ? "lit" : null }, "★")),
+  );
+}
+
 const TITLES = { own: "Solved!", help: "Solved with help", none: "Solved for you" };
 
 /** Counts the solution; returns the text to announce and the banner. */
-export function solvedMessage(game, { entry, next, par }, onAgain) {
+export function solvedMessage(game, { entry, next, par, onAgain, onShare }) {
   const best = countSolution(game, entry);
   const lengths = describeLength(game.step, game.pushes);
   const comparison =
@@ -46,12 +60,13 @@ export function solvedMessage(game, { entry, next, par }, onAgain) {
         : `; your best has ${best.moves}`
       : "";
   const known = par ? describePar(game.step, par) : "";
-  const replay = addressOf("watch", entry, { plan: game.plan });
+  const replay = addressOf("watch", entry, { plan: game.plan, play: 1 });
   const onward = next?.set === entry.set ? "Next puzzle" : `On to ${next?.setTitle}`;
   const again = game.credit === "own" ? "Again" : "Try it alone";
   const title = TITLES[game.credit];
   const content = [
     h("strong", {}, title),
+    game.credit === "own" && entry.key && starRow(progressOf(entry.key), par),
     h("span", {}, lengths, comparison),
     known && h("span", { class: "known" }, known),
     h(
@@ -59,9 +74,7 @@ export function solvedMessage(game, { entry, next, par }, onAgain) {
       { class: "row" },
       button({ icon: "reset", text: again, keys: "R" }, onAgain),
       h("a", { class: "button", href: replay }, icon("watch"), "Replay"),
-      button({ icon: "link", text: "Link", label: "Copy a link to this solution" }, () =>
-        copyAddress(replay),
-      ),
+      button({ icon: "link", text: "Share", label: "Copy a link to this solution" }, onShare),
       next
         ? button({ icon: "next", text: onward, kind: "primary", keys: "N" }, () =>
             go(addressOf("play", next)),

@@ -2,7 +2,7 @@
 
 import { count, sentence } from "../model/descriptions.js";
 import { solve } from "../server/solver.js";
-import { announce, button, fill, h, select } from "./dom.js";
+import { announce, button, fill, h } from "./dom.js";
 
 export const NO_SOLVER =
   "Hints and solutions need the solver, and this is a static site without one. " +
@@ -10,17 +10,6 @@ export const NO_SOLVER =
 
 export const DEAD_END =
   "This is a dead end: it is proved that no moves lead from here to a solution.";
-
-const LIMITS = [
-  ["10", "10 s"],
-  ["60", "1 min"],
-  ["300", "5 min"],
-];
-
-/** Returns a choice of the time limit of a search; its value is in seconds. */
-export function limitSelect() {
-  return select("Search for at most", LIMITS, "60", () => {});
-}
 
 export class SearchPanel {
   #search = null;
@@ -42,8 +31,9 @@ export class SearchPanel {
    *
    * @param {string} text what is being done
    * @param {(onReport: (report: Object) => void, signal: AbortSignal) => Promise<Object>} ask
+   * @param {Array<HTMLElement|false>} [actions] what else can be done meanwhile
    */
-  async follow(text, ask) {
+  async follow(text, ask, actions = []) {
     this.cancel();
     const search = new AbortController();
     this.#search = search;
@@ -56,7 +46,7 @@ export class SearchPanel {
       this.element,
       h("progress", { "aria-label": "Search" }),
       status,
-      h("div", { class: "row" }, cancel),
+      h("div", { class: "row" }, actions, cancel),
     );
     announce(text);
     try {

@@ -48,21 +48,15 @@ export class StudyGame extends GameView {
     this.#synchronize(place);
     this.giveUpButton = rules.give_up ? button({ text: "Give up" }, () => this.#giveUp()) : null;
     this.#offerToGiveUp();
-    this.banner = h("div", { class: "banner" });
-    this.element = h(
-      "section",
-      { class: "play", data: { trial } },
-      h(
-        "header",
-        { class: "info" },
-        h("p", {}, `Puzzle ${trial + 1} of ${total}`),
-        h("h1", { class: title ? null : "unseen" }, name),
-      ),
-      h("div", { class: "stage" }, this.surface, trial === 0 && howToMove()),
-      h("div", { class: "side" }, this.banner, this.zoom.element, this.controls()),
-      this.hints?.element,
-      this.giveUpButton && h("div", { class: "row around" }, this.giveUpButton),
+    const info = h(
+      "header",
+      { class: "info" },
+      h("p", {}, `Puzzle ${trial + 1} of ${total}`),
+      h("h1", { class: title ? null : "unseen" }, name),
     );
+    const around = this.giveUpButton && h("div", { class: "row around" }, this.giveUpButton);
+    const how = trial === 0 && howToMove();
+    this.element = h("section", { class: "play", data: { trial } }, this.parts({ info, how, around }));
     this.listen({
       next: () => this.#isOver && this.onEnd(),
       hint: rules.hints && (() => !this.#isStopped && this.hints.hint()),
@@ -203,17 +197,16 @@ export class StudyGame extends GameView {
     this.stopWalk();
     this.hints?.cancel();
     this.hints?.element.remove();
+    this.hints?.answer.remove();
     this.board.showHint(null);
     const text = describeOutcome(outcome);
     const lengths = outcome === "solved" && describeLength(this.game.step, this.game.pushes);
     const proceed = button({ icon: "next", text: "Continue", kind: "primary" }, () => this.onEnd());
-    fill(
-      this.banner,
+    this.showBanner(
       h("strong", {}, text),
       lengths && h("span", {}, lengths),
       h("span", { class: "row" }, proceed),
     );
-    this.banner.classList.add("shown");
     this.banner.classList.toggle("neutral", outcome !== "solved");
     this.giveUpButton?.remove();
     for (const each of [this.undoButton, this.redoButton, this.resetButton]) each.disabled = true;

@@ -6,9 +6,11 @@ import { addressOf, slug } from "../model/links.js";
 import { progressOf } from "../model/progress.js";
 import { decodeText } from "../model/pwp.js";
 import { loadPuzzle, loadSet, loadSets } from "../server/catalogue.js";
-import { announce, button, chooseFile, fill, h, select, toast } from "./dom.js";
+import { planGif } from "./animation.js";
+import { announce, button, chooseFile, download, enable, fill, h, select, toast } from "./dom.js";
 import { copyAddress, go, replaceAddress } from "./navigation.js";
 import { PlanLane } from "./plan-lane.js";
+import { Player } from "./player.js";
 import { ZOOM_KEYS } from "./zoom.js";
 
 const SPEEDS = ["1", "2", "5", "15", "50"].map((rate) => [rate, `${rate}/s`]);
@@ -23,91 +25,98 @@ export async function openWatch(route, { site }) {
   const found = await loadPuzzle(route);
   const entries = found.entry.set ? await loadSet(found.entry.set) : [];
   const view = new Watch(found, route.query, { sets, entries, site });
-  return { element: view.element, title: `Watch ${found.entry.name}`, close: () => view.close() };
+  const begin = () => route.query.has("play") && view.player.play();
+  const title = `Watch ${found.entry.name}`;
+  return { element: view.element, title, begin, close: () => view.close() };
 }
 
 class Watch {
   #ending = new AbortController();
-  #timer = 0;
 
   constructor({ entry, puzzle }, query, { sets, entries, site }) {
     Object.assign(this, { entry, puzzle, sets, entries, site });
-    this.step = 0;
     this.lanes = [];
+    this.player = new Player({
+      show: (step) => this.#show(step),
+      length: () => Math.max(...this.lanes.map((lane) => lane.length)),
+      rate: () => Number(this.speed.value),
+      onToggle: (isPlaying) => this.#toggled(isPlaying),
+    });
     this.lanesBox = h("div", { class: "lanes" });
-    this.#buildTransport();
+    this.panels = h("div", { class: "lane-panels" });
     this.resultsBox = h("p", { class: "quiet", hidden: true });
     this.difference = h("p", { class: "difference quiet", hidden: true });
-    this.element = h(
-      "section",
-      { class: "watch" },
-      h(
-        "header",
-        { class: "heading" },
-        h("h1", {}, entry.name),
-        h(
-          "div",
-          { class: "row" },
-          this.#pickers(),
-          this.compareButton,
-          button({ icon: "upload", text: "Load results" }, () => this.#loadResults()),
-          button({ icon: "link", text: "Copy link" }, () => copyAddress(this.#address())),
-        ),
-      ),
-      this.resultsBox,
-      this.difference,
-      this.lanesBox,
-      this.transport,
-    );
+    this.element = h("section", { class: "play watch" }, this.#parts());
     const best = entry.key ? progressOf(entry.key).best?.plan : "";
     this.#addLane(query.get("plan") ?? best ?? "");
     if (query.has("other")) this.#addLane(query.get("other"));
-    this.go(Number.parseInt(query.get("step"), 10) || 0);
+    this.player.go(Number.parseInt(query.get("step"), 10) || 0);
     this.#offerResults();
     this.#listen();
+  }
+
+  #parts() {
+    const transport = this.#transport();
+    this.compareButton = button({ icon: "compare", text: "Compare" }, () => this.#addLane(""));
+    return [
+      h(
+        "div",
+        { class: "screen" },
+        h("header", { class: "info" }, h("h1", {}, this.entry.name)),
+        h("div", { class: "stage" }, this.lanesBox, transport),
+      ),
+      h(
+        "div",
+        { class: "side more" },
+        this.panels,
+        this.difference,
+        h(
+          "div",
+          { class: "row" },
+          this.compareButton,
+          button({ icon: "link", text: "Share", label: "Copy a link to what you see" }, () =>
+            copyAddress(this.#address()),
+          ),
+          button({ icon: "download", text: "GIF", label: "Save as an animation" }, () => this.#save()),
+          button({ icon: "upload", text: "Load results" }, () => this.#loadResults()),
+        ),
+        this.resultsBox,
+        h("div", { class: "row" }, this.#pickers()),
+      ),
+    ];
   }
 
   #pickers() {
     if (!this.entry.set) return null;
     const goTo = (entry) => go(addressOf("watch", entry));
+    const sets = this.sets.map(({ id, title }) => [id, title]);
+    const puzzles = this.entries.map(({ id, name }) => [id, name]);
     return [
-      select(
-        "Set",
-        this.sets.map(({ id, title }) => [id, title]),
-        this.entry.set,
-        async (id) => goTo((await loadSet(id))[0]),
-      ),
-      select(
-        "Puzzle",
-        this.entries.map(({ id, name }) => [id, name]),
-        this.entry.id,
-        (id) => goTo(this.entries.find((entry) => entry.id === id)),
+      select("Set", sets, this.entry.set, async (id) => goTo((await loadSet(id))[0])),
+      select("Puzzle", puzzles, this.entry.id, (id) =>
+        goTo(this.entries.find((entry) => entry.id === id)),
       ),
     ];
   }
 
-  #buildTransport() {
+  #transport() {
+    const { player } = this;
+    const step = (name, label, keys, by) =>
+      button({ icon: name, label, keys }, () => player.go(player.step + by));
     this.playButton = button({ icon: "play", label: "Play", keys: "Space", kind: "primary" }, () =>
-      this.toggle(),
+      player.toggle(),
     );
-    this.back = button({ icon: "stepBack", label: "One move back", keys: "ArrowLeft" }, () =>
-      this.go(this.step - 1),
-    );
-    this.forward = button({ icon: "stepForward", label: "One move on", keys: "ArrowRight" }, () =>
-      this.go(this.step + 1),
-    );
+    this.back = step("stepBack", "One move back", "ArrowLeft", -1);
+    this.forward = step("stepForward", "One move on", "ArrowRight", 1);
     this.scrubber = h("input", {
       type: "range",
       min: 0,
       "aria-label": "Move",
-      on: { input: () => this.go(Number(this.scrubber.value)) },
+      on: { input: () => player.go(Number(this.scrubber.value)) },
     });
     this.position = h("output", { class: "position" });
-    this.speed = select("Moves a second", SPEEDS, "5", () => this.playing && this.#schedule());
-    this.compareButton = button({ icon: "compare", text: "Compare" }, () =>
-      this.#addLane(""),
-    );
-    this.transport = h(
+    this.speed = select("Moves a second", SPEEDS, "5", () => player.isPlaying && player.play());
+    return h(
       "div",
       { class: "transport", role: "group", "aria-label": "Playback" },
       this.back,
@@ -124,13 +133,14 @@ class Watch {
     const lane = new PlanLane(this.puzzle, this.entry, isSecond ? "B" : "A", {
       site: this.site,
       onChange: () => {
-        this.go(this.step);
+        this.player.go(this.player.step);
         this.#compare();
       },
       onRemove: isSecond ? () => this.#removeLane(lane) : undefined,
     });
     this.lanes.push(lane);
     this.lanesBox.append(lane.element);
+    this.panels.append(lane.panel);
     this.compareButton.hidden = isSecond;
     lane.setPlan(plan);
     if (isSecond && this.element.isConnected) lane.text.focus();
@@ -139,11 +149,10 @@ class Watch {
   #removeLane(lane) {
     this.lanes = this.lanes.filter((one) => one !== lane);
     lane.close();
-    lane.element.remove();
     this.#compare();
     this.compareButton.hidden = false;
     this.compareButton.focus();
-    this.go(this.step);
+    this.player.go(this.player.step);
   }
 
   /** Shows after how many moves the two plans differ. */
@@ -158,72 +167,43 @@ class Watch {
     const parting = Array.from(first).findIndex((letter, i) => letter !== second[i]);
     const step = parting < 0 ? first.length : parting;
     const text = step ? `The plans part after ${count(step, "move")}.` : "The plans part at once.";
-    fill(this.difference, text, " ", button({ text: "Go there" }, () => this.go(step)));
-  }
-
-  get length() {
-    return Math.max(...this.lanes.map((lane) => lane.length));
-  }
-
-  get playing() {
-    return this.#timer !== 0;
+    fill(this.difference, text, " ", button({ text: "Go there" }, () => this.player.go(step)));
   }
 
   /** Shows all plans after a number of moves. */
-  go(step) {
-    this.step = Math.max(0, Math.min(step, this.length));
-    for (const lane of this.lanes) lane.show(this.step);
-    this.scrubber.max = this.length;
-    this.scrubber.value = this.step;
-    this.scrubber.disabled = this.length === 0;
-    this.scrubber.setAttribute("aria-valuetext", `move ${this.step} of ${this.length}`);
-    this.position.textContent = `${this.step} / ${this.length}`;
-    this.back.disabled = this.step === 0;
-    this.forward.disabled = this.step === this.length;
-    this.playButton.disabled = this.length === 0;
-    if (this.step === this.length) this.#stop();
+  #show(step) {
+    const length = this.player.length();
+    for (const lane of this.lanes) lane.show(step);
+    this.scrubber.max = length;
+    this.scrubber.value = step;
+    this.scrubber.disabled = length === 0;
+    this.scrubber.setAttribute("aria-valuetext", `move ${step} of ${length}`);
+    this.position.textContent = `${step} / ${length}`;
+    this.playButton.disabled = length === 0;
+    enable(this.back, step > 0, this.playButton);
+    enable(this.forward, step < length, this.playButton);
     if (this.element?.isConnected) replaceAddress(this.#address());
   }
 
-  toggle() {
-    if (this.playing) return this.#stop();
-    if (!this.length) return undefined;
-    if (this.step === this.length) this.go(0);
-    announce("Playing");
-    return this.#schedule();
-  }
-
-  #schedule() {
-    clearInterval(this.#timer);
-    const pause = 1000 / Number(this.speed.value);
-    this.lanesBox.style.setProperty("--glide", `${Math.min(110, pause * 0.8)}ms`);
-    this.#timer = setInterval(() => this.go(this.step + 1), pause);
-    this.#showPlaying();
-  }
-
-  #stop() {
-    if (!this.playing) return;
-    clearInterval(this.#timer);
-    this.#timer = 0;
-    this.#showPlaying();
-    announce(`Stopped at move ${this.step} of ${this.length}`);
-  }
-
-  #showPlaying() {
-    const [name, label] = this.playing ? ["pause", "Pause"] : ["play", "Play"];
+  #toggled(isPlaying) {
+    const [name, label] = isPlaying ? ["pause", "Pause"] : ["play", "Play"];
     const looks = button({ icon: name, label }, () => {});
     this.playButton.replaceChildren(...looks.children);
     this.playButton.setAttribute("aria-label", label);
     this.playButton.title = `${label} (Space)`;
+    const { step } = this.player;
+    announce(isPlaying ? "Playing" : `Stopped at move ${step} of ${this.player.length()}`);
+    this.lanesBox.style.setProperty("--glide", `${Math.min(110, 800 / this.player.rate())}ms`);
   }
 
   #listen() {
+    const { player } = this;
     const keys = {
-      " ": () => this.toggle(),
-      ArrowLeft: () => this.go(this.step - 1),
-      ArrowRight: () => this.go(this.step + 1),
-      Home: () => this.go(0),
-      End: () => this.go(this.length),
+      " ": () => player.toggle(),
+      ArrowLeft: () => player.go(player.step - 1),
+      ArrowRight: () => player.go(player.step + 1),
+      Home: () => player.go(0),
+      End: () => player.go(player.length()),
     };
     for (const [key, direction] of Object.entries(ZOOM_KEYS)) {
       keys[key] = () => this.lanes.forEach((lane) => lane.zoom.step(direction));
@@ -239,6 +219,13 @@ class Watch {
       },
       { signal: this.#ending.signal },
     );
+  }
+
+  /** Saves all plans as one animation, side by side. */
+  #save() {
+    const states = this.lanes.map((lane) => lane.replay.states);
+    const name = slug(this.entry.name) || "plan";
+    download(`${name}.gif`, planGif(this.puzzle, states, this.player.rate()));
   }
 
   async #loadResults() {
@@ -284,15 +271,13 @@ class Watch {
 
   #address() {
     const [first, second] = this.lanes;
-    return addressOf("watch", this.entry, {
-      plan: first.plan,
-      other: second?.plan,
-      step: this.step || null,
-    });
+    const { step } = this.player;
+    const [plan, other] = [first.plan, second?.plan];
+    return addressOf("watch", this.entry, { plan, other, step: step || null });
   }
 
   close() {
-    clearInterval(this.#timer);
+    this.player.stop();
     for (const lane of this.lanes) lane.close();
     this.#ending.abort();
   }

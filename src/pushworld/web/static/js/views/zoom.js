@@ -1,14 +1,15 @@
 /** Zooming into a board with buttons, keys, the wheel and two fingers. */
 
-import { announce, button, h, prefersLessMotion } from "./dom.js";
+import { announce, button, enable, h, prefersLessMotion } from "./dom.js";
 
 const STEP = 2;
 
 /** The width of a cell in pixels up to which one can zoom. */
 const LARGEST_CELL = 68;
 
-/** The width of a cell in pixels below which the buttons appear. */
-const SMALL_CELL = 32;
+/** Below this width nothing can be seen or hit: the buttons appear, and a game opens with larger cells. */
+const SMALL_CELL = 16;
+const OPENED_CELL = 32;
 
 /** How many cells remain visible around the one that is followed. */
 const AROUND = 3;
@@ -36,7 +37,12 @@ export class Zoom {
     this.element = h("div", { class: "row zoom", role: "group", "aria-label": "Zoom" });
     this.element.append(this.out, this.fit, this.in);
     this.#listen();
-    new ResizeObserver(() => this.#refresh()).observe(picture);
+    let isOpen = false;
+    new ResizeObserver(() => {
+      if (!isOpen && this.#followed && this.#cell < SMALL_CELL) this.#open();
+      isOpen = true;
+      this.#refresh();
+    }).observe(picture);
   }
 
   #listen() {
@@ -51,6 +57,12 @@ export class Zoom {
     for (const type of ["pointerup", "pointercancel"]) {
       listen(type, (event) => this.#fingers.delete(event.pointerId));
     }
+  }
+
+  /** Shows the part of a large picture around the cell that is followed. */
+  #open() {
+    this.#resize(OPENED_CELL);
+    this.follow(this.#followed);
   }
 
   /** Makes cells larger (1) or smaller (-1) by one step, or shows the whole picture (0). */
@@ -130,15 +142,15 @@ export class Zoom {
   /** Returns the width of a cell in pixels at which the whole picture is visible. */
   #leastCell() {
     const { width, height } = this.picture.viewBox.baseVal;
-    const mostHeight = Number.parseFloat(getComputedStyle(this.surface).maxHeight);
-    return Math.min(this.surface.clientWidth / width, mostHeight / height);
+    return Math.min(this.surface.clientWidth / width, this.surface.clientHeight / height);
   }
 
   #refresh() {
     const isWhole = !this.#isZoomed;
     const isLargest = this.#cell > LARGEST_CELL * 0.95;
-    this.out.disabled = this.fit.disabled = isWhole;
-    this.in.disabled = isLargest;
+    enable(this.out, !isWhole, this.surface);
+    enable(this.fit, !isWhole, this.surface);
+    enable(this.in, !isLargest, this.surface);
     this.element.hidden = isWhole && this.#cell >= SMALL_CELL;
   }
 

@@ -1,0 +1,195 @@
+"""What brings people back: stars, the puzzle of the day, progress that moves along, a board that plays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pushworld.web.catalogue import load_catalogue
+from pushworld.web.site import build_site
+from tests.web.browser import (
+    fresh,
+    go,
+    needs_browser,
+    opened,
+    play,
+    served,
+    state_on_page,
+    stop_clock,
+)
+
+pytestmark = needs_browser
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    sets = load_catalogue(["bundled", "classic"])
+    with served(build_site(sets, solver=False, recording=False)) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser, address: str) -> Iterator[Page]:
+    with opened(browser, address, accept_downloads=True) as page:
+        yield page
+
+
+def test_stars_are_for_solving_for_few_moves_and_for_few_pushes(page: Page) -> None:
+    go(page, "#/play/bundled/first-push")
+    stars = page.locator(".banner .stars")
+    play(page, "UDRRRR")
+    expect(stars).to_have_attribute("aria-label", "Stars: solved, par in pushes")
+    page.keyboard.press("r")
+    play(page, "RRRR")
+    expect(stars).to_have_attribute("aria-label", "Stars: solved, par in moves, par in pushes")
+    go(page, "#/gallery/bundled")
+    expect(page.locator(".card .stars")).to_have_count(1)
+    expect(page.locator(".card .stars .lit")).to_have_count(3)
+
+
+def test_everybody_has_the_same_puzzle_of_the_day(page: Page) -> None:
+    names = []
+    for date in ("2026-11-18T01:00", "2026-11-18T23:00", "2026-11-19T01:00", "2027-03-01T12:00"):
+        page.clock.set_fixed_time(date)
+        go(page, "#/nowhere")
+        go(page, "#/")
+        names.append(page.get_by_role("link", name="Puzzle of the day").inner_text())
+    assert names[0] == names[1]
+    assert len(set(names)) == 3
+    page.get_by_role("link", name="Puzzle of the day").click()
+    expect(page.locator("h1")).to_have_text(names[-1].removeprefix("Puzzle of the day: "))
+    page.clock.resume()
+
+
+def test_progress_moves_to_another_browser_and_the_better_solution_stays(
+    page: Page, tmp_path: Path
+) -> None:
+    go(page, "#/play/bundled/first-push")
+    play(page, "RRRR")
+    page.get_by_role("button", name="Settings").click()
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Save to a file").click()
+    file = tmp_path / "progress.json"
+    saving.value.save_as(file)
+    page.get_by_role("button", name="Close").click()
+    with fresh(page, "#/play/bundled/first-push"):
+        play(page, "UDRRRR")
+        page.get_by_role("button", name="Settings").click()
+        with page.expect_file_chooser() as choosing:
+            page.get_by_role("button", name="Load from a file").click()
+        choosing.value.set_files(file)
+        expect(page.get_by_text("Your progress is loaded.")).to_be_visible()
+        stored = json.loads(page.evaluate("localStorage.getItem('pushworld.progress')"))
+        assert stored["bundled/first-push"]["best"]["moves"] == 4
+    file.write_text('{"pushworld": 2}')
+    page.get_by_role("button", name="Settings").click()
+    with page.expect_file_chooser() as choosing:
+        page.get_by_role("button", name="Load from a file").click()
+    choosing.value.set_files(file)
+    expect(page.get_by_text("progress.json: this file is not progress")).to_be_visible()
+
+
+def test_the_first_screen_shows_a_game_and_stops_when_asked(browser: Browser, address: str) -> None:
+    with opened(browser, address, reduced_motion="no-preference") as page:
+        stop_clock(page)
+        page.reload()
+        start = state_on_page(page)[:3]
+        page.clock.run_for(3000)
+        later = state_on_page(page)[:3]
+        assert later != start
+        page.get_by_role("button", name="Stop the picture").click()
+        stopped = state_on_page(page)[:3]
+        page.clock.run_for(3000)
+        assert state_on_page(page)[:3] == stopped
+    with opened(browser, address) as page:  # who wants less motion starts it
+        expect(page.get_by_role("button", name="Play the picture")).to_be_visible()
+
+
+def test_two_tabs_show_the_same_game(browser: Browser, address: str) -> None:
+    route = f"{address}#/play/bundled/keyhole"
+    with opened(browser, route) as first:
+        second = first.context.new_page()
+        second.goto(route)
+        second.wait_for_selector("main[data-ready]")
+        play(first, "LUUU")
+        expect(second.locator(".counters dd").first).to_have_text("4")
+        play(second, "U")
+        expect(first.locator(".counters dd").first).to_have_text("5")
+
+
+def test_a_win_leads_on_from_anywhere_and_the_focus_stays_with_the_board(page: Page) -> None:
+    go(page, "#/play/bundled/first-push")
+    board = page.get_by_role("application")
+    play(page, "R")
+    page.get_by_role("button", name="Undo").focus()
+    page.keyboard.press("Enter")
+    expect(board).to_be_focused()
+    play(page, "RRRR")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Crossroads")).to_be_visible()
+
+
+def test_a_replay_plays_at_once_as_large_as_the_game(page: Page) -> None:
+    stop_clock(page)
+    page.set_viewport_size({"width": 1366, "height": 768})
+    go(page, "#/play/classic/chimney-sweep")
+    played = page.locator(".board").bounding_box()
+    go(page, "#/play/bundled/first-push")
+    play(page, "RRRR")
+    page.clock.run_for(500)
+    page.get_by_role("link", name="Replay").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.clock.run_for(2000)
+    expect(page.locator(".position")).to_have_text("4 / 4")
+    go(page, "#/watch/classic/chimney-sweep")
+    watched = page.locator(".board").bounding_box()
+    assert played is not None
+    assert watched is not None
+    assert watched["height"] > 0.8 * played["height"]
+    page.clock.resume()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (844, 390), (390, 664), (300, 568)])
+def test_the_player_covers_no_board(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    go(page, "#/watch/bundled/keyhole?plan=LUUU&other=LL")
+    transport = page.locator(".transport").bounding_box()
+    assert transport is not None
+    for board in page.locator(".surface").all():
+        box = board.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= transport["y"]
+    expect(page.locator(".transport")).to_be_in_viewport(ratio=1)
+
+
+def test_a_plan_can_be_saved_as_an_animation(page: Page, tmp_path: Path) -> None:
+    from PIL import Image
+
+    go(page, "#/watch/bundled/keyhole?plan=LUUU&other=LL")
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="GIF").click()
+    saving.value.save_as(tmp_path / "plan.gif")
+    with Image.open(tmp_path / "plan.gif") as file:
+        picture: Any = file
+        assert picture.n_frames == 5
+        assert picture.size == (2 * 15 * 20 + 12, 11 * 20)
+        green = (0, 220, 0)
+        agents = []
+        for frame in range(picture.n_frames):
+            picture.seek(frame)
+            shown = picture.convert("RGB")
+            agents.append(
+                min(
+                    (y, x)
+                    for x in range(300)
+                    for y in range(220)
+                    if shown.getpixel((x, y)) == green
+                )
+            )
+        assert len(set(agents)) == 5
