@@ -92,6 +92,16 @@ def test_the_examples_are_right_by_the_reference_dynamics(notation: str) -> None
     assert outcomes == {(True, False), (False, False), (True, True), (False, True)}
 
 
+def test_examples_show_large_agents_and_chains_that_stop_sideways() -> None:
+    lines = re.findall(r"^(.+?)   (\w+) ->   (.+)$", one_shot_prompt(PUZZLE), re.MULTILINE)
+    assert any(before.count("A") > 1 and before != after for before, _, after in lines)
+    assert any(
+        before == after and "M2 #" in (rows := before.split(" / "))[0] and "#" not in rows[1]
+        for before, _, after in lines
+        if " / " in before
+    ), "the agent's own row is free, but another cell of what it pushes is stopped"
+
+
 @given(puzzle=strategies.puzzles, plan=strategies.plans)
 def test_a_reader_of_the_rules_can_predict_every_state(puzzle: Puzzle, plan: Plan) -> None:
     """Applies rules 2 to 7 to the JSON text alone, and compares with the text of the next state."""

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from pushworld.datasets import bundled_puzzles, classic_puzzles, default_store, import_path
 from pushworld.design.canonical import canonical_hash
-from pushworld.puzzle import PushWorldError, Puzzle, Symmetry, transform
-from pushworld.text import CANARY, Task, score_plan, tasks
+from pushworld.planners import solve
+from pushworld.puzzle import Action, PushWorldError, Puzzle, Symmetry, transform
+from pushworld.text import CANARY, Task, one_shot_prompt, score_plan, tasks
 from pushworld.text.evaluation_set import NAME, evaluation_set, file_of
-from pushworld.text.freeze import first_entries
-from pushworld.text.steps import STEPS
+from pushworld.text.freeze import entries, quick_rooms
+from pushworld.text.sliders import GROWTH, draw_sliders
+from pushworld.text.steps import SLIDER_STEPS, STEPS, known_rooms
+from pushworld.text.tasks import original
 from tests.shared import SHARED, needs_shared
 from tests.state_space import shortest_length
 
@@ -46,27 +52,87 @@ def test_the_sets_of_the_package(source: str, count: int) -> None:
 
 def test_the_evaluation_set() -> None:
     found = list(tasks("evaluation"))
-    assert found == list(tasks("evaluation-v1"))
-    assert [task.difficulty for task in found] == [step for step in STEPS for _ in range(40)]
+    assert len(found) >= 400
     assert len({digest_of(task) for task in found}) == len(found)
-    assert all(canonical_hash(task.puzzle) == digest_of(task) for task in found[::20])
+    assert {task.difficulty for task in found} == set(STEPS)
+    assert sum("tool-use" in task.skills for task in found) >= 0.4 * len(found)
+    assert all(canonical_hash(task.puzzle) == digest_of(task) for task in found[::40])
     for task in found:
         assert_sound(task)
-        step = STEPS[task.difficulty or 0]
         assert task.shortest
-        assert step.length[0] <= len(task.plan or "") <= step.length[1]
-        assert step.goals[0] <= len(task.puzzle.goal) <= step.goals[1]
+    judged = [task.dead_after is None for task in found if task.walk]
+    assert len(judged) > 80
+    assert 0.4 < sum(judged) / len(judged) < 0.6
 
 
-def test_plans_of_the_evaluation_set_are_shortest() -> None:
-    for task in islice(tasks("evaluation"), 0, 80, 8):
+@pytest.mark.parametrize("step", [1, 2])
+def test_plans_of_the_evaluation_set_are_shortest(step: int) -> None:
+    known = [task for task in tasks("evaluation") if task.difficulty == step]
+    for task in known[::6]:
         assert shortest_length(task.puzzle) == task.best_known
 
 
-@pytest.mark.parametrize(("step", "count"), [(1, 3), (2, 3), (4, 1), (6, 1)])
+@pytest.mark.parametrize(("step", "count"), [(2, 1), (12, 2)])
 def test_the_evaluation_set_is_generated_again_as_it_was(step: int, count: int) -> None:
     published = [entry for entry in evaluation_set() if entry.step == step]
-    assert list(first_entries(step, count)) == published[:count]
+    assert list(islice(entries(step), count)) == published[:count]
+
+
+@pytest.mark.parametrize("kind", GROWTH)
+def test_plans_of_sliders_are_shortest_and_grow_as_they_say(kind: str) -> None:
+    for count in range(2, 6):
+        puzzle, plan = draw_sliders(kind, count, Random(f"{count}"))
+        result = solve(puzzle, "bfs", max_states=100_000)
+        assert result.plan is not None
+        assert puzzle.validate(plan)
+        assert len(result.plan) == len(plan)
+    few, many = (len(draw_sliders(kind, count, Random(3))[1]) for count in (4, 8))
+    least, most = {"row": (1.5, 2.5), "chain": (2.5, 8), "counter": (10, 100)}[kind]
+    assert least < many / few < most
+
+
+def test_twins_are_the_same_puzzles_and_look_otherwise() -> None:
+    originals = {task.name: task for task in tasks("evaluation")}
+    found = list(tasks("twins"))
+    assert len(found) == 2 * len(list(tasks("evaluation"))[::4])
+    for task, twin in zip(found[::18], found[1::18], strict=True):
+        assert task == originals[original(twin.name)]
+        assert canonical_hash(twin.puzzle) == canonical_hash(task.puzzle)
+        assert one_shot_prompt(twin.puzzle) != one_shot_prompt(task.puzzle)
+        assert_sound(twin)
+
+
+def test_the_hard_split_comes_from_a_secret() -> None:
+    found = list(tasks("hard", limit=7, seed="a secret"))
+    assert [task.difficulty for task in found] == list(SLIDER_STEPS)
+    assert not {task.name for task in found} & {
+        task.name for task in tasks("hard", limit=7, seed="b")
+    }
+    for task in found:
+        assert_sound(task)
+
+
+@pytest.mark.parametrize(("step", "count"), [(1, 5), (4, 1)])
+def test_the_rooms_are_generated_again_as_they_were(step: int, count: int) -> None:
+    rooms = [line.partition(" ")[2] for line in islice(quick_rooms(step), count)]
+    assert rooms == known_rooms()[step][:count]
+
+
+@pytest.mark.parametrize("source", ["generated:3", "stream:3", "stream:4", "stream:6"])
+def test_from_step_3_on_objects_must_push_objects(source: str) -> None:
+    """A search by the definition, in which no object pushes another, reaches no goal."""
+    (task,) = tasks(source, limit=1, seed="chains")
+    assert shortest_length(task.puzzle) == task.best_known
+    seen = {task.puzzle.initial_state}
+    frontier = list(seen)
+    for state in frontier:
+        for action in Action:
+            after = task.puzzle.step(state, action)
+            moved = sum(one != other for one, other in zip(state[1:], after[1:], strict=True))
+            if moved <= 1 and after not in seen:
+                seen.add(after)
+                frontier.append(after)
+    assert not any(map(task.puzzle.is_solved, seen))
 
 
 def test_the_file_of_the_evaluation_set_has_the_canary_string() -> None:
@@ -77,9 +143,10 @@ def test_the_file_of_the_evaluation_set_has_the_canary_string() -> None:
     assert CANARY in text.splitlines()[0]
 
 
-def test_generated_tasks_depend_on_the_seed_alone() -> None:
+@pytest.mark.parametrize("source", ["generated:2", "stream:2"])
+def test_generated_tasks_depend_on_the_seed_alone(source: str) -> None:
     def drawn(seed: int | str) -> list[Task]:
-        return list(tasks("generated:2", limit=4, seed=seed))
+        return list(tasks(source, limit=4, seed=seed))
 
     secret = drawn("a secret")
     assert secret == drawn("a secret")
@@ -87,15 +154,15 @@ def test_generated_tasks_depend_on_the_seed_alone() -> None:
     for task in secret:
         assert_sound(task)
         assert "secret" not in task.name
-        assert (task.set, task.difficulty, task.shortest) == ("generated:2", 2, True)
+        assert (task.set, task.difficulty, task.shortest) == (source, 2, True)
         assert shortest_length(task.puzzle) == task.best_known
 
 
-def test_generated_tasks_leave_out_the_evaluation_set() -> None:
-    """The seed of the evaluation set draws its puzzles first, and all of them are left out."""
-    frozen = {digest_of(task) for task in tasks("evaluation")}
-    task = next(tasks("generated:1", seed=NAME))
-    assert canonical_hash(task.puzzle) not in frozen
+def test_generated_tasks_leave_out_the_evaluation_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = tasks("generated:1", limit=2, seed="x")
+    frozen = replace(evaluation_set()[0], name=f"frozen-{digest_of(first)}")
+    monkeypatch.setattr(sys.modules[Task.__module__], "evaluation_set", lambda: (frozen,))
+    assert next(tasks("generated:1", seed="x")) == second
 
 
 def test_a_sample_of_a_set_keeps_its_order() -> None:
@@ -141,10 +208,11 @@ def test_published_sets_that_are_installed(
     ("source", "message"),
     [
         ("evaluation-v9", "there is no set or puzzle 'evaluation-v9'"),
-        ("generated:0", "write generated:1 to generated:8"),
-        ("generated:", "write generated:1 to generated:8"),
-        ("generated:x", "write generated:1 to generated:8"),
-        ("generated:" + "9" * 5000, "write generated:1 to generated:8"),
+        ("generated:0", "write generated:1 to generated:15"),
+        ("generated:", "write generated:1 to generated:15"),
+        ("generated:x", "write generated:1 to generated:15"),
+        ("stream:9", "write stream:1 to stream:8"),
+        ("generated:" + "9" * 5000, "write generated:1 to generated:15"),
     ],
 )
 def test_an_unknown_source_is_an_error_at_once(source: str, message: str) -> None:

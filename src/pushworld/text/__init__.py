@@ -5,22 +5,28 @@ from pushworld.text.description import FORMATS, describe
 from pushworld.text.episode import Episode
 from pushworld.text.evaluation_set import CANARY
 from pushworld.text.pictures import picture
-from pushworld.text.prompts import interactive_prompt, one_shot_prompt
+from pushworld.text.prompts import interactive_prompt, one_shot_prompt, prompt_for
+from pushworld.text.questions import Question, asked, question_of
 from pushworld.text.scores import Score, reward, score_answer, score_plan
-from pushworld.text.tasks import Task, tasks
+from pushworld.text.tasks import KINDS, Task, tasks
 
 __all__ = [
     "CANARY",
     "FORMATS",
+    "KINDS",
     "NOTATIONS",
     "AnswerError",
     "Episode",
+    "Question",
     "Score",
     "Task",
+    "asked",
     "describe",
     "interactive_prompt",
     "one_shot_prompt",
     "picture",
+    "prompt_for",
+    "question_of",
     "read_answer",
     "reward",
     "score_answer",

@@ -9,7 +9,7 @@ from pushworld.puzzle import LETTERS, Action, Plan, PushWorldError
 NOTATIONS = ("letters", "words", "numbers")
 """How an answer writes actions: ``LRUD``; ``left right up down``; ``0 1 2 3``."""
 
-PLAN, UNDO = "plan", "undo"
+PLAN, UNDO, ANSWER = "plan", "undo", "answer"
 """The tags of the blocks."""
 
 MAX_CHARACTERS = 1_000_000

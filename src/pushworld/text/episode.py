@@ -20,7 +20,7 @@ from pushworld.text.answers import (
 )
 from pushworld.text.description import describe
 from pushworld.text.prompts import interactive_prompt
-from pushworld.text.scores import Score, first_dead_end, score_position
+from pushworld.text.scores import Score, proved_dead_end, score_position
 
 DEFAULT_BUDGET = 400
 BUDGET_FACTOR, LEAST_BUDGET = 4, 40
@@ -172,7 +172,7 @@ class Episode:
         )
         if not prove or score.solved:
             return score
-        return replace(score, unsolvable_after=first_dead_end(self.puzzle, self._states))
+        return replace(score, unsolvable_after=proved_dead_end(self.puzzle, self._states))
 
     def _move(self, plan: Sequence[Action]) -> str:
         """Makes moves until the episode ends; returns a sentence about them."""

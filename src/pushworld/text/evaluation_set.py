@@ -15,7 +15,7 @@ from importlib.resources import files
 
 from pushworld.puzzle import PushWorldError, Puzzle
 
-NAME = "evaluation-v1"
+NAME = "evaluation-v2"
 """The name of the set, its file and its seed. Another content needs another name."""
 
 CANARY = (
@@ -35,6 +35,7 @@ class Entry:
         skills: the tags of what the puzzle demands.
         plan: a shortest plan.
         puzzle: its rows in the ``.pwp`` format, with ``/`` between them.
+        walk, dead_after, pushes: the proved answers of `pushworld.text.Task`.
     """
 
     name: str
@@ -42,6 +43,9 @@ class Entry:
     skills: tuple[str, ...]
     plan: str
     puzzle: str
+    walk: str
+    dead_after: int | None
+    pushes: tuple[str, ...]
 
     @property
     def digest(self) -> str:
@@ -63,7 +67,8 @@ def evaluation_set() -> tuple[Entry, ...]:
     text = (files(__package__) / f"{NAME}.jsonl").read_text(encoding="utf-8")
     _, *lines = text.splitlines()
     entries = tuple(
-        Entry(**{**values, "skills": tuple(values["skills"])}) for values in map(json.loads, lines)
+        Entry(**values | {name: tuple(values[name]) for name in ("skills", "pushes")})
+        for values in map(json.loads, lines)
     )
     if text != file_of(entries):
         raise PushWorldError(f"the file of the set {NAME} is damaged: install the package again")

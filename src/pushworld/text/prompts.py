@@ -14,6 +14,8 @@ from pushworld.text.answers import (
     write_actions,
 )
 from pushworld.text.description import AGENT_WALL, EMPTY, WALL, describe, token_rows
+from pushworld.text.questions import question_of
+from pushworld.text.tasks import Task
 
 _RULES = """\
 PushWorld is a puzzle on a grid of cells. Cells are (x, y): x grows to the right, y grows downwards.
@@ -43,7 +45,9 @@ _EXAMPLES = (
     ("A M1 M2 .", "R"),
     ("A M1 M2 W", "R"),
     (". . / M1 M1 / A .", "U"),
+    ("A . . / A M1 .", "R"),
     (". M1 M2 . / A M1 . .", "R"),
+    (". M1 M2 W / A M1 . .", "R"),
     ("A M1 . M1 .", "R"),
     ("A M1 . M1 W", "R"),
     ("A AW .", "R"),
@@ -88,6 +92,15 @@ def one_shot_prompt(
         f"Do not write the tags <{PLAN}> and </{PLAN}> anywhere else in your answer."
     )
     return _prompt(puzzle, format, notation, picture, how_to_answer)
+
+
+def prompt_for(
+    task: Task, *, format: str | None = "grid", notation: str = "letters", picture: bool = False
+) -> str:
+    """Returns the prompt of a task, whatever it asks; see `one_shot_prompt`."""
+    if task.kind == "plan":
+        return one_shot_prompt(task.puzzle, format=format, notation=notation, picture=picture)
+    return _prompt(task.puzzle, format, notation, picture, question_of(task, notation).prompt)
 
 
 def interactive_prompt(

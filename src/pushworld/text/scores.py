@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
@@ -12,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from pushworld import _native
-from pushworld.design.dead_ends import is_dead_end
 from pushworld.engine import Engine, StateArray
-from pushworld.planners import Heuristics
 from pushworld.puzzle import Action, Plan, Puzzle, State, parse_plan
 from pushworld.text.answers import AnswerError, read_answer
+from pushworld.text.questions import first_dead_end, question_of
 from pushworld.text.tasks import Task
 
 PROOF_STATES, PROOF_CELLS = 100_000, 40_000_000
@@ -92,7 +90,17 @@ def score_plan(task: Task, plan: str | Iterable[int], *, prove: bool = True) -> 
 
 
 def score_answer(task: Task, text: str, *, notation: str = "letters", prove: bool = True) -> Score:
-    """Returns the score of an answer to a one-shot prompt; an illegal one counts as no moves."""
+    """Returns the score of an answer to the prompt of a task; an illegal one counts as no moves.
+
+    For an answer to a question, `goals` are the parts of a right one, and it counts as one move.
+    """
+    if task.kind != "plan":
+        question = question_of(task, notation)
+        try:
+            (right, parts), illegal = question.check(text), 0
+        except AnswerError:
+            right, parts, illegal = 0, 1, 1
+        return Score(right == parts, right, parts, 1 - illegal, None, 0, None, illegal)
     try:
         plan, illegal = read_answer(text, notation), 0
     except AnswerError:
@@ -139,7 +147,7 @@ def score_moves(
         return score
     engine, _ = _engine(puzzle)
     states = [*accumulate(plan, engine.step, initial=puzzle.initial_state)]
-    return replace(score, unsolvable_after=first_dead_end(puzzle, states))
+    return replace(score, unsolvable_after=proved_dead_end(puzzle, states))
 
 
 def score_position(
@@ -171,22 +179,10 @@ def score_position(
     )
 
 
-def first_dead_end(puzzle: Puzzle, states: Sequence[State]) -> int | None:
-    """Returns the index of the first of successive states that is proved unsolvable, or None.
-
-    No proof is searched if the last state cannot be proved unsolvable. As every state after a dead end
-    is one, bisection finds the first; a state that the search cannot decide counts as solvable.
-    """
-    if not puzzle.goal:
-        return None
-    heuristics = Heuristics(puzzle)
+def proved_dead_end(puzzle: Puzzle, states: Sequence[State]) -> int | None:
+    """Returns the index of the first of successive states that is proved unsolvable, or None."""
     most_states = max(1, min(PROOF_STATES, PROOF_CELLS // (puzzle.width * puzzle.height)))
-
-    def dead(index: int) -> bool:
-        return is_dead_end(puzzle, states[index], heuristics, most_states) is True
-
-    last = len(states) - 1
-    return bisect_left(range(last), True, key=dead) if dead(last) else None
+    return first_dead_end(puzzle, states, most_states) if puzzle.goal else None
 
 
 def _play(puzzle: Puzzle, plan: Plan) -> tuple[State, int]:

@@ -1,22 +1,44 @@
-"""Generated puzzles in steps of difficulty: random rooms whose shortest plan has a wanted length."""
+"""Generated puzzles in steps of difficulty: rooms whose goals are chosen among what can be reached.
+
+A search explores a room before it has goals. So the shortest plan for every possible goal is known, and a
+second search, in which no object pushes another, proves which goals need that. Few random rooms
+suit a step; those of the package do, so new goals in them come many times faster.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from functools import cache, reduce
+from importlib.resources import files
 from random import Random
 
-from pushworld.datasets.generated.rooms import RoomPlan, random_room
-from pushworld.design.budget import solve_within
-from pushworld.design.canonical import canonical_hash
-from pushworld.puzzle import Puzzle
+import numpy as np
+from numpy.typing import NDArray
 
-SEARCH_STATES = 100_000
-"""Rooms whose search for a shortest plan needs more states are not used."""
+from pushworld.datasets.generated.rooms import RoomPlan, random_room
+from pushworld.design.canonical import canonical_hash
+from pushworld.design.variants import from_state
+from pushworld.engine import Engine, StateArray
+from pushworld.puzzle import Position, Puzzle, Symmetry, format_plan, transform
+from pushworld.text.sliders import GROWTH, draw_sliders
+
+MOST_STATES = 20_000
+"""The states of a room that are explored."""
+
+ROOMS = "rooms.txt"
+"""The file of the package's rooms: in each line a step and the rows; `pushworld.text.freeze` writes it."""
+
+MOST_SLIDERS = 18
+"""More of them would make worlds of more than 100 rows."""
+
+MOST_MOVES = 10
+"""The moves that are made in a room of the package before it gets a goal are fewer."""
 
 AGENT_WALLS = 0.5
 """The share of rooms with agent walls."""
+
+_ACTIONS = np.arange(4, dtype=np.uint8)
 
 
 @dataclass(frozen=True)
@@ -27,27 +49,34 @@ class Step:
         sides: the sides of the interior.
         goals, others: the movables with and without goals.
         length: the actions of a shortest plan.
-        together: how many movables that plan moves at once somewhere. From 2 on, objects push objects.
+        chains: whether it is proved that there is no plan in which no object pushes another.
     """
 
     sides: tuple[int, int]
     goals: tuple[int, int]
     others: tuple[int, int]
     length: tuple[int, int]
-    together: int
+    chains: bool
 
 
-STEPS: dict[int, Step] = {
-    1: Step((5, 5), (1, 1), (0, 1), (3, 5), 1),
-    2: Step((5, 6), (1, 1), (0, 2), (6, 9), 1),
-    3: Step((6, 6), (1, 2), (1, 2), (10, 13), 2),
-    4: Step((6, 7), (1, 2), (1, 3), (14, 18), 2),
-    5: Step((7, 7), (1, 2), (1, 3), (19, 24), 2),
-    6: Step((7, 7), (1, 2), (1, 3), (25, 32), 2),
-    7: Step((7, 8), (1, 2), (1, 3), (33, 44), 2),
-    8: Step((7, 8), (1, 2), (1, 3), (45, 70), 2),
+ROOM_STEPS: dict[int, Step] = {
+    1: Step((5, 5), (1, 1), (0, 1), (3, 5), False),
+    2: Step((5, 6), (1, 1), (0, 2), (6, 9), False),
+    3: Step((6, 6), (1, 2), (1, 2), (10, 13), True),
+    4: Step((6, 7), (1, 2), (1, 3), (14, 18), True),
+    5: Step((7, 7), (1, 2), (1, 3), (19, 24), True),
+    6: Step((7, 7), (1, 2), (1, 3), (25, 32), True),
+    7: Step((7, 8), (1, 2), (1, 3), (33, 44), True),
+    8: Step((7, 8), (1, 2), (1, 3), (45, 70), True),
 }
-"""The steps by their numbers, from easy to hard."""
+"""The steps of rooms by their numbers, from easy to hard."""
+
+SLIDER_STEPS: dict[int, tuple[int, int]] = {
+    9 + index: (70 << index, (140 << index) - 1) for index in range(7)
+}
+"""The lengths of the steps of interlocked sliders, each twice those of the step before."""
+
+STEPS = (*ROOM_STEPS, *SLIDER_STEPS)
 
 
 @dataclass(frozen=True)
@@ -55,39 +84,160 @@ class Generated:
     """A generated puzzle.
 
     Attributes:
-        plan: a shortest plan: the first that breadth-first search finds.
+        plan: a shortest plan.
         digest: of its canonical form, which puzzles share that differ only in symmetry and names.
+        states: how many states its room has, as far as they were explored.
     """
 
     puzzle: Puzzle
     plan: str
     digest: str
+    states: int
 
 
-def generate_step(number: int, seed: int | str) -> Iterator[Generated]:
+def generate_step(
+    number: int, seed: int | str, *, known: bool = False, chains: bool | None = None
+) -> Iterator[Generated]:
     """Yields different puzzles of a step without end.
 
     They depend only on the step and the seed. Nobody can know them who does not know the seed, so a
     long secret string gives puzzles that nobody has seen.
+
+    Args:
+        known: whether the rooms are those of the package, turned and with new goals; steps of sliders
+            need none.
+        chains: in place of that of the step.
     """
-    step = STEPS[number]
     random = Random(f"PushWorld, step {number}, seed {seed}")
     seen: set[str] = set()
     while True:
-        size = random.randint(*step.sides), random.randint(*step.sides)
-        room = random_room(RoomPlan(*size, step.goals, step.others, AGENT_WALLS), random)
-        plan = solve_within(room, SEARCH_STATES, "bfs").plan
-        if plan is None or not step.length[0] <= len(plan) <= step.length[1]:
-            continue
-        digest = canonical_hash(room)
-        if digest not in seen and _most_moved_at_once(room, plan) >= step.together:
-            seen.add(digest)
-            yield Generated(room, plan, digest)
+        if number in SLIDER_STEPS:
+            found = _sliders(SLIDER_STEPS[number], random)
+        else:
+            step = (
+                ROOM_STEPS[number] if chains is None else replace(ROOM_STEPS[number], chains=chains)
+            )
+            room = _known_room(number, random) if known else draw_room(step, random)
+            found = with_goal(room, step, random)
+        if found is not None and found.digest not in seen:
+            seen.add(found.digest)
+            yield found
 
 
-def _most_moved_at_once(puzzle: Puzzle, plan: str) -> int:
-    """Returns how many movables the action of a plan moves that moves the most."""
-    return max(
-        sum(one != other for one, other in zip(before[1:], after[1:], strict=True))
-        for before, after in pairwise(puzzle.replay(plan))
-    )
+def _sliders(lengths: tuple[int, int], random: Random) -> Generated | None:
+    """Returns sliders whose shortest plan has a wanted length, or None if those that are drawn have another."""
+    kind = random.choice(list(GROWTH))
+    least, most = (GROWTH[kind](length) for length in lengths)
+    count = random.randint(int(least) - 1, int(most) + 1)
+    if not 2 <= count <= MOST_SLIDERS:
+        return None
+    puzzle, plan = draw_sliders(kind, count, random)
+    if not lengths[0] <= len(plan) <= lengths[1]:
+        return None
+    return Generated(puzzle, plan, canonical_hash(puzzle), 0)
+
+
+def draw_room(step: Step, random: Random) -> Puzzle:
+    """Returns a random room of the size that a step wants; its goals are to be replaced."""
+    size = random.randint(*step.sides), random.randint(*step.sides)
+    return random_room(RoomPlan(*size, step.goals, step.others, AGENT_WALLS), random)
+
+
+def _known_room(number: int, random: Random) -> Puzzle:
+    """Returns a room of the package, turned, after some moves."""
+    rows = random.choice(known_rooms()[number])
+    room = transform(Puzzle.parse(rows.replace("/", "\n")), random.choice(list(Symmetry)))
+    moves = random.choices(range(4), k=random.randrange(MOST_MOVES))
+    return from_state(room, reduce(Engine(room).step, moves, room.initial_state))
+
+
+@cache
+def known_rooms() -> dict[int, list[str]]:
+    """Returns the rooms of the package by the steps that they suit, as rows of ``.pwp`` with ``/`` between them."""
+    found: dict[int, list[str]] = {number: [] for number in ROOM_STEPS}
+    for line in (files(__package__) / ROOMS).read_text(encoding="utf-8").splitlines():
+        number, _, rows = line.partition(" ")
+        found[int(number)].append(rows)
+    return found
+
+
+class Explored:
+    """The states that can be reached, layer by layer.
+
+    Attributes:
+        layers: the new states after each number of actions.
+        complete: whether these are all.
+    """
+
+    def __init__(self, puzzle: Puzzle, *, chains: bool = True, depth: int | None = None) -> None:
+        """Explores a puzzle as far as `MOST_STATES` states.
+
+        Args:
+            chains: whether objects may push objects.
+            depth: the most actions; None for no limit.
+        """
+        engine = Engine(puzzle)
+        layer = engine.initial_states(1)
+        seen = set(_keys(layer).tolist())
+        self.layers = [layer]
+        self._origins: list[NDArray[np.intp]] = []
+        while len(layer) and len(seen) <= MOST_STATES and len(self._origins) != depth:
+            before = np.repeat(layer, 4, axis=0)
+            after = before.copy()
+            engine.step_batch(after, np.tile(_ACTIONS, len(layer)))
+            if not chains:
+                together = (before != after)[:, 1:].any(axis=2).sum(axis=1) > 1
+                after[together] = before[together]
+            new = []
+            for index, key in enumerate(_keys(after).tolist()):
+                if key not in seen:
+                    seen.add(key)
+                    new.append(index)
+            layer = after[new]
+            self._origins.append(np.array(new, np.intp))
+            self.layers.append(layer)
+        self.complete = not len(layer)
+
+    def plan_to(self, depth: int, index: int) -> str:
+        """Returns a shortest plan to a state of a layer."""
+        actions = []
+        for origins in reversed(self._origins[:depth]):
+            index, action = divmod(int(origins[index]), 4)
+            actions.append(action)
+        return format_plan(actions[::-1])
+
+
+def with_goal(room: Puzzle, step: Step, random: Random) -> Generated | None:
+    """Returns a room with a goal that the step allows in place of its own, or None if it has none."""
+    goals = slice(1, 1 + len(room.goal))
+    explored = Explored(room, depth=step.length[1])
+    if len(explored.layers) <= step.length[0]:
+        return None
+    starts = np.cumsum([0, *map(len, explored.layers)])
+    states = np.concatenate(explored.layers)[:, goals]
+    keys, first = np.unique(_keys(states), return_index=True)
+    moved = (states[first] != states[0]).any(axis=2).all(axis=1)
+    suited = moved & (first >= starts[step.length[0]])
+    if step.chains and suited.any():
+        alone = Explored(room, chains=False)
+        if not alone.complete:
+            return None
+        suited &= ~np.isin(keys, _keys(np.concatenate(alone.layers)[:, goals]))
+    wanted = first[suited]
+    if not len(wanted):
+        return None
+    chosen = int(wanted[random.randrange(len(wanted))])
+    depth = int(np.searchsorted(starts, chosen, side="right")) - 1
+    positions: list[Position] = [(x, y) for x, y in states[chosen].tolist()]
+    objects = list(room.objects)
+    for index, goal in enumerate(positions, start=1):
+        objects[index] = replace(objects[index], goal=goal)
+    puzzle = replace(room, objects=tuple(objects))
+    plan = explored.plan_to(depth, chosen - int(starts[depth]))
+    return Generated(puzzle, plan, canonical_hash(puzzle), len(states))
+
+
+def _keys(states: StateArray) -> NDArray[np.int64]:
+    """Returns a number for each state, or for each part of one; rooms have sides below 16."""
+    flat = states.reshape(len(states), -1).astype(np.int64)
+    return np.asarray(flat @ (1 << 4 * np.arange(flat.shape[1], dtype=np.int64)))

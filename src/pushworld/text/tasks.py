@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain, islice
 from random import Random
 from typing import TypeVar
 
+from pushworld.bench.tasks import digest_of
 from pushworld.datasets import (
     BundledPuzzle,
     ClassicPuzzle,
@@ -18,19 +20,30 @@ from pushworld.datasets import (
 )
 from pushworld.datasets.sets import BUNDLED, CLASSIC, known_set
 from pushworld.design.budget import BUDGETS, shorten_within, solve_within
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.puzzle import PushWorldError, Puzzle, Symmetry, format_plan, transform
 from pushworld.text.evaluation_set import NAME, Entry, evaluation_set
-from pushworld.text.steps import STEPS, generate_step
+from pushworld.text.steps import ROOM_STEPS, SLIDER_STEPS, STEPS, generate_step
 
 Item = TypeVar("Item")
 
 EVALUATION = "evaluation"
+TWINS, HARD = "twins", "hard"
+TWIN = "-twin"
+TWIN_EVERY = 4
+"""Of the evaluation set, every fourth puzzle has a twin."""
+
 GENERATED = "generated:"
+STREAM = "stream:"
+ENDLESS = (GENERATED, STREAM, HARD)
+
+
+KINDS = ("see", "simulate", "judge", "push", "plan")
+"""What a model is asked about a puzzle, from seeing to planning."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A puzzle for a model.
+    """A puzzle for a model, and what it is asked.
 
     Attributes:
         name: for people and tables; a prompt never contains it.
@@ -42,6 +55,13 @@ class Task:
         plan: the best plan known over ``LRUD``, for scores and replays; a prompt never contains it.
         skills: the tags of what the puzzle demands, as in `pushworld.design.skills`; empty if nobody
             has analysed it.
+        kind: what is asked, one of `KINDS`.
+        walk, dead_after: moves from the start, and the number of the one after which there is no plan, or
+            None if there is one: what ``judge`` asks, proved. Empty if nobody has proved it.
+        pushes: the first pushes of all shortest plans, such as ``M1 R``: what ``push`` asks; empty if
+            nobody has searched for them.
+        proved: whether nothing more can be proved: a question without its answer here is not asked.
+        sample: counts how often the same was asked before.
     """
 
     name: str
@@ -52,16 +72,38 @@ class Task:
     shortest: bool = False
     plan: str | None = None
     skills: tuple[str, ...] = ()
+    kind: str = "plan"
+    walk: str = ""
+    dead_after: int | None = None
+    pushes: tuple[str, ...] = ()
+    proved: bool = False
+    sample: int = 0
+
+    @property
+    def digest(self) -> str:
+        """The digest of the puzzle."""
+        return _digest_of(self.puzzle)
+
+    @property
+    def key(self) -> str:
+        """What names the task in results: the puzzle, what is asked, and the sample."""
+        kind = "" if self.kind == "plan" else f"-{self.kind}"
+        return f"{self.digest}{kind}" + (f"#{self.sample}" if self.sample else "")
+
+
+_digest_of = lru_cache(maxsize=4096)(digest_of)
 
 
 def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iterator[Task]:
     """Returns the tasks of a source, one after another.
 
     Args:
-        source: ``evaluation`` or its full name ``evaluation-v1``; ``generated:STEP`` with a step from 1
-            to 8; or anything that `pushworld.datasets.load_set` takes: ``bundled``, ``classic``,
-            ``level1``, ``level0/base/test``, a folder, a file. What comes without a plan gets the
-            best one that a search within a budget of states finds, when its turn comes.
+        source: ``evaluation`` or its full name ``evaluation-v2``; ``twins``, every fourth of its puzzles
+            and its twin; ``generated:STEP`` with a step from 1 to 15; ``hard`` for steps 9 to 15 in turn;
+            ``stream:STEP`` for new goals in the rooms of the package, many times faster; or
+            anything that `pushworld.datasets.load_set` takes: ``bundled``, ``classic``, ``level1``,
+            ``level0/base/test``, a folder, a file, a puzzle. What comes without a plan gets the best
+            one that a search within a budget of states finds, when its turn comes.
         limit: the number of tasks. From a set, a random sample in the order of the set. Generated
             tasks have no end without it.
         seed: of the generated puzzles or of the sample. A secret string of your own gives puzzles
@@ -72,8 +114,15 @@ def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iter
     """
     if limit is not None and limit < 1:
         raise PushWorldError(f"the limit must be at least 1 task, not {limit}")
-    if source.startswith(GENERATED):
+    if source == HARD:
+        turns = [_generated(f"{GENERATED}{step}", seed) for step in SLIDER_STEPS]
+        return islice(chain.from_iterable(zip(*turns, strict=True)), limit)
+    if source.startswith(ENDLESS):
         return islice(_generated(source, seed), limit)
+    if source == TWINS:
+        pairs = None if limit is None else max(1, limit // 2)
+        entries = _sample(evaluation_set()[::TWIN_EVERY], pairs, seed)
+        return chain.from_iterable((task, twin_of(task)) for task in map(_from_entry, entries))
     if source in (EVALUATION, NAME):
         return map(_from_entry, _sample(evaluation_set(), limit, seed))
     full_name = known_set(source)
@@ -87,16 +136,15 @@ def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iter
 
 
 def _generated(source: str, seed: int | str) -> Iterator[Task]:
-    """Yields the tasks of ``generated:STEP``."""
-    step = source.removeprefix(GENERATED)
-    if step not in map(str, STEPS):
-        raise PushWorldError(
-            f"{source!r} names no step: write {GENERATED}1 to {GENERATED}{len(STEPS)}"
-        )
+    """Yields the tasks of ``generated:STEP`` or ``stream:STEP``."""
+    kind, _, step = source.partition(":")
+    steps = tuple(ROOM_STEPS) if source.startswith(STREAM) else STEPS
+    if step not in map(str, steps):
+        raise PushWorldError(f"{source!r} names no step: write {kind}:1 to {kind}:{steps[-1]}")
     frozen = {entry.digest for entry in evaluation_set()}
     return (
         Task(
-            name=f"generated-{int(step)}-{each.digest}",
+            name=f"{kind}-{int(step)}-{each.digest}",
             puzzle=each.puzzle,
             set=source,
             difficulty=int(step),
@@ -104,9 +152,37 @@ def _generated(source: str, seed: int | str) -> Iterator[Task]:
             shortest=True,
             plan=each.plan,
         )
-        for each in generate_step(int(step), seed)
+        for each in generate_step(int(step), seed, known=source.startswith(STREAM))
         if each.digest not in frozen
     )
+
+
+def twin_of(task: Task) -> Task:
+    """Returns the same puzzle, turned and with other names, in a set of its own."""
+    random = Random(f"twin {task.name}")
+    symmetry = random.choice([each for each in Symmetry if each is not Symmetry.IDENTITY])
+    puzzle = transform(task.puzzle, symmetry)
+    names = [thing.name for thing in puzzle.movables]
+    drawn = iter(random.sample(names, len(names)))
+    objects = (puzzle.agent, *(replace(thing, name=next(drawn)) for thing in puzzle.movables))
+
+    def turned(moves: str | None) -> str | None:
+        return None if moves is None else format_plan(symmetry.apply_to_plan(moves))
+
+    return replace(
+        task,
+        name=task.name + TWIN,
+        set=TWINS,
+        puzzle=replace(puzzle, objects=objects),
+        plan=turned(task.plan),
+        walk=turned(task.walk) or "",
+        pushes=(),  # their names are others
+    )
+
+
+def original(name: str) -> str:
+    """Returns the name of the puzzle whose twin has a name."""
+    return name.removesuffix(TWIN)
 
 
 def _from_entry(entry: Entry) -> Task:
@@ -119,6 +195,10 @@ def _from_entry(entry: Entry) -> Task:
         shortest=True,
         plan=entry.plan,
         skills=entry.skills,
+        walk=entry.walk,
+        dead_after=entry.dead_after,
+        pushes=entry.pushes,
+        proved=True,
     )
 
 

@@ -96,7 +96,7 @@ def test_names_stay_in_their_column(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("generated:1",), "--limit"),
-        (("generated:9", "--limit", "1"), "generated:1"),
+        (("generated:16", "--limit", "1"), "generated:1"),
         (("no-such-set",), "no-such-set"),
         (("bundled", "--split", "../x"), "split"),
     ],

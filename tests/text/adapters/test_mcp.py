@@ -85,8 +85,8 @@ def test_mistakes_are_errors_that_say_what_to_do() -> None:
             assert answer.startswith("error: ")
             assert "call new_puzzle first" in answer
 
-        assert "generated:1 to generated:8" in await call("new_puzzle", source="/etc/passwd")
-        assert "generated:1 to generated:8" in await call("new_puzzle", source="evaluation/../..")
+        assert "generated:1 to generated:15" in await call("new_puzzle", source="/etc/passwd")
+        assert "generated:1 to generated:15" in await call("new_puzzle", source="evaluation/../..")
         assert "no agent" in await call("new_puzzle", puzzle=". M1 G1")
         assert "no goals" in await call("new_puzzle", puzzle="A M1")
         assert (await call("new_puzzle", puzzle=". " * 1_000_000)).startswith("error: ")

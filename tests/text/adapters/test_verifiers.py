@@ -6,13 +6,11 @@ import asyncio
 import json
 import sys
 from base64 import b64decode
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from dataclasses import dataclass
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from runpy import run_module
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -22,7 +20,7 @@ from verifiers.v1.runtimes.subprocess import SubprocessRuntime
 from verifiers.v1.utils.loaders import environment_class, taskset_class
 
 from pushworld.puzzle import Puzzle
-from pushworld.text import picture
+from pushworld.text import picture, tasks
 from pushworld.text.adapters.verifiers import (
     PushWorldData,
     PushWorldEnv,
@@ -30,8 +28,9 @@ from pushworld.text.adapters.verifiers import (
     PushWorldTaskset,
     load_environment,
 )
+from pushworld.text.evaluation.scripted import ScriptedServer, completion, serving
 
-Model = Callable[[list[dict[str, Any]]], str]
+Answer = Callable[[list[dict[str, Any]]], str]
 """Answers the messages of a conversation."""
 
 
@@ -46,45 +45,20 @@ def no_downloads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("verifiers.v1.runtimes.subprocess.CACHE_DIR", tmp_path)
 
 
-@contextmanager
-def endpoint(model: Model) -> Iterator[str]:
-    """Yields the address of a server that speaks the protocol of chat completions."""
+@dataclass
+class Model(ScriptedServer):
+    """An endpoint that answers the messages of a conversation."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            assert request["stream"]
-            self.send_response(200)
-            self.send_header("Content-Type", "text/event-stream")
-            self.end_headers()
-            delta = {"role": "assistant", "content": model(request["messages"])}
-            chunk = {
-                "id": "x",
-                "object": "chat.completion.chunk",
-                "created": 0,
-                "model": "scripted",
-            }
-            for choice in ({"delta": delta}, {"delta": {}, "finish_reason": "stop"}):
-                self._send(json.dumps(chunk | {"choices": [{"index": 0, **choice}]}))
-            self._send("[DONE]")
+    answer: Answer = str
 
-        def _send(self, event: str) -> None:
-            self.wfile.write(f"data: {event}\n\n".encode())
-
-        def log_message(self, format: str, *arguments: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/v1"
-        finally:
-            server.shutdown()
-            thread.join()
+    def respond(self, body: bytes, authorization: str) -> tuple[int, bytes, dict[str, str]]:
+        request = json.loads(body)
+        return completion(
+            "scripted", self.answer(request["messages"]), len(body), request["stream"]
+        )
 
 
-def played(env: PushWorldEnv, model: Model) -> Any:
+def played(env: PushWorldEnv, model: Answer) -> Any:
     """Returns the only trace of the first task, played by a model."""
 
     async def play(url: str) -> Any:
@@ -93,7 +67,7 @@ def played(env: PushWorldEnv, model: Model) -> Any:
             (slot,) = env.slots(next(iter(env.taskset)))
             return await env.run_slot(slot, context)
 
-    with endpoint(model) as url:
+    with serving(Model([], answer=model)) as url:
         episode = asyncio.run(play(url))
     assert episode.ok, episode
     (trace,) = episode.traces
@@ -124,15 +98,17 @@ def test_verifiers_finds_the_classes_by_the_id() -> None:
     assert environment_class("pushworld-v1") is PushWorldEnv
 
 
-def test_the_commands_of_verifiers_run_with_the_taskset(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_vf_eval_asks_the_scripted_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    options = "eval pushworld-v1 -m model --no-push --dry-run --env.taskset.source generated:2"
-    monkeypatch.setattr(sys, "argv", ["vf", *options.split()])
-    run_module("pushworld.text.adapters.vf", run_name="__main__")
-    (config,) = tmp_path.glob("outputs/*/configs/resolved/eval.json")
-    assert json.loads(config.read_text())["env"]["taskset"]["source"] == "generated:2"
+    known = list(tasks("evaluation", limit=1))
+    options = "eval pushworld-v1 -m good -n 1 --no-push --env.taskset.source evaluation"
+    with serving(ScriptedServer(known)) as address:
+        options += f" --env.taskset.limit 1 --client.base-url {address}"
+        monkeypatch.setattr(sys, "argv", ["vf", *options.split()])
+        run_module("pushworld.text.adapters.vf", run_name="__main__")
+    assert "reward 1.00 · err 0.00" in capsys.readouterr().out
 
 
 def test_one_shot() -> None:

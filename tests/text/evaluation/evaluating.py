@@ -14,7 +14,7 @@ from pushworld.text import Task, tasks
 from pushworld.text.evaluation import Endpoint, Result, Settings, evaluate
 from pushworld.text.evaluation.scripted import ScriptedServer, serving
 
-SET, LIMIT = "evaluation", 6
+SET, LIMIT = "stream:3", 6
 
 Reply = tuple[int, bytes, dict[str, str]]
 

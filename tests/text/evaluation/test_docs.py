@@ -39,7 +39,7 @@ def test_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     block = blocks("console")[0]
-    server = ScriptedServer(list(tasks("evaluation", limit=8, seed="0")))
+    server = ScriptedServer(list(tasks("stream:3", limit=8, seed="0")))
     with serving(server) as address:
         for command in re.findall(r"^\$ pushworld (.*)$", block, re.MULTILINE):
             assert run(*shlex.split(command.replace(ADDRESS, address))).exit_code == 0

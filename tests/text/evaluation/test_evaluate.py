@@ -76,6 +76,18 @@ def test_a_good_model_solves_everything_however_it_is_asked(
         assert score.moves == score.best_known
 
 
+def test_a_bad_model_is_no_better_in_turns(tmp_path: Path) -> None:
+    with scripted() as (_, address):
+        for mode in ("one-shot", "interactive"):
+            ask(tmp_path / mode, address, "bad", mode=mode, max_turns=20)
+    at_once, in_turns = (
+        [status == "solved" for status in statuses(tmp_path / mode)]
+        for mode in ("one-shot", "interactive")
+    )
+    assert any(at_once)
+    assert not all(in_turns)
+
+
 def test_what_is_sent_is_the_prompt_and_the_picture(tmp_path: Path) -> None:
     server = Replies(few_tasks(), replies=[completion("<plan>L</plan>")])
     with serving(server) as address:
@@ -251,10 +263,10 @@ def test_an_incomplete_last_line_is_asked_again(tmp_path: Path) -> None:
         (JOURNAL, '"turn": 0', '"turn": 5', "does not follow"),
         (JOURNAL, '"task": "', '"task": "0', "does not follow"),
         (JOURNAL, '"answer": "', '"answer": 7, "x": "', "damaged"),
-        (JOURNAL, '"journal": 1', '"journal": 2', "another version"),
+        (JOURNAL, '"journal": 2', '"journal": 1', "another version"),
         (JOURNAL, '"mode": "one-shot"', '"mode": "telepathy"', "there is no mode"),
         (JOURNAL, '"tasks_seed": "0"', '"tasks_seed": 0', "must be texts"),
-        (TASKS, '"digest": "', '"digest": "0', "another digest"),
+        (TASKS, '"key": "', '"key": "0', "another digest"),
         (TASKS, '"plan": "', '"plan": "X', "damaged"),
         (TASKS, '"plan": "', '"plan": "LLLLLL", "skills": [], "x": "', "damaged"),
     ],

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pushworld.text import one_shot_prompt, tasks
 from tests.cli.running import run
 from tests.text.evaluation.evaluating import LIMIT, SET, scripted
 
@@ -102,6 +103,19 @@ def test_without_httpx_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     assert done.exit_code == 2
     assert "pip install 'pushworld[llm]'" in done.err
     assert not (tmp_path / "a").exists()
+
+
+def test_the_prompt_of_a_set_is_that_of_its_first_task() -> None:
+    told = run("llm", "prompt", "evaluation", "--format", "json")
+    assert told.out == one_shot_prompt(next(tasks("evaluation")).puzzle, format="json") + "\n"
+    assert run("llm", "prompt", "no-such-set").exit_code == 2
+
+
+def test_the_budget_that_a_prompt_tells_is_the_documented_one() -> None:
+    (task,) = tasks("keyhole")
+    assert task.best_known is not None
+    told = run("llm", "prompt", "keyhole", "--mode", "interactive").out
+    assert f"You have {max(40, 4 * task.best_known)} moves in all" in told
 
 
 def test_folders_without_answers(tmp_path: Path) -> None:

@@ -20,10 +20,12 @@ from pushworld.text.evaluation import contestants_of, find_evaluations, run_base
 from pushworld.text.evaluation.journal import JOURNAL, TASKS
 from pushworld.text.evaluation.outcomes import outcome_of, visible
 from pushworld.text.evaluation.page import shortened
+from pushworld.text.evaluation.profile import by_difficulty
 from pushworld.text.evaluation.scripted import serving
-from pushworld.text.evaluation.summary import by_difficulty, leaderboard, notes, summaries
+from pushworld.text.evaluation.summary import leaderboard, notes, summaries
 from tests.text.evaluation.evaluating import (
     LIMIT,
+    SET,
     Replies,
     ask,
     completion,
@@ -95,7 +97,7 @@ def test_what_a_submission_claims_is_checked(folder: Path, tmp_path: Path) -> No
 def test_a_submission_cannot_keep_others_busy(folder: Path, tmp_path: Path) -> None:
     copytree(folder / "lazy", tmp_path / "a")
     path = tmp_path / "a" / JOURNAL
-    text = path.read_text().replace('"sources": ["evaluation"]', '"sources": ["generated:8"]', 1)
+    text = path.read_text().replace(f'"sources": ["{SET}"]', '"sources": ["generated:8"]', 1)
     path.write_text(text.replace('"limit": 6', '"limit": 1000000000', 1))
     (claimed,) = contestants_of(find_evaluations([tmp_path / "a"]))
     assert claimed.verified is False
@@ -202,7 +204,7 @@ def test_people_are_a_baseline(tmp_path: Path) -> None:
         tmp_path / "people", settings("people", kind="baseline", endpoint=""), people=file
     )
     outcomes = [outcome_of(found, digest, prove=False) for digest in found.tasks]
-    assert [each.status for each in outcomes] == ["solved", *["illegal"] * (LIMIT - 1)]
+    assert [each.status for each in outcomes] == ["solved", *["no answer"] * (LIMIT - 1)]
     assert outcomes[0].score.moves == first.best_known, "the shortest counts"
 
 

@@ -34,7 +34,7 @@ without playing it."""
 Source = Annotated[
     str,
     Field(
-        description="generated:1 (easy) to generated:8 (hard), evaluation, bundled, classic, "
+        description="generated:1 (easy) to generated:15 (hard), evaluation, bundled, classic, "
         "or another installed set"
     ),
 ]

@@ -14,8 +14,8 @@ from typing import Any
 from pushworld.puzzle import PushWorldError, Puzzle, parse_plan
 from pushworld.text import FORMATS, NOTATIONS, one_shot_prompt, reward, tasks
 from pushworld.text.answers import MAX_CHARACTERS, PLAN, write_actions
-from pushworld.text.steps import STEPS
-from pushworld.text.tasks import GENERATED
+from pushworld.text.steps import ROOM_STEPS
+from pushworld.text.tasks import STREAM
 
 try:
     from reasoning_gym.coaching import BaseCurriculum, RangeAttributeDefinition
@@ -49,9 +49,9 @@ class PushWorldConfig:
 
     def validate(self) -> None:
         """Raises PushWorldError if a value is wrong."""
-        if not 1 <= self.min_step <= self.max_step <= len(STEPS):
+        if not 1 <= self.min_step <= self.max_step <= len(ROOM_STEPS):
             raise PushWorldError(
-                f"the steps must be 1 <= min_step <= max_step <= {len(STEPS)}, "
+                f"the steps must be 1 <= min_step <= max_step <= {len(ROOM_STEPS)}, "
                 f"not {self.min_step} and {self.max_step}"
             )
         if self.format not in FORMATS or self.notation not in NOTATIONS:
@@ -76,7 +76,7 @@ class PushWorldDataset(ProceduralDataset):  # type: ignore[misc]
         config = self.config
         seed = f"reasoning-gym {self.seed} {idx}"
         step = Random(seed).randint(config.min_step, config.max_step)
-        task = next(tasks(f"{GENERATED}{step}", limit=1, seed=seed))
+        task = next(tasks(f"{STREAM}{step}", limit=1, seed=seed))
         assert task.plan is not None
         return {
             "question": one_shot_prompt(
@@ -117,7 +117,7 @@ class PushWorldCurriculum(BaseCurriculum):  # type: ignore[misc]
         self._define_attributes(
             RangeAttributeDefinition(
                 name="step",
-                levels=list(STEPS),
+                levels=list(ROOM_STEPS),
                 description="The step of difficulty",
                 lower_field_name="min_step",
                 upper_field_name="max_step",

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from pushworld.puzzle import PushWorldError, Puzzle, State
 from pushworld.text import Episode, Score, Task, one_shot_prompt, picture, score_answer, tasks
-from pushworld.text.tasks import GENERATED
+from pushworld.text.tasks import ENDLESS
 
 try:
     import verifiers.v1 as vf
@@ -37,7 +37,7 @@ class PushWorldConfig(vf.TasksetConfig):  # type: ignore[misc]
     """Which tasks to load, and how a model sees and answers them."""
 
     id: str = TASKSET_ID
-    source: str = f"{GENERATED}1"
+    source: str = "generated:1"
     """See `pushworld.text.tasks`. Generated tasks have no end without a limit."""
     seed: int | str = 0
     limit: int | None = Field(None, ge=1)
@@ -119,7 +119,7 @@ class PushWorldTaskset(vf.Taskset[PushWorldTask, PushWorldConfig]):  # type: ign
 
     def __init__(self, config: PushWorldConfig) -> None:
         super().__init__(config)
-        self.INFINITE = config.source.startswith(GENERATED) and config.limit is None
+        self.INFINITE = config.source.startswith(ENDLESS) and config.limit is None
 
     def load(self) -> Iterator[PushWorldTask]:
         """Yields the tasks."""

@@ -10,21 +10,20 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from pushworld.bench.tasks import digest_of
 from pushworld.datasets import read_human_solutions
 from pushworld.design.dead_ends import GREED
 from pushworld.engine import Engine
 from pushworld.planners import Heuristics, solve
 from pushworld.planners.registry import get_planner
 from pushworld.puzzle import Action, PushWorldError, format_plan
-from pushworld.text import Task
+from pushworld.text import Task, score_plan
 from pushworld.text.evaluation.journal import Evaluation, Turn, opened_journal, read_evaluation
-from pushworld.text.evaluation.runner import Nobody, Watcher, choose_tasks
+from pushworld.text.evaluation.runner import Progress, Watcher, choose_tasks
 from pushworld.text.evaluation.settings import Settings
 
 WALKS = ("random", "greedy")
-LEAST_MOVES, MOVES_PER_BEST = 40, 4
-"""A walk has four times the moves of the best plan known, and at least 40: an episode's budget."""
+LEAST_MOVES, MOST_MOVES, MOVES_PER_BEST = 40, 1000, 4
+"""A walk has four times the moves of the best plan known, but 40 to 1,000."""
 
 NO_PLAN = "no plan found"
 Finder = Callable[[Task], str | None]
@@ -48,7 +47,7 @@ def run_baseline(
             a planner.
         time_limit: seconds of a planner for a puzzle.
         people: the file of people's solutions; see `pushworld.datasets.read_human_solutions`.
-        watcher: receives the events.
+        watcher: called after each task.
         seed: the private seed, if the settings have one.
 
     Raises:
@@ -56,22 +55,23 @@ def run_baseline(
     """
     settings, chosen = choose_tasks(settings, seed)
     find = _finder(settings.model, settings.tasks_seed, time_limit, people)
-    watcher = watcher or Nobody()
     with opened_journal(Path(output), settings, chosen) as journal:
         known = journal.evaluation.turns
-        watcher.on_plan(len(chosen), 0, sum(digest_of(task.puzzle) in known for task in chosen))
+        before = sum(task.key in known for task in chosen)
+        progress = Progress(journal.evaluation, len(chosen), open=before, before=before)
         for task in chosen:
-            digest = digest_of(task.puzzle)
-            if digest in known:
+            if task.key in known:
                 continue
             start = perf_counter()
             plan = find(task)
             answer = NO_PLAN if plan is None else f"<plan>{plan}</plan>"
             date = datetime.now(UTC).isoformat(timespec="seconds")
-            turn = Turn(digest, 0, answer, seconds=perf_counter() - start, date=date)
+            turn = Turn(task.key, 0, answer, seconds=perf_counter() - start, date=date)
             journal.append(turn if plan else replace(turn, finish="none"))
-            solved = plan is not None and task.puzzle.validate(plan)
-            watcher.on_end(task, "solved" if solved else "open")
+            solved = plan is not None and score_plan(task, plan, prove=False).solved
+            progress.solved, progress.open = progress.solved + solved, progress.open + (not solved)
+            if watcher is not None:
+                watcher(progress)
     return read_evaluation(output)
 
 
@@ -82,7 +82,7 @@ def _finder(name: str, seed: str, time_limit: float, people: Path | None) -> Fin
         solutions = read_human_solutions(people)
         return lambda task: solutions.plan_of(replace(task.puzzle, name=task.name), task.set)
     if name in WALKS:
-        return lambda task: _walk(task, seed, greedy=name == "greedy")
+        return lambda task: walk(task, seed, greedy=name == "greedy")
     get_planner(name)  # raises an error that lists the planners
 
     def find(task: Task) -> str | None:
@@ -94,16 +94,16 @@ def _finder(name: str, seed: str, time_limit: float, people: Path | None) -> Fin
     return find
 
 
-def _walk(task: Task, seed: str, *, greedy: bool) -> str:
+def walk(task: Task, seed: str, *, greedy: bool) -> str:
     """Returns the moves of a walk until the puzzle is solved or its moves are used up.
 
     A greedy walk takes the move that leaves the smallest recursive graph distance, four times of
     five, and any move that has an effect otherwise.
     """
     puzzle = task.puzzle
-    random = Random(f"{seed} {digest_of(puzzle)}")
+    random = Random(f"{seed} {task.digest}")
     engine, heuristics = Engine(puzzle), Heuristics(puzzle)
-    most = max(LEAST_MOVES, MOVES_PER_BEST * (task.best_known or 100))
+    most = min(MOST_MOVES, max(LEAST_MOVES, MOVES_PER_BEST * (task.best_known or 100)))
     state = puzzle.initial_state
     plan: list[Action] = []
     while len(plan) < most and not puzzle.is_solved(state):

@@ -10,7 +10,7 @@ import base64
 from collections.abc import Iterable
 
 from pushworld.puzzle import State
-from pushworld.text import Episode, Score, Task, one_shot_prompt, picture, score_answer
+from pushworld.text import Episode, Score, Task, picture, prompt_for, score_answer
 from pushworld.text.evaluation.endpoint import Message
 from pushworld.text.evaluation.settings import Settings
 
@@ -32,7 +32,7 @@ class Conversation:
         self.answers: list[str] = []
         self.episode: Episode | None = None
         self._settings = settings
-        if settings.mode == "interactive":
+        if settings.mode == "interactive" and task.kind == "plan":
             self.episode = Episode(
                 task.puzzle,
                 budget=settings.budget,
@@ -107,10 +107,10 @@ class Conversation:
 
 def prompt_of(settings: Settings, task: Task) -> str:
     """Returns the first message about a task, without its picture."""
-    if settings.mode == "interactive":
+    if settings.mode == "interactive" and task.kind == "plan":
         return Conversation(settings, task).texts[0]
-    return one_shot_prompt(
-        task.puzzle,
+    return prompt_for(
+        task,
         format=settings.written_format,
         notation=settings.notation,
         picture=settings.picture,

@@ -10,11 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pushworld.bench.tasks import digest_of
 from pushworld.files import locked_folder, write_text
 from pushworld.journal import Kind, Row, append_rows, open_journal, read_rows
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.text import CANARY, Task
+from pushworld.text import CANARY, Task, score_plan
 from pushworld.text.evaluation.responses import MOST_CHARACTERS
 from pushworld.text.evaluation.settings import Settings
 
@@ -22,7 +21,7 @@ JOURNAL = "journal.jsonl"
 TASKS = "tasks.jsonl"
 REPORT = "report"
 KEYS: dict[str, Kind] = {"task": str, "turn": int, "requests": int, "seconds": (int, float)}
-VERSION = 1
+VERSION = 2
 DAMAGED = "remove the folder or name another"
 
 
@@ -35,7 +34,7 @@ class Turn:
     """One exchange with a model about a task.
 
     Attributes:
-        task: the digest of the puzzle.
+        task: its key.
         number: counts the answers to the task from 0.
         answer: the text of the answer; None if there is none.
         error: why there is none; such a turn is asked again.
@@ -62,16 +61,13 @@ class Turn:
 
     def to_row(self) -> Row:
         """Returns the turn as data for JSON; what is empty is left out."""
-        row: Row = {"task": self.task, "turn": self.number}
-        for name in ("answer", "error", "stopped", "reasoning", "finish"):
-            if (value := getattr(self, name)) or (name == "answer" and value is not None):
-                row[name] = value
-        if any(self.tokens):
-            row["tokens"] = list(self.tokens)
-        return row | {
-            "requests": self.requests,
-            "seconds": round(self.seconds, 3),
-            "date": self.date,
+        values = vars(self) | {"turn": self.number, "seconds": round(self.seconds, 3)}
+        del values["number"]
+        kept = {"task", "turn", "requests", "seconds", "date"}
+        return {
+            name: value
+            for name, value in values.items()
+            if name in kept or value not in ("", None, (0, 0)) or (name == "answer" and value == "")
         }
 
     @classmethod
@@ -86,12 +82,12 @@ class Turn:
                 raise TypeError("not a text")
             if len(text) > MOST_CHARACTERS:
                 raise ValueError("too long")
-        tokens_in, tokens_out = row.get("tokens", (0, 0))
+        tokens_in, tokens_out = map(int, row.get("tokens", (0, 0)))
         return cls(
             task=row["task"],
             number=int(row["turn"]),
             answer=answer,
-            tokens=(int(tokens_in), int(tokens_out)),
+            tokens=(tokens_in, tokens_out),
             requests=int(row["requests"]),
             seconds=float(row["seconds"]),
             **texts,
@@ -105,7 +101,7 @@ class Evaluation:
     Attributes:
         path: the folder.
         settings: of all answers.
-        tasks: by the digests of their puzzles.
+        tasks: by their keys.
         turns: by task, in the order in which they happened, without errors.
         errors: the last error of each task that has some.
     """
@@ -219,27 +215,15 @@ def digest_of_tasks(tasks: Iterable[Task], prompts: Iterable[str]) -> str:
     """Returns a digest of what a model is asked."""
     state = hashlib.sha256()
     for task, prompt in zip(tasks, prompts, strict=True):
-        state.update(f"{digest_of(task.puzzle)}\0{task.difficulty}\0{task.best_known}\0".encode())
+        state.update(f"{task.key}\0{task.difficulty}\0{task.best_known}\0".encode())
         state.update(prompt.encode() + b"\0")
     return state.hexdigest()[:16]
 
 
 def _write_tasks(path: Path, tasks: Sequence[Task]) -> None:
     rows: list[Row] = [{"canary": CANARY}]
-    rows += [
-        {
-            "digest": digest_of(task.puzzle),
-            "name": task.name,
-            "set": task.set,
-            "difficulty": task.difficulty,
-            "best_known": task.best_known,
-            "shortest": task.shortest,
-            "plan": task.plan,
-            "skills": list(task.skills),
-            "pwp": task.puzzle.to_pwp(),
-        }
-        for task in tasks
-    ]
+    for task in tasks:
+        rows.append({"key": task.key, **vars(task), "puzzle": task.puzzle.to_pwp()})
     write_text(path, "".join(json.dumps(row) + "\n" for row in rows))
 
 
@@ -248,13 +232,15 @@ def _read_tasks(path: Path) -> dict[str, Task]:
     for row in read_rows(path, {}, DAMAGED):
         if "canary" in row:
             continue
-        digest, text = row.pop("digest"), row.pop("pwp")
+        key, text = row.pop("key"), row.pop("puzzle")
         puzzle = Puzzle.parse(text, name=row["name"])
-        if digest_of(puzzle) != digest:
-            raise EvaluationError(f"{path} is damaged: the puzzle {digest} has another digest")
-        if row["plan"] is not None and not puzzle.validate(row["plan"]):
-            raise EvaluationError(f"{path} is damaged: the plan for {digest} does not solve it")
-        if not isinstance(row["best_known"], int | None) or not puzzle.goal:
-            raise EvaluationError(f"{path} is damaged: {digest} is no task")
-        tasks[digest] = Task(puzzle=puzzle, **row | {"skills": tuple(row["skills"])})
+        lists = {name: tuple(row[name]) for name in ("skills", "pushes")}
+        task = Task(puzzle=puzzle, **row | lists)
+        if task.key != key:
+            raise EvaluationError(f"{path} is damaged: the puzzle {key} has another digest")
+        if task.plan is not None and not score_plan(task, task.plan, prove=False).solved:
+            raise EvaluationError(f"{path} is damaged: the plan for {key} does not solve it")
+        if not isinstance(task.best_known, int | None) or not puzzle.goal:
+            raise EvaluationError(f"{path} is damaged: {key} is no task")
+        tasks[key] = task
     return tasks

@@ -12,8 +12,18 @@ from pushworld.text import AnswerError, Score, Task, read_answer
 from pushworld.text.evaluation.conversation import Conversation, prompt_of
 from pushworld.text.evaluation.journal import Evaluation, Turn, digest_of_tasks
 from pushworld.text.evaluation.sources import tasks_of
+from pushworld.text.questions import given_moves
 
 MOST_OF_A_LABEL = 60
+ENDINGS = {
+    "none": "no answer",
+    "length": "cut off",
+    "too-long": "cut off",
+    "content_filter": "refused",
+    "refusal": "refused",
+}
+"""What an answer without moves is that ended for another reason than that the model had done."""
+
 SHOWN_MOVES = 2_000
 """The moves of an illegally long plan that the page replays."""
 
@@ -47,7 +57,8 @@ class Outcome:
         task: the task.
         score: of its answers; that of an empty answer if there are none.
         complete: whether no further answer is wanted.
-        steps: all moves as letters; those of ``lrud`` take one of ``LRUD`` back.
+        steps: all moves as letters, also those that a question tells; those of ``lrud`` take one of
+            ``LRUD`` back.
         exchanges: the conversation.
         stopped: the budget that ended it, if one did.
         error: why there is no answer; empty if there is one.
@@ -76,13 +87,14 @@ class Outcome:
 
     @property
     def status(self) -> str:
-        """``solved``, ``no answer``, ``unfinished``, ``illegal``, ``unsolvable`` or ``open``."""
+        """``solved``, ``no answer``, ``unfinished``, ``cut off``, ``refused``, ``illegal``, ``unsolvable`` or ``open``."""
         if self.score.solved:
             return "solved"
         if not self.complete:
             return "unfinished" if self.answers else "no answer"
         if not self.score.moves:
-            return "illegal" if self.answers else "no answer"
+            finish = self.exchanges[-1].turn.finish if self.answers else "none"
+            return ENDINGS.get(finish, "illegal")
         return "open" if self.score.unsolvable_after is None else "unsolvable"
 
 
@@ -93,7 +105,7 @@ class Contestant:
     Attributes:
         label: a unique label.
         evaluation: where its answers are.
-        outcomes: by the digests of the puzzles.
+        outcomes: by the keys of the tasks.
         proved: whether proofs were searched for that positions are unsolvable.
         verified: whether its tasks and prompts are those that this package makes from the settings;
             None if the tasks cannot be made here.
@@ -116,12 +128,12 @@ def outcome_of(evaluation: Evaluation, digest: str, *, prove: bool = True) -> Ou
 
     Args:
         evaluation: holds the answers.
-        digest: of the puzzle.
+        digest: the key of the task.
         prove: whether to search for the move that made the puzzle unsolvable.
     """
     task = evaluation.tasks[digest]
     talk = Conversation(evaluation.settings, task)
-    steps = ""
+    steps = given_moves(task)
     exchanges = []
     for turn in evaluation.turns.get(digest, ()):
         sent, first = talk.texts[-1], len(steps)
@@ -146,6 +158,8 @@ def outcome_of(evaluation: Evaluation, digest: str, *, prove: bool = True) -> Ou
 
 def _steps(talk: Conversation, before: Sequence[int], answer: str, notation: str) -> str:
     """Returns the moves of an answer, those taken back in small letters."""
+    if talk.task.kind != "plan":
+        return ""
     if talk.episode is None:
         try:
             return format_plan(read_answer(answer, notation)[:SHOWN_MOVES])
@@ -216,8 +230,8 @@ def _verified(evaluation: Evaluation, seed: str | None) -> bool | None:
         expected = tasks_of(settings, seed)
     except PushWorldError:
         return None
-    known = {key: (each.difficulty, each.best_known) for key, each in expected.items()}
     prompts = (prompt_of(settings, task) for task in expected.values())
-    return settings.digest == digest_of_tasks(expected.values(), prompts) and known == {
-        key: (each.difficulty, each.best_known) for key, each in evaluation.tasks.items()
-    }
+    return (
+        settings.digest == digest_of_tasks(expected.values(), prompts)
+        and expected == evaluation.tasks
+    )

@@ -7,23 +7,16 @@ made visible.
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pushworld.bench.html_page import html_list, html_table, puzzle_data, report_page
-from pushworld.bench.tables import NOTHING
+from pushworld.bench.tables import NOTHING, Table
 from pushworld.engine import Engine
 from pushworld.puzzle import LETTERS
-from pushworld.text import CANARY, Task
+from pushworld.text import CANARY, Task, question_of
 from pushworld.text.evaluation.outcomes import Contestant, Outcome, visible
-from pushworld.text.evaluation.summary import (
-    by_difficulty,
-    difficulties,
-    leaderboard,
-    notes,
-    step_of,
-    summaries,
-)
+from pushworld.text.evaluation.summary import difficulties, kinds_of, step_of, summaries
 
 PACKAGE = "pushworld.text.evaluation"
 ASIDE = '<div id="talk" tabindex="0" role="group" aria-label="Conversation"></div>'
@@ -35,15 +28,18 @@ MOST_OF_A_REPLY = 400
 """The characters shown of what a model was told after an answer: the board shows the rest."""
 
 
-def page_of(contestants: Sequence[Contestant]) -> str:
-    """Returns the HTML of the page."""
+def page_of(
+    contestants: Sequence[Contestant], tables: Mapping[str, Table], notes: Sequence[str]
+) -> str:
+    """Returns the HTML of the page with these tables and notes; its chart shows the hardest task that was asked."""
     tasks = {key: each.task for one in contestants for key, each in one.outcomes.items()}
     steps = {key: step_of(each) for one in contestants for key, each in one.outcomes.items()}
     names = difficulties(contestants)
     order = sorted(tasks, key=lambda key: (names.index(steps[key]), list(tasks).index(key)))
     engines = {key: Engine(tasks[key].puzzle) for key in order}
     texts: dict[str, int] = {}
-    figures = [each.to_json() for each in summaries(contestants)]
+    *_, kind = kinds_of(contestants)
+    figures = [each.to_json() for each in summaries(contestants) if each.task == kind]
     data = {
         "planners": [
             {"label": each.label, "kind": each.evaluation.settings.kind} for each in contestants
@@ -65,9 +61,12 @@ def page_of(contestants: Sequence[Contestant]) -> str:
         shown="Answer",
         aside=ASIDE,
         data=data,
-        leaderboard=html_table(leaderboard(contestants)),
-        steps=html_table(by_difficulty(contestants)),
-        notes=html_list(notes(contestants)),
+        tables="".join(
+            f'<section aria-label="{name}">\n<h2>{name}</h2>\n<div class="wide" role="group" '
+            f'aria-label="{name}" tabindex="0">{html_table(table)}</div>\n</section>\n'
+            for name, table in tables.items()
+        ),
+        notes=html_list(notes),
         summary=html.escape(_summary(contestants, len(tasks), len(names))),
     )
 
@@ -94,6 +93,8 @@ def _counted(number: int, one: str) -> str:
 
 def _task_data(task: Task, step: str) -> dict[str, Any]:
     name = visible(task.name.removeprefix(f"{task.set}/"))
+    name += "" if task.kind == "plan" else f" · {task.kind}"
+    name += f" · sample {task.sample + 1}" if task.sample else ""
     data = puzzle_data(name, "" if step == NOTHING else f"step {step}", task.puzzle)
     return data | {"step": step, "best": task.best_known, "shortest": task.shortest}
 
@@ -110,11 +111,12 @@ def _run_data(
     """
     if outcome is None:
         return None
-    score = outcome.score
+    score, task = outcome.score, outcome.task
     moves = _moved(engine, outcome.steps)
     most = max(LEAST_OF_AN_ANSWER, MOST_OF_A_TASK // max(1, len(outcome.exchanges)))
     return {
         "status": outcome.status,
+        "right": None if task.kind == "plan" else " or ".join(question_of(task).right),
         "goals": [score.goals_achieved, score.goals],
         "dead": score.unsolvable_after,
         "illegal": score.illegal_answers if outcome.answers else 0,

@@ -3,95 +3,60 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
-from types import TracebackType
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
 
-from pushworld.text import Task
-from pushworld.text.evaluation.journal import Evaluation
+from pushworld.text.evaluation.runner import Progress, Watcher
 
 SECONDS_BETWEEN_LINES = 30.0
 
 
-class EvaluationProgress:
-    """A watcher that shows tasks answered and solved, requests and tokens; a context manager."""
+@contextmanager
+def shown_progress(console: Console, name: str) -> Iterator[Watcher]:
+    """Yields a watcher that shows tasks answered and solved, requests and tokens."""
+    last: Progress | None = None
+    printed = time.monotonic()
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[figures]}"),
+        TimeElapsedColumn(),
+    )
+    bar = Bar(*columns, console=console, transient=True, disable=not console.is_terminal)
+    line = bar.add_task(escape(name), total=None, figures="")
 
-    def __init__(self, console: Console, name: str) -> None:
-        self._console = console
-        self._name = name
-        self._total = 0
-        self._counts: Counter[str] = Counter()
-        self._used = ""
-        self._printed = time.monotonic()
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[figures]}"),
-            TimeElapsedColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
-        self._line = self._progress.add_task(escape(name), total=None, figures="")
+    def say(text: str) -> None:
+        console.print(f"{name}: {text}", markup=False, highlight=False, soft_wrap=True)
 
-    def __enter__(self) -> EvaluationProgress:
-        self._progress.start()
-        return self
+    def say_all(now: Progress) -> None:
+        say(f"{now.solved + now.open} of {now.tasks} tasks answered, {_figures(now)}")
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
-        if self._total:
-            self._print()
+    def watch(now: Progress) -> None:
+        nonlocal last, printed
+        if last is None and now.before:
+            say(f"{now.before} of {now.tasks} tasks are answered already")
+        last = now
+        done = now.solved + now.open
+        bar.update(line, total=now.tasks, completed=done, figures=_figures(now))
+        if not console.is_terminal and time.monotonic() - printed > SECONDS_BETWEEN_LINES:
+            printed = time.monotonic()
+            say_all(now)
 
-    def on_plan(self, total: int, solved: int, answered: int) -> None:
-        self._total = total
-        self._counts.update(solved=solved, open=answered - solved)
-        if answered:
-            self._console.print(
-                f"{self._name}: {answered} of {total} tasks are answered already",
-                markup=False,
-                highlight=False,
-                soft_wrap=True,
-            )
-        self._show()
+    try:
+        with bar:
+            yield watch
+    finally:
+        if last is not None:
+            say_all(last)
 
-    def on_turn(self, evaluation: Evaluation) -> None:
-        self._used = f", {evaluation.requests:,} requests, {evaluation.tokens:,} tokens"
-        self._show()
 
-    def on_end(self, task: Task, outcome: str) -> None:
-        self._counts[outcome] += 1
-        self._show()
-        if not self._console.is_terminal and (
-            time.monotonic() - self._printed > SECONDS_BETWEEN_LINES
-        ):
-            self._print()
-
-    def _figures(self) -> str:
-        failed = f", {self._counts['failed']} failed" if self._counts["failed"] else ""
-        return f"{self._counts['solved']} solved{failed}{self._used}"
-
-    def _show(self) -> None:
-        done = self._counts["solved"] + self._counts["open"]
-        self._progress.update(
-            self._line, total=self._total, completed=done, figures=self._figures()
-        )
-
-    def _print(self) -> None:
-        self._printed = time.monotonic()
-        done = self._counts["solved"] + self._counts["open"]
-        self._console.print(
-            f"{self._name}: {done} of {self._total} tasks answered, {self._figures()}",
-            markup=False,
-            highlight=False,
-            soft_wrap=True,
-        )
+def _figures(now: Progress) -> str:
+    failed = f", {now.failed} failed" if now.failed else ""
+    used = f", {now.evaluation.requests:,} requests, {now.evaluation.tokens:,} tokens"
+    return f"{now.solved} solved{failed}" + (used if now.evaluation.requests else "")

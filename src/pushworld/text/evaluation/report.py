@@ -8,29 +8,55 @@ from pathlib import Path
 
 from rich.console import Console
 
+from pushworld.bench.tables import Table
 from pushworld.files import make_folder, write_text
+from pushworld.text.evaluation.accounts import (
+    Prices,
+    costs,
+    first_samples,
+    pairs,
+    price_notes,
+    samples,
+)
 from pushworld.text.evaluation.outcomes import Contestant
 from pushworld.text.evaluation.page import page_of
-from pushworld.text.evaluation.summary import (
-    by_difficulty,
-    difficulties,
-    leaderboard,
-    notes,
-    summaries,
-    write_csv,
-)
+from pushworld.text.evaluation.profile import by_difficulty, by_set, by_skill, profile_table
+from pushworld.text.evaluation.summary import kinds_of, leaderboard, notes, summaries, write_csv
 
 PAGE, SUMMARY, ROWS = "report.html", "summary.json", "tasks.csv"
 
 
+def tables_of(contestants: Sequence[Contestant], prices: Prices | None = None) -> dict[str, Table]:
+    """Returns the tables of a report that have rows and more than one figure, by their headings.
+
+    All but those of costs and samples are of the first sample of each task.
+    """
+    once = first_samples(contestants)
+    tables = {
+        "Profile": profile_table(once),
+        "Plans": leaderboard(once),
+        "Right answers by difficulty step": by_difficulty(once),
+        "Puzzles solved by what they demand": by_skill(once),
+        "Puzzles and their twins": by_set(once),
+        "Samples": samples(contestants),
+        "Runs in pairs": pairs(once),
+        "Costs": costs(contestants, prices),
+    }
+    if len(kinds_of(contestants)) == 1:
+        del tables["Profile"]
+    return {name: each for name, each in tables.items() if each.rows and len(each.header) > 2}
+
+
 def print_tables(
-    contestants: Sequence[Contestant], console: Console, *, markdown: bool = False
+    contestants: Sequence[Contestant],
+    console: Console,
+    *,
+    markdown: bool = False,
+    prices: Prices | None = None,
 ) -> None:
     """Prints the figures of all contestants, and what they mean."""
-    tables = [leaderboard(contestants)]
-    if len(difficulties(contestants)) > 1:
-        tables.append(by_difficulty(contestants))
-    lines = list(notes(contestants))
+    tables = tables_of(contestants, prices).values()
+    lines = [*notes(contestants), *price_notes(contestants, prices)]
     if markdown:
         parts = [*(table.markdown() for table in tables), "  \n".join(lines)]
         console.print("\n\n".join(parts), markup=False, highlight=False, soft_wrap=True)
@@ -53,7 +79,9 @@ def summary_of(contestants: Sequence[Contestant]) -> dict[str, object]:
     }
 
 
-def write_report(contestants: Sequence[Contestant], folder: Path) -> tuple[Path, ...]:
+def write_report(
+    contestants: Sequence[Contestant], folder: Path, prices: Prices | None = None
+) -> tuple[Path, ...]:
     """Writes ``report.html``, ``summary.json`` and ``tasks.csv`` into a folder; returns their paths.
 
     Raises:
@@ -61,7 +89,8 @@ def write_report(contestants: Sequence[Contestant], folder: Path) -> tuple[Path,
     """
     page, summary, rows = folder / PAGE, folder / SUMMARY, folder / ROWS
     make_folder(folder)
-    write_text(page, page_of(contestants))
+    lines = [*notes(contestants), *price_notes(contestants, prices)]
+    write_text(page, page_of(contestants, tables_of(contestants, prices), lines))
     write_text(summary, json.dumps(summary_of(contestants), indent=2) + "\n")
     write_csv(contestants, rows)
     return page, summary, rows

@@ -96,7 +96,7 @@ def read_answer(body: bytes | None, key: str | None) -> Answer:
         message = choice["message"]
         text = _text_of(message["content"])
         reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
-        finish = choice.get("finish_reason")
+        finish = "refusal" if message.get("refusal") else choice.get("finish_reason")
         usage = content.get("usage") or {}
         counts = [_count(usage.get(f"{kind}_tokens")) for kind in ("prompt", "completion")]
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):

@@ -6,16 +6,14 @@ import asyncio
 import math
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import current_thread, main_thread
-from typing import Protocol
 
 import pushworld
-from pushworld.bench.tasks import digest_of
 from pushworld.text import Task
 from pushworld.text.evaluation.conversation import Conversation, prompt_of
 from pushworld.text.evaluation.endpoint import Endpoint, check_endpoint
@@ -44,17 +42,27 @@ FEW_FAILURES = 3
 """So many do if the endpoint has never answered."""
 
 
-class Watcher(Protocol):
-    """Receives the events of an evaluation, for example to show progress."""
+@dataclass
+class Progress:
+    """How far an evaluation has come.
 
-    def on_plan(self, total: int, solved: int, answered: int) -> None:
-        """Called once with the number of tasks, and of those that are solved or answered before."""
+    Attributes:
+        evaluation: what is answered.
+        tasks, solved, open, failed: how many tasks there are, and how many of them were solved, were answered
+            otherwise, or got no answer.
+        before: how many were answered when it began.
+    """
 
-    def on_turn(self, evaluation: Evaluation) -> None:
-        """Called after each answer."""
+    evaluation: Evaluation
+    tasks: int
+    solved: int = 0
+    open: int = 0
+    failed: int = 0
+    before: int = 0
 
-    def on_end(self, task: Task, outcome: str) -> None:
-        """Called when a task has ended: ``solved``, ``open`` or ``failed``."""
+
+Watcher = Callable[[Progress], object]
+"""Called at the beginning, after each answer, and when a task has ended."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +113,7 @@ def evaluate(
         output: the folder; made if it does not exist.
         settings: whom to ask about what, and how.
         endpoint: where to ask.
-        watcher: receives the events.
+        watcher: called with the progress.
         seed: the private seed, if the settings have one.
 
     Raises:
@@ -117,7 +125,7 @@ def evaluate(
     with opened_journal(Path(output), settings, chosen) as journal:
         endpoint.budget.requests += journal.evaluation.requests
         endpoint.budget.tokens += journal.evaluation.tokens
-        run = _Run(settings, journal, endpoint, watcher or Nobody())
+        run = _Run(settings, journal, endpoint, watcher or (lambda progress: None))
         run.plan(chosen)
         with _sigterm_like_ctrl_c():
             asyncio.run(run.work())
@@ -154,16 +162,23 @@ class _Run:
 
     def plan(self, chosen: Sequence[Task]) -> None:
         """Finds out which tasks have no complete answer yet."""
-        solved = 0
         known = self._journal.evaluation
+        self._progress = Progress(known, len(chosen))
         for task in chosen:
-            digest = digest_of(task.puzzle)
-            talk = Conversation(self._settings, task, known.answers(digest))
-            if talk.done or known.stopped(digest):
-                solved += talk.score(prove=False).solved
+            talk = Conversation(self._settings, task, known.answers(task.key))
+            if talk.done or known.stopped(task.key):
+                self._count(talk)
             else:
-                self.waiting[digest] = talk
-        self._watcher.on_plan(len(chosen), solved, len(chosen) - len(self.waiting))
+                self.waiting[task.key] = talk
+        self._progress.before = len(chosen) - len(self.waiting)
+        self._watcher(self._progress)
+
+    def _count(self, talk: Conversation) -> None:
+        """Counts a task that has ended."""
+        if talk.score(prove=False).solved:
+            self._progress.solved += 1
+        else:
+            self._progress.open += 1
 
     async def work(self) -> None:
         """Asks about all tasks that wait."""
@@ -193,8 +208,8 @@ class _Run:
             else:
                 self._failures = 0
                 del self.waiting[digest]
-                solved = talk.score(prove=False).solved
-                self._watcher.on_end(talk.task, "solved" if solved else "open")
+                self._count(talk)
+                self._watcher(self._progress)
 
     async def _talk(self, digest: str, talk: Conversation) -> None:
         """Asks until the conversation is complete."""
@@ -211,12 +226,13 @@ class _Run:
                 return
             self._append(digest, talk, answer)
             talk.add(answer.text)
-            self._watcher.on_turn(self._journal.evaluation)
+            self._watcher(self._progress)
 
     def _failed(self, digest: str, talk: Conversation, error: RequestFailedError) -> None:
         """Notes that a task has no answer; raises EndpointError if that is so for all of them."""
         self._append(digest, talk, error=str(error), requests=error.requests)
-        self._watcher.on_end(talk.task, "failed")
+        self._progress.failed += 1
+        self._watcher(self._progress)
         self._failures += 1
         nothing = not self._journal.evaluation.turns
         if nothing and self._failures >= min(FEW_FAILURES, len(self.waiting)):
@@ -256,11 +272,3 @@ class _Run:
                 seconds=answer.seconds,
             )
         self._journal.append(turn)
-
-
-class Nobody:
-    """A watcher that does nothing."""
-
-    def on_plan(self, total: int, solved: int, answered: int) -> None: ...
-    def on_turn(self, evaluation: Evaluation) -> None: ...
-    def on_end(self, task: Task, outcome: str) -> None: ...

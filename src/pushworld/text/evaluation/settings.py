@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from pushworld.puzzle import PushWorldError
-from pushworld.text import FORMATS, NOTATIONS
-from pushworld.text.tasks import GENERATED
+from pushworld.text import FORMATS, KINDS, NOTATIONS
+from pushworld.text.tasks import ENDLESS
 
 Mode = Literal["one-shot", "interactive"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -41,6 +41,8 @@ class Settings:
         limit: how many tasks of each; None for all.
         tasks_seed: the seed of generated tasks, and of the choice under a limit; of a private seed, only
             what `hidden_seed` returns.
+        asks: what is asked about each puzzle, of `pushworld.text.KINDS`.
+        samples: how often each is asked.
         mode: ``one-shot`` asks for the whole plan, ``interactive`` shows the effect of each answer.
         format: how a prompt shows the puzzle; ``none`` if only its picture does.
         notation: how an answer writes moves.
@@ -62,6 +64,8 @@ class Settings:
     sources: tuple[str, ...]
     limit: int | None
     tasks_seed: str
+    asks: tuple[str, ...] = ("plan",)
+    samples: int = 1
     mode: Mode = "one-shot"
     format: str = "grid"
     notation: str = "letters"
@@ -81,6 +85,7 @@ class Settings:
         if not all(isinstance(text, str) for text in (*texts, *self.sources)):
             raise PushWorldError("names, sources, seeds and versions must be texts")
         for what, value, known in (
+            *(("task", each, KINDS) for each in self.asks),
             ("mode", self.mode, MODES),
             ("format", self.format, (*FORMATS, ONLY_PICTURE)),
             ("notation", self.notation, NOTATIONS),
@@ -89,6 +94,7 @@ class Settings:
                 raise PushWorldError(f"there is no {what} {value!r}: use {' or '.join(known)}")
         for what, number, least in (
             ("the number of tasks", self.limit, 1),
+            ("the number of samples", self.samples, 1),
             ("the budget of moves", self.budget, 1),
             ("the number of answers in an episode", self.max_turns, 1),
             ("the number of exchanges that are sent", self.history, 0),
@@ -117,7 +123,7 @@ class Settings:
     def from_json(cls, values: Mapping[str, Any]) -> Settings:
         """Returns the settings; raises KeyError, TypeError or PushWorldError for anything else."""
         known = {each.name: values[each.name] for each in fields(cls)}
-        settings = cls(**known | {"sources": tuple(values["sources"])})
+        settings = cls(**known | {key: tuple(values[key]) for key in ("sources", "asks")})
         settings.check()
         return settings
 
@@ -134,13 +140,18 @@ class Settings:
     @property
     def endless(self) -> bool:
         """Whether a source has no end without a limit."""
-        return any(source.startswith(GENERATED) for source in self.sources)
+        return any(source.startswith(ENDLESS) for source in self.sources)
 
     def summary(self) -> str:
         """Returns how the tasks were asked, in a few words."""
         if self.kind == "baseline":
             return "plans of a program"
-        parts = [self.mode, self.written_format or "no text", self.notation]
+        parts = [
+            "" if self.samples == 1 else f"{self.samples} samples",
+            self.mode,
+            self.written_format or "no text",
+            self.notation,
+        ]
         if self.picture:
             parts.append("with pictures")
         if self.mode == "interactive":
@@ -149,7 +160,7 @@ class Settings:
             parts += [] if self.history is None else [f"the last {self.history} exchanges sent"]
         parts += [f"{self.task_seconds:g} s a task"] if self.task_seconds else []
         parts += [f"{key} {value}" for key, value in self.body.items()]
-        return ", ".join(parts)
+        return ", ".join(filter(None, parts))
 
 
 def hidden_seed(seed: str) -> str:

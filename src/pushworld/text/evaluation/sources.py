@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from pushworld.bench.tasks import digest_of
+from dataclasses import replace
+
 from pushworld.puzzle import PushWorldError
-from pushworld.text import Task, tasks
+from pushworld.text import Task, asked, tasks
 from pushworld.text.evaluation.settings import Settings, hidden_seed
 
 
 def tasks_of(settings: Settings, seed: str | None = None) -> dict[str, Task]:
-    """Returns the tasks of an evaluation by the digests of their puzzles.
+    """Returns the tasks of an evaluation by their keys: each puzzle with each question and each sample.
 
     Args:
         settings: which tasks.
@@ -26,7 +27,9 @@ def tasks_of(settings: Settings, seed: str | None = None) -> dict[str, Task]:
         raise PushWorldError("generated tasks have no end: say how many with --limit")
     for source in settings.sources:
         for task in tasks(source, limit=settings.limit, seed=chosen):
-            found.setdefault(digest_of(task.puzzle), task)
+            for each in filter(None, (asked(task, kind) for kind in settings.asks)):
+                for sample in range(settings.samples):
+                    found.setdefault((one := replace(each, sample=sample)).key, one)
     if not found:
         raise PushWorldError("there are no tasks: name a set, such as evaluation")
     return found

@@ -13,10 +13,11 @@ from pushworld.bench.statistics import Share
 from pushworld.bench.tables import NOTHING, Table
 from pushworld.datasets.sets import natural_order
 from pushworld.files import replaced
+from pushworld.text import KINDS
 from pushworld.text.evaluation.outcomes import Contestant, Outcome, visible
 from pushworld.text.evaluation.settings import Settings
 
-ALL = "all"
+ALL, PLAN = "all", "plan"
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Summary:
 
     Attributes:
         contestant: its label.
+        task: what was asked.
         difficulty: the step, or ``all``.
         tasks: how many there are.
         answered: how many have a complete answer.
@@ -40,6 +42,7 @@ class Summary:
     """
 
     contestant: str
+    task: str
     difficulty: str
     tasks: int
     answered: int
@@ -74,6 +77,12 @@ def difficulties(contestants: Iterable[Contestant]) -> list[str]:
     return sorted(steps, key=natural_order)
 
 
+def kinds_of(contestants: Iterable[Contestant]) -> list[str]:
+    """Returns what was asked, from seeing to planning."""
+    found = {each.task.kind for one in contestants for each in one.outcomes.values()}
+    return [kind for kind in KINDS if kind in found]
+
+
 def step_of(outcome: Outcome) -> str:
     """Returns the difficulty step of a task."""
     difficulty = outcome.task.difficulty
@@ -81,27 +90,33 @@ def step_of(outcome: Outcome) -> str:
 
 
 def summaries(contestants: Sequence[Contestant]) -> list[Summary]:
-    """Returns the figures of each contestant, for all tasks and for each difficulty."""
+    """Returns the figures of each contestant, for each kind of task and for each difficulty of it."""
     steps = difficulties(contestants)
     return [
-        _summary(contestant, step, chosen)
+        _summary(contestant, kind, step, chosen)
         for contestant in contestants
+        for kind in kinds_of([contestant])
         for step in (ALL, *(steps if len(steps) > 1 else ()))
-        if (chosen := _of_step(contestant, step))
+        if (chosen := _chosen(contestant, kind, step))
     ]
 
 
-def _of_step(contestant: Contestant, step: str) -> list[Outcome]:
-    return [each for each in contestant.outcomes.values() if step in (ALL, step_of(each))]
+def _chosen(contestant: Contestant, kind: str, step: str) -> list[Outcome]:
+    return [
+        each
+        for each in contestant.outcomes.values()
+        if each.task.kind == kind and step in (ALL, step_of(each))
+    ]
 
 
-def _summary(contestant: Contestant, step: str, outcomes: Sequence[Outcome]) -> Summary:
+def _summary(contestant: Contestant, kind: str, step: str, outcomes: Sequence[Outcome]) -> Summary:
     scores = [each.score for each in outcomes]
     solved = [score for score in scores if score.solved]
     ratios = [score.moves / score.best_known for score in solved if score.best_known]
     moves = sum(score.moves for score in scores)
     return Summary(
         contestant=contestant.label,
+        task=kind,
         difficulty=step,
         tasks=len(outcomes),
         answered=sum(each.complete for each in outcomes),
@@ -126,11 +141,11 @@ def _summary(contestant: Contestant, step: str, outcomes: Sequence[Outcome]) -> 
 
 
 def leaderboard(contestants: Sequence[Contestant]) -> Table:
-    """Returns the figures of each contestant on all its tasks."""
+    """Returns the figures of the plans of each contestant."""
     kinds = {each.label: each.evaluation.settings.kind for each in contestants}
     rows = []
     for summary in summaries(contestants):
-        if summary.difficulty != ALL:
+        if (summary.task, summary.difficulty) != (PLAN, ALL):
             continue
         is_model = kinds[summary.contestant] == "model"
         rows.append(
@@ -145,7 +160,7 @@ def leaderboard(contestants: Sequence[Contestant]) -> Table:
                 f"{summary.reward:.2f}",
             ]
         )
-    header = (
+    header = [
         "contestant",
         "solved",
         "goals",
@@ -154,40 +169,8 @@ def leaderboard(contestants: Sequence[Contestant]) -> Table:
         "unsolvable",
         "illegal",
         "reward",
-    )
-    return Table(header, rows)
-
-
-def by_difficulty(contestants: Sequence[Contestant]) -> Table:
-    """Returns the share that each contestant solves of each difficulty step."""
-    found = {(each.contestant, each.difficulty): each for each in summaries(contestants)}
-    steps = difficulties(contestants)
-    counts = {
-        step: len(
-            {
-                key
-                for each in contestants
-                for key, outcome in each.outcomes.items()
-                if step_of(outcome) == step
-            }
-        )
-        for step in steps
-    }
-    rows = [
-        [
-            contestant.label,
-            *(
-                str(found[contestant.label, step].solved)
-                if (contestant.label, step) in found
-                else str(found[contestant.label, ALL].solved)
-                if len(steps) == 1
-                else NOTHING
-                for step in steps
-            ),
-        ]
-        for contestant in contestants
     ]
-    return Table(["contestant", *(f"{step} ({counts[step]})" for step in steps)], rows)
+    return Table(header, rows)
 
 
 def notes(contestants: Sequence[Contestant]) -> Iterator[str]:
@@ -242,10 +225,11 @@ def write_csv(contestants: Sequence[Contestant], path: Path) -> None:
     rows = [
         {
             "contestant": _plain(contestant.label),
-            "task": _plain(visible(outcome.task.name)),
+            "task": outcome.task.kind,
+            "puzzle": _plain(visible(outcome.task.name)),
             "set": _plain(visible(outcome.task.set)),
             "difficulty": step_of(outcome),
-            "digest": digest,
+            "key": key,
             "status": outcome.status,
             **outcome.score.as_dict(),
             "answers": outcome.answers,
@@ -254,7 +238,7 @@ def write_csv(contestants: Sequence[Contestant], path: Path) -> None:
             "steps": outcome.steps,
         }
         for contestant in contestants
-        for digest, outcome in contestant.outcomes.items()
+        for key, outcome in contestant.outcomes.items()
     ]
     with replaced(path) as new, new.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(rows[0]))

@@ -59,16 +59,18 @@ function solvedBySteps() {
   return chart;
 }
 
-const STATUSES = {"": "everything", solved: "solved", open: "not solved", unsolvable: "proved unsolvable", illegal: "illegal", none: "no answer"};
+const STATUSES = {"": "everything", solved: "solved", open: "not solved", unsolvable: "proved unsolvable", illegal: "illegal", cut: "cut off or refused", none: "no answer"};
 
 function kindOf(run) {
   if (run === null || ["no answer", "unfinished"].includes(run.status)) return "none";
+  if (["cut off", "refused"].includes(run.status)) return "cut";
   return run.status;
 }
 
 function shown(run) {
+  if (run.right !== null && ["solved", "open"].includes(run.status)) return run.status === "solved" ? "✓" : "✗";
   if (run.status === "solved") return String(run.count);
-  if (run.status === "illegal") return "illegal";
+  if (["illegal", "cut off", "refused"].includes(run.status)) return run.status;
   if (run.status === "no answer") return "–";
   if (run.status === "unfinished") return "…";
   return `${run.goals[0]}/${run.goals[1]}${run.status === "unsolvable" ? " ✕" : ""}`;
@@ -76,8 +78,10 @@ function shown(run) {
 
 function verdict(run) {
   const parts = [];
-  if (run.status === "solved") parts.push(`Solved with ${run.count} moves.`);
+  if (run.right !== null) parts.push(run.status === "solved" ? "Right." : `Not right: the answer is ${run.right}.`);
+  else if (run.status === "solved") parts.push(`Solved with ${run.count} moves.`);
   else if (run.status === "no answer") parts.push("No answer.");
+  else if (["cut off", "refused"].includes(run.status)) parts.push(`The answer was ${run.status}.`);
   else parts.push(`Not solved: ${run.goals[0]} of ${run.goals[1]} goals reached.`);
   if (run.dead) parts.push(`Proved unsolvable after move ${run.dead}.`);
   if (run.illegal) parts.push(`${run.illegal} illegal ${run.illegal === 1 ? "answer" : "answers"}.`);
