@@ -1,6 +1,6 @@
 """Types of the native module."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any, Literal
 
@@ -194,35 +194,3 @@ class PuzzleStream:
     ) -> None: ...
     def take(self, count: int, max_candidates: int, threads: int) -> dict[str, NDArray[Any]]: ...
     def tally(self) -> dict[str, int]: ...
-
-class Network:
-    def __init__(
-        self,
-        weights: Mapping[str, NDArray[np.float32]],
-        repeats: int,
-        class_distances: Sequence[float],
-    ) -> None: ...
-    def evaluate(
-        self,
-        planes: NDArray[np.float32],
-        policies: NDArray[np.float32],
-        distances: NDArray[np.float32],
-    ) -> None: ...
-
-class Frame:
-    def __init__(self, left: int, top: int, planes: NDArray[np.float32]) -> None: ...
-
-def draw_planes(
-    dynamics: Dynamics, frame: Frame, states: NDArray[np.int16], planes: NDArray[np.float32]
-) -> None: ...
-def solve_guided(
-    dynamics: Dynamics,
-    control: Control,
-    network: Network,
-    frame: Frame,
-    *,
-    distance_weight: float,
-    sharpness: float,
-    uniform: float,
-    network_share: float,
-) -> SearchResult: ...

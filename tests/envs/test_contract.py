@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from pushworld.envs.contract import REWARDS, Reward, is_solved, reward
+from pushworld.envs.contract import REWARDS, Reward, is_solved
 from pushworld.envs.distances import distance_to_goals
 from pushworld.puzzle import PushWorldError, Puzzle
 
@@ -26,7 +26,7 @@ from pushworld.puzzle import PushWorldError, Puzzle
     ],
 )
 def test_reward(before: int, after: int, goals: int, expected: float) -> None:
-    assert reward(before, after, goals) == pytest.approx(expected, abs=1e-12)
+    assert Reward().of_step(before, after, goals) == pytest.approx(expected, abs=1e-12)
 
 
 def test_other_rewards() -> None:

@@ -143,7 +143,6 @@ def test_evaluate_prints_a_summary(done: Done, tmp_path: Path) -> None:
         (["train", "--preset", "cpu", "--config", "a.json"], "exclude each other"),
         (["train", "--config", "missing.json"], "missing.json cannot be read"),
         (["train", "--set", "nowhere"], "nowhere"),
-        (["evaluate", "imitation"], "is a network for a search, not a policy"),
         (["evaluate", "nowhere"], "there is no agent 'nowhere'"),
     ],
 )
@@ -153,6 +152,12 @@ def test_mistakes_are_named(arguments: list[str], message: str, tmp_path: Path) 
     assert done.exit_code == 2
     assert message in " ".join(done.err.split())
     assert "Traceback" not in done.err
+
+
+def test_a_run_from_an_agent_says_which_network_it_takes(tmp_path: Path) -> None:
+    command = ("train", "ppo", "--set", str(tmp_path), "--preset", "cpu", "--from", "level0-policy")
+    outcome = run(*command, "-o", str(tmp_path / "run"))
+    assert "not that of a preset: iterated with 128 channels and 12 repeats" in outcome.err
 
 
 @with_ppo
@@ -194,27 +199,3 @@ def test_without_jax_the_extra_is_named(tmp_path: Path) -> None:
     message = "error: learning needs jax, not installed here: pip install 'pushworld[jax]'"
     assert done.stderr.splitlines() == [message] * len(COMMANDS)
     assert list(tmp_path.iterdir()) == []
-
-
-BLOCKING = """
-from importlib.machinery import PathFinder
-find = PathFinder.find_spec
-def find_spec(name, path=None, target=None):
-    return None if name.partition(".")[0] in ("jax", "msgspec") else find(name, path, target)
-PathFinder.find_spec = staticmethod(find_spec)
-"""
-
-
-@pytest.mark.parametrize("module", ["rl.runs.suite", "rl.config", "envs.jax.env"])
-def test_modules_started_without_jax_name_the_extra(module: str, tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text(BLOCKING)
-    done = subprocess.run(
-        [sys.executable, "-m", f"pushworld.{module}"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-    )
-    assert done.returncode == 2
-    [line] = done.stderr.splitlines()
-    assert line.endswith("pip install 'pushworld[jax]'")

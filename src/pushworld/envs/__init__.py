@@ -8,15 +8,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from pushworld.envs.registration import register_environments
 from pushworld.puzzle import PushWorldError
 
 try:
-    from pushworld.envs.registration import register_environments
+    register_environments()
 except ModuleNotFoundError as error:
     if (error.name or "").partition(".")[0] != "gymnasium":
         raise
-else:
-    register_environments()
 
 if TYPE_CHECKING:
     from pushworld.envs.contract import Reward

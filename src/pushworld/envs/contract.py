@@ -97,11 +97,6 @@ REWARDS: dict[str, Reward] = {
 }
 
 
-def reward(before: int, after: int, goals: int) -> float:
-    """Returns the paper's reward of a step, as `Reward.of_step` does."""
-    return REWARDS["paper"].of_step(before, after, goals)
-
-
 def is_solved(achieved: int, goals: int) -> bool:
     """Returns whether an episode ends because all goals are achieved."""
     return goals > 0 and achieved == goals

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +38,14 @@ def distances_to(goal: Position, stopped: Mask) -> Distances:
         reached = grown
 
 
+def mask_of(cells: Iterable[Position], width: int, height: int) -> Mask:
+    """Returns a rectangle with its cells set."""
+    mask = np.zeros((height, width), bool)
+    for x, y in cells:
+        mask[y, x] = True
+    return mask
+
+
 def stopped_positions(stops: Mask, shape: tuple[Position, ...]) -> Mask:
     """Returns for each position of a shape in the world whether it overlaps what stops it."""
     rows = stops.shape[0] - max(y for _, y in shape)
@@ -53,9 +63,7 @@ def distance_to_goals(puzzle: Puzzle, state: State) -> int:
     move more than the farthest position that can. This is the definition that the native
     environments are tested against.
     """
-    walls = np.zeros((puzzle.height, puzzle.width), bool)
-    for x, y in puzzle.walls:
-        walls[y, x] = True
+    walls = mask_of(puzzle.walls, puzzle.width, puzzle.height)
     total = 0
     for thing, (x, y) in zip(puzzle.objects, state, strict=True):
         if thing.goal is not None:

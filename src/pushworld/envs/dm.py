@@ -10,9 +10,9 @@ import numpy as np
 from dm_env import specs
 from numpy.typing import NDArray
 
+from pushworld.datasets.resolve import PuzzleSource
 from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS
 from pushworld.envs.options import EnvOptions, OptionArguments
-from pushworld.envs.puzzle_set import PuzzleSource
 from pushworld.envs.single_env import SingleEnv
 from pushworld.puzzle import PushWorldError, Puzzle, State
 

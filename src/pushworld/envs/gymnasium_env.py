@@ -12,9 +12,9 @@ import numpy as np
 from gymnasium.spaces import Box, Discrete
 from numpy.typing import NDArray
 
+from pushworld.datasets.resolve import PuzzleSource
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.options import EnvOptions, ObservationFormat, OptionArguments
-from pushworld.envs.puzzle_set import PuzzleSource
 from pushworld.envs.single_env import SingleEnv
 from pushworld.puzzle import PushWorldError, Puzzle, State
 from pushworld.render import render_terminal

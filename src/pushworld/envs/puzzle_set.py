@@ -12,14 +12,12 @@ import numpy as np
 
 from pushworld import _native
 from pushworld.datasets import default_store, load_set
+from pushworld.datasets.resolve import PuzzleSource, load_puzzles
 from pushworld.datasets.sets import known_set
 from pushworld.engine import Engine
 from pushworld.envs.options import EnvOptions
 from pushworld.envs.planes import Frame
 from pushworld.puzzle import Position, PushWorldError, Puzzle, Symmetry, pad, transform
-
-PuzzleSource = str | os.PathLike[str] | Puzzle
-"""A puzzle, or anything that `pushworld.datasets.load_set` takes: a set, a folder, a file, a name."""
 
 SYMMETRIES = tuple(Symmetry)
 
@@ -68,11 +66,6 @@ class PuzzleSet:
             PushWorldError: if there is no source, one is unknown, not installed or not a puzzle, or
                 a puzzle does not fit into the frame of the options.
         """
-        if puzzles is None:
-            raise PushWorldError(
-                "an environment needs puzzles: pass puzzles= with a set ('bundled'), a folder, a "
-                "file, a name or a Puzzle, or several of these"
-            )
         if isinstance(puzzles, str) and known_set(puzzles) is not None:
             return _named_set(puzzles, options.framing, os.fspath(default_store().root))
         return cls(load_puzzles(puzzles), options)
@@ -89,16 +82,6 @@ class PuzzleSet:
         """Returns a puzzle as an episode shows it: transformed, and padded with walls to the frame."""
         turned = transform(self.puzzles[index], SYMMETRIES[symmetry])
         return pad(turned, self.frame.width, self.frame.height, offset)
-
-
-def load_puzzles(puzzles: PuzzleSource | Iterable[PuzzleSource]) -> list[Puzzle]:
-    """Returns the puzzles of one or several sources, in order."""
-    single = isinstance(puzzles, str | os.PathLike | Puzzle)
-    sources: Iterable[PuzzleSource] = [puzzles] if single else puzzles  # type: ignore[assignment, list-item]
-    loaded: list[Puzzle] = []
-    for source in sources:
-        loaded += [source] if isinstance(source, Puzzle) else load_set(source)
-    return loaded
 
 
 def frame_of(*puzzles: PuzzleSource, symmetries: bool = False) -> dict[str, int]:

@@ -1,8 +1,6 @@
-"""The ids of the Gymnasium environments."""
+"""The ids of the environments, and their registration with Gymnasium."""
 
 from __future__ import annotations
-
-from gymnasium.envs.registration import register, registry
 
 from pushworld.datasets.published.manifest import LEVEL0_SETS, LEVEL0_SPLITS
 from pushworld.envs.contract import DEFAULT_MAX_STEPS
@@ -40,6 +38,8 @@ def environment_sets() -> dict[str, tuple[str | None, int]]:
 
 def register_environments() -> None:
     """Registers all ids that are not registered yet."""
+    from gymnasium.envs.registration import register, registry
+
     for name, (puzzles, steps) in environment_sets().items():
         if name not in registry:
             register(

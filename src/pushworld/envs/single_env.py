@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pushworld import _native
+from pushworld.datasets.resolve import PuzzleSource
 from pushworld.envs.env_batch import EnvBatch
 from pushworld.envs.options import EnvOptions
-from pushworld.envs.puzzle_set import PuzzleSet, PuzzleSource
+from pushworld.envs.puzzle_set import PuzzleSet
 from pushworld.puzzle import Puzzle, State
 
 RandomSource = np.random.Generator | np.random.RandomState

@@ -13,11 +13,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from pushworld.datasets.resolve import PuzzleSource
 from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS
 from pushworld.envs.env_batch import EnvBatch
 from pushworld.envs.gymnasium_env import RENDER_FPS, puzzle_option, space_of
 from pushworld.envs.options import EnvOptions, OptionArguments
-from pushworld.envs.puzzle_set import PuzzleSet, PuzzleSource
+from pushworld.envs.puzzle_set import PuzzleSet
 from pushworld.envs.seeding import generator_words, split_seeds
 from pushworld.machine import usable_cores
 from pushworld.puzzle import PushWorldError

@@ -49,6 +49,7 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
         train: the training set, by a name that `pushworld.datasets.load_set` takes.
         also: more training sets, without puzzles that the test set has in any symmetric form.
         also_states: puzzles of `also` with more states are left out; None keeps them all.
+        rooms: how many random rooms of up to 12 x 12 cells to train on as well, drawn with the seed.
         test: the test set, or None.
         other_goals: how many copies of each training puzzle with other goals, drawn at random, imitation
             trains on as well. Some may have no plan from the initial state: their episodes start at
@@ -73,6 +74,7 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
     train: str = "base/train"
     also: tuple[str, ...] = ()
     also_states: Count | None = None
+    rooms: Annotated[int, Meta(ge=0)] = 0
     test: str | None = "base/test"
     other_goals: Annotated[int, Meta(ge=0)] = 0
     other_goals_states: Count = 4_194_304
@@ -116,14 +118,10 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
             raise ConfigError(f"other_goals is {self.other_goals}: it needs imitation")
         if self.imitation.shuffle and self.algorithm == "imitation" and network.kind == "paper":
             raise ConfigError("imitation.shuffle needs a network that reads planes, not pictures")
-        if network.kind == "planner" and (
-            self.algorithm != "imitation" or self.imitation.shuffle or network.symmetric
-        ):
-            raise ConfigError(
-                "the network planner needs imitation, without imitation.shuffle and network.symmetric"
-            )
-        if network.objects and network.kind != "iterated":
-            raise ConfigError("network.objects needs the network iterated")
+        if (network.objects or network.scene) and network.kind != "iterated":
+            raise ConfigError("network.objects and network.scene need the network iterated")
+        if network.scene and (network.objects or self.imitation.shuffle):
+            raise ConfigError("network.scene excludes network.objects and imitation.shuffle")
         if not 1 <= len(set(self.all_seeds)) == len(self.all_seeds):
             raise ConfigError("seeds must be different seeds, one or more, or their number")
         if max(self.all_seeds) >= 2**32:

@@ -21,15 +21,17 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
         kind: ``paper`` reads pixels as in the paper; ``small`` reads planes with two convolutions
             and dense layers; ``centred`` reads planes around the agent with dense layers only;
             ``iterated`` reads planes and applies one residual block `repeats` times with the same
-            weights; ``planner`` does so on planes that do not depend on the number of objects, and
-            is the network that the planner ``learned`` reads, for imitation only.
+            weights.
         channels: of every convolution; the paper does not state them.
         hidden: the sizes of the dense layers below the heads.
-        repeats: how often ``iterated`` and ``planner`` apply their block.
+        repeats: how often ``iterated`` applies its block.
         repeats_choices: numbers of repeats in training with PPO or imitation: each iteration draws
             one of them, and evaluations use `repeats`. Each takes the time of one more compilation.
         objects: whether each movable without a goal has a plane of its own instead of one for all, so
             that touching ones differ; for ``iterated`` only. Puzzles with more of them do not fit.
+        scene: whether the planes are those of `pushworld.envs.jax.scene`, whose number does not depend on
+            the puzzles: the agent then plays puzzles of any size with any number of objects and goals;
+            for ``iterated`` only.
         symmetric: whether evaluations take the mean of the scores over all symmetric views.
         convolution: how convolutions are computed: by the library's operation (``direct``), or as one
             matrix product over the rows around each row (``rows``). Both have the same weights and
@@ -38,12 +40,13 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
             are always float32. On a GPU bfloat16 is faster, and precise enough for PPO.
     """
 
-    kind: Literal["paper", "small", "centred", "iterated", "planner"] = "paper"
+    kind: Literal["paper", "small", "centred", "iterated"] = "paper"
     channels: Count = 32
     hidden: tuple[Count, ...] = (256, 128)
     repeats: Count = 6
     repeats_choices: tuple[Count, ...] = ()
     objects: bool = False
+    scene: bool = False
     symmetric: bool = False
     convolution: Literal["direct", "rows"] = "direct"
     precision: Literal["bfloat16", "float32"] = "float32"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
-from pushworld.envs.jax import GymnaxEnv, Level, UnderspecifiedEnv, pack, reset, step
-from pushworld.puzzle import Action, Puzzle
+from pushworld.datasets import load_set
+from pushworld.envs.jax import GymnaxEnv, Level, UnderspecifiedEnv, make, pack, reset, step
+from pushworld.puzzle import Action, PushWorldError, Puzzle
 
 PARAMS = pack([Puzzle.parse("A M1 G1 ."), Puzzle.parse("A .\n. M1\n. G1")], max_steps=3)
 KEY = jax.random.key(3)
@@ -15,6 +17,26 @@ KEY = jax.random.key(3)
 
 def same(one: object, other: object) -> bool:
     return bool(jax.tree.all(jax.tree.map(np.array_equal, one, other)))
+
+
+def test_names_are_packed_wherever_puzzles_are() -> None:
+    own = Puzzle.parse("A M1 G1 .")
+    assert same(pack("bundled"), pack(load_set("bundled")))
+    assert pack(["first-push", own]).puzzles == 2
+    with pytest.raises(PushWorldError, match="did you mean 'bundled'"):
+        pack("bundlet")
+
+
+def test_ids_make_what_gymnasium_makes_of_them() -> None:
+    env, params = make("pushworld:PushWorld/Bundled-v0", symmetries=False)
+    assert same(params, pack("bundled", symmetries=False))
+    assert env.observation_space().shape == params.frame.planes_shape
+    _, params = make("PushWorld/Classic-v0", puzzles="first-push")
+    assert (params.puzzles, int(params.max_steps)) == (1, 5000)
+    with pytest.raises(PushWorldError, match="did you mean 'PushWorld/Bundled-v0'"):
+        make("Bundled-v0")
+    with pytest.raises(PushWorldError, match="an environment needs puzzles"):
+        make("PushWorld/Custom-v0")
 
 
 def test_gymnax() -> None:

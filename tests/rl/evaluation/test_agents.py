@@ -14,8 +14,8 @@ from msgspec import structs
 
 from pushworld.datasets.generated import PuzzleStream
 from pushworld.envs.jax import PackError
-from pushworld.learned.agents import SHIPPED
 from pushworld.puzzle import Puzzle
+from pushworld.rl.agents import SHIPPED
 from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.config import RunConfig
 from pushworld.rl.evaluation.agents import Agent, AgentError, load_agent, save_agent

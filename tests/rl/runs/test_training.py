@@ -22,10 +22,12 @@ from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.rl.algorithms.learner import initial_training_state, over_seeds
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import AgentError, load_agent, make_learner
+from pushworld.rl.runs import training
 from pushworld.rl.runs.checkpoints import CheckpointError, Checkpoints, RunProgress
 from pushworld.rl.runs.metrics import DivergedError, Report, read_metrics
 from pushworld.rl.runs.puzzles import RunPuzzles
 from pushworld.rl.runs.training import train
+from pushworld.rl.settings import NetworkConfig
 from tests.rl.conftest import ROUNDS, Done, with_ppo
 from tests.waiting import PATIENCE, wait_until
 
@@ -89,6 +91,65 @@ def test_a_run_that_is_interrupted_loses_no_round(done: Done, tmp_path: Path) ->
     longer = replace(endless, steps=int(rows[-1]["steps"]) + 1)
     train(longer, tmp_path / "run", RunPuzzles.of_sets(longer))
     assert read_metrics(tmp_path / "run" / "metrics.csv")[: len(rows)] == rows
+
+
+IMPATIENT = """
+from pushworld.cli import consoles, main
+consoles.PATIENCE = 0.2
+main()
+"""
+
+
+@with_ppo
+def test_a_run_ends_soon_in_an_iteration_that_takes_hours(done: Done, tmp_path: Path) -> None:
+    endless = replace(done.config, ppo=replace(done.config.ppo, epochs=10**6))
+    endless.save(tmp_path / "endless.json")
+    command = ["train", "--config", str(tmp_path / "endless.json"), "-o", str(tmp_path / "run")]
+    running = subprocess.Popen(
+        [sys.executable, "-c", IMPATIENT, *command], stderr=subprocess.PIPE, text=True
+    )
+    wait_until(lambda: running.poll() is not None or (tmp_path / "run" / "metrics.csv").exists())
+    running.terminate()
+    _, err = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 13
+    assert "run the same command again to continue" in err
+
+
+@with_ppo
+def test_progress_is_shown_before_the_first_round_has_ended(done: Done, tmp_path: Path) -> None:
+    reports: list[Report] = []
+    steps: list[float] = []
+    config = replace(done.config, steps=1 + training.CPU_STEPS)
+    puzzles = RunPuzzles.of_sets(config)
+    train(config, tmp_path, puzzles, show=reports.append, advance=steps.append)
+    assert 0 < steps[0] < steps[1] == reports[0]["steps"]
+
+
+@with_ppo
+def test_a_slow_run_saves_its_rounds(
+    done: Done, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "SAVE_SECONDS", 0.0)
+    config = replace(done.config, checkpoint_every=10**9)
+    with pytest.raises(KeyboardInterrupt):
+        train(config, tmp_path, RunPuzzles.of_sets(config), show=_killed_after(1))
+    (row,) = read_metrics(tmp_path / "metrics.csv")
+    assert load_agent(tmp_path).steps == row["steps"]
+
+
+@with_ppo
+def test_a_run_that_takes_hours_says_so_before_it_starts(done: Done, tmp_path: Path) -> None:
+    network = NetworkConfig("iterated", 2, (4,), repeats=1)
+    slow = replace(done.config, network=network, steps=10**12)
+    told = []
+
+    def warn(message: str) -> None:
+        told.append(message)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(slow, tmp_path, RunPuzzles.of_sets(slow), warn=warn)
+    assert "without a GPU this run takes about" in told[0]
 
 
 @with_ppo

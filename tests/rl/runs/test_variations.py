@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pushworld.planners import solve
 from pushworld.puzzle import Puzzle, Symmetry, transform
 from pushworld.rl.config import RunConfig
 from pushworld.rl.runs.puzzles import RunPuzzles
-from pushworld.rl.runs.variations import with_other_goals
+from pushworld.rl.runs.variations import count_states, random_rooms, with_other_goals
 
 SMALL = Puzzle.parse("A . M1 . G1\n. M2 M2 . .\nG2 G2 M3 . W")
 LARGE = Puzzle.parse("A . M1 . . . . .\n. . . . M2 . . .\n. . . . . . G1 .\n. . . . . . . .")
@@ -60,3 +61,12 @@ def test_copies_are_trained_on_and_not_evaluated() -> None:
     assert puzzles.params.puzzles == 8
     assert list(puzzles.train) == [0, 1]
     assert list(puzzles.test) == [7]
+
+
+def test_random_rooms_have_plans_and_few_states() -> None:
+    rooms = random_rooms(12, max_states=50_000, seed=3)
+    assert rooms == random_rooms(12, max_states=50_000, seed=3) != random_rooms(12, 50_000, seed=4)
+    assert len({room.to_pwp() for room in rooms}) == 12
+    for room in rooms:
+        assert count_states(room) <= 50_000
+        assert solve(room).status == "solved"

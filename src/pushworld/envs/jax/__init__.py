@@ -1,11 +1,11 @@
 """The environment as pure functions over arrays, for `jit`, `vmap`, `scan` and several devices."""
 
-from pushworld.errors import fail_without_extra
+from pushworld.errors import PushWorldError
 
 try:
     import jax as _jax  # noqa: F401
-except ImportError:
-    fail_without_extra("the JAX environment needs JAX: pip install 'pushworld[jax]'")
+except ImportError as error:
+    raise PushWorldError("the JAX environment needs JAX: pip install 'pushworld[jax]'") from error
 
 from pushworld.envs.jax.env import (
     achieved_goals,
@@ -18,7 +18,7 @@ from pushworld.envs.jax.env import (
     step,
     step_env,
 )
-from pushworld.envs.jax.interfaces import GymnaxEnv, Level, UnderspecifiedEnv
+from pushworld.envs.jax.interfaces import GymnaxEnv, Level, UnderspecifiedEnv, make
 from pushworld.envs.jax.observation import observe_planes, plane_rows
 from pushworld.envs.jax.packing import SYMMETRIES, PackError, pack
 from pushworld.envs.jax.pixels import observe_pixels, pixel_indices
@@ -38,6 +38,7 @@ __all__ = [
     "action_mask",
     "distance_to_goals",
     "initial_state",
+    "make",
     "observe",
     "observe_pixels",
     "observe_planes",

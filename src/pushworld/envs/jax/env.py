@@ -10,12 +10,12 @@ import jax
 import jax.numpy as jnp
 
 from pushworld.envs.contract import NUM_ACTIONS
-from pushworld.envs.jax.arrangement import observe_arrangement
 from pushworld.envs.jax.bitmaps import lookup
 from pushworld.envs.jax.dynamics import move
 from pushworld.envs.jax.observation import observe_planes
 from pushworld.envs.jax.packing import PackError
 from pushworld.envs.jax.pixels import observe_pixels
+from pushworld.envs.jax.scene import observe_scene
 from pushworld.envs.jax.types import EnvParams, EnvState, StepInfo
 
 
@@ -120,8 +120,8 @@ def observe(state: EnvState, params: EnvParams) -> jax.Array:
         return observe_pixels(
             state, params, pixels.pixels_per_cell, pixels.border_width, pixels.dtype
         )
-    if params.observation == "arrangement":
-        return observe_arrangement(state, params)
+    if params.observation == "scene":
+        return observe_scene(state, params)
     return observe_planes(state, params)
 
 

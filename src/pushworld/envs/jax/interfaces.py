@@ -6,6 +6,7 @@ Neither package is needed: their learners and wrappers call methods and do not a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import jax
@@ -15,7 +16,9 @@ import numpy as np
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax.env import achieved_goals, initial_state, observe, reset, reset_env, step
 from pushworld.envs.jax.env import step_env as step_state
+from pushworld.envs.jax.packing import PackError, pack
 from pushworld.envs.jax.types import EnvParams, EnvState, StepInfo
+from pushworld.envs.registration import environment_sets
 
 Transition = tuple[jax.Array, EnvState, jax.Array, jax.Array, StepInfo]
 """An observation, a state, a reward, whether the episode has ended, and infos."""
@@ -113,11 +116,31 @@ class GymnaxEnv:
         """Returns the space of observations."""
         chosen = self._chosen(params)
         shown = jax.eval_shape(reset, jax.random.key(0), chosen)[0]
-        low, high = (-2, 2) if chosen.observation == "arrangement" else (0, 1)
+        low, high = (-2, 2) if chosen.observation == "scene" else (0, 1)
         return Box(low, 255 if shown.dtype == np.uint8 else high, shown.shape, shown.dtype)
 
     def _chosen(self, params: EnvParams | None) -> EnvParams:
         return self.default_params if params is None else params
+
+
+def make(name: str, **options: Any) -> tuple[GymnaxEnv, EnvParams]:
+    """Returns the environment of an id and its packed puzzles, as `gymnax.make` does.
+
+    Args:
+        name: an id of `gymnasium.make`, such as ``PushWorld/Base-Train-v0``.
+        options: those of `pack`; the id has the puzzles and the limit on steps.
+
+    Raises:
+        PackError: if there is no such id, or the puzzles cannot be packed.
+    """
+    sets, known = environment_sets(), name.removeprefix("pushworld:")
+    if known not in sets:
+        close = get_close_matches(known, sets, n=1)
+        meant = f"did you mean {close[0]!r}?" if close else f"use {', '.join(sets)}"
+        raise PackError(f"there is no environment {name!r}: {meant}")
+    puzzles, steps = sets[known]
+    params = pack(**{"puzzles": puzzles, "max_steps": steps, **options})
+    return GymnaxEnv(params), params
 
 
 @jax.tree_util.register_dataclass

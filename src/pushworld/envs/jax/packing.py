@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import jax.numpy as jnp
 import numpy as np
 
+from pushworld.datasets.resolve import PuzzleSource, load_puzzles
 from pushworld.envs.contract import (
     DEFAULT_MAX_STEPS,
     PIXEL_TYPES,
@@ -38,7 +39,7 @@ class PackError(PushWorldError):
 
 
 def pack(
-    puzzles: Iterable[Puzzle],
+    puzzles: PuzzleSource | Iterable[PuzzleSource] | None,
     *,
     max_steps: int = DEFAULT_MAX_STEPS,
     symmetries: bool = True,
@@ -56,7 +57,8 @@ def pack(
     """Returns a set of puzzles as the parameters of the environment.
 
     Args:
-        puzzles: the puzzles; their order gives them their numbers.
+        puzzles: a set, folder, file, name or `Puzzle`, or several of these; their order gives the
+            puzzles their numbers.
         max_steps: the number of steps after which an episode is truncated.
         symmetries: whether an episode transforms its puzzle by a random symmetry, of those with
             which it fits into the world.
@@ -64,7 +66,7 @@ def pack(
             instead of in the centre.
         observation: the kind of observation, ``"planes"``, ``"pixels"``, ``"objects"`` (planes in
             which each slot of a movable without a goal has its own, so that touching ones differ),
-            or ``"arrangement"`` (planes whose number does not depend on the puzzles).
+            or ``"scene"`` (planes whose number does not depend on the puzzles).
         width, height: the size of the world; by default the smallest that holds all puzzles, which
             with symmetries is a square.
         goals: the number of goals that have planes; by default the largest of the puzzles.
@@ -77,8 +79,9 @@ def pack(
     Raises:
         PackError: if there are no puzzles or too many, one does not fit into the world or has too
             many goals, or an option is not one of the above.
+        DataError: if there is no such set, or it is not installed.
     """
-    puzzles = list(puzzles)
+    puzzles = load_puzzles(puzzles)
     if not 1 <= len(puzzles) <= MAX_PUZZLES:
         raise PackError(f"{len(puzzles)} puzzles were given: pack 1 to {MAX_PUZZLES} of them")
     if max_steps < 1:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pushworld.envs.distances import Mask, distances_to, stopped_positions
+from pushworld.envs.distances import distances_to, mask_of, stopped_positions
 from pushworld.envs.jax.bitmaps import pack_bits, words_for
 from pushworld.envs.planes import Frame
 from pushworld.puzzle import Position, Puzzle, State, Symmetry
@@ -65,8 +65,8 @@ class Tables:
         """Adds the variants of a puzzle under the given symmetries."""
         at = slice(self._filled, self._filled + len(symmetries))
         self._filled = at.stop
-        walls = _mask(puzzle.walls, puzzle.width, puzzle.height)
-        agent_walls = _mask(puzzle.agent_walls, puzzle.width, puzzle.height)
+        walls = mask_of(puzzle.walls, puzzle.width, puzzle.height)
+        agent_walls = mask_of(puzzle.agent_walls, puzzle.width, puzzle.height)
         stops = [
             stopped_positions(walls | agent_walls if i == 0 else walls, thing.shape)
             for i, thing in enumerate(puzzle.objects)
@@ -119,13 +119,6 @@ def turned_size(puzzle: Puzzle, symmetry: Symmetry) -> tuple[int, int]:
     return abs(width), abs(height)
 
 
-def _mask(cells: Iterable[Position], width: int, height: int) -> Mask:
-    mask = np.zeros((height, width), bool)
-    for x, y in cells:
-        mask[y, x] = True
-    return mask
-
-
 def _fill(world: NDArray[Any], mask: NDArray[Any]) -> None:
     """Writes the cells into the top-left corner of a larger rectangle."""
     world[: mask.shape[0], : mask.shape[1]] = mask
@@ -158,7 +151,7 @@ def _turned_shape(shape: Shape, symmetry: Symmetry) -> Shape:
 
 @lru_cache(maxsize=1 << 14)
 def _shape_rows(shape: Shape, rows: int, words: int) -> NDArray[np.uint32]:
-    return pack_bits(_mask(shape, words * 32, rows))
+    return pack_bits(mask_of(shape, words * 32, rows))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -10,7 +10,7 @@ import jax
 from pushworld.envs.contract import PixelType, Reward
 from pushworld.envs.planes import Frame
 
-Observation = Literal["planes", "pixels", "objects", "arrangement"]
+Observation = Literal["planes", "pixels", "objects", "scene"]
 OBSERVATIONS: tuple[Observation, ...] = get_args(Observation)
 
 

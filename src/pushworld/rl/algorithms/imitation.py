@@ -7,8 +7,7 @@ that has a plan. They end where no plan is left.
 
 The policy's loss is the negative log of the probability that it takes any of the best actions. The
 value learns the discounted reward of a shortest plan, 0 where there is none, so that the network knows
-dead ends, and PPO can continue with it. The network of the planner ``learned`` predicts classes of
-distances instead.
+dead ends, and PPO can continue with it.
 """
 
 from __future__ import annotations
@@ -37,10 +36,9 @@ from pushworld.rl.algorithms.learner import (
     select,
     step_all,
 )
-from pushworld.rl.algorithms.networks import ActorCritic, Planner
+from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.algorithms.symmetries import score_states
 from pushworld.rl.algorithms.teacher import DEAD, Teacher, look_up, make_teacher, random_start
-from pushworld.rl.distance_classes import CLASSES, DEAD_END, DISTANCES
 from pushworld.rl.settings import ImitationConfig, NetworkConfig
 
 
@@ -71,8 +69,7 @@ def make_imitation(
     network: NetworkConfig, config: ImitationConfig, devices: Devices = ONE_DEVICE
 ) -> Learner:
     """Returns imitation with a network. Equal settings return the same learner."""
-    plans = network.kind == "planner"
-    model: Any = Planner(network) if plans else ActorCritic(network)
+    model: Any = ActorCritic(network)
     rate: optax.ScalarOrSchedule = config.learning_rate
     if config.decay_steps is not None:
         updates = -(-config.decay_steps // config.batch)
@@ -185,11 +182,8 @@ def make_imitation(
         logits, values = act(weights, encoded, params, repeats)
         logs = jax.nn.log_softmax(logits)
         alive = distances < DEAD
-        if plans:
-            errors = -(distance_targets(distances) * jax.nn.log_softmax(values)).sum(axis=-1)
-        else:
-            targets = value_targets(distances, params.reward.solved, config.discount)
-            errors = (values - targets) ** 2
+        targets = value_targets(distances, params.reward.solved, config.discount)
+        errors = (values - targets) ** 2
         right = jnp.take_along_axis(best, jnp.argmax(logits, axis=-1)[:, None], axis=-1)[:, 0]
         means = {
             "policy_loss": devices.mean(imitation_loss(logits, best), alive),
@@ -258,18 +252,6 @@ def imitation_loss(logits: jax.Array, best: jax.Array) -> jax.Array:
 
 
 def value_targets(distances: jax.Array, solved: float, discount: float) -> jax.Array:
-    """Returns the discounted rewards of solutions so many steps away; 0 where there is none."""
+    """Returns the discounted rewards of solutions at these distances; 0 where there is none."""
     steps = jnp.maximum(distances - 1, 0)
     return jnp.where(distances < DEAD, solved * discount**steps, 0)
-
-
-def distance_targets(distances: jax.Array) -> jax.Array:
-    """Returns the probabilities of the classes for distances, shape (..., classes)."""
-    bounds = jnp.array(DISTANCES, jnp.float32)
-    value = jnp.clip(distances.astype(jnp.float32), 0, bounds[-1])
-    above = jnp.clip(jnp.searchsorted(bounds, value, side="left"), 1, len(DISTANCES) - 1)
-    share = (value - bounds[above - 1]) / (bounds[above] - bounds[above - 1])
-    mixed = jax.nn.one_hot(above, CLASSES) * share[..., None]
-    mixed += jax.nn.one_hot(above - 1, CLASSES) * (1 - share)[..., None]
-    dead = jax.nn.one_hot(jnp.full(distances.shape, DEAD_END), CLASSES)
-    return jnp.where((distances == DEAD)[..., None], dead, mixed)

@@ -148,7 +148,7 @@ def episode_sums(
 
 
 def random_choice(count: int, iteration: jax.Array) -> jax.Array:
-    """Returns which of so many numbers of repeats an iteration has.
+    """Returns which of `count` numbers of repeats an iteration has.
 
     It is one for a rollout and its updates, whose policies PPO compares, and the same for all seeds.
     """

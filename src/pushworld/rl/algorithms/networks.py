@@ -15,7 +15,6 @@ from pushworld.envs.jax.pixels import NETWORK_PIXELS_PER_CELL
 from pushworld.envs.jax.types import Observation
 from pushworld.envs.planes import AGENT
 from pushworld.rl.algorithms.convolutions import Convolution
-from pushworld.rl.distance_classes import CLASSES, EPSILON
 from pushworld.rl.settings import NetworkConfig
 
 Layer = Callable[..., Any]
@@ -33,8 +32,10 @@ Head = partial(nn.Dense, precision="highest")
 
 def observation_of(config: NetworkConfig) -> Observation:
     """Returns the kind of observation that the network reads."""
-    if config.kind in ("paper", "planner"):
-        return "pixels" if config.kind == "paper" else "arrangement"
+    if config.kind == "paper":
+        return "pixels"
+    if config.scene:
+        return "scene"
     return "objects" if config.objects else "planes"
 
 
@@ -199,54 +200,6 @@ def dense_layers(features: jax.Array, config: NetworkConfig) -> jax.Array:
 
 def _pooled(cells: jax.Array) -> jax.Array:
     return jnp.concatenate([cells.mean(axis=(1, 2)), cells.max(axis=(1, 2))], axis=-1)
-
-
-class Planner(nn.Module):
-    """The network of the planner ``learned``, which native code evaluates: one block, many times.
-
-    It reads an arrangement without the agent, and answers for every position of the agent; here it
-    is asked about the agent's own. The grid is the smallest rectangle around all cells without walls,
-    and what lies around it has no effect.
-    """
-
-    config: NetworkConfig
-
-    @nn.compact
-    def __call__(
-        self, planes: jax.Array, repeats: int | None = None
-    ) -> tuple[jax.Array, jax.Array]:
-        """Returns the logits of the actions (batch, actions) and of the distances (batch, classes)."""
-        config, dtype = self.config, jnp.dtype(self.config.precision)
-        dense = partial(nn.Dense, dtype=dtype)
-        cells = planes.transpose(0, 2, 3, 1)
-        cells, agent = cells[..., :-1], cells[..., -1:]
-        inside = _inside(cells[..., :1] > 0)
-        embedding = Convolution(config, 3, name="embed")(cells * inside)
-        mix = Convolution(config, 3, use_bias=False, name="mix")
-        world, back = dense(config.channels, name="world"), dense(config.channels, name="back")
-        hidden = embedding.astype(jnp.float32)
-        for _ in range(config.repeats if repeats is None else repeats):
-            normed = _rms_normalised(hidden) * inside
-            mean = normed.sum(axis=(1, 2)) / inside.sum(axis=(1, 2))
-            most = jnp.maximum(normed.max(axis=(1, 2)), 0)
-            pooled = world(jnp.concatenate([mean, most], axis=1))[:, None, None]
-            hidden += back(nn.relu(mix(normed) + embedding + pooled))
-        at_agent = (_rms_normalised(hidden) * agent).sum(axis=(1, 2))
-        features = nn.relu(Head(2 * config.channels, name="read")(at_agent))
-        return Head(NUM_ACTIONS, name="policy")(features), Head(CLASSES, name="distance")(features)
-
-
-def _inside(free: jax.Array) -> jax.Array:
-    """Returns the smallest rectangle around cells, (batch, height, width, 1)."""
-    inside = jnp.ones_like(free)
-    for axis in (1, 2):
-        lines = free.any(axis=3 - axis, keepdims=True).astype(jnp.int32)
-        inside &= (jax.lax.cummax(lines, axis) & jax.lax.cummax(lines, axis, reverse=True)) > 0
-    return inside
-
-
-def _rms_normalised(cells: jax.Array) -> jax.Array:
-    return cells * jax.lax.rsqrt((cells**2).mean(axis=-1, keepdims=True) + EPSILON)
 
 
 TORSOS: dict[str, Callable[[NetworkConfig], nn.Module]] = {

@@ -13,6 +13,7 @@ import numpy as np
 
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax import SYMMETRIES, EnvParams, EnvState
+from pushworld.envs.jax.scene import turned_scene
 from pushworld.rl.algorithms.learner import encode_observations
 from pushworld.rl.settings import NetworkConfig
 
@@ -32,16 +33,21 @@ def score_states(
         params: the packed puzzles.
     """
     encoded = encode_observations(states, params)
-    return average_over_views(scores, encoded) if network.symmetric else scores(encoded)
+    return (
+        average_over_views(scores, encoded, network.scene) if network.symmetric else scores(encoded)
+    )
 
 
-def average_over_views(scores: Callable[[jax.Array], jax.Array], cells: jax.Array) -> jax.Array:
+def average_over_views(
+    scores: Callable[[jax.Array], jax.Array], cells: jax.Array, scene: bool = False
+) -> jax.Array:
     """Returns the mean of the scores of actions (batch, actions) over all symmetric views.
 
     Args:
         scores: returns the scores of the actions for observations such as `cells`.
         cells: observations whose last two axes are the rows and columns of a grid. Only a square has
             views that exchange both.
+        scene: whether they are planes of a scene, which have directions.
     """
     height, width = cells.shape[-2:]
     views = []
@@ -51,6 +57,7 @@ def average_over_views(scores: Callable[[jax.Array], jax.Array], cells: jax.Arra
             continue
         turned = cells.swapaxes(-1, -2) if xx == 0 else cells
         turned = turned[..., :: yx + yy, :: xx + xy]
+        turned = turned_scene(turned, symmetry) if scene else turned
         actions = np.array([symmetry.apply_to_action(action) for action in range(NUM_ACTIONS)])
         views.append(scores(turned)[:, actions])
     return sum(views[1:], views[0]) / len(views)

@@ -112,8 +112,8 @@ def load_agent(path: Path) -> Agent:
 def pack_for(config: RunConfig, puzzles: Sequence[Puzzle], agent: Agent | None = None) -> EnvParams:
     """Returns the puzzles of a run as its network reads them; with an agent, as the agent's does.
 
-    They are padded to the agent's grid. Networks that repeat a block also take larger grids, and that of
-    the planner any number of goals and objects.
+    They are padded to the agent's grid. Networks that repeat a block also take larger grids, and those
+    that read scenes any number of goals and objects.
 
     Raises:
         PackError: if a puzzle does not fit.
@@ -127,11 +127,11 @@ def pack_for(config: RunConfig, puzzles: Sequence[Puzzle], agent: Agent | None =
     if agent is None:
         return pack(puzzles, **options)
     width, height = agent.width, agent.height
-    if config.network.kind in ("iterated", "planner"):
+    if config.network.kind == "iterated":
         side = max((max(puzzle.width, puzzle.height) for puzzle in puzzles), default=0)
         width, height = max(width, side), max(height, side)
     options |= {"width": width, "height": height}
-    if config.network.kind != "planner":
+    if not config.network.scene:
         options |= {"goals": agent.goals, "objects": agent.objects}
     try:
         params = pack(puzzles, **options)

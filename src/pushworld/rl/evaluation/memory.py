@@ -34,7 +34,7 @@ class Memory:
 
     @staticmethod
     def empty(states: EnvState, length: int) -> Memory:
-        """Returns a memory of episodes with at most so many steps."""
+        """Returns a memory of episodes with at most `length` steps."""
         count, slots, sides = states.positions.shape
         return Memory(
             positions=jnp.zeros((count, length, slots, sides), states.positions.dtype),

@@ -118,7 +118,7 @@ def _advance(
     exploring: jax.Array,
     remember: jax.Array,
 ) -> _Playing:
-    """Plays so many rounds, or until all episodes have ended."""
+    """Plays a number of rounds, or until all episodes have ended."""
     count, length = playing.actions.shape
 
     def explore(number: jax.Array, step: jax.Array, scores: jax.Array) -> jax.Array:

@@ -9,9 +9,15 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import msgspec
 import numpy as np
 
+from pushworld.files import read_text, write_text
 from pushworld.puzzle import PushWorldError
+from pushworld.rl.config import RunConfig
+
+CONFIG_FILE = "config.json"
+PUZZLES_FILE = "puzzles.sha256"
 
 
 class CheckpointError(PushWorldError):
@@ -100,6 +106,29 @@ class Checkpoints:
 
     def close(self) -> None:
         self._manager.close()
+
+
+def claim_folder(folder: Path, config: RunConfig, puzzles: str, has_checkpoint: bool) -> None:
+    """Writes the configuration and the digest of the puzzles; raises CheckpointError on another run.
+
+    The number of steps may differ: a run can be extended.
+    """
+    path, digest = folder / CONFIG_FILE, folder / PUZZLES_FILE
+    if has_checkpoint and path.exists():
+        found = msgspec.structs.replace(RunConfig.load(path), steps=config.steps)
+        others = ", ".join(f"{name} {value}" for name, value in found.differences(config).items())
+        if others:
+            raise CheckpointError(
+                f"{folder} holds a run with another configuration ({others}): choose another "
+                f"folder, or train with {path}"
+            )
+    if has_checkpoint and digest.exists() and read_text(digest).strip() != puzzles:
+        raise CheckpointError(
+            f"{folder} holds a run with other puzzles of the same names: choose another folder, or "
+            "restore the puzzles"
+        )
+    config.save(path)
+    write_text(digest, f"{puzzles}\n")
 
 
 def _digest(state: Any, progress: RunProgress) -> str:

@@ -16,7 +16,7 @@ from pushworld.puzzle import Puzzle
 from pushworld.puzzle.canonical import canonical_hash
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import Agent, load_agent, pack_for
-from pushworld.rl.runs.variations import count_states, with_other_goals
+from pushworld.rl.runs.variations import count_states, random_rooms, with_other_goals
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,8 @@ class RunPuzzles:
             more = [puzzle for name in config.also for puzzle in load_set(name, store)]
             more = [puzzle for puzzle in more if most is None or count_states(puzzle) <= most]
             train += [puzzle for puzzle in more if canonical_hash(puzzle) not in tested]
+        if config.rooms:
+            train += random_rooms(config.rooms, config.imitation.max_states, config.seed)
         return cls.of_puzzles(config, train, test)
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import fields, replace
+from datetime import timedelta
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import jax
 import jax.numpy as jnp
-import msgspec
+import numpy as np
 
-from pushworld.files import locked_folder, read_text, write_text
-from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, Devices
+from pushworld.files import locked_folder
+from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, Devices, has_accelerator
 from pushworld.rl.algorithms.learner import (
     Weights,
     compile_iterations,
@@ -29,7 +31,8 @@ from pushworld.rl.evaluation.agents import (
     save_agent,
 )
 from pushworld.rl.evaluation.solve_rates import evaluate
-from pushworld.rl.runs.checkpoints import CheckpointError, Checkpoints, RunProgress
+from pushworld.rl.runs.checkpoints import Checkpoints, RunProgress, claim_folder
+from pushworld.rl.runs.duration import estimated_seconds
 from pushworld.rl.runs.interrupts import StopRequest
 from pushworld.rl.runs.metrics import (
     METRICS_FILE,
@@ -41,10 +44,17 @@ from pushworld.rl.runs.metrics import (
 )
 from pushworld.rl.runs.puzzles import RunPuzzles
 
-CONFIG_FILE = "config.json"
 CHECKPOINTS_FOLDER = "checkpoints"
 EVENTS_FOLDER = "events"
-PUZZLES_FILE = "puzzles.sha256"
+
+SAVE_SECONDS = 300.0
+"""The time after which a round ends with a checkpoint, however few steps it had."""
+
+CPU_STEPS = 2048
+"""About how many steps a program takes on a CPU, where a round may take an hour."""
+
+LONG_SECONDS = 3600.0
+"""How long a run must take to be told of it."""
 
 
 def train(
@@ -54,13 +64,14 @@ def train(
     seconds: float | None = None,
     show: Callable[[Report], None] = lambda report: None,
     warn: Callable[[str], None] = lambda message: None,
+    advance: Callable[[float], None] = lambda steps: None,
 ) -> Report:
     """Trains until all steps are done or the time is over, and returns the last report.
 
     `seconds` limits this call; the round in which they run out is the last. The folder gets the
     configuration, metrics, checkpoints and the agent. If it has them already, the run continues
     from its last checkpoint as if it had never stopped. `show` gets each report, `warn` a line on
-    puzzles that are left out.
+    puzzles that are left out or on a run that takes long, and `advance` the steps so far.
 
     Raises:
         CheckpointError: if the folder holds another run, or a checkpoint that cannot be read.
@@ -81,12 +92,18 @@ def train(
                 f"{run.left_out:,} of {puzzles.train_params.puzzles:,} training puzzles have more than "
                 f"{config.imitation.max_states:,} states (imitation.max_states), and are left out"
             )
+        left = run.estimated_seconds()
+        if left > LONG_SECONDS:
+            warn(
+                f"without a GPU this run takes about {timedelta(minutes=round(left / 60))} with its "
+                f"network {config.network.kind}: choose fewer steps"
+            )
         started, before = perf_counter(), run.progress.seconds
         rows: list[dict[str, float]] = []
         while min(run.progress.steps) < config.steps:
             if seconds is not None and perf_counter() - started >= seconds:
                 break
-            rows = run.next_round(lambda: before + perf_counter() - started)
+            rows = run.next_round(lambda: before + perf_counter() - started, advance)
             show(means(rows))
             if stop.received:
                 run.save()
@@ -104,7 +121,7 @@ class _Run:
     def __init__(self, config: RunConfig, folder: Path, puzzles: RunPuzzles) -> None:
         self.config, self.folder, self.puzzles = config, folder, puzzles
         self.checkpoints = Checkpoints(folder / CHECKPOINTS_FOLDER)
-        _claim_folder(folder, config, puzzles, has_checkpoint=self.checkpoints.latest() is not None)
+        claim_folder(folder, config, puzzles.digest, self.checkpoints.latest() is not None)
         devices = Devices.available(config.devices)
         self.learner = make_learner(config, devices)
         learners = over_seeds(self.learner)
@@ -126,8 +143,11 @@ class _Run:
             for seed, done in steps.items()
         ]
         every = min(config.log_every, config.steps)
-        self.iterations = -(-every // self.learner.steps_per_iteration)
-        self.iterate = compile_iterations(learners, self.iterations)
+        steps_each = self.learner.steps_per_iteration
+        self.stride = -(-(every if has_accelerator() else min(every, CPU_STEPS)) // steps_each)
+        self.programs = -(-every // (self.stride * steps_each))
+        self.iterate = compile_iterations(learners, self.stride)
+        self.saved = self.progress.seconds
 
     def _start_from(self, name: str) -> None:
         """Gives each seed the weights of an agent; raises AgentError if they do not fit."""
@@ -160,17 +180,29 @@ class _Run:
         """Returns the part of a name that tells the files of several seeds apart."""
         return f"{before}{seed}" if len(self.config.all_seeds) > 1 else ""
 
-    def next_round(self, clock: Callable[[], float]) -> list[dict[str, float]]:
+    def estimated_seconds(self) -> float:
+        """Returns about how long the rest of the run takes on a CPU."""
+        left = max(0, self.config.steps - min(self.progress.steps))
+        weights, params = self._weights(0), self.puzzles.train_params
+        return estimated_seconds(self.config, self.learner, weights, params, left)
+
+    def next_round(
+        self, clock: Callable[[], float], advance: Callable[[float], None]
+    ) -> list[dict[str, float]]:
         """Trains for `log_every` steps, evaluates and saves if due, and returns the rows of metrics."""
         before, started = self.progress, clock()
-        self.state, sums = self.iterate(self.state, self.train_params)
-        sums = jax.device_get(sums)
-        trained = clock()
+        sums: dict[str, Any] = {}
+        for _ in range(self.programs):
+            self.state, part = self.iterate(self.state, self.train_params)
+            for name, value in jax.device_get(part).items():
+                sums[name] = sums.get(name, 0) + value.astype(np.float64)
+            advance(float(np.add(before.steps, sums["steps"]).mean()))
+        trained, iterations = clock(), self.stride * self.programs
         rows = []
         for number, (seed, steps) in enumerate(
             zip(self.config.all_seeds, before.steps, strict=True)
         ):
-            row = averages({name: each[number] for name, each in sums.items()}, self.iterations)
+            row = averages({name: each[number] for name, each in sums.items()}, iterations)
             rate = row["steps"] / (trained - started)
             row |= {"steps": steps + row["steps"], "seed": seed, "steps_per_second": rate}
             rows.append(row)
@@ -182,7 +214,8 @@ class _Run:
         for row in rows:
             row["seconds"] = self.progress.seconds
         self.write(rows)
-        if self._is_due(self.config.checkpoint_every, before.steps, steps_done):
+        late = self.progress.seconds - self.saved >= SAVE_SECONDS
+        if late or self._is_due(self.config.checkpoint_every, before.steps, steps_done):
             self.save()
         return rows
 
@@ -245,6 +278,7 @@ class _Run:
                 ),
             )
         self.checkpoints.save(self.state, self.progress)
+        self.saved = self.progress.seconds
 
     def finish(self, rows: list[dict[str, float]]) -> list[dict[str, float]]:
         """Saves, evaluates unless the last round did, and returns the last rows of metrics."""
@@ -265,28 +299,3 @@ class _Run:
         for events in self.events:
             events.close()
         self.checkpoints.close()
-
-
-def _claim_folder(
-    folder: Path, config: RunConfig, puzzles: RunPuzzles, has_checkpoint: bool
-) -> None:
-    """Writes configuration and digest into the folder; raises CheckpointError if it holds another run.
-
-    The number of steps may differ: a run can be extended.
-    """
-    path, digest = folder / CONFIG_FILE, folder / PUZZLES_FILE
-    if has_checkpoint and path.exists():
-        found = msgspec.structs.replace(RunConfig.load(path), steps=config.steps)
-        others = ", ".join(f"{name} {value}" for name, value in found.differences(config).items())
-        if others:
-            raise CheckpointError(
-                f"{folder} holds a run with another configuration ({others}): choose another "
-                f"folder, or train with {path}"
-            )
-    if has_checkpoint and digest.exists() and read_text(digest).strip() != puzzles.digest:
-        raise CheckpointError(
-            f"{folder} holds a run with other puzzles of the same names: choose another folder, or "
-            "restore the puzzles"
-        )
-    config.save(path)
-    write_text(digest, f"{puzzles.digest}\n")

@@ -10,12 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pushworld.errors import fail_without_extra
+from pushworld.errors import PushWorldError
 from pushworld.files import replaced
-from pushworld.learned.network import CLASS_DISTANCES, Network
-from pushworld.learned.observation import CHANNELS
-from pushworld.puzzle import PushWorldError
-from pushworld.rl.distance_classes import EPSILON
 
 if TYPE_CHECKING:
     from pushworld.rl.evaluation.agents import Agent
@@ -34,10 +30,10 @@ class Graph:
     def __init__(self) -> None:
         try:
             import onnx
-        except ImportError:
-            fail_without_extra(
+        except ImportError as error:
+            raise PushWorldError(
                 "ONNX files need onnx, not installed here: pip install 'pushworld[onnx]'"
-            )
+            ) from error
         self._onnx = onnx
         self._nodes: list[Any] = []
         self._constants: dict[str, Any] = {}
@@ -118,58 +114,12 @@ def export_agent(agent: Path, output: Path) -> tuple[str, str]:
     Raises:
         PushWorldError: if the agent cannot be read or exported, or if a package is missing.
     """
-    if agent.suffix == ".npz":
-        return export_network(Network.load(agent), output)
     from pushworld.rl import require_jax
 
     require_jax()
     from pushworld.rl.evaluation.agents import load_agent
 
-    policy = load_agent(agent)
-    if policy.config.network.kind == "planner":
-        return export_network(Network.of_agent(policy), output)
-    return export_policy(policy, output)
-
-
-def export_network(network: Network, output: Path) -> tuple[str, str]:
-    """Writes a network of the planner ``learned``, for grids of any size."""
-    graph, weights = Graph(), network.weights
-    cells = graph.add("Transpose", "planes", perm=[0, 3, 1, 2])
-    embedding = graph.convolve(cells, weights["embed"], weights["embed_bias"])
-    hidden = embedding
-    for _ in range(network.repeats):
-        normed = _rms_normalised(graph, hidden)
-        # The maximum over the cells and the zeros around them.
-        mean = graph.reduce("ReduceMean", normed, CELLS)
-        most = graph.add("Relu", graph.reduce("ReduceMax", normed, CELLS))
-        pooled = graph.dense(
-            graph.add("Concat", mean, most, axis=1), weights["world"], weights["world_bias"]
-        )
-        inner = graph.convolve(normed, weights["mix"], np.zeros(network.width))
-        inner = graph.add("Relu", graph.add("Add", graph.add("Add", inner, embedding), pooled))
-        hidden = graph.add("Add", hidden, graph.dense(inner, weights["back"], weights["back_bias"]))
-    features = graph.dense(_rms_normalised(graph, hidden), weights["read"], weights["read_bias"])
-    features = graph.add("Relu", features)
-    logits = graph.dense(features, weights["policy"], weights["policy_bias"])
-    classes = graph.dense(features, weights["distance"], weights["distance_bias"])
-    likely = graph.add(
-        "Mul", graph.add("Softmax", classes, axis=1), graph.constant(CLASS_DISTANCES[:, None, None])
-    )
-    policy = graph.add("Transpose", graph.add("LogSoftmax", logits, axis=1), perm=[0, 2, 3, 1])
-    distance = graph.reduce("ReduceSum", likely, CHANNEL_AXIS, keepdims=False)
-    grid: list[str | int] = ["batch", "height", "width"]
-    graph.save(
-        output,
-        ("planes", [*grid, CHANNELS]),
-        [("policy", policy, [*grid, 4]), ("distance", distance, grid)],
-    )
-    return f"planes (batch, height, width, {CHANNELS})", "policy (log probabilities), distance"
-
-
-def _rms_normalised(graph: Graph, cells: str) -> str:
-    square = graph.reduce("ReduceMean", graph.add("Mul", cells, cells), CHANNEL_AXIS)
-    scale = graph.add("Sqrt", graph.add("Add", square, graph.constant(EPSILON)))
-    return graph.add("Div", cells, scale)
+    return export_policy(load_agent(agent), output)
 
 
 def export_policy(agent: Agent, output: Path) -> tuple[str, str]:
@@ -189,15 +139,18 @@ def export_policy(agent: Agent, output: Path) -> tuple[str, str]:
         kernel = np.asarray(first["kernel"]).reshape(side, side, 3, -1)
         cells = graph.add("Relu", graph.convolve(cells, kernel, first["bias"], stride=side))
         features, dense = _flat(graph, _convolutions(graph, cells, torso)), 1
-    elif config.kind in ("small", "iterated"):
-        planes = np.asarray(torso["Conv_0"]["kernel"]).shape[2]
-        name, shape = "planes", ["batch", planes, agent.height, agent.width]
-        if config.kind == "small":
+    else:
+        name, centred = "planes", config.kind == "centred"
+        inputs = np.asarray(torso["Dense_0" if centred else "Conv_0"]["kernel"]).shape[-2]
+        cells_around = (2 * agent.height - 1) * (2 * agent.width - 1)
+        planes = inputs // cells_around if centred else inputs
+        shape = ["batch", planes, agent.height, agent.width]
+        if centred:
+            features, dense = _centred(graph, name, planes, agent, AGENT), 0
+        elif config.kind == "small":
             features, dense = _flat(graph, _convolutions(graph, name, torso)), 0
         else:
             features, dense = _iterated(graph, name, torso, config.repeats, AGENT), 1
-    else:
-        raise PushWorldError(f"networks of the kind {config.kind!r} cannot be exported to ONNX")
     for number in range(dense, dense + len(config.hidden)):
         features = graph.add("Relu", _product(graph, features, torso[f"Dense_{number}"]))
     logits = _product(graph, features, weights["Dense_0"])
@@ -216,6 +169,27 @@ def _convolutions(graph: Graph, cells: str, torso: Any) -> str:
         layer = torso[f"Conv_{number}"]
         cells = graph.add("Relu", graph.convolve(cells, layer["kernel"], layer["bias"]))
     return cells
+
+
+def _centred(graph: Graph, name: str, planes: int, agent: Agent, agent_plane: int) -> str:
+    """Adds the cells around the agent's first cell: as far as the grid reaches, zeros outside of it."""
+    height, width = agent.height, agent.width
+    wide = graph.add("Pad", name, graph.constant([0, 0, height - 1, width - 1] * 2, np.int64))
+    rows = graph.add("Reshape", wide, graph.constant([0, planes, -1], np.int64))
+    own = graph.add("Gather", name, graph.constant(agent_plane, np.int64), axis=1)
+    first = graph.add("ArgMax", graph.add("Flatten", own, axis=1), axis=1)
+    columns, row_length = graph.constant([width], np.int64), 3 * width - 2
+    row = graph.add("Mul", graph.add("Div", first, columns), graph.constant([row_length], np.int64))
+    corner = graph.add("Add", row, graph.add("Mod", first, columns))
+    around = np.arange(2 * height - 1)[:, None] * row_length + np.arange(2 * width - 1)
+    cells = graph.add("Add", corner, graph.constant(around.reshape(1, -1), np.int64))
+    chosen = graph.add(
+        "GatherND",
+        graph.add("Transpose", rows, perm=[0, 2, 1]),
+        graph.add("Unsqueeze", cells, graph.constant([2], np.int64)),
+        batch_dims=1,
+    )
+    return graph.add("Flatten", graph.add("Transpose", chosen, perm=[0, 2, 1]), axis=1)
 
 
 def _iterated(graph: Graph, planes: str, torso: Any, repeats: int, agent_plane: int) -> str:

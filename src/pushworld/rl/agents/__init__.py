@@ -1,7 +1,7 @@
 """Trained agents by name: those that come with the package, and those that users install.
 
-An agent is a file with its model card next to it: ``NAME.npz`` holds a network for the planner
-``learned``, ``NAME.zip`` an agent that `pushworld train` wrote, and ``NAME.md`` the card. The first
+An agent is a file with its model card next to it: ``NAME.zip`` is what `pushworld train` wrote, and
+``NAME.md`` the card. The first
 line of a card is a heading with the name, a colon and a description.
 """
 
@@ -11,24 +11,14 @@ import re
 import shutil
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
 from pathlib import Path
-from typing import Literal
 
 from platformdirs import user_data_dir
 
 from pushworld.files import make_folder, replaced, write_text
-from pushworld.learned.network import Network
 from pushworld.puzzle import PushWorldError
 
 SHIPPED = Path(__file__).parent
-DEFAULT_AGENT = "imitation"
-"""The agent whose network the planner ``learned`` uses."""
-
-Kind = Literal["network", "policy"]
-KINDS: dict[str, Kind] = {".npz": "network", ".zip": "policy"}
-"""What a file holds, by its suffix: a network that guides a search, or a policy for environments."""
-
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
@@ -37,13 +27,11 @@ class AgentEntry:
     """An agent that has a name.
 
     Attributes:
-        kind: ``network`` for the planner ``learned``, ``policy`` for `pushworld evaluate`.
         path: its file.
         card: its model card, as Markdown.
     """
 
     name: str
-    kind: Kind
     path: Path
     card: str
 
@@ -81,27 +69,6 @@ def agent_file(name: str) -> Path:
     return path if path.is_file() or (path.exists() and not known) else find_agent(name).path
 
 
-def policy_file(name: str) -> Path:
-    """Returns the file of an agent that can play, by name or path; raises PushWorldError."""
-    path = agent_file(name)
-    if path.suffix == ".npz":
-        raise PushWorldError(
-            f"the agent {name!r} is a network for a search, not a policy: try "
-            f"'pushworld benchmark --planners learned:{name}'"
-        )
-    return path
-
-
-def load_network(name: str) -> Network:
-    """Returns the network of an agent for the planner ``learned``, by name or from a file."""
-    path = agent_file(name)
-    if path.suffix != ".npz":
-        raise PushWorldError(
-            f"the agent {name!r} has no network for a search: 'pushworld agents' lists those that have"
-        )
-    return _network(path)
-
-
 def install_agent(path: Path, name: str, card: str) -> AgentEntry:
     """Copies an agent to the folder of installed ones, and returns it.
 
@@ -112,14 +79,11 @@ def install_agent(path: Path, name: str, card: str) -> AgentEntry:
         raise PushWorldError(f"the name {name!r} must consist of a-z, 0-9 and hyphens")
     if any(entry.name == name for entry in agents()):
         raise PushWorldError(f"there is an agent {name!r} already: choose another name")
-    if path.suffix == ".npz":
-        Network.load(path)
-    elif path.suffix == ".zip":
-        from pushworld.rl.evaluation.agents import load_agent
+    if path.suffix != ".zip":
+        raise PushWorldError(f"{path} is no agent: give the agent.zip of pushworld train")
+    from pushworld.rl.evaluation.agents import load_agent
 
-        load_agent(path)
-    else:
-        raise PushWorldError(f"{path} is no agent: give an agent.zip or a weights.npz")
+    load_agent(path)
     folder = installed_folder()
     write_text(make_folder(folder) / f"{name}.md", card)
     with replaced(folder / f"{name}{path.suffix}") as new:
@@ -128,15 +92,9 @@ def install_agent(path: Path, name: str, card: str) -> AgentEntry:
 
 
 def _agents_in(folder: Path) -> list[AgentEntry]:
-    files = sorted(each for each in folder.glob("*") if each.suffix in KINDS)
-    return [AgentEntry(file.stem, KINDS[file.suffix], file, _card(file)) for file in files]
+    return [AgentEntry(file.stem, file, _card(file)) for file in sorted(folder.glob("*.zip"))]
 
 
 def _card(file: Path) -> str:
     card = file.with_suffix(".md")
     return card.read_text(encoding="utf-8") if card.exists() else f"# {file.stem}\n"
-
-
-@cache
-def _network(path: Path) -> Network:
-    return Network.load(path)

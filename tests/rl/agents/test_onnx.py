@@ -11,15 +11,12 @@ import numpy as np
 import onnxruntime
 import pytest
 
-from pushworld.learned import Network
-from pushworld.learned.observation import CHANNELS
-from pushworld.learned.onnx_file import export_agent, export_network, export_policy
-from pushworld.learned.weights import random_weights
-from pushworld.puzzle import PushWorldError
+from pushworld.rl.agents.onnx_file import export_policy
 from pushworld.rl.algorithms.networks import ActionValues, ActorCritic
 from pushworld.rl.config import RunConfig
 from pushworld.rl.evaluation.agents import Agent, save_agent
 from pushworld.rl.settings import NetworkConfig
+from tests.cli.running import run
 
 SIDE, PLANES, GOALS = 5, 7, 1
 
@@ -29,15 +26,6 @@ def run_file(path: Path, inputs: Any) -> list[np.ndarray[Any, Any]]:
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
     (name,) = (each.name for each in session.get_inputs())
     return list(session.run(None, {name: np.asarray(inputs, np.float32)}))
-
-
-@pytest.mark.parametrize(("height", "width"), [(4, 6), (7, 3)])
-def test_a_network_for_the_planner(tmp_path: Path, height: int, width: int) -> None:
-    network, path = Network(random_weights(8), 3), tmp_path / "network.onnx"
-    export_network(network, path)
-    planes = np.random.default_rng(0).random((2, height, width, CHANNELS), np.float32)
-    for found, expected in zip(run_file(path, planes), network(planes), strict=True):
-        assert np.allclose(found, expected, rtol=1e-3, atol=1e-4)
 
 
 def random_agent(kind: Literal["paper", "small", "centred", "iterated"], algorithm: str) -> Agent:
@@ -56,18 +44,24 @@ def observations(kind: str, count: int) -> jax.Array:
     """Returns random observations of the kind that a network reads."""
     shape = (count, 3 * SIDE, 3 * SIDE, 3) if kind == "paper" else (count, PLANES, SIDE, SIDE)
     values = jax.random.bernoulli(jax.random.key(2), 0.3, shape).astype(jnp.float32)
-    return values if kind == "paper" else values.at[:, 0].set(0).at[:, 0, 1, 2].set(1)
+    if kind == "paper":
+        return values
+    row = jnp.arange(count) % (SIDE - 1)
+    agent = jnp.zeros((count, SIDE, SIDE)).at[jnp.arange(count), row, 2].set(1)
+    return values.at[:, 0].set(agent.at[jnp.arange(count), row + 1, 1].set(1))
 
 
 @pytest.mark.parametrize(
-    ("kind", "algorithm"), [("paper", "ppo"), ("small", "dqn"), ("iterated", "ppo")]
+    ("kind", "algorithm"),
+    [("paper", "ppo"), ("small", "dqn"), ("centred", "ppo"), ("iterated", "ppo")],
 )
 def test_a_policy(
-    tmp_path: Path, kind: Literal["paper", "small", "iterated"], algorithm: str
+    tmp_path: Path, kind: Literal["paper", "small", "centred", "iterated"], algorithm: str
 ) -> None:
     agent, path = random_agent(kind, algorithm), tmp_path / "agent.onnx"
     save_agent(tmp_path / "agent.zip", agent)
-    export_agent(tmp_path / "agent.zip", path)
+    outcome = run("agents", "export", str(tmp_path / "agent.zip"), str(path))
+    assert outcome.exit_code == 0, outcome.err
     seen = observations(kind, 3)
     network: Any = ActorCritic if algorithm == "ppo" else ActionValues
     expected = network(agent.config.network).apply(agent.weights, seen)
@@ -77,10 +71,5 @@ def test_a_policy(
 
 def test_the_same_network_gives_the_same_file(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        export_network(Network(random_weights(4), 2), tmp_path / name)
+        export_policy(random_agent("small", "ppo"), tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-
-
-def test_a_kind_without_an_export_is_named(tmp_path: Path) -> None:
-    with pytest.raises(PushWorldError, match="'centred' cannot be exported"):
-        export_policy(random_agent("centred", "ppo"), tmp_path / "agent.onnx")
