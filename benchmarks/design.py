@@ -33,7 +33,7 @@ from pushworld.bench.statistics import spearman
 from pushworld.datasets import default_store
 from pushworld.design import difficulty
 from pushworld.design.candidates import Wish
-from pushworld.design.search import DesignRequest, design_one, parse_size
+from pushworld.design.search import SIZES, DesignRequest, design_one, parse_size
 from pushworld.design.skills import SKILLS
 from pushworld.machine import usable_cores
 from pushworld.puzzle import Puzzle
@@ -42,8 +42,6 @@ LEVELS = (1, 2, 3, 4)
 FEATURES = ("log_length", "log_effort", "movables", "unsolved")
 RIDGE = 1.0
 FOLDS = 10
-SIZES = {1: "9x9", 2: "9x9", 3: "11x11", 4: "24x24"}
-"""Of the interior, by level: fixed, so that rates stay comparable whatever `pushworld design` takes."""
 
 
 def main() -> None:
@@ -62,7 +60,7 @@ def main() -> None:
     parser.add_argument("--rates", action="store_true", help="design puzzles and count them")
     parser.add_argument("--levels", type=int, nargs="+", default=list(LEVELS))
     parser.add_argument("--skills", nargs="+", default=list(SKILLS))
-    parser.add_argument("--size", help="of the interior (default: 9x9, 9x9, 11x11, 24x24 by level)")
+    parser.add_argument("--size", help="of the interior (default: that of `pushworld design`)")
     parser.add_argument("--searches", type=int, default=4, help="for each level and skill")
     parser.add_argument("--evaluations", type=int, default=400, help="puzzles per search")
     arguments = parser.parse_args()
@@ -172,7 +170,7 @@ def measure_rates(arguments: argparse.Namespace) -> None:
         "level   size  skill                   puzzles  a CPU minute  looked at  solvable  accepted"
     )
     for level, skill in product(arguments.levels, arguments.skills):
-        size = arguments.size or SIZES[level]
+        size = arguments.size or SIZES[level - 1]
         tasks = {
             ("rate", level, skill, size, arguments.evaluations, number): partial(
                 timed_design, level, skill, size, arguments.evaluations, number

@@ -3,7 +3,8 @@
     python benchmarks/envs.py
     python benchmarks/envs.py --puzzles level0/all/train --envs 1024 --seconds 3
 
-The last two rows have the same environments on one core and on all.
+The last two rows have the same environments on one core and on all. With Stable-Baselines3, --sb3 measures its vector
+environment in Python and the native one instead, alone and in PPO with `MlpPolicy` (16 steps, minibatches of 1,024, 4 epochs).
 
 Actions are uniformly random and chosen beforehand. Episodes end after 100 steps; resets are part of the
 measured time. The baseline is the reference dynamics with planes drawn in NumPy. Each figure is the best
@@ -16,7 +17,8 @@ and the cells of the observation that change, one byte each, when only the agent
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import cycle
 from typing import Any
 
@@ -26,13 +28,16 @@ from common import ROUNDS, best_rate, command_line, print_machine, run_script
 from gymnasium.vector import AutoresetMode
 
 from pushworld.datasets import load_set
-from pushworld.envs import PushWorldVectorEnv
-from pushworld.envs.contract import DEFAULT_MAX_STEPS, reward
+from pushworld.envs import PushWorldVectorEnv, Reward
+from pushworld.envs.contract import DEFAULT_MAX_STEPS
 from pushworld.envs.planes import Frame, draw_planes
 from pushworld.machine import usable_cores
 from pushworld.puzzle import Puzzle
 
 CHUNK = 200
+
+Walk = tuple[str, int, str, int, Callable[[], int]]
+"""A name, the number of environments, autoreset, cores, and what takes some steps and returns how many."""
 
 
 def main() -> None:
@@ -40,6 +45,7 @@ def main() -> None:
     parser.add_argument("--puzzles", default="bundled", help="a set or folder (default: bundled)")
     parser.add_argument("--envs", type=int, default=1024, help="of the vector environment")
     parser.add_argument("--seconds", type=float, default=2.0, help="for each figure (default: 2)")
+    parser.add_argument("--sb3", action="store_true", help="in Stable-Baselines3, on one core")
     parser.add_argument(
         "--cpu-time",
         action="store_true",
@@ -49,7 +55,16 @@ def main() -> None:
     puzzles = load_set(arguments.puzzles)
     shape = " x ".join(map(str, Frame.around(puzzles).planes_shape))
     clock = time.process_time if arguments.cpu_time else time.perf_counter
-    results = measurements(puzzles, arguments.envs, arguments.seconds, clock)
+    rows: Iterable[Walk] = (
+        sb3_walks(arguments.puzzles, arguments.envs)
+        if arguments.sb3
+        else walks(puzzles, arguments.envs, 1 if arguments.cpu_time else usable_cores())
+    )
+    keys = ("environment", "envs", "autoreset", "cores", "steps_per_second")
+    results: list[dict[str, Any]] = [
+        dict(zip(keys, (*row, best_rate(walk, arguments.seconds, clock)), strict=True))
+        for *row, walk in rows
+    ]
     print_machine()
     print(f"{arguments.puzzles}: {len(puzzles)} puzzles, observation planes, {shape} bytes")
     print(
@@ -65,12 +80,9 @@ def main() -> None:
         )
 
 
-def measurements(
-    puzzles: list[Puzzle], envs: int, seconds: float, clock: Callable[[], float]
-) -> list[dict[str, Any]]:
-    """Returns a row for each environment; none with several cores if the clock counts them all."""
-    cores = 1 if clock is time.process_time else usable_cores()
-    rows = [
+def walks(puzzles: list[Puzzle], envs: int, cores: int) -> list[Walk]:
+    """Returns the environments to measure, on one core and on several."""
+    rows: list[Walk] = [
         ("reference dynamics, NumPy planes", 1, "by hand", 1, baseline(puzzles)),
         ("gymnasium.make", 1, "by hand", 1, single(puzzles)),
     ]
@@ -85,11 +97,40 @@ def measurements(
     for threads in (1, cores) if cores > 1 else ():
         walk = vector(puzzles, many, AutoresetMode.NEXT_STEP, threads=threads, copy=False)
         rows.append(("vector, one array", many, "NEXT_STEP", threads, walk))
-    keys = ("environment", "envs", "autoreset", "cores", "steps_per_second")
-    return [
-        dict(zip(keys, (*row[:-1], best_rate(row[-1], seconds, clock)), strict=True))
-        for row in rows
-    ]
+    return rows
+
+
+def sb3_walks(puzzles: str, envs: int) -> Iterator[Walk]:
+    """Yields both vector environments of Stable-Baselines3, alone and as PPO's."""
+    import torch
+    from stable_baselines3 import PPO
+    from stable_baselines3.common.env_util import make_vec_env
+
+    from pushworld.envs.sb3 import Sb3VecEnv
+
+    torch.set_num_threads(1)
+    id, rollout = "pushworld:PushWorld/Custom-v0", 16
+    actions = cycle(np.random.default_rng(0).integers(0, 4, (64, envs)))
+
+    def step(env: Any) -> int:
+        env.step(next(actions))
+        return envs
+
+    def learn(model: Any) -> int:
+        model.learn(envs * rollout, reset_num_timesteps=False)
+        return envs * rollout
+
+    native = gymnasium.make_vec(id, envs, puzzles=puzzles, threads=1)
+    environments: dict[str, Any] = {
+        "SB3, make_vec_env": make_vec_env(id, envs, env_kwargs={"puzzles": puzzles}),
+        "SB3, Sb3VecEnv": Sb3VecEnv(native),
+    }
+    for name, env in environments.items():
+        env.seed(0)
+        env.reset()
+        yield name, envs, "SB3", 1, partial(step, env)
+        model = PPO("MlpPolicy", env, n_steps=rollout, batch_size=1024, n_epochs=4, device="cpu")
+        yield f"PPO, {name}", envs, "SB3", 1, partial(learn, model)
 
 
 def baseline(puzzles: list[Puzzle]) -> Callable[[], int]:
@@ -107,7 +148,7 @@ def baseline(puzzles: list[Puzzle]) -> Callable[[], int]:
             before = puzzle.achieved_goals(state)
             state = puzzle.step(state, action)
             steps += 1
-            reward(before, puzzle.achieved_goals(state), len(puzzle.goal))
+            Reward().of_step(before, puzzle.achieved_goals(state), len(puzzle.goal))
             draw_planes(puzzle, state, frame)
         return CHUNK
 

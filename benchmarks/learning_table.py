@@ -20,7 +20,7 @@ from math import ceil
 from pathlib import Path
 from statistics import mean, median, stdev
 
-from pushworld.rl.evaluation.solve_rates import wilson_interval
+from pushworld.bench.statistics import Share
 
 KEPT = Path(__file__).parent / "results" / "level0-learning.csv"
 TEST_PUZZLES = 200
@@ -79,9 +79,9 @@ def main() -> None:
     rows = [row for row in rows if _seed(row) in evaluated]
     print("\n| run | seeds | million steps | steps/s | train | paper | test | interval | paper |")
     print("| --- | --: | --: | --: | --: | --: | --: | --: | --: |")
-    names = dict.fromkeys(_kind(row) for row in rows)
+    names = dict.fromkeys(kind(row) for row in rows)
     for name in sorted(names, key=lambda name: not name.startswith("ppo")):
-        print(table_line(name, [row for row in rows if _kind(row) == name]))
+        print(table_line(name, [row for row in rows if kind(row) == name]))
     if left_out:
         print(f"\nleft out, without an evaluation yet: {', '.join(left_out)}")
     if arguments.curves:
@@ -91,16 +91,21 @@ def main() -> None:
 
 def table_line(name: str, rows: list[dict[str, str]]) -> str:
     """Returns the seeds of a run as a line of the table."""
-    last = {_seed(row): row for row in rows if row["train_sampled"]}
     speeds = [float(row["steps_per_second"]) for row in rows if row.get("steps_per_second")]
-    together = len(last) if all(row.get("seed") for row in rows) else 1
-    ends = list(last.values())
+    ends = last_evaluations(rows, name)
+    together = len(ends) if all(row.get("seed") for row in rows) else 1
     steps = mean(float(row["steps"]) for row in ends) / 1e6
     speed = f"{median(speeds) * together:,.0f}" if speeds else None
     paper = PAPER.get(name, (None, None))
     cells: list[object] = [name, len(ends), f"{steps:.1f}", speed]
-    cells += [_rates(ends, "train"), paper[0], _rates(ends, "test"), _interval(ends), paper[1]]
+    cells += [rates(ends, "train"), paper[0], rates(ends, "test"), interval(ends), paper[1]]
     return f"| {' | '.join('' if cell is None else str(cell) for cell in cells)} |"
+
+
+def last_evaluations(rows: list[dict[str, str]], name: str) -> list[dict[str, str]]:
+    """Returns the last evaluation of each seed of a run."""
+    mine = (row for row in rows if kind(row) == name and row["train_sampled"])
+    return list({_seed(row): row for row in mine}.values())
 
 
 def draw_curves(path: Path, rows: list[dict[str, str]]) -> None:
@@ -112,7 +117,7 @@ def draw_curves(path: Path, rows: list[dict[str, str]]) -> None:
     from matplotlib import pyplot as plt
 
     evaluated = [row for row in rows if row["train_greedy"]]
-    shown = [name for name in PAPER if any(_kind(row) == name for row in evaluated)]
+    shown = [name for name in PAPER if any(kind(row) == name for row in evaluated)]
     if not shown:
         raise SystemExit("no curves: none of these runs is in the paper")
     columns = min(len(shown), MAX_COLUMNS)
@@ -123,7 +128,7 @@ def draw_curves(path: Path, rows: list[dict[str, str]]) -> None:
     for axis in axes.flat[len(shown) :]:
         axis.set_visible(False)
     for axis, name in zip(axes.flat, shown, strict=False):
-        mine = [row for row in evaluated if _kind(row) == name]
+        mine = [row for row in evaluated if kind(row) == name]
         for part, paper, colour in zip(("train", "test"), PAPER[name], COLOURS, strict=True):
             if paper is None:
                 continue
@@ -170,7 +175,7 @@ def _curves(rows: list[dict[str, str]], column: str) -> tuple[list[float], list[
     return steps, [[rate for _, rate in each] for each in matched]
 
 
-def _kind(row: dict[str, str]) -> str:
+def kind(row: dict[str, str]) -> str:
     """Returns a run's name without its seed."""
     return re.sub(r"-\d+$", "", row["run"])
 
@@ -180,26 +185,28 @@ def _seed(row: dict[str, str]) -> str:
     return f"{row['run']} {row.get('seed', '')}"
 
 
-def _rates(rows: list[dict[str, str]], part: str) -> str | None:
+def rates(rows: list[dict[str, str]], part: str) -> str | None:
+    """Returns the percentages with sampled actions and, in brackets, with the best ones."""
     if not rows[0][f"{part}_sampled"]:
         return None
     sampled, greedy = (
-        _spread([100 * float(row[f"{part}_{manner}"]) for row in rows])
+        spread([100 * float(row[f"{part}_{manner}"]) for row in rows])
         for manner in ("sampled", "greedy")
     )
     return f"{sampled} ({greedy})"
 
 
-def _spread(values: list[float]) -> str:
+def spread(values: list[float]) -> str:
     """Returns the mean, and the standard deviation of several values."""
     deviation = f" ± {stdev(values):.1f}" if len(values) > 1 else ""
     return f"{mean(values):.1f}{deviation}"
 
 
-def _interval(rows: list[dict[str, str]]) -> str | None:
+def interval(rows: list[dict[str, str]]) -> str | None:
+    """Returns the interval of the test puzzles with sampled actions, of a run with one seed."""
     if len(rows) > 1 or not rows[0]["test_sampled"]:
         return None
-    low, high = wilson_interval(float(rows[0]["test_sampled"]) * TEST_PUZZLES, TEST_PUZZLES)
+    low, high = Share(float(rows[0]["test_sampled"]) * TEST_PUZZLES, TEST_PUZZLES).interval
     return f"{100 * low:.1f} to {100 * high:.1f}"
 
 

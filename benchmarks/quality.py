@@ -4,7 +4,7 @@
     python benchmarks/quality.py published=../shared/puzzles classic designed=DIR --sample 24 --store results/quality.jsonl
 
 A group is a set or a folder, after a name of its own if you like. The script draws a sample of each,
-analyses every puzzle quickly, and prints the means of the parts and of the score. The last lines compare
+analyses every puzzle quickly (not with --still), and prints the means of the parts and of the score. The last lines compare
 the first group with each other one: how often, of a puzzle of each, that of the first group has the higher
 value (0.5: no difference). The store keeps every measurement, so that an interrupted run can continue.
 """
@@ -23,16 +23,21 @@ from common import Row, command_line, print_machine, rows_of, run_script
 from pushworld.datasets import load_set
 from pushworld.design.analysis import analyze
 from pushworld.design.budget import BUDGETS
+from pushworld.design.looks import clutter, looks
 from pushworld.design.quality import WEIGHTS, find_quality
+from pushworld.design.variants import object_names
 from pushworld.puzzle import Puzzle
 
-COLUMNS = ("score", *WEIGHTS)
+COLUMNS = ("score", *WEIGHTS, "order")
 
 
 def main() -> None:
     parser = command_line(__doc__)
     parser.add_argument("groups", nargs="+", metavar="[NAME=]SET")
     parser.add_argument("--sample", type=int, default=24, help="puzzles of each group")
+    parser.add_argument(
+        "--still", action="store_true", help="only what needs no search, of all puzzles"
+    )
     parser.add_argument("--seconds", type=float, help="for each analysis (default: no limit)")
     parser.add_argument("--store", type=Path, help="JSON lines with the measurements")
     arguments = parser.parse_args()
@@ -40,8 +45,14 @@ def main() -> None:
     tasks = {}
     for group in arguments.groups:
         name, _, place = group.rpartition("=")
-        for puzzle in sample_of(load_set(place), arguments.sample):
-            tasks[name or place, puzzle.name] = partial(measure, puzzle, arguments.seconds)
+        count = 10**6 if arguments.still else arguments.sample
+        for puzzle in sample_of(load_set(place), count):
+            work = (
+                partial(still, puzzle)
+                if arguments.still
+                else partial(measure, puzzle, arguments.seconds)
+            )
+            tasks[name or place, puzzle.name] = work
     measured: dict[str, list[Row]] = {}
     for (name, _), row in rows_of(tasks, arguments.store).items():
         measured.setdefault(name, []).append(row)
@@ -58,6 +69,12 @@ def measure(puzzle: Puzzle, seconds: float | None) -> Row:
     """Returns the quality of a puzzle as values for JSON."""
     analysis = analyze(puzzle, BUDGETS["quick"], planners=("default",), seconds=seconds)
     return find_quality(puzzle, analysis).as_dict()
+
+
+def still(puzzle: Puzzle) -> Row:
+    """Returns the looks of a puzzle, and its order if a plan moves all movables."""
+    order = 1 - clutter(puzzle, object_names(puzzle))
+    return dict.fromkeys(COLUMNS) | {"looks": looks(puzzle), "order": order}
 
 
 def print_table(measured: dict[str, list[Row]]) -> None:

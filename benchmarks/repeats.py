@@ -40,6 +40,8 @@ def main() -> None:
         choices = get_args(get_type_hints(NetworkConfig)[name])
         parser.add_argument(f"--{name}", choices=choices, help="instead of the agent's own")
     parser.add_argument("--first", type=int, help="only the first puzzles of each set")
+    parser.add_argument("--largest", type=int, default=1000, help="only puzzles with such sides")
+    parser.add_argument("--best", action="store_true", help="no sampled actions")
     arguments = parser.parse_args()
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
     rows = csv.writer(sys.stdout)
@@ -55,8 +57,9 @@ def main() -> None:
         agent = replace(agent, config=structs.replace(agent.config, network=network))
         for name in arguments.sets or [agent.config.test or agent.config.train]:
             puzzles = load_set(name, store)[: arguments.first]
+            puzzles = [p for p in puzzles if max(p.width, p.height) <= arguments.largest]
             for repeats in arguments.repeats:
-                greedy, sampled = (
+                greedy, *sampled = (
                     assess(
                         agent,
                         puzzles,
@@ -65,21 +68,12 @@ def main() -> None:
                         symmetric=arguments.symmetric,
                         remember=arguments.remember,
                     ).evaluation
-                    for exploring in (False, True)
+                    for exploring in (False, True)[: 1 if arguments.best else 2]
                 )
-                low, high = greedy.interval
-                rates = (greedy.rate, sampled.rate, low, high)
+                random = f"{100 * sampled[0].rate:.1f}" if sampled else ""
                 ways = int(arguments.symmetric), int(arguments.remember)
-                rows.writerow(
-                    (
-                        path,
-                        agent.steps,
-                        name,
-                        repeats,
-                        *ways,
-                        *(f"{100 * rate:.1f}" for rate in rates),
-                    )
-                )
+                best, *interval = (f"{100 * rate:.1f}" for rate in (greedy.rate, *greedy.interval))
+                rows.writerow((path, agent.steps, name, repeats, *ways, best, random, *interval))
                 sys.stdout.flush()
 
 

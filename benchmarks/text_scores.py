@@ -1,11 +1,12 @@
-"""Measures answers scored a second and prompts written a second, on one core.
+"""Measures answers scored, prompts written and tasks generated a second, on one core.
 
     python benchmarks/text_scores.py
     python benchmarks/text_scores.py --source classic --seconds 5
 
 The answers are those of the tasks in turn, one of each kind: a shortest plan, that plan with detours, random
 moves of the same length, and text without a plan; all but the last in a thousand characters of other text.
-Each figure is the best of several rounds in CPU time, to exclude other work on the machine.
+Each figure is the best of several rounds in CPU time, to exclude other work on the machine; those of tasks,
+which differ, are means.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from common import best_rate, command_line, print_machine, run_script
 
 from pushworld.puzzle import LETTERS
 from pushworld.text import FORMATS, Task, one_shot_prompt, picture, reward, score_answer, tasks
+from pushworld.text.steps import ROOM_STEPS
+from pushworld.text.tasks import GENERATED, STREAM
 
 REASONING = "The agent must get behind M1 first, so I look for a way around. "
 
@@ -39,7 +42,7 @@ def main() -> None:
     print_machine()
     print(f"{len(chosen)} tasks of {arguments.source}, plans of {length:.0f} actions on average")
     for what, rate in rates.items():
-        print(f"{what:36}{rate:12,.0f} a second")
+        print(f"{what:36}{rate:14,.1f} a second")
 
 
 def measure(chosen: list[Task], seconds: float) -> dict[str, float]:
@@ -63,7 +66,19 @@ def measure(chosen: list[Task], seconds: float) -> dict[str, float]:
         prompts = (one_shot_prompt(task.puzzle, format=format) for task in cycle(chosen))
         rates[f"prompts, {format}"] = rate(partial(next, prompts))
     rates["pictures"] = rate(lambda: picture(next(in_turn).puzzle))
+    for source in (f"{kind}{step}" for kind in (GENERATED, STREAM) for step in ROOM_STEPS):
+        rates[f"first tasks of {source}"] = mean_rate(source, seconds)
     return rates
+
+
+def mean_rate(source: str, seconds: float) -> float:
+    """Returns how many first tasks of different seeds, with their prompts, are made in a second."""
+    done, start = 0, time.process_time()
+    while (elapsed := time.process_time() - start) < seconds or not done:
+        (task,) = tasks(source, limit=1, seed=done)
+        one_shot_prompt(task.puzzle)
+        done += 1
+    return done / elapsed
 
 
 def answers(task: Task) -> list[str]:

@@ -42,7 +42,7 @@ from common import command_line, print_machine, run_script
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.web.server import allow_many_connections
-from pushworld.web.site import OFFLINE_FILE, PLANNER_FILE, STATIC_FOLDER, read_folder
+from pushworld.web.site import SCRIPT, STYLE
 
 HARD = """\
 A  .  .  .  .  .  .  .  .  .
@@ -150,9 +150,8 @@ async def read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
 async def play(load: Load, files: Sequence[str], number: int) -> None:
     """One player: loads the page, then sends moves until the time is over."""
     choice = random.Random(number)
-    line = await open_page(load, files)
-    sets = json.loads(gunzip(await line.request("data", "data/sets.json")))
-    chosen = choice.choice(sets)["id"]
+    line, site = await open_page(load, files)
+    chosen = choice.choice(site["sets"])["id"]
     await line.request("data", f"data/sets/{chosen}.json")
     sequence = 0
     while time.perf_counter() < load.ends:
@@ -177,7 +176,7 @@ async def take_part(load: Load, files: Sequence[str], number: int) -> None:
     choice = random.Random(number)
     plans = {each.name: each.plan or "" for each in bundled_puzzles()}
     for attempt in itertools.count():
-        connection = await open_page(load, files)
+        connection, _ = await open_page(load, files)
         who = {"parameters": {"PROLIFIC_PID": f"{number:04}-{attempt}"}, "key": "0" * 32}
 
         async def ask(request: str, body: object, line: Connection = connection) -> Any:
@@ -221,8 +220,8 @@ def game_events(plan: str, choice: random.Random) -> Iterator[dict[str, object]]
         yield common | {"kind": "move", "action": letter, "step": step}
 
 
-async def open_page(load: Load, files: Sequence[str]) -> Connection:
-    """Loads the page as a browser does, over several connections; returns one of them."""
+async def open_page(load: Load, files: Sequence[str]) -> tuple[Connection, Any]:
+    """Loads the page as a browser does, over several connections; returns one, and what the site offers."""
     connections = [Connection(load) for _ in range(6)]
     await connections[0].request("file", "")
 
@@ -233,8 +232,9 @@ async def open_page(load: Load, files: Sequence[str]) -> Connection:
     await asyncio.gather(
         *(load_files(each, files[index::6]) for index, each in enumerate(connections))
     )
-    await connections[0].request("data", "data/site.json")
-    return connections[0]
+    return connections[0], json.loads(
+        gunzip(await connections[0].request("data", "data/site.json"))
+    )
 
 
 def gunzip(data: bytes) -> bytes:
@@ -256,7 +256,7 @@ async def run_load(address: str, arguments: argparse.Namespace) -> Load:
     assert place.hostname is not None
     assert place.port is not None
     load = Load(place.hostname, place.port, time.perf_counter() + arguments.seconds)
-    files = sorted(set(read_folder(STATIC_FOLDER)) - {"index.html", OFFLINE_FILE, PLANNER_FILE})
+    files = [SCRIPT, STYLE, "icon.svg"]
     dice = random.Random(0)
     arrivals = sorted(dice.uniform(0, arguments.arrive) for _ in range(arguments.players))
 

@@ -9,10 +9,20 @@ import pytest
 from pushworld.datasets import bundled_puzzles
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import BUDGETS
+from pushworld.design.candidates import Wish, assess, is_confetti
 from pushworld.design.deadline import time_limit
-from pushworld.design.looks import clearness, looks, outline, repetition, spacing
+from pushworld.design.looks import (
+    clearness,
+    clutter,
+    contacts,
+    looks,
+    outline,
+    repetition,
+    touching,
+)
 from pushworld.design.quality import WEIGHTS, find_quality, greedy_failures, living_space
 from pushworld.design.stretches import likeness, stretches_of
+from pushworld.design.variants import object_names
 from pushworld.puzzle import Puzzle
 
 BUNDLED = {each.name: each for each in bundled_puzzles()}
@@ -83,15 +93,16 @@ def test_outlines_count_edges_and_corners() -> None:
 
 
 @pytest.mark.parametrize("name", ["keyhole", "lid-last", "crossroads"])
-def test_score_is_the_weighted_mean_of_parts_between_0_and_1(name: str) -> None:
+def test_score_is_the_weighted_mean_of_parts_between_0_and_1_times_the_order(name: str) -> None:
     puzzle = BUNDLED[name].puzzle
     analysis = analyzed(puzzle)
     found = find_quality(puzzle, analysis)
     assert found == find_quality(puzzle, analysis)
-    assert set(found.parts) <= set(WEIGHTS)
-    assert all(0 <= part <= 1 for part in found.parts.values())
-    least, most = min(found.parts.values()), max(found.parts.values())
-    assert 100 * least <= found.score <= 100 * most
+    parts = dict(found.parts)
+    assert all(0 <= part <= 1 for part in parts.values())
+    order = parts.pop("order")
+    assert set(parts) <= set(WEIGHTS)
+    assert min(parts.values()) <= found.score / 100 / order <= max(parts.values())
     assert analysis.dead_ends is not None
     assert 0 <= analysis.dead_ends.obvious <= analysis.dead_ends.dead
 
@@ -114,11 +125,101 @@ def test_a_deadline_leaves_parts_open() -> None:
     assert 0 < found.score <= 100
 
 
-def test_objects_apart_goals_in_view_and_equal_shapes_look_better() -> None:
-    apart = Puzzle.parse("A . . . .\n. M1 . M2 .\n. . . . .\n. G1 . G2 .")
-    assert (spacing(apart), clearness(apart), repetition(apart)) == (1, 1, 1)
-    crowded = Puzzle.parse("A M1 . . .\n. M1 . M2 .\n. G1 . . .\n. G1 . . G2")
-    assert spacing(crowded) == pytest.approx(1 / 3)
-    assert repetition(crowded) == 0
+def test_goals_in_view_and_equal_shapes_look_better() -> None:
+    tidy = Puzzle.parse("A . . . .\n. M1 . M2 .\n. . . . .\n. G1 . G2 .")
+    assert (clearness(tidy), repetition(tidy)) == (1, 1)
+    other = Puzzle.parse("A M1 . . .\n. M1 . M2 .\n. G1 . . .\n. G1 . . G2")
+    assert repetition(other) == 0
     covered = Puzzle.parse("A . M1 M2+G1 . G2")
     assert clearness(covered) == 0.5
+
+
+def test_pieces_that_touch_are_crowded_or_idle_are_clutter() -> None:
+    apart, close = (
+        Puzzle.parse(
+            "\n".join(["A . . . . . . .", row, *[". . . . . . . ."] * 5, ". G1 . . . . . ."])
+        )
+        for row in (". . M1 . M2 . M3 .", ". . M1 M2 M3 . . .")
+    )
+    everything = ["M1", "M2", "M3"]
+    assert clutter(Puzzle.parse("A ."), []) == 0
+    assert clutter(apart, everything) == 0
+    assert touching(close.objects) == everything
+    assert 0 < clutter(close, everything) < 0.5
+    assert clutter(apart, ["M1", "M2"]) == pytest.approx(1 / 3)  # the other one is idle
+    small = Puzzle.parse("A . . . . . .\n. . M1 . M2 . M3")
+    assert clutter(small, everything) == pytest.approx(1 - 10 / 16 / 3)
+    outline_beside_another = Puzzle.parse("A . . M1 .\n. M2 G1 . .\n. . . . .\n. . . AW .")
+    assert contacts(outline_beside_another) == 2  # M2 and the goal of M1, and the agent wall
+
+
+FILLINGS = (
+    """. AW M3 M3 M3 . . .
+    A M2 M3 . AW . . .
+    . M1 M3 M3 M3 G1 . .
+    . . . . . . . .
+    W W . . . . W W""",
+    """. . . M2 . . . .
+    . A . M2 W W . .
+    . . M1 M2 M3 M3 G1 .
+    . . . AW AW . . .
+    W W . . . . W W""",
+)
+"""How a search filled a sketch before it knew of clutter."""
+
+
+@pytest.mark.parametrize("text", FILLINGS)
+def test_a_filled_sketch_is_worse_than_what_people_draw(text: str) -> None:
+    everything = ["M1", "M2", "M3"]
+    drawn = [clutter(each.puzzle, object_names(each.puzzle)) for each in BUNDLED.values()]
+    assert clutter(Puzzle.parse(text), everything) > max(drawn)
+    filled, keyhole = Puzzle.parse(text), BUNDLED["keyhole"].puzzle
+    one, other = find_quality(filled, analyzed(filled)), find_quality(keyhole, analyzed(keyhole))
+    assert one.score / one.order > other.score  # nothing but the order is bad
+    assert one.score < other.score
+
+
+CONFETTI = (
+    ". . W . . . . W . . . .",
+    ". M1 . . . M2 . . . M3 . .",
+    ". G1 . . . G2 . . . G3 . .",
+    "W . . M4 . . . . . . . W",
+    ". . . G4 . . A . M5 . . .",
+    ". . . . . . . . G5 . . .",
+    ". M6 . . . . . . . . M7 .",
+    "W G6 . . M8 . . . . . G7 W",
+    ". . . . G8 . . . . . . .",
+    ". . . . . . . M9 . . . .",
+    "W W W . . . . G9 . W W W",
+    "W W W . . . . . . W W W",
+)
+"""Nine movables on 12 x 12 cells, none of which touches another one."""
+
+
+@pytest.mark.parametrize(
+    ("rows", "accepted"),
+    [
+        (("A . . . . .", "M1 M2 M3 M4 M5 .", "G1 G2 G3 G4 G5 ."), False),
+        (
+            (
+                "A" + 10 * " .",
+                11 * ". ",
+                ". M1 . M2 . M3 . M4 . M5 .",
+                ". G1 . G2 . G3 . G4 . G5 .",
+                *[11 * ". "] * 3,
+            ),
+            True,
+        ),
+    ],
+)
+def test_many_pieces_without_room_are_no_design(rows: tuple[str, ...], accepted: bool) -> None:
+    puzzle = Puzzle.parse("\n".join(rows))
+    analysis = analyzed(puzzle)
+    assert analysis.difficulty is not None
+    assert assess(puzzle, analysis, Wish(analysis.difficulty.level)).accepted == accepted
+
+
+def test_nine_movables_are_confetti_on_a_small_board_only() -> None:
+    assert is_confetti(Puzzle.parse("\n".join(CONFETTI)))
+    wider = [f"{row} . . . ." for row in CONFETTI]
+    assert not is_confetti(Puzzle.parse("\n".join(wider)))

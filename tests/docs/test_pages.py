@@ -16,7 +16,7 @@ from tests.docs.blocks import blocks, sessions
 DOCS = Path(__file__).parents[2] / "docs"
 TEXTS = {page.relative_to(DOCS).as_posix(): page.read_text("utf-8") for page in DOCS.rglob("*.md")}
 ELSEWHERE = {
-    "guides/add-a-heuristic.md",  # parts of files of the package
+    "guides/add-a-heuristic.md",  # test_heuristic_guide.py
     "guides/benchmark.md",  # tests/bench
     "guides/design.md",  # tests/design
     "guides/environments.md",  # tests/envs

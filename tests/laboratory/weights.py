@@ -1,4 +1,4 @@
-"""Weights, agents, checkpoints and examples that are damaged or malicious.
+"""Agents and checkpoints that are damaged or malicious.
 
 Loading returns what was saved or raises the package's own error. It never runs code from a file, and never
 takes memory that the file only claims to need.
@@ -19,12 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from pushworld.learned.network import Network
-from pushworld.learned.weights import random_weights
 from pushworld.puzzle import PushWorldError
 from tests.laboratory.trials import Options, Outcome, Trials
 
-INPUTS = "learned weights and agents with bit flips, cuts, pickles and huge shapes"
+INPUTS = "agents with bit flips, cuts, pickles and huge shapes"
 COUNT = 20_000
 CHUNK = 100
 MOST_MEMORY = 2500
@@ -83,17 +81,12 @@ def start(options: Options) -> Trials:
 
 def loaders_in(folder: Path) -> dict[str, Loader]:
     """Writes good files and returns how each is loaded."""
-    Network(random_weights(8), repeats=3).save(folder / "weights.npz")
-    loaders: dict[str, Loader] = {"weights.npz": Network.load}
-    try:
-        from pushworld.rl.config import RunConfig
-        from pushworld.rl.evaluation.agents import Agent, load_agent, save_agent
-    except (ImportError, PushWorldError):
-        return loaders  # without JAX
+    from pushworld.rl.config import RunConfig
+    from pushworld.rl.evaluation.agents import Agent, load_agent, save_agent
+
     arrays = {"dense": {"kernel": np.ones((4, 4), np.float32)}}
     save_agent(folder / "agent.zip", Agent(RunConfig(), 8, 8, 1, 100, arrays))
-    loaders["agent.zip"] = load_agent
-    return loaders
+    return {"agent.zip": load_agent}
 
 
 def flip(random: Random, data: bytes, marker: Path) -> bytes:

@@ -14,6 +14,7 @@ from pushworld.planners.external.fast_downward import (
     find_fast_downward,
     on_pddl,
 )
+from tests.export.test_published_encoding import CORRIDOR, LONGER
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.waiting import PATIENCE
 
@@ -43,6 +44,19 @@ def test_blind_search_finds_our_costs(first: int, representation: str) -> None:
         assert (theirs.status, theirs.length) == (ours.status, ours.length), puzzle.to_pwp()
         if theirs.plan is not None:
             assert puzzle.validate(theirs.plan)
+
+
+@pytest.mark.parametrize("representation", RECIPES)
+def test_no_object_enters_the_border(representation: str) -> None:
+    """In the published encoding one does: tests/export/test_published_encoding.py."""
+    planner = ExternalPlanner(RECIPES[representation])
+    corridor, longer = (
+        planner.solve(
+            puzzle, time_limit=PATIENCE, memory_limit_gb=8, threads=1, seed=0, progress=None
+        )
+        for puzzle in (CORRIDOR, LONGER)
+    )
+    assert (corridor.status, longer.plan) == ("unsolvable", "R")
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def endless_puzzle() -> Puzzle:
 
 
 ENDLESS = endless_puzzle()
-SLOW = {"cea": ("deep-water",), "learned": ("duet", "cork")}
+SLOW = {"cea": ("deep-water",)}
 """Bundled puzzles that take these planners as long as all others together."""
 
 

@@ -12,10 +12,8 @@ from rich.markdown import Markdown
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption
-from pushworld.learned.agents import agent_file, agents, find_agent, install_agent, policy_file
-from pushworld.learned.network import Network
 from pushworld.puzzle import PushWorldError
-from pushworld.rl import require_jax
+from pushworld.rl.agents import agent_file, agents, find_agent, install_agent
 
 
 def complete_agent(incomplete: str) -> list[str]:
@@ -46,9 +44,9 @@ def list_agents(context: typer.Context, as_json: JsonOption = False) -> None:
 
     pushworld agents
 
-    pushworld agents show imitation
+    pushworld agents show level0-policy
 
-    pushworld agents export imitation --to onnx imitation.onnx
+    pushworld agents export level0-policy policy.onnx
     """
     if context.invoked_subcommand is not None:
         return
@@ -56,7 +54,6 @@ def list_agents(context: typer.Context, as_json: JsonOption = False) -> None:
         rows = [
             {
                 "name": each.name,
-                "kind": each.kind,
                 "description": each.description,
                 "path": str(each.path),
             }
@@ -64,14 +61,11 @@ def list_agents(context: typer.Context, as_json: JsonOption = False) -> None:
         ]
         typer.echo(json.dumps(rows))
         return
-    table = Table("agent", "kind", "description", box=None)
+    table = Table("agent", "description", box=None)
     for each in agents():
-        table.add_row(each.name, each.kind, each.description)
+        table.add_row(each.name, each.description)
     Console().print(table)
-    typer.echo(
-        "a network is for 'pushworld solve --planner learned --agent NAME', a policy for "
-        "'pushworld evaluate NAME'"
-    )
+    typer.echo("'pushworld evaluate NAME' plays puzzles with an agent")
 
 
 def show(name: NameArgument) -> None:
@@ -84,7 +78,7 @@ def show(name: NameArgument) -> None:
 
 
 def install(
-    file: Annotated[Path, typer.Argument(help="An agent.zip of pushworld train, or weights.npz.")],
+    file: Annotated[Path, typer.Argument(help="An agent.zip of pushworld train.")],
     name: Annotated[str, typer.Option(help="The name that it gets.")],
     card: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Its model card, as Markdown.")
@@ -106,29 +100,14 @@ def install(
 def export(
     name: Annotated[str, typer.Argument(metavar="NAME|FILE", help="An agent, or its file.")],
     file: Annotated[Path, typer.Argument(help="The file to write.")],
-    to: Annotated[str, typer.Option(help="The format: onnx, or npz.")] = "onnx",
 ) -> None:
     """Write the network of an agent as an ONNX file, for ONNX Runtime and other programs.
 
-    With --to npz, write one that 'pushworld train imitation' trained for the planner learned as weights
-    for that planner.
-
     [bold]Examples[/]
 
-    pushworld agents export imitation --to onnx imitation.onnx
-
-    pushworld agents export runs/planner --to npz weights.npz
+    pushworld agents export level0-policy policy.onnx
     """
-    from pushworld.learned.onnx_file import export_agent
+    from pushworld.rl.agents.onnx_file import export_agent
 
-    if to == "npz":
-        require_jax()
-        from pushworld.rl.evaluation.agents import load_agent
-
-        Network.of_agent(load_agent(policy_file(name))).save(file)
-        typer.echo(f"wrote {file}: see 'pushworld solve --planner learned --agent {file}'")
-        return
-    if to != "onnx":
-        raise PushWorldError(f"there is no format {to!r}: choose onnx or npz")
     inputs, outputs = export_agent(agent_file(name), file)
     typer.echo(f"wrote {file}: {inputs} -> {outputs}")

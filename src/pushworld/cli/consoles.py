@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from socket import socketpair
 from threading import Event, Thread
 from typing import Any
 
@@ -25,6 +28,9 @@ from pushworld.cli.exit_codes import INTERRUPTED
 
 LEAST_WIDTH = 80
 SECONDS_BETWEEN_LINES = 10.0
+
+PATIENCE = 10.0
+"""How many seconds a command that is asked to end has to save its work."""
 
 
 def table_console() -> Console:
@@ -103,7 +109,7 @@ class ProgressLines(Progress):
     """
 
     def __init__(self) -> None:
-        super().__init__(disable=True)
+        super().__init__(console=Console(stderr=True), disable=True)
         self._last = time.monotonic()
         self._first: tuple[float, float] | None = None
 
@@ -135,7 +141,7 @@ class ProgressLines(Progress):
             if self._first is not None and task.completed > self._first[1]:
                 began, before = self._first
                 seconds = (self._last - began) / (task.completed - before)
-                left = round(seconds * (task.total - task.completed))
+                left = round(seconds * max(0, task.total - task.completed))
                 line += f", about {timedelta(seconds=left)} left"
         detail = task.fields.get("detail")
         typer.echo(f"{line}, {detail}" if detail else line, err=True)
@@ -155,8 +161,41 @@ def progress_bar(*last_columns: ProgressColumn) -> Iterator[Progress]:
         *last_columns,
         console=console,
         transient=True,
+        speed_estimate_period=3600,
     ) as progress:
         yield progress
+
+
+@contextmanager
+def ended_soon(progress: Progress, message: str) -> Iterator[None]:
+    """Exits with a message when Ctrl-C or SIGTERM ends the block, or when it goes on for some seconds.
+
+    Python handles a signal between two steps of its own, and JAX may compute for hours in one; a
+    usual exit would wait for that.
+    """
+    ended, (reader, writer) = Event(), socketpair()
+    writer.setblocking(False)
+
+    def leave() -> None:
+        progress.stop()
+        typer.echo(message, err=True)
+        os._exit(INTERRUPTED)
+
+    def watch() -> None:
+        with reader:
+            if reader.recv(1) and not ended.wait(PATIENCE):
+                leave()
+
+    Thread(target=watch, daemon=True).start()
+    before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+    try:
+        yield
+    except KeyboardInterrupt:
+        leave()
+    finally:
+        signal.set_wakeup_fd(before)
+        ended.set()
+        writer.close()
 
 
 @contextmanager

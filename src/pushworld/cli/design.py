@@ -103,8 +103,11 @@ def design_puzzles(
     ] = None,
     skill: Annotated[
         list[str] | None,
+        # Named, because some versions of Typer would call it --SKILL.
         typer.Option(
-            metavar="SKILL", help="A skill that the puzzles must demand; may be repeated."
+            "--skill",
+            metavar="SKILL",
+            help="A skill that the puzzles must demand; may be repeated.",
         ),
     ] = None,
     size: Annotated[

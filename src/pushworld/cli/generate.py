@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pushworld.cli.arguments import AddressOption, EngineOption, JsonOption, WorkersOption
+from pushworld.cli.arguments import JsonOption
 from pushworld.cli.consoles import shown_progress, status_line
 from pushworld.cli.output import counted, echo_report
 
@@ -37,7 +37,6 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(no_args_is_help=True, rich_markup_mode="rich")
     group.command("level0")(level0)
     group.command("custom")(custom)
-    group.command("curriculum")(curriculum)
     group.command("compare")(compare)
     app.add_typer(
         group, name="generate", help="Generate random puzzles, each with a shortest plan."
@@ -131,40 +130,6 @@ def custom(
         max_states=max_states,
     )
     _generate(output, distribution, name, count, seed, split, threads, as_json)
-
-
-def curriculum(
-    output: OutputOption,
-    count: CountOption = 10_000,
-    seed: SeedOption = 0,
-    workers: WorkersOption = None,
-    engine: EngineOption = "local",
-    address: AddressOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Generate a curriculum: designed puzzles of the levels 1 to 4, each with a grade and a plan.
-
-    The folder train has nine of ten puzzles, the folder test the others; no puzzle of one side is a
-    mirror image of one of the other. Run the command again to continue after an interruption.
-
-    [bold]Examples[/]
-
-    pushworld generate curriculum --count 10000 --seed 1 -o curriculum
-
-    pushworld train ppo --set curriculum
-    """
-    from pushworld.design.curriculum import make_curriculum
-    from pushworld.design.folder import choose_executor
-    from pushworld.machine import usable_cores
-
-    executor = choose_executor(engine, workers or usable_cores(), address)
-    with shown_progress("curriculum", count) as show:
-        report = make_curriculum(
-            output, count, seed, executor, lambda made, draws: show(made, f"{draws} draws")
-        )
-    levels = ", ".join(f"{number} of level {level}" for level, number in report.levels.items())
-    sides = f"{report.train} for training, {report.test} held out"
-    echo_report(report, f"{levels}; {sides}; manifest {report.sha256[:16]}", as_json=as_json)
 
 
 def compare(

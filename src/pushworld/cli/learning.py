@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from pushworld.cli.arguments import JsonOption
-from pushworld.cli.consoles import progress_bar
+from pushworld.cli.consoles import ended_soon, progress_bar
 from pushworld.cli.exit_codes import INTERRUPTED
-from pushworld.learned.agents import policy_file
 from pushworld.puzzle import PushWorldError
 from pushworld.rl import require_jax
+from pushworld.rl.agents import agent_file
 
 if TYPE_CHECKING:
     from pushworld.rl.config import RunConfig
@@ -85,7 +77,7 @@ def train(
     seeds: Annotated[
         int | None,
         typer.Option(
-            min=1, help="Train so many seeds in one program, from --seed on.", show_default="one"
+            min=1, help="Train this number of seeds in one program, from --seed on.", show_default="one"
         ),
     ] = None,
     centred: Annotated[
@@ -163,25 +155,28 @@ def train(
         "random_placement": False if centred else None,
     }
     if start_from is not None:
-        path = policy_file(start_from)
-        overrides |= {
-            "start_from": str(path),
-            "network": load_agent(path).config.to_dict()["network"],
-        }
+        path = agent_file(start_from)
+        network = load_agent(path).config.to_dict()["network"]
+        overrides |= {"start_from": str(path), "network": network}
+        typer.echo(
+            f"the network is that of {start_from}, not that of a preset: {network['kind']} with "
+            f"{network['channels']} channels and {network['repeats']} repeats",
+            err=True,
+        )
     run = configure_run(config, preset, set_name, overrides)
     folder = output or default_folder(run)
-    console = Console(stderr=True)
     if not has_tensorboard():
-        console.print("no TensorBoard events: pip install 'pushworld[jax]' adds tensorboardX")
-    _warn_if_slow(run, console)
-    title = f"{run.algorithm} {run.train}"
-    try:
-        with closing(TrainingDisplay(console, title, run.steps)) as display:
-            puzzles = RunPuzzles.of_sets(run)
-            last = train_agent(run, folder, puzzles, seconds, display.show, display.warn)
-    except KeyboardInterrupt:
-        typer.echo(f"interrupted: run the same command again to continue in {folder}", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+        typer.echo(
+            "no TensorBoard events: pip install 'pushworld[jax]' adds tensorboardX", err=True
+        )
+    again = f"interrupted: run the same command again to continue in {folder}"
+    columns = TextColumn("{task.fields[detail]}"), TimeRemainingColumn()
+    with progress_bar(*columns) as progress, ended_soon(progress, again):
+        display = TrainingDisplay(progress, f"{run.algorithm} {run.train}", run.steps)
+        puzzles = RunPuzzles.of_sets(run)
+        last = train_agent(
+            run, folder, puzzles, seconds, display.show, display.warn, display.advance
+        )
     if as_json:
         typer.echo(json.dumps({"folder": str(folder), **last}))
         return
@@ -285,7 +280,7 @@ def evaluate(
     from pushworld.rl.evaluation.agents import load_agent
     from pushworld.rl.evaluation.assessment import assess
 
-    agent = load_agent(policy_file(checkpoint))
+    agent = load_agent(agent_file(checkpoint))
     name = set_name or agent.config.test or agent.config.train
     puzzles = load_set(name)[::every]
     with progress_bar(TimeElapsedColumn()) as progress:
@@ -334,40 +329,24 @@ def _parts(run: RunConfig) -> list[str]:
     return ["train", "test"] if run.test else ["train"]
 
 
-def _warn_if_slow(run: RunConfig, console: Console) -> None:
-    from pushworld.rl.algorithms.devices import has_accelerator
-
-    if not has_accelerator() and (kind := run.network.kind) in ("paper", "iterated"):
-        console.print(f"the network {kind} is slow without a GPU: that of --preset cpu is faster")
-
-
 class TrainingDisplay:
     """A progress bar with speed and return, and a line with the solve rates of each evaluation.
 
-    Solve rates are those of sampled actions, and in brackets those of the best actions. Use it with
-    `contextlib.closing`, and pass `show` and `warn` to `train`.
+    Solve rates are those of sampled actions, and in brackets those of the best actions.
     """
 
-    def __init__(self, console: Console, title: str, steps: int) -> None:
-        self._console = console
-        self._progress = Progress(
-            TextColumn("[bold]{task.description}"),
-            BarColumn(bar_width=20),
-            TextColumn("{task.completed:,.0f}/{task.total:,.0f} steps"),
-            TextColumn("{task.fields[now]}"),
-            TimeRemainingColumn(),
-            console=console,
-        )
-        self._bar = self._progress.add_task(title, total=steps, now="compiling")
-        self._progress.start()
-
-    def close(self) -> None:
-        """Stops the progress bar."""
-        self._progress.stop()
+    def __init__(self, progress: Progress, title: str, steps: int) -> None:
+        self._progress = progress
+        self._bar = progress.add_task(title, total=steps, detail="compiling")
+        self._detail = ""
 
     def warn(self, message: str) -> None:
         """Shows a line above the progress bar."""
-        self._console.print(message, highlight=False)
+        self._progress.console.print(message, highlight=False, soft_wrap=True)
+
+    def advance(self, steps: float) -> None:
+        """Shows the steps so far."""
+        self._progress.update(self._bar, completed=steps, detail=self._detail)
 
     def show(self, report: Mapping[str, float]) -> None:
         """Shows a row of metrics."""
@@ -378,11 +357,12 @@ class TrainingDisplay:
                 if f"{part}_greedy" in report
             ]
             place = f"{report['steps']:>13,.0f} steps {report['seconds']:>7.0f} s"
-            self._console.print(f"{place}  solved: {', '.join(rates)}", highlight=False)
+            self.warn(f"{place}  solved: {', '.join(rates)}")
         parts = []
         if "steps_per_second" in report:
             parts.append(f"{report['steps_per_second']:,.0f}/s")
         if "return" in report:
             parts.append(f"return {report['return']:.2f}")
             parts.append(f"solving {report['solve_rate']:.1%}")
-        self._progress.update(self._bar, completed=report["steps"], now=" ".join(parts))
+        self._detail = " ".join(parts)
+        self.advance(report["steps"])

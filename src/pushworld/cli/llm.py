@@ -9,6 +9,7 @@ import typer
 
 from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.cli.llm_reports import (
+    AskOption,
     FormatOption,
     LimitOption,
     ModeOption,
@@ -18,6 +19,7 @@ from pushworld.cli.llm_reports import (
     SeedOption,
     SetsArgument,
     UndoOption,
+    asks_of,
     baselines,
     private_seed,
     prompt,
@@ -63,6 +65,8 @@ def evaluate(
             show_default="no key is sent",
         ),
     ] = None,
+    ask: AskOption = "plan",
+    samples: Annotated[int, typer.Option(help="How often each question is asked.")] = 1,
     mode: ModeOption = "one-shot",
     format: FormatOption = "grid",
     notation: NotationOption = "letters",
@@ -128,9 +132,9 @@ def evaluate(
     from rich.console import Console
 
     from pushworld.text.evaluation import Budget, Endpoint, Settings
-    from pushworld.text.evaluation import evaluate as ask
+    from pushworld.text.evaluation import evaluate as run_evaluation
     from pushworld.text.evaluation.endpoint import completions_url, key_from
-    from pushworld.text.evaluation.progress import EvaluationProgress
+    from pushworld.text.evaluation.progress import shown_progress
 
     for what, number, least in (
         ("--concurrency", concurrency, 1),
@@ -153,6 +157,8 @@ def evaluate(
         sources=tuple(sets or ["evaluation"]),
         limit=limit,
         tasks_seed=told_seed(tasks_seed, private),
+        asks=asks_of(ask),
+        samples=samples,
         mode=mode,
         format=format,
         notation=notation,
@@ -175,8 +181,8 @@ def evaluate(
         Budget(max_requests, max_total_tokens),
     )
     try:
-        with EvaluationProgress(Console(stderr=True), settings.name) as progress:
-            result = ask(output, settings, endpoint, progress, seed=private)
+        with shown_progress(Console(stderr=True), settings.name) as progress:
+            result = run_evaluation(output, settings, endpoint, progress, seed=private)
     except KeyboardInterrupt:
         typer.echo("interrupted: run the same command to continue", err=True)
         raise typer.Exit(INTERRUPTED) from None

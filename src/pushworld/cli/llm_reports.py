@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.cli.arguments import JsonOption
 from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.puzzle import PushWorldError
 
@@ -17,7 +17,7 @@ SetsArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="SET",
-        help="evaluation, generated:1 to generated:8, or any set, folder or file of puzzles.",
+        help="evaluation, generated:1 to generated:15 or stream:1 to stream:8, or any set, folder or file of puzzles.",
         show_default="evaluation",
     ),
 ]
@@ -48,6 +48,13 @@ FormatOption = Annotated[
 NotationOption = Annotated[
     Literal["letters", "words", "numbers"], typer.Option(help="How answers write moves.")
 ]
+AskOption = Annotated[
+    str,
+    typer.Option(
+        metavar="TASK,...",
+        help="What to ask about each puzzle: see, simulate, judge, push, plan; or all.",
+    ),
+]
 UndoOption = Annotated[bool, typer.Option("--undo", help="Offer undo in an episode.")]
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
 
@@ -61,7 +68,7 @@ def baselines(
             metavar="NAME,...",
             help="random, greedy, people, or planners that 'pushworld planners' lists.",
         ),
-    ] = "random,greedy,default,learned",
+    ] = "random,greedy,default",
     people: Annotated[
         Path | None,
         typer.Option(
@@ -90,7 +97,7 @@ def baselines(
 
     from pushworld.planners.solving import check_positive
     from pushworld.text.evaluation import Settings, run_baseline
-    from pushworld.text.evaluation.progress import EvaluationProgress
+    from pushworld.text.evaluation.progress import shown_progress
 
     check_positive("the time limit", time_limit, "seconds")
     private = private_seed(private_seed_variable)
@@ -109,7 +116,7 @@ def baselines(
                 tasks_seed=told_seed(tasks_seed, private),
                 body={"time_limit": time_limit},
             )
-            with EvaluationProgress(Console(stderr=True), name) as progress:
+            with shown_progress(Console(stderr=True), name) as progress:
                 run_baseline(output / name, settings, time_limit, people, progress, seed=private)
     except KeyboardInterrupt:
         typer.echo("interrupted: run the same command to continue", err=True)
@@ -136,6 +143,12 @@ def report(
     proofs: Annotated[
         bool, typer.Option(help="Search for the moves that made puzzles unsolvable.")
     ] = True,
+    prices: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Prices of tokens, for the table of costs.", show_default=False
+        ),
+    ] = None,
     private_seed_variable: PrivateSeedOption = None,
     markdown: MarkdownOption = False,
     as_json: JsonOption = False,
@@ -159,34 +172,58 @@ def report(
         proofs=proofs,
         markdown=markdown,
         as_json=as_json,
+        prices=prices,
     )
 
 
 def prompt(
-    puzzle: PuzzleArgument,
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="PUZZLE_OR_SET",
+            help="A puzzle, or a set: then its first task.",
+            show_default=False,
+        ),
+    ],
+    ask: AskOption = "plan",
     mode: ModeOption = "one-shot",
     format: FormatOption = "grid",
     notation: NotationOption = "letters",
     undo: UndoOption = False,
 ) -> None:
-    """Print what a model is asked about a puzzle.
+    """Print what a model is asked about a puzzle, or about the first task of a set.
 
     [bold]Examples[/]
 
     pushworld llm prompt first-push
 
+    pushworld llm prompt evaluation --ask simulate
+
     pushworld llm prompt keyhole --mode interactive --undo --format json --notation words
     """
-    from pushworld.datasets import resolve_puzzle
-    from pushworld.text import Episode, one_shot_prompt
+    from pushworld.text import asked, tasks
+    from pushworld.text.evaluation import Settings
+    from pushworld.text.evaluation.conversation import prompt_of
 
-    shown = resolve_puzzle(puzzle)
-    written, picture = (None, True) if format == "none" else (format, False)
-    if mode == "interactive":
-        episode = Episode(shown, undo=undo, format=written, notation=notation, picture=picture)
-        typer.echo(episode.prompt)
-    else:
-        typer.echo(one_shot_prompt(shown, format=written, notation=notation, picture=picture))
+    settings = Settings(
+        name="nobody",
+        kind="model",
+        endpoint="",
+        model="nobody",
+        sources=(source,),
+        limit=None,
+        tasks_seed="0",
+        asks=asks_of(ask),
+        mode=mode,
+        format=format,
+        notation=notation,
+        picture=format == "none",
+        undo=undo,
+    )
+    settings.check()
+    first = next(tasks(source))
+    about = filter(None, (asked(first, kind) for kind in settings.asks))
+    typer.echo("\n\n".join(prompt_of(settings, task) for task in about))
 
 
 def serve_scripted(
@@ -198,7 +235,8 @@ def serve_scripted(
 ) -> None:
     """Serve models that follow scripts, to try an evaluation without any network.
 
-    Its models are good, bad, aimless, lazy, slow, limited, malformed, malicious and echo.
+    Its models are good, bad, aimless, lazy, slow, limited, malformed, malicious and echo; and blind, forgetful, optimist,
+    greedy and rote, whose weakness a report finds.
 
     [bold]Examples[/]
 
@@ -206,7 +244,8 @@ def serve_scripted(
     """
     from threading import Event
 
-    from pushworld.text.evaluation.scripted import SCRIPTS, ScriptedServer, serving
+    from pushworld.text.evaluation.scripted import ScriptedServer, serving
+    from pushworld.text.evaluation.scripts import SCRIPTS
     from pushworld.text.evaluation.settings import Settings
     from pushworld.text.evaluation.sources import tasks_of
 
@@ -227,6 +266,12 @@ def serve_scripted(
             Event().wait()
         except KeyboardInterrupt:
             typer.echo("stopped", err=True)
+
+
+def asks_of(text: str) -> tuple[str, ...]:
+    from pushworld.text import KINDS
+
+    return KINDS if text == "all" else tuple(filter(None, map(str.strip, text.split(","))))
 
 
 def private_seed(variable: str | None) -> str | None:
@@ -252,6 +297,7 @@ def report_on(
     proofs: bool = True,
     markdown: bool = False,
     as_json: bool = False,
+    prices: Path | None = None,
 ) -> None:
     """Scores the answers in folders, prints the tables and writes the report."""
     from pushworld.cli.consoles import progress_bar, table_console
@@ -261,8 +307,10 @@ def report_on(
         print_tables,
         write_report,
     )
+    from pushworld.text.evaluation.accounts import Prices
     from pushworld.text.evaluation.report import summary_of
 
+    table = None if prices is None else Prices.load(prices)
     evaluations = find_evaluations(folders)
     with progress_bar() as progress:
         line = progress.add_task("scoring", total=sum(len(each.tasks) for each in evaluations))
@@ -272,10 +320,10 @@ def report_on(
             seed=private,
             on_progress=lambda name, done: progress.update(line, completed=done),
         )
-    written = write_report(contestants, output)
+    written = write_report(contestants, output, table)
     if as_json:
         typer.echo(json.dumps(summary_of(contestants)))
     else:
-        print_tables(contestants, table_console(), markdown=markdown)
+        print_tables(contestants, table_console(), markdown=markdown, prices=table)
     for path in written:
         typer.echo(f"wrote {path}", err=True)

@@ -10,7 +10,6 @@ import typer
 
 if TYPE_CHECKING:
     from pushworld.datasets.generated.folder import FolderReport
-    from pushworld.design.curriculum import CurriculumReport
     from pushworld.design.folder import DesignReport
 
 
@@ -19,9 +18,7 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def echo_report(
-    report: FolderReport | DesignReport | CurriculumReport, effort: str, *, as_json: bool
-) -> None:
+def echo_report(report: FolderReport | DesignReport, effort: str, *, as_json: bool) -> None:
     """Prints what a folder holds, as JSON or as a sentence that ends with the effort."""
     if as_json:
         typer.echo(json.dumps({**asdict(report), "folder": str(report.folder)}))

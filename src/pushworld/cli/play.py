@@ -194,7 +194,7 @@ def play(
         if export / PLANNER_FILE not in files:
             typer.echo("it has no hints: this package is without the page's planner (make page)")
         return
-    from pushworld.web.server import ServerOptions, open_browser, serve
+    from pushworld.web.server import ServerOptions, address_for_others, open_browser, serve
     from pushworld.web.solver_pool import solver_limits
     from pushworld.web.studies.study_file import load_study
 
@@ -216,6 +216,8 @@ def play(
         def on_ready(address: str) -> None:
             status_line.close()
             typer.echo(f"PushWorld is at {address} (Ctrl-C ends it)")
+            if other := address_for_others(host, address):
+                typer.echo(f"others in your network open {other}")
             if loaded is not None:
                 typer.echo(f"participants open {loaded.link(public_url or address)}")
                 typer.echo(f"the data are in {record}")

@@ -93,13 +93,6 @@ def solve(
             autocompletion=complete_strategy,
         ),
     ] = None,
-    agent: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|FILE",
-            help="The network of the planner learned: see 'pushworld agents'; or a weights.npz.",
-        ),
-    ] = None,
     threads: Annotated[int, typer.Option(help="Cores, for planners that use several.")] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same plan.")] = 0,
     minimize: Annotated[
@@ -152,12 +145,8 @@ def solve(
     pushworld solve maze.pwp --planner my-planner.toml
 
     pushworld solve maze.pwp --planner my_module:planner
-
-    pushworld solve maze.pwp --planner learned --agent imitation
     """
     world = resolve_puzzle(puzzle)
-    if agent is not None:
-        planner = f"{planner}:{agent}"
     if shorten_seconds is not None and improve_seconds is not None:
         raise PushWorldError("--shorten and --improve are the same search: choose one of them")
     more_seconds = shorten_seconds if improve_seconds is None else improve_seconds

@@ -38,7 +38,7 @@ def export(
         str,
         typer.Argument(
             metavar="SET",
-            help="evaluation, generated:1 to generated:8, or any set, folder or file of puzzles.",
+            help="evaluation, generated:1 to generated:15 or stream:1 to stream:8, or any set, folder or file of puzzles.",
         ),
     ],
     output: Annotated[
@@ -73,8 +73,9 @@ def export(
     from pushworld.cli.consoles import progress_bar
     from pushworld.text import tasks
     from pushworld.text.adapters.huggingface import export_dataset
+    from pushworld.text.tasks import ENDLESS
 
-    if limit is None and source.startswith("generated:"):
+    if limit is None and source.startswith(ENDLESS):
         raise PushWorldError(f"{source} has no end: say with --limit how many puzzles to write")
     with progress_bar(TimeElapsedColumn()) as progress:
         task = progress.add_task("puzzles", total=limit)

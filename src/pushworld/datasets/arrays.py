@@ -14,8 +14,6 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from pushworld.puzzle import PushWorldError
-
 ARCHIVE_ERRORS = (
     *(zipfile.BadZipFile, zlib.error, EOFError, RuntimeError),
     *(KeyError, ValueError, TypeError, OverflowError, SyntaxError, TokenError),
@@ -26,19 +24,6 @@ MOST_UNPACKED = 1 << 28
 """The most bytes that the members of a smaller file unpack to."""
 
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
-
-
-def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """Returns the arrays of an ``.npz`` file by name, or raises PushWorldError."""
-    try:
-        with open_archive(path) as archive:
-            return {
-                name.removesuffix(".npy"): read_member(archive, name) for name in archive.namelist()
-            }
-    except OSError as error:
-        raise PushWorldError(f"{path} cannot be read: {error.strerror or error}") from error
-    except ARCHIVE_ERRORS as error:
-        raise PushWorldError(f"{path} is damaged, or no file of arrays") from error
 
 
 def open_archive(path: Path) -> zipfile.ZipFile:

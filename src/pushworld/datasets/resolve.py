@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -25,6 +26,9 @@ from pushworld.datasets.sets import (
     set_names,
 )
 from pushworld.puzzle import Puzzle
+
+PuzzleSource = str | os.PathLike[str] | Puzzle
+"""A puzzle, or anything that `load_set` takes: a set, a folder, a file, a name."""
 
 _LEVEL0_NAME = re.compile(
     rf"(?:level-?0/)?(?P<set>{'|'.join(LEVEL0_SETS)})/(?P<split>{'|'.join(LEVEL0_SPLITS)})/"
@@ -97,6 +101,21 @@ def load_set(name: str | os.PathLike[str], store: Store | None = None) -> list[P
     if found is not None:
         return [found]
     raise _unknown(text, "set or puzzle", [*set_names(), *_all_puzzle_names(store)])
+
+
+def load_puzzles(puzzles: PuzzleSource | Iterable[PuzzleSource] | None) -> list[Puzzle]:
+    """Returns the puzzles of one or several sources, in order; raises DataError if there is none."""
+    if puzzles is None:
+        raise DataError(
+            "an environment needs puzzles: pass puzzles= with a set ('bundled'), a folder, a "
+            "file, a name or a Puzzle, or several of these"
+        )
+    single = isinstance(puzzles, str | os.PathLike | Puzzle)
+    sources: Iterable[PuzzleSource] = [puzzles] if single else puzzles  # type: ignore[assignment, list-item]
+    loaded: list[Puzzle] = []
+    for source in sources:
+        loaded += [source] if isinstance(source, Puzzle) else load_set(source)
+    return loaded
 
 
 def full_set_name(name: str) -> str:

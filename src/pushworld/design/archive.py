@@ -54,7 +54,3 @@ class Archive:
         """Returns a parent for the next candidate: the best of three elites drawn at random."""
         drawn = random.choices(list(self.elites.values()), k=3)
         return max(drawn, key=lambda each: each.quality)
-
-    def best(self) -> Candidate | None:
-        """Returns the candidate of the highest quality; of equals, the oldest."""
-        return max(self.elites.values(), key=lambda each: each.quality, default=None)

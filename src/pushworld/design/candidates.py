@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import DESIGNING, DESIGNING_HARD, solve_within
 from pushworld.design.difficulty import grade, measure_for_grading, stored_model
 from pushworld.design.gadgets.links import Link
+from pushworld.design.looks import cells_for_each, clutter
 from pushworld.design.mutations import wall_symmetry
 from pushworld.design.skills import SKILLS
-from pushworld.puzzle import Position, PushWorldError, Puzzle
-from pushworld.puzzle.free_space import inner_walls, occupied
+from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.puzzle.free_space import inner_walls, neighbours, occupied
 
 FIRST_SEARCH_STATES = (20_000, 50_000, 100_000, 500_000)
 LAST_SEARCH_STATES = (20_000, 50_000, 100_000, 4_000_000)
@@ -23,6 +23,7 @@ WORTH_ANALYSING = 0.25
 
 MIN_LENGTH = 8
 HARDEST = 4
+FEW, LEAST_CELLS = 4, 13
 MOST_WALKING = 0.75
 """The share of actions without a push above which quality falls."""
 
@@ -117,6 +118,7 @@ def assess(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
     gap = level_gap(analysis.difficulty.score, wish.level)
     idle_agent_walls = bool(puzzle.agent_walls) and "agent-walls" not in analysis.skills
     walking = 1 - plan.pushes / plan.length
+    mess = clutter(puzzle, plan.moved)
     quality = (
         -3 * gap
         - 2 * len(missing)
@@ -125,11 +127,12 @@ def assess(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
         - untidiness(puzzle)
         - (0.4 if idle_agent_walls else 0.0)
         - 0.3 * hidden_share(puzzle)
+        - 2 * mess
         + 0.15 * len(analysis.skills)
         + 0.3 * min(1.0, plan.runs / 10)
         + 0.1 * min(3, plan.longest_chain)
     )
-    accepted = not missing and not useless and gap == 0
+    accepted = not missing and not useless and gap == 0 and not is_confetti(puzzle)
     return Candidate(
         puzzle=puzzle,
         plan=solution.plan,
@@ -150,28 +153,25 @@ def level_gap(score: float, level: int) -> float:
     return max(0.0, above, below)
 
 
+def is_confetti(puzzle: Puzzle) -> bool:
+    """Returns whether a puzzle has more than a few movables, and not enough empty cells for each."""
+    return len(puzzle.movables) > FEW and cells_for_each(puzzle) < LEAST_CELLS
+
+
 def untidiness(puzzle: Puzzle) -> float:
     """Returns how untidy the walls look, 0 to 1: asymmetric, or in loose cells."""
     walls = inner_walls(puzzle)
     if not walls | puzzle.agent_walls:
         return 0.0
     # The border counts as a neighbour: walls that touch it look tidy.
-    loose = _loose_cells(walls, puzzle.walls) + _loose_cells(puzzle.agent_walls, puzzle.agent_walls)
-    share = loose / len(walls | puzzle.agent_walls)
+    loose = walls - neighbours(puzzle.walls) | puzzle.agent_walls - neighbours(puzzle.agent_walls)
+    share = len(loose) / len(walls | puzzle.agent_walls)
     return 0.6 * share + (0.4 if wall_symmetry(puzzle) == "-" else 0.0)
 
 
 def hidden_share(puzzle: Puzzle) -> float:
     """Returns the share of the agent walls that objects cover at the start."""
     return len(puzzle.agent_walls & occupied(puzzle)) / max(1, len(puzzle.agent_walls))
-
-
-def _loose_cells(cells: Collection[Position], others: Collection[Position]) -> int:
-    """Returns how many cells have no neighbour among the others."""
-    return sum(
-        not any(near in others for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)))
-        for x, y in cells
-    )
 
 
 def _works_in_pairs(name: str, analysis: Analysis) -> bool:

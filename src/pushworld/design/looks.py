@@ -1,20 +1,25 @@
 """How a puzzle looks before the first move.
 
 Symmetry and a small board make it readable. The other measures are what tells puzzles that people drew from
-those of a search: straight walls, air, objects apart from each other, goals in plain view, shapes that repeat.
+those of a search: straight walls, goals in plain view, shapes that repeat. *Clutter* is worse than bad looks:
+pieces that touch, that have no room, or that no plan moves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from itertools import combinations
 from statistics import fmean
 
 from pushworld.datasets.generated.rooms import mirrored
-from pushworld.puzzle import Position, Puzzle
-from pushworld.puzzle.free_space import free_cells, inner_walls, occupied
+from pushworld.puzzle import Position, Puzzle, PuzzleObject
+from pushworld.puzzle.free_space import free_cells, inner_walls, neighbours, occupied, pieces
 
 EASY_SIDE, HARD_SIDE = 12, 40
 """Boards up to the first side are read at a glance; from the second on they need a map."""
+
+ROOM = 16
+"""Empty cells that are room for one movable; most puzzles of people have twice as many for each."""
 
 
 def looks(puzzle: Puzzle) -> float:
@@ -41,11 +46,7 @@ def straightness(puzzle: Puzzle) -> float:
 
 def outline(cells: Collection[Position]) -> tuple[int, int]:
     """Returns the numbers of edges and of corners of the outline of some cells."""
-    edges = sum(
-        near not in cells
-        for x, y in cells
-        for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
-    )
+    edges = sum(near not in cells for cell in cells for near in neighbours([cell]))
     points = {(x + dx, y + dy) for x, y in cells for dx in (0, 1) for dy in (0, 1)}
     return edges, sum(_corners_at(cells, point) for point in points)
 
@@ -59,34 +60,51 @@ def _corners_at(cells: Collection[Position], point: Position) -> int:
     return sum(around) % 2
 
 
-def air(puzzle: Puzzle) -> float:
-    """Returns the share of the floor that no object covers at the start."""
-    floor = free_cells(puzzle)
-    return len(floor - occupied(puzzle)) / max(1, len(floor))
-
-
 def handiness(puzzle: Puzzle) -> float:
     """Returns 1 for boards that are read at a glance, down to 0 for very large ones."""
     side = max(puzzle.width, puzzle.height) - 2
     return min(1.0, max(0.0, (HARD_SIDE - side) / (HARD_SIDE - EASY_SIDE)))
 
 
-def spacing(puzzle: Puzzle) -> float:
-    """Returns the share of the objects, the agent among them, that touch no other one."""
-    return 1 - len(touching(puzzle)) / len(puzzle.objects)
+def touching(things: Iterable[PuzzleObject]) -> list[str]:
+    """Returns the names of the objects that touch another one of them."""
+    cells = {thing.name: thing.cells_at(thing.start) for thing in things}
+    every = set().union(*cells.values())
+    return [name for name, own in cells.items() if neighbours(own) & (every - own)]
 
 
-def touching(puzzle: Puzzle) -> list[str]:
-    """Returns the names of the objects that touch another one."""
-    return [
-        thing.name
-        for thing in puzzle.objects
-        if not occupied(puzzle, but=thing.name).isdisjoint(
-            near
-            for x, y in thing.cells_at(thing.start)
-            for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
-        )
-    ]
+def contacts(puzzle: Puzzle) -> int:
+    """Returns how often a movable is close to another one, to a goal of another one, or to agent walls.
+
+    Close is: covers it, or touches it. What stands inside agent walls was put there. Each patch of agent
+    walls counts, too.
+    """
+    cells = {thing: thing.cells_at(thing.start) for thing in puzzle.movables}
+    found = sum(bool(neighbours(one) & other) for one, other in combinations(cells.values(), 2))
+    for thing, own in cells.items():
+        near = own | neighbours(own)
+        goals = (each.cells_at(each.goal) for each in cells if each.goal and each is not thing)
+        found += sum(not near.isdisjoint(goal) for goal in goals)
+        found += not near.isdisjoint(puzzle.agent_walls) and not own <= puzzle.agent_walls
+    return found + len(list(pieces(puzzle.agent_walls)))
+
+
+def clutter(puzzle: Puzzle, moved: Collection[str]) -> float:
+    """Returns how cluttered a puzzle is, 0 to 1: by contacts beyond one, by crowded and by idle movables.
+
+    Args:
+        moved: the movables that its plans move.
+    """
+    if not puzzle.movables:
+        return 0.0
+    count, room = len(puzzle.movables), cells_for_each(puzzle) / ROOM
+    close = max(0, contacts(puzzle) - 1) / (room * count)
+    return 1 - min(1.0, room) / (1 + close / 2) * len(moved) / count
+
+
+def cells_for_each(puzzle: Puzzle) -> float:
+    """Returns the number of empty cells for each movable."""
+    return max(1, len(free_cells(puzzle) - occupied(puzzle))) / len(puzzle.movables)
 
 
 def clearness(puzzle: Puzzle) -> float:
@@ -102,5 +120,5 @@ def repetition(puzzle: Puzzle) -> float:
     return 1 - (len(set(shapes)) - 1) / max(1, len(shapes) - 1) if shapes else 1.0
 
 
-MEASURES = (symmetry, straightness, air, handiness, spacing, clearness, repetition)
+MEASURES = (symmetry, straightness, handiness, clearness, repetition)
 """What the looks are the mean of."""

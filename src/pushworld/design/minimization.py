@@ -9,7 +9,15 @@ from functools import partial
 from pushworld.design.looks import outline
 from pushworld.design.variants import Axis, without_line, without_objects
 from pushworld.puzzle import Position, Puzzle
-from pushworld.puzzle.free_space import free_cells, inner_walls, interior, occupied, outlines
+from pushworld.puzzle.free_space import (
+    connected,
+    free_cells,
+    inner_walls,
+    interior,
+    occupied,
+    outlines,
+    pieces,
+)
 
 Removal = Callable[[Puzzle], Puzzle | None]
 Size = tuple[int, int]
@@ -55,15 +63,8 @@ def minimize(
 def fill_pockets(puzzle: Puzzle) -> Puzzle:
     """Returns the puzzle with walls in all empty cells that no path connects to the agent."""
     open_cells = interior(puzzle) - puzzle.walls
-    waiting = list(puzzle.agent.cells_at(puzzle.agent.start))
-    seen = set(waiting)
-    while waiting:
-        x, y = waiting.pop()
-        for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-            if cell in open_cells and cell not in seen:
-                seen.add(cell)
-                waiting.append(cell)
     used = occupied(puzzle) | outlines(puzzle)
+    seen = connected(puzzle.agent.cells_at(puzzle.agent.start), open_cells)
     pockets = open_cells - seen - used
     return replace(puzzle, walls=puzzle.walls | pockets, agent_walls=puzzle.agent_walls - pockets)
 
@@ -82,7 +83,7 @@ def _removals(puzzle: Puzzle) -> Iterator[Removal]:
             yield partial(without_line, axis=axis, number=number)
     size = (puzzle.width, puzzle.height)
     walls, agent_walls = inner_walls(puzzle), set(puzzle.agent_walls)
-    for piece in (*_pieces(walls), *_pieces(agent_walls)):
+    for piece in (*pieces(walls), *pieces(agent_walls)):
         yield partial(_without_cells, cells=piece, size=size)
     for cell in sorted(walls | agent_walls):
         yield partial(_without_cells, cells={cell}, size=size)
@@ -111,18 +112,3 @@ def _without_cells(puzzle: Puzzle, cells: set[Position], size: Size) -> Puzzle |
     if (puzzle.width, puzzle.height) != size:
         return None
     return replace(puzzle, walls=puzzle.walls - cells, agent_walls=puzzle.agent_walls - cells)
-
-
-def _pieces(cells: set[Position]) -> Iterator[set[Position]]:
-    """Yields the connected parts of some cells."""
-    left = set(cells)
-    while left:
-        waiting = [min(left)]
-        piece = set(waiting)
-        while waiting:
-            x, y = waiting.pop()
-            near = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & left - piece
-            piece |= near
-            waiting += sorted(near)
-        left -= piece
-        yield piece

@@ -10,7 +10,15 @@ from pushworld.datasets.generated.rooms import agent_shape, bar, mirrored, rando
 from pushworld.design.dead_ends import random_walk
 from pushworld.engine import Engine
 from pushworld.puzzle import Position, Puzzle, PuzzleError, PuzzleObject, Symmetry
-from pushworld.puzzle.free_space import free_places, inner_walls, interior, occupied
+from pushworld.puzzle.free_space import (
+    free_places,
+    inner_walls,
+    interior,
+    neighbours,
+    occupied,
+    outlines,
+    pieces,
+)
 from pushworld.puzzle.model import bounding_corner_and_shape
 
 MAX_MOVABLES = 14
@@ -71,7 +79,7 @@ def thwart(puzzle: Puzzle, plan: str, random: Random, agent_walls: bool) -> Puzz
         return replace(puzzle, agent_walls=puzzle.agent_walls | row)
     if kind < 0.7:
         row = _like_the_walls(puzzle, _bar_through(puzzle, cell, random), random)
-        row -= occupied(puzzle) | _outlines(puzzle)
+        row -= occupied(puzzle) | outlines(puzzle)
         return replace(puzzle, walls=puzzle.walls | row, agent_walls=puzzle.agent_walls - row)
     return add_object(puzzle, random, over=cell)
 
@@ -79,7 +87,7 @@ def thwart(puzzle: Puzzle, plan: str, random: Random, agent_walls: bool) -> Puzz
 def add_walls(puzzle: Puzzle, random: Random) -> Puzzle | None:
     """Adds a bar of walls, with its mirror image where the walls are symmetric."""
     cells = _like_the_walls(puzzle, _bar(puzzle, random), random)
-    cells -= occupied(puzzle) | _outlines(puzzle)
+    cells -= occupied(puzzle) | outlines(puzzle)
     return replace(puzzle, walls=puzzle.walls | cells, agent_walls=puzzle.agent_walls - cells)
 
 
@@ -121,7 +129,7 @@ def move_object(puzzle: Puzzle, random: Random) -> Puzzle | None:
 def move_goal(puzzle: Puzzle, random: Random) -> Puzzle | None:
     """Moves a goal, or gives one to another object."""
     thing = random.choice(puzzle.movables)
-    others = _outlines(puzzle, but=thing.name)
+    others = outlines(puzzle, but=thing.name)
     places = free_places(puzzle, thing.shape, puzzle.walls | others)
     places = [place for place in places if place != thing.start]
     if not places or (thing.goal is None and len(puzzle.goal) >= MAX_GOALS):
@@ -191,7 +199,7 @@ def change_shape(puzzle: Puzzle, random: Random) -> Puzzle | None:
     else:
         shape = random_shape(random, min(puzzle.width, puzzle.height) - 2)
     if thing.goal is not None and thing.goal not in free_places(
-        puzzle, shape, puzzle.walls | _outlines(puzzle, but=thing.name)
+        puzzle, shape, puzzle.walls | outlines(puzzle, but=thing.name)
     ):
         return None
     return _with(puzzle, replace(thing, shape=shape))
@@ -244,34 +252,10 @@ def _bar_through(puzzle: Puzzle, cell: Position, random: Random) -> set[Position
 def _one_cell_changed(shape: tuple[Position, ...], random: Random) -> tuple[Position, ...]:
     """Returns a connected shape with one cell more or less."""
     cells = set(shape)
-    edge = {(x + dx, y + dy) for x, y in cells for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
-    choices = [cells | {cell} for cell in sorted(edge - cells)]
-    choices += [cells - {cell} for cell in sorted(cells) if is_connected(cells - {cell})]
+    choices = [cells | {cell} for cell in sorted(neighbours(cells) - cells)]
+    fewer = [cells - {cell} for cell in sorted(cells)]
+    choices += [each for each in fewer if len(list(pieces(each))) == 1]
     return bounding_corner_and_shape(random.choice(choices))[1]
-
-
-def is_connected(cells: set[Position]) -> bool:
-    """Returns whether the cells are one connected piece; no cells are not."""
-    if not cells:
-        return False
-    waiting, seen = [min(cells)], {min(cells)}
-    while waiting:
-        x, y = waiting.pop()
-        for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-            if cell in cells and cell not in seen:
-                seen.add(cell)
-                waiting.append(cell)
-    return seen == cells
-
-
-def _outlines(puzzle: Puzzle, but: str = "") -> set[Position]:
-    """Returns the cells of all goal outlines, except that of one object."""
-    return {
-        cell
-        for thing in puzzle.movables
-        if thing.goal is not None and thing.name != but
-        for cell in thing.cells_at(thing.goal)
-    }
 
 
 def _with(puzzle: Puzzle, changed: PuzzleObject) -> Puzzle:

@@ -1,4 +1,4 @@
-"""What makes a puzzle good, measured: seven parts from 0 to 1, and one score from 0 to 100.
+"""What makes a puzzle good, measured: eight parts from 0 to 1, and one score from 0 to 100.
 
 - *roles*: the share of the movables that are tools, obstacles or targets. One whose role is unknown
   counts if the plan moves it.
@@ -11,8 +11,10 @@
 - *warnings*: the share of the dead ends after careless walks that are plain to see: a heuristic or a
   search of a few states proves them. Open if no dead end was met.
 - *looks*: see `pushworld.design.looks`.
+- *order*: 1 minus the clutter, by the movables that touch, are crowded, or are moved by none of the plans.
 
-The score is the mean of the parts that are not open, each with its weight.
+The score is the mean of the parts that are not open, each with its weight, times the order: nothing makes up for
+clutter.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from pushworld.design.analysis import Analysis
 from pushworld.design.budget import shorten_within, solve_within
 from pushworld.design.dead_ends import effective_successors
 from pushworld.design.deadline import OutOfTimeError
-from pushworld.design.looks import looks
+from pushworld.design.looks import clutter, looks
 from pushworld.design.minimization import fill_pockets
 from pushworld.design.roles import Roles
 from pushworld.design.stretches import likeness, stretches_of
@@ -49,7 +51,7 @@ WEIGHTS = {
     "warnings": 0.5,
     "looks": 1.5,
 }
-"""The weight of each part in the score."""
+"""The weight of each part but the order in the score."""
 
 LONG = 64
 """Plans with at least this number of actions for each movable are long."""
@@ -75,6 +77,7 @@ class Quality:
     resistance: float | None
     warnings: float | None
     looks: float
+    order: float
 
     @property
     def parts(self) -> dict[str, float]:
@@ -83,10 +86,11 @@ class Quality:
 
     @property
     def score(self) -> float:
-        """The weighted mean of the parts, from 0 to 100."""
+        """The weighted mean of the other parts times the order, from 0 to 100."""
         parts = self.parts
+        order = parts.pop("order")
         total = sum(WEIGHTS[name] for name in parts)
-        return 100 * sum(WEIGHTS[name] * value for name, value in parts.items()) / total
+        return 100 * order * sum(WEIGHTS[name] * value for name, value in parts.items()) / total
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the score and the parts as values for JSON."""
@@ -103,8 +107,10 @@ def find_quality(puzzle: Puzzle, analysis: Analysis) -> Quality:
     """
     solution = analysis.measures.solution
     if solution is None:
-        return Quality(None, None, None, None, None, None, looks(puzzle))
+        order = 1 - clutter(puzzle, [thing.name for thing in puzzle.movables])
+        return Quality(None, None, None, None, None, None, looks(puzzle), order)
     plans = [solution.plan, *_other_plans(puzzle)]
+    moved = {name for plan in plans for stretch in stretches_of(puzzle, plan) for name in stretch}
     dead_ends = analysis.dead_ends
     return Quality(
         roles=None if analysis.roles is None else share_with_role(puzzle, analysis.roles),
@@ -114,6 +120,7 @@ def find_quality(puzzle: Puzzle, analysis: Analysis) -> Quality:
         resistance=greedy_failures(puzzle, solution.length),
         warnings=dead_ends.obvious / dead_ends.dead if dead_ends and dead_ends.dead else None,
         looks=looks(puzzle),
+        order=1 - clutter(puzzle, moved),
     )
 
 

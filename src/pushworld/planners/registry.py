@@ -41,7 +41,7 @@ _PLANNERS: tuple[Planner, ...] = (
     _DEFAULT,
     NativePlanner(
         name="novelty-rgd",
-        description="the paper's best: novelty up to 3 first, then the recursive graph distance",
+        description="the paper's best method, our program of it: novelty up to 3, then RGD",
         complete=True,
         optimal=False,
         search=partial(_native.solve_novelty_rgd, fewest_tools_first=True),
@@ -145,7 +145,6 @@ def with_fewest_pushes(planner: str) -> Planner:
 def get_planner(name: str) -> Planner:
     """Returns the planner of that name, or the one that a file ``NAME.toml`` describes.
 
-    ``NAME:AGENT`` is the planner NAME with another agent: only ``learned`` has agents.
     ``MODULE:ATTRIBUTE`` is an object that follows the protocol `Planner`; the module may be a file in the
     current folder.
 
@@ -157,17 +156,11 @@ def get_planner(name: str) -> Planner:
 
         return load_planner_file(Path(name))
     by_name = {planner.name: planner for planner in all_planners()}
-    name, colon, agent = name.partition(":")
-    if name in by_name and not agent:
-        return by_name[name]
-    if colon and name not in by_name:
-        return _of_module(name, agent)
     if name in by_name:
-        with_agent = getattr(by_name[name], "with_agent", None)
-        if with_agent is None:
-            raise PushWorldError(f"the planner {name!r} has no agents: only 'learned' has")
-        found: Planner = with_agent(agent)
-        return found
+        return by_name[name]
+    module, colon, attribute = name.partition(":")
+    if colon:
+        return _of_module(module, attribute)
     similar = get_close_matches(name.lower(), by_name)
     hint = f"did you mean {' or '.join(similar)}?" if similar else f"known are {', '.join(by_name)}"
     raise PushWorldError(f"there is no planner {name!r}: {hint}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 
 from pushworld.puzzle.model import Position, Puzzle
 
@@ -54,3 +54,26 @@ def outlines(puzzle: Puzzle, but: str = "") -> set[Position]:
         if thing.goal is not None and thing.name != but
         for cell in thing.cells_at(thing.goal)
     }
+
+
+def neighbours(cells: Iterable[Position]) -> set[Position]:
+    """Returns the cells beside some cells, those among them that lie side by side included."""
+    return {near for x, y in cells for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))}
+
+
+def connected(starts: Iterable[Position], cells: Collection[Position]) -> set[Position]:
+    """Returns the starts, and the cells that paths within `cells` connect to them."""
+    found = layer = set(starts)
+    while layer:
+        layer = {cell for cell in neighbours(layer) if cell in cells} - found
+        found = found | layer
+    return found
+
+
+def pieces(cells: Collection[Position]) -> Iterator[set[Position]]:
+    """Yields the connected parts of some cells."""
+    left = set(cells)
+    while left:
+        piece = connected([min(left)], left)
+        left -= piece
+        yield piece

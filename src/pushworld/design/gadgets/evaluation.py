@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import Budget, shorten_within, solve_within
-from pushworld.design.candidates import Candidate, Wish, assess, level_gap
+from pushworld.design.candidates import Candidate, Wish, assess, is_confetti, level_gap
 from pushworld.design.difficulty import grade, guess, measure_for_grading, stored_model
 from pushworld.design.gadgets.links import Composition
 from pushworld.design.gadgets.proof import gates_that_matter, proves_links
@@ -92,7 +92,7 @@ def judge(look: Look, wish: Wish) -> Candidate:
     puzzle, states = composition.puzzle, PROVING[wish.level - 1]
     look = replace(look, plan=shorten_within(puzzle, look.plan, SECOND_SHORTENING).plan)
     rejected = look.rejected(wish.level)
-    if level_gap(look.score, wish.level) > SURE:
+    if is_confetti(puzzle) or level_gap(look.score, wish.level) > SURE:
         return rejected
     difficulty = grade(puzzle, measure_for_grading(puzzle))
     gap = level_gap(difficulty.score, wish.level)

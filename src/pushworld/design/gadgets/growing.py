@@ -15,7 +15,7 @@ from pushworld.design.gadgets.grammar import SINKS, VAULTS
 from pushworld.design.gadgets.links import Composition, held_by
 from pushworld.design.gadgets.rooms import central, places
 from pushworld.design.gadgets.towers import Tower
-from pushworld.design.looks import looks, touching
+from pushworld.design.looks import clutter, looks, touching
 from pushworld.design.minimization import fill_pockets
 from pushworld.design.mutations import (
     Mutation,
@@ -127,7 +127,7 @@ def _prettier(best: Candidate, random: Random) -> Composition | None:
 def _spread(best: Candidate, random: Random) -> Composition | None:
     """Returns the puzzle with a loose object that touched another one in a place of its own nearby."""
     puzzle = best.puzzle
-    crowded = sorted(set(touching(puzzle)) - held_by(best.links))
+    crowded = sorted(set(touching(puzzle.objects)) - held_by(best.links))
     if not crowded:
         return None
     name = random.choice(crowded)
@@ -145,7 +145,8 @@ def _spread(best: Candidate, random: Random) -> Composition | None:
 
 def _appearance(puzzle: Puzzle) -> float:
     """Returns the part of a candidate's quality that needs no search."""
-    return looks(puzzle) - untidiness(puzzle) - 0.3 * hidden_share(puzzle)
+    mess = clutter(puzzle, [thing.name for thing in puzzle.movables])
+    return looks(puzzle) - untidiness(puzzle) - 0.3 * hidden_share(puzzle) - 2 * mess
 
 
 def _compositions(wish: Wish, width: int, height: int, random: Random) -> Iterator[Composition]:

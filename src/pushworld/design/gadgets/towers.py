@@ -61,19 +61,9 @@ class Stages:
         top: the last stage; None before the first.
     """
 
-    def __init__(
-        self, begun: Callable[[], Chain | None], lost: int = 1, recounts: bool = False
-    ) -> None:
-        """Begins without a stage.
-
-        Args:
-            begun: returns a chain of one gadget, or None if it does not fit.
-            lost: how many stages go at once.
-            recounts: whether the stage before then counts its failures from 0 again.
-        """
+    def __init__(self, begun: Callable[[], Chain | None]) -> None:
+        """Begins without a stage; `begun` returns a chain of one gadget, or None if it does not fit."""
         self._begun = begun
-        self._lost = lost
-        self._recounts = recounts
         self._stages: list[Stage] = []
         self._failures = [0]  # before the first stage, and after each
         self._seen: set[Puzzle] = set()
@@ -101,10 +91,8 @@ class Stages:
             kinds: the gadgets to choose from.
         """
         while self._stages and self._failures[-1] >= PATIENCE:
-            del self._stages[-self._lost :]
-            del self._failures[len(self._stages) + 1 :]
-            if self._recounts:
-                self._failures[-1] = 0
+            self._stages.pop()
+            self._failures.pop()
         self._failures[-1] += 1
         chain = None if self.top is None else self.top.chain
         for _ in range(GADGETS_TRIED):
