@@ -15,14 +15,15 @@ import argparse
 from tempfile import mkdtemp
 from typing import Any
 
+import gymnasium
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
 from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import EvalCallback
-from stable_baselines3.common.env_util import make_vec_env
-from stable_baselines3.common.vec_env import VecTransposeImage
+from stable_baselines3.common.vec_env import VecMonitor, VecTransposeImage
 
 from pushworld.envs import frame_of
+from pushworld.envs.sb3 import Sb3VecEnv
 
 ID = "pushworld:PushWorld/Custom-v0"
 CNN_SIDE = 36
@@ -57,8 +58,9 @@ def main() -> None:
         options |= {"observation": "pixels", "dtype": "uint8", "pixels_per_cell": scale}
 
     def make(puzzles: list[str], count: int, seed: int, **more: Any) -> Any:
-        kwargs = {"puzzles": puzzles, **options, **more}
-        envs = make_vec_env(ID, count, seed=seed, env_kwargs=kwargs)
+        vector = gymnasium.make_vec(ID, count, puzzles=puzzles, **options, **more)
+        envs = VecMonitor(Sb3VecEnv(vector))
+        envs.seed(seed)
         return VecTransposeImage(envs) if arguments.observation == "pixels" else envs
 
     train = make(arguments.puzzles, arguments.envs, arguments.seed, reward=arguments.reward)

@@ -67,7 +67,7 @@ def build_sdist() -> Path:
 
 def build_wheel(source: Path) -> Path:
     """Returns a wheel that is built from a source distribution; Ninja's progress is printed."""
-    say("compiling the wheel: about two minutes of CPU time, the first time about four")
+    say("compiling the wheel; the first time, the C++ library too")
     environment = dict(os.environ)
     if sys.platform == "linux":
         zig = next(TOOLS.glob("lib/*/site-packages/ziglang/zig"))

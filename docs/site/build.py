@@ -50,7 +50,6 @@ API: dict[str, tuple[str, tuple[str, ...]]] = {
         "pushworld.rl",
         ("config", "runs.training", "evaluation.agents", "evaluation.solve_rates"),
     ),
-    "learned": ("pushworld.learned", ()),
     "bench": ("pushworld.bench", ("report", "scores")),
     "design": ("pushworld.design", ("analysis", "roles", "skills", "difficulty", "search")),
     "text": ("pushworld.text", ("evaluation", "adapters")),
