@@ -77,7 +77,9 @@ def train(
     seeds: Annotated[
         int | None,
         typer.Option(
-            min=1, help="Train this number of seeds in one program, from --seed on.", show_default="one"
+            min=1,
+            help="Train this number of seeds in one program, from --seed on.",
+            show_default="one",
         ),
     ] = None,
     centred: Annotated[
