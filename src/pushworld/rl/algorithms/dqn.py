@@ -40,6 +40,7 @@ from pushworld.rl.algorithms.learner import (
     select,
     start_episodes,
     step_all,
+    with_fields,
 )
 from pushworld.rl.algorithms.networks import ActionValues
 from pushworld.rl.algorithms.replay import (
@@ -50,7 +51,7 @@ from pushworld.rl.algorithms.replay import (
     uniform_indices,
 )
 from pushworld.rl.algorithms.returns import one_step_targets, widen_gaps
-from pushworld.rl.algorithms.symmetries import score_states
+from pushworld.rl.algorithms.symmetries import state_scores
 from pushworld.rl.settings import DQNConfig, NetworkConfig
 
 
@@ -112,11 +113,6 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
     def action_values(weights: Weights, encoded: jax.Array, params: EnvParams) -> jax.Array:
         values: jax.Array = model.apply(weights, decode_observations(encoded, params))
         return values
-
-    def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
-        return score_states(
-            network, lambda encoded: action_values(weights, encoded, params), states, params
-        )
 
     def explore(key: jax.Array, values: jax.Array) -> jax.Array:
         return epsilon_greedy(key, values, config.epsilon)
@@ -233,30 +229,17 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
     return Learner(
         init=init,
         iterate=iterate,
-        scores=scores,
+        scores=state_scores(network, action_values),
         explore=explore,
         steps_per_iteration=config.environments,
         devices=devices,
-        layout=DQNState(
-            weights=REPLICATED,
-            online=REPLICATED,
-            target=REPLICATED,
-            optimizer=REPLICATED,
-            updates=REPLICATED,  # type: ignore[arg-type]
-            replay=Replay(SHARDED, SHARDED, REPLICATED, REPLICATED),  # type: ignore[arg-type]
-            episodes=SHARDED,  # type: ignore[arg-type]
-            key=REPLICATED,  # type: ignore[arg-type]
+        layout=with_fields(
+            DQNState,
+            REPLICATED,
+            replay=Replay(SHARDED, SHARDED, REPLICATED, REPLICATED),
+            episodes=SHARDED,
         ),
-        seed_axes=DQNState(
-            weights=0,
-            online=0,
-            target=0,
-            optimizer=0,
-            updates=None,  # type: ignore[arg-type]
-            replay=Replay(0, 0, None, None),  # type: ignore[arg-type]
-            episodes=0,  # type: ignore[arg-type]
-            key=0,  # type: ignore[arg-type]
-        ),
+        seed_axes=with_fields(DQNState, 0, updates=None, replay=Replay(0, 0, None, None)),
     )
 
 

@@ -35,9 +35,10 @@ from pushworld.rl.algorithms.learner import (
     random_choice,
     select,
     step_all,
+    with_fields,
 )
 from pushworld.rl.algorithms.networks import ActorCritic
-from pushworld.rl.algorithms.symmetries import score_states
+from pushworld.rl.algorithms.symmetries import state_scores
 from pushworld.rl.algorithms.teacher import DEAD, Teacher, look_up, make_teacher, random_start
 from pushworld.rl.settings import ImitationConfig, NetworkConfig
 
@@ -194,34 +195,15 @@ def make_imitation(
         total = means["policy_loss"] + config.value_cost * means["value_loss"]
         return total, (logits, means)
 
-    def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
-        return score_states(
-            network, lambda encoded: act(weights, encoded, params)[0], states, params
-        )
-
     return Learner(
         init=init,
         iterate=iterate,
-        scores=scores,
+        scores=state_scores(network, lambda *given: act(*given)[0]),
         explore=jax.random.categorical,
         steps_per_iteration=config.environments,
         devices=devices,
-        layout=ImitationState(
-            weights=REPLICATED,
-            online=REPLICATED,
-            optimizer=REPLICATED,
-            iterations=REPLICATED,  # type: ignore[arg-type]
-            episodes=SHARDED,  # type: ignore[arg-type]
-            key=REPLICATED,  # type: ignore[arg-type]
-        ),
-        seed_axes=ImitationState(
-            weights=0,
-            online=0,
-            optimizer=0,
-            iterations=None,  # type: ignore[arg-type]
-            episodes=0,  # type: ignore[arg-type]
-            key=0,  # type: ignore[arg-type]
-        ),
+        layout=with_fields(ImitationState, REPLICATED, episodes=SHARDED),
+        seed_axes=with_fields(ImitationState, 0, iterations=None),
         prepare=partial(make_teacher, max_states=config.max_states),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -72,6 +72,11 @@ class Episodes:
 
     states: EnvState
     returns: jax.Array
+
+
+def with_fields(kind: Callable[..., Any], default: Any, **others: Any) -> Any:
+    """Returns a training state with one value in all fields but some: a `layout`, or `seed_axes`."""
+    return kind(**{each.name: default for each in fields(kind)} | others)  # type: ignore[arg-type]
 
 
 def start_episodes(

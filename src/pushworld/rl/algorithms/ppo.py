@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from pushworld.envs.jax import EnvParams, EnvState
+from pushworld.envs.jax import EnvParams
 from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
 from pushworld.rl.algorithms.learner import (
     Episodes,
@@ -29,11 +29,12 @@ from pushworld.rl.algorithms.learner import (
     encode_observations,
     random_choice,
     start_episodes,
+    with_fields,
 )
 from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.algorithms.returns import generalised_advantages, normalise
 from pushworld.rl.algorithms.rollouts import Rollout, log_probability, roll_out
-from pushworld.rl.algorithms.symmetries import score_states
+from pushworld.rl.algorithms.symmetries import state_scores
 from pushworld.rl.config import ConfigError
 from pushworld.rl.settings import NetworkConfig, PPOConfig
 
@@ -189,32 +190,15 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         )
         return total, means
 
-    def scores(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
-        return score_states(
-            network, lambda encoded: act(weights, encoded, params)[0], states, params
-        )
-
     return Learner(
         init=init,
         iterate=iterate,
-        scores=scores,
+        scores=state_scores(network, lambda *given: act(*given)[0]),
         explore=jax.random.categorical,
         steps_per_iteration=config.environments * config.unroll,
         devices=devices,
-        layout=PPOState(
-            weights=REPLICATED,
-            optimizer=REPLICATED,
-            iterations=REPLICATED,  # type: ignore[arg-type]
-            episodes=SHARDED,  # type: ignore[arg-type]
-            key=REPLICATED,  # type: ignore[arg-type]
-        ),
-        seed_axes=PPOState(
-            weights=0,
-            optimizer=0,
-            iterations=None,  # type: ignore[arg-type]
-            episodes=0,  # type: ignore[arg-type]
-            key=0,  # type: ignore[arg-type]
-        ),
+        layout=with_fields(PPOState, REPLICATED, episodes=SHARDED),
+        seed_axes=with_fields(PPOState, 0, iterations=None),
     )
 
 

@@ -14,28 +14,30 @@ import numpy as np
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax import SYMMETRIES, EnvParams, EnvState
 from pushworld.envs.jax.scene import turned_scene
-from pushworld.rl.algorithms.learner import encode_observations
+from pushworld.rl.algorithms.learner import Weights, encode_observations
 from pushworld.rl.settings import NetworkConfig
 
 
-def score_states(
-    network: NetworkConfig,
-    scores: Callable[[jax.Array], jax.Array],
-    states: EnvState,
-    params: EnvParams,
-) -> jax.Array:
-    """Returns the scores of the actions for many states, as `Learner.scores` does.
+def state_scores(
+    network: NetworkConfig, scores: Callable[[Weights, jax.Array, EnvParams], jax.Array]
+) -> Callable[[Weights, EnvState, EnvParams], jax.Array]:
+    """Returns the function `Learner.scores`, from one that takes encoded observations.
 
-    Args:
-        network: says whether to take the mean over symmetric views.
-        scores: returns the scores for encoded observations.
-        states: the states.
-        params: the packed puzzles.
+    The network says whether it takes the mean over symmetric views.
     """
-    encoded = encode_observations(states, params)
-    return (
-        average_over_views(scores, encoded, network.scene) if network.symmetric else scores(encoded)
-    )
+
+    def of_states(weights: Weights, states: EnvState, params: EnvParams) -> jax.Array:
+        def of_cells(cells: jax.Array) -> jax.Array:
+            return scores(weights, cells, params)
+
+        cells = encode_observations(states, params)
+        return (
+            average_over_views(of_cells, cells, network.scene)
+            if network.symmetric
+            else of_cells(cells)
+        )
+
+    return of_states
 
 
 def average_over_views(
