@@ -23,6 +23,7 @@ from common import command_line, run_script
 
 from pushworld import bench
 from pushworld.datasets.bundled import ClassicPuzzle, classic_puzzles
+from pushworld.datasets.bundled.index import title_of
 from pushworld.design.analysis import analyze
 from pushworld.design.budget import BUDGETS
 from pushworld.process import run_jobs, worker_processes
@@ -111,8 +112,13 @@ def analyzed(entry: ClassicPuzzle) -> ClassicPuzzle:
 
 
 def toml_entry(entry: ClassicPuzzle) -> str:
-    """Returns the entry of a puzzle in the index."""
-    lines = [f"{key} = {json.dumps(value)}" for key, value in asdict(entry).items()]
+    """Returns the entry of a puzzle in the index, without what goes without saying."""
+    usual = {"title": title_of(entry.name), "optimal": False}
+    lines = [
+        f"{key} = {json.dumps(value)}"
+        for key, value in asdict(entry).items()
+        if value not in (usual.get(key), ())
+    ]
     return "\n".join(("", "[[puzzle]]", *lines, ""))
 
 

@@ -52,10 +52,10 @@ class ClassicPuzzle(BundledPuzzle):
     """
 
     level: int
-    tools: tuple[str, ...]
-    obstacles: tuple[str, ...]
-    unknown: tuple[str, ...]
-    optimal: bool
+    tools: tuple[str, ...] = ()
+    obstacles: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    optimal: bool = False
 
     folder: ClassVar[str] = "classic"
 
@@ -72,11 +72,17 @@ def classic_puzzles() -> tuple[ClassicPuzzle, ...]:
     return tuple(ClassicPuzzle(**entry) for entry in _read_index(ClassicPuzzle.folder))
 
 
+def title_of(name: str) -> str:
+    """Returns the title of a puzzle whose entry has none."""
+    return name.replace("-", " ").title()
+
+
 def _read_index(folder: str) -> list[dict[str, Any]]:
-    """Returns the entries of a set's index, with lists as tuples."""
+    """Returns the entries of a set's index, with titles, and with lists as tuples."""
     index = tomllib.loads((_PUZZLES / folder / "index.toml").read_text(encoding="utf-8"))
     return [
-        {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+        {"title": title_of(entry["name"])}
+        | {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
         for entry in index["puzzle"]
     ]
 
