@@ -31,41 +31,18 @@ MOST_SECONDS = 10**9
 
 
 @dataclass(frozen=True)
-class ExternalPlanner:
+class ExternalPlanner(Recipe):
     """A planner that runs as a process under limits, in a folder of its own.
 
     Attributes:
-        recipe: how to run it.
         wall_per_cpu: if given, its time limit is in CPU time, and its wall time may be this factor longer.
     """
 
-    recipe: Recipe
     wall_per_cpu: float | None = None
-
-    @property
-    def name(self) -> str:
-        return self.recipe.name
-
-    @property
-    def description(self) -> str:
-        return self.recipe.description
-
-    @property
-    def complete(self) -> bool:
-        return self.recipe.complete
-
-    @property
-    def optimal(self) -> bool:
-        return self.recipe.optimal
-
-    @property
-    def version(self) -> str | None:
-        """The version of the program, or None if it is not installed."""
-        return self.availability().version
 
     def availability(self) -> Availability:
         """Returns whether the program is installed."""
-        return self.recipe.find().availability
+        return self.find().availability
 
     def solve(
         self,
@@ -90,7 +67,7 @@ class ExternalPlanner:
                 f"the planner {self.name!r} is an external program and cannot keep a limit on "
                 "states: leave out max_states, or use one of our own planners"
             )
-        program = self.recipe.find()
+        program = self.find()
         if not program.command:
             raise PlannerError(
                 f"the planner {self.name!r} is not installed: {program.availability.install}"
@@ -109,7 +86,9 @@ class ExternalPlanner:
             if progress is not None:
                 progress(Progress(time.perf_counter() - start, 0, 0, None, memory_bytes))
 
-        texts = Writing(lambda: deadline - clock(), memory, report).texts(puzzle, self.recipe)
+        texts = Writing(lambda: deadline - clock(), memory, report).texts(
+            puzzle, self.representation
+        )
         if isinstance(texts, str):
             written = time.perf_counter() - start
             return SolveResult.of_plan(
@@ -117,7 +96,7 @@ class ExternalPlanner:
             )
         with TemporaryDirectory(prefix="pushworld-planner-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
-            watch = _Watch(puzzle, Output(folder, self.recipe), report)
+            watch = _Watch(puzzle, Output(folder, self), report)
             values = write_files(texts, folder)
             written = time.perf_counter() - start
             seconds_left = max(0.0, deadline - clock())
@@ -126,7 +105,7 @@ class ExternalPlanner:
                 "memory": str(max(1, memory // BYTES_PER_MB)),
                 "seed": str(seed),
             }
-            arguments = [part.format_map(values) for part in self.recipe.arguments]
+            arguments = [part.format_map(values) for part in self.arguments]
             command = [*program.command, *arguments]
             limits = Limits(
                 wall_seconds=seconds_left * (self.wall_per_cpu or 1),
@@ -134,7 +113,7 @@ class ExternalPlanner:
                 memory_bytes=memory,
             )
             outcome = _run(command, limits, folder, watch) if seconds_left > 0 else None
-            output = Output(folder, self.recipe)
+            output = Output(folder, self)
             status, plan = self._verdict(puzzle, output, outcome, watch)
             seconds = time.perf_counter() - start
             result = SolveResult.of_plan(puzzle, self.name, status, plan, seconds)
@@ -160,7 +139,7 @@ class ExternalPlanner:
             raise WrongPlanError(f"the plan of {self.name!r} is wrong: {problem}")
         if output.says_unsolvable():
             return "unsolvable", None
-        status = self.recipe.exit_codes.get(outcome.exit_code)
+        status = self.exit_codes.get(outcome.exit_code)
         if status is not None and (status != "unsolvable" or self.complete):
             return status, None
         raise PlannerError(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pushworld.export import ExportStoppedError, export_pddl, export_sas
 from pushworld.machine import resident_bytes
-from pushworld.planners.external.recipe import Recipe
+from pushworld.planners.external.recipe import Representation
 from pushworld.planners.protocol import Status
 from pushworld.puzzle import Puzzle
 
@@ -38,14 +38,14 @@ class Writing:
         self._next_check = self._next_look = 0.0
         self._ended: Status | None = None
 
-    def texts(self, puzzle: Puzzle, recipe: Recipe) -> dict[str, str] | Status:
+    def texts(self, puzzle: Puzzle, representation: Representation) -> dict[str, str] | Status:
         """Returns the texts of the planner's files, or what ended the writing."""
         texts = {}
         try:
-            if recipe.representation == "sas":
+            if representation == "sas":
                 texts["sas"] = export_sas(puzzle, stop=self._stop)
             else:
-                low_arity = recipe.representation == "pddl-low-arity"
+                low_arity = representation == "pddl-low-arity"
                 task = export_pddl(puzzle, low_arity=low_arity, stop=self._stop)
                 texts |= {"domain": task.domain, "problem": task.problem}
         except KeyboardInterrupt:
