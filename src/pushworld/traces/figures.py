@@ -12,7 +12,6 @@ from typing import Any
 from pushworld.bench.statistics import Share, Spearman, spearman
 from pushworld.bench.store import Results
 from pushworld.bench.tables import runs_by_planner
-from pushworld.design.difficulty import grade
 from pushworld.planners import solve
 from pushworld.puzzle import Puzzle
 from pushworld.traces.cache import Cache
@@ -195,7 +194,7 @@ def figures_of(
 def quick_planners(
     cache: Cache, seconds: float = PLANNER_SECONDS, names: Sequence[str] = PLANNERS
 ) -> Callable[[Puzzle, str], dict[str, PlannerResult]]:
-    """Returns a function that runs planners on a puzzle for a few seconds; results are kept."""
+    """Returns a function that runs planners on a puzzle for a few seconds, if any; results are kept."""
 
     def run(puzzle: Puzzle, name: str) -> dict[str, Any]:
         result = solve(puzzle, name, time_limit=seconds)
@@ -209,6 +208,7 @@ def quick_planners(
                 **cache.fact(digest, f"{name}, {seconds:g} s", partial(run, puzzle, name))
             )
             for name in names
+            if seconds > 0
         }
 
     return results
@@ -229,16 +229,6 @@ def measured_planners(
         }
 
     return found
-
-
-def cached_score(cache: Cache) -> Callable[[Puzzle, str], float | None]:
-    """Returns a function that grades a puzzle; results are kept."""
-
-    def score(puzzle: Puzzle, digest: str) -> float | None:
-        value: float = cache.fact(digest, "difficulty", lambda: grade(puzzle).score)
-        return value
-
-    return score
 
 
 def correlations(

@@ -97,11 +97,15 @@ def outlooks_of(
     found: dict[str, Outlooks] = {}
     done = 0
     for digest, own in by_puzzle.items():
+
+        def show(number: int, before: int = done) -> None:
+            on_state(before + number)
+
         bounds = _Bounds(own, cache.outlooks(digest))
         for plan, optimal in _known_plans(own[0].puzzle, people):
             bounds.follow(Engine(own[0].puzzle), own[0].puzzle.initial_state, plan, optimal)
         if effort is not None and own[0].puzzle.goal:
-            _search(own[0].puzzle, bounds, effort, cache, digest, partial(_count, on_state, done))
+            _search(own[0].puzzle, bounds, effort, cache, digest, show)
         found[digest] = bounds.known
         done += len(bounds.known)
         on_state(done)
@@ -124,10 +128,6 @@ def _known_plans(puzzle: Puzzle, people: HumanSolutions) -> Iterator[tuple[str, 
 def _plans_of_the_package() -> dict[Puzzle, tuple[str, bool]]:
     plans = {each.puzzle: (each.plan, True) for each in bundled_puzzles() if each.plan}
     return plans | {each.puzzle: (each.plan, each.optimal) for each in classic_puzzles()}
-
-
-def _count(on_state: Callable[[int], None], before: int, number: int) -> None:
-    on_state(before + number)
 
 
 def positions(games: Iterable[Game]) -> int:
