@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from pushworld.design.analysis import Analysis, analyze
@@ -14,9 +15,8 @@ from pushworld.design.skills import SKILLS
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.puzzle.free_space import inner_walls, neighbours, occupied
 
-FIRST_SEARCH_STATES = (20_000, 50_000, 100_000, 500_000)
-LAST_SEARCH_STATES = (20_000, 50_000, 100_000, 4_000_000)
-"""States of the first and of the last search for a plan, by level."""
+SEARCH_STATES = (20_000, 50_000, 100_000, 4_000_000)
+"""States of the search for a plan, by level."""
 
 WORTH_ANALYSING = 0.25
 """Candidates whose score is further than this from the wanted level are not analysed."""
@@ -34,6 +34,11 @@ class Wish:
 
     level: int
     skills: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the files of the puzzles are called, before their numbers."""
+        return "-".join((f"level{self.level}", *self.skills[:1]))
 
     def check(self) -> None:
         """Raises PushWorldError if there is no such level or skill."""
@@ -72,9 +77,13 @@ class Candidate:
     links: tuple[Link, ...] = ()
 
 
-def evaluate(puzzle: Puzzle, wish: Wish) -> Candidate | None:
-    """Returns the puzzle as a candidate, or None if it has no plan or a trivial one."""
-    known_plan = _plan_for(puzzle, wish.level)
+def evaluate(puzzle: Puzzle, wish: Wish, drawn: Collection[str] = ()) -> Candidate | None:
+    """Returns the puzzle as a candidate, or None if it has no plan or a trivial one.
+
+    Args:
+        drawn: the objects that stay, whether they are of any use or not.
+    """
+    known_plan = solve_within(puzzle, SEARCH_STATES[wish.level - 1]).plan
     if known_plan is None or len(known_plan) < MIN_LENGTH:
         return None
     measures = measure_for_grading(puzzle)
@@ -92,29 +101,21 @@ def evaluate(puzzle: Puzzle, wish: Wish) -> Candidate | None:
         planners=("default",),
         known_plan=known_plan,
     )
-    return assess(puzzle, analysis, wish)
+    return assess(puzzle, analysis, wish, drawn)
 
 
-def _plan_for(puzzle: Puzzle, level: int) -> str | None:
-    """Returns a plan found with the memory for a level, or None."""
-    first_look = solve_within(puzzle, FIRST_SEARCH_STATES[level - 1])
-    if (
-        first_look.status != "state-limit"
-        or LAST_SEARCH_STATES[level - 1] <= FIRST_SEARCH_STATES[level - 1]
-    ):
-        return first_look.plan
-    return solve_within(puzzle, LAST_SEARCH_STATES[level - 1]).plan
-
-
-def assess(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
-    """Returns an analysed puzzle as a candidate."""
+def assess(
+    puzzle: Puzzle, analysis: Analysis, wish: Wish, drawn: Collection[str] = ()
+) -> Candidate:
+    """Returns an analysed puzzle as a candidate; `drawn` is as in `evaluate`."""
     plan, roles, solution = analysis.measures.plan, analysis.roles, analysis.measures.solution
     assert plan is not None
     assert analysis.difficulty is not None  # there was no time limit
     assert solution is not None
     assert roles is not None
     missing = [skill for skill in wish.skills if skill not in analysis.skills]
-    useless = tuple(name for name in roles.of("distractor") if not _works_in_pairs(name, analysis))
+    kept = roles.together.union(drawn)
+    useless = tuple(name for name in roles.of("distractor") if name not in kept)
     gap = level_gap(analysis.difficulty.score, wish.level)
     idle_agent_walls = bool(puzzle.agent_walls) and "agent-walls" not in analysis.skills
     walking = 1 - plan.pushes / plan.length
@@ -132,7 +133,8 @@ def assess(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
         + 0.3 * min(1.0, plan.runs / 10)
         + 0.1 * min(3, plan.longest_chain)
     )
-    accepted = not missing and not useless and gap == 0 and not is_confetti(puzzle)
+    crowded = is_confetti(puzzle) and not drawn
+    accepted = not missing and not useless and gap == 0 and not crowded
     return Candidate(
         puzzle=puzzle,
         plan=solution.plan,
@@ -172,10 +174,3 @@ def untidiness(puzzle: Puzzle) -> float:
 def hidden_share(puzzle: Puzzle) -> float:
     """Returns the share of the agent walls that objects cover at the start."""
     return len(puzzle.agent_walls & occupied(puzzle)) / max(1, len(puzzle.agent_walls))
-
-
-def _works_in_pairs(name: str, analysis: Analysis) -> bool:
-    """Returns whether an object is a tool or an obstacle together with another one."""
-    assert analysis.roles is not None
-    pairs = analysis.roles.pairs_of("tool") + analysis.roles.pairs_of("obstacle")
-    return any(name in pair for pair in pairs)

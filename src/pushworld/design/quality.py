@@ -128,10 +128,7 @@ def share_with_role(puzzle: Puzzle, roles: Roles) -> float:
     """Returns the share of the movables that have a role, alone or in a pair."""
     moved = {name for stretch in stretches_of(puzzle, roles.solution.plan) for name in stretch}
     useful = {*roles.of("tool"), *roles.of("obstacle"), *roles.of("target")}
-    useful |= moved & set(roles.of("unknown"))
-    useful |= {
-        name for pair in (*roles.pairs_of("tool"), *roles.pairs_of("obstacle")) for name in pair
-    }
+    useful |= moved.intersection(roles.of("unknown")) | roles.together
     return len(useful) / len(puzzle.movables)
 
 

@@ -16,11 +16,10 @@ from pushworld.design.budget import DESIGNING, solve_within
 from pushworld.design.canonical import canonical_form
 from pushworld.design.deadline import OutOfTimeError, check_deadline, time_limit
 from pushworld.design.difficulty import Difficulty, grade
-from pushworld.design.ideas import find_idea
+from pushworld.design.ideas import find_idea, minimal_form
 from pushworld.design.minimization import corners, fill_pockets
 from pushworld.design.mutations import mutate
 from pushworld.design.quality import find_quality
-from pushworld.design.variations import minimal_form
 from pushworld.puzzle import DELTAS, PushWorldError, Puzzle, PuzzleError, PuzzleObject, parse_plan
 from pushworld.puzzle.free_space import free_places, interior, occupied, outlines
 

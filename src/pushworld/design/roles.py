@@ -101,6 +101,12 @@ class Roles:
         """Returns the pairs that have a role."""
         return tuple(each.objects for each in self.pairs if each.role == role)
 
+    @property
+    def together(self) -> set[str]:
+        """The names of the movables that are tools or obstacles together with another one."""
+        useful = (*self.pairs_of("tool"), *self.pairs_of("obstacle"))
+        return {name for pair in useful for name in pair}
+
     def groups_of(self, role: Role) -> tuple[tuple[str, ...], ...]:
         """Returns the groups that have a role."""
         return tuple(each.objects for each in self.groups if each.role == role)
