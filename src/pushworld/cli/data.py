@@ -132,7 +132,7 @@ def download_sets(
 ) -> None:
     """Download the published sets and install them.
 
-    Installed files are skipped, and an interrupted download is resumed. A file is installed only
+    Installed files are skipped, so run it again after an interruption. A file is installed only
     if its SHA-256 is the published one.
 
     [bold]pushworld data download[/]

@@ -1,8 +1,8 @@
 """The user's data folder: published files, each verified before it is installed.
 
-The folder has the paths of the manifest (``level1/NAME.pwp``, ``level0.zip``), ``human/`` with the human
-solutions (``human/level1/NAME.yaml``), and ``partial/`` for unfinished downloads. A file gets its final name only by an atomic rename of verified bytes, so a crash
-or a second process at any moment leaves every file either absent or complete.
+The folder has the paths of the manifest (``level1/NAME.pwp``, ``level0.zip``), and ``human/`` with the human
+solutions (``human/level1/NAME.yaml``). A file gets its final name only by an atomic rename of verified
+bytes, so a crash or a second process at any moment leaves every file either absent or complete.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from pushworld.files import PARTIAL, locked, make_folder, replaced
 from pushworld.puzzle import PushWorldError
 
 DATA_VARIABLE = "PUSHWORLD_DATA"
-PARTIAL_FOLDER = "partial"
 HUMAN_FOLDER = "human"
+LOCK = ".download.lock"
 STALE_SECONDS = 24 * 3600
 
 
@@ -49,10 +49,6 @@ class Store:
     def path_of(self, entry: Entry) -> Path:
         """Returns where the file is, or would be, installed."""
         return self.root / entry.path
-
-    def partial_path(self, entry: Entry) -> Path:
-        """Returns where the received part of a download is kept; hashes make the names unique."""
-        return self.root / PARTIAL_FOLDER / entry.sha256
 
     def status(self, entry: Entry) -> Status:
         """Returns whether the published bytes are installed."""
@@ -110,7 +106,7 @@ class Store:
         Recent temporary files are kept: a running process may still be writing them.
         """
         with advised():
-            make_folder(self.root / PARTIAL_FOLDER)
+            make_folder(self.root)
         for leftover in self.root.rglob(f".*{PARTIAL}"):
             with suppress(OSError):
                 if time.time() - leftover.stat().st_mtime > STALE_SECONDS:
@@ -125,8 +121,7 @@ class Store:
         self.prepare()
         with ExitStack() as stack:
             with advised():
-                path = self.root / PARTIAL_FOLDER / "download.lock"
-                stack.enter_context(locked(path, wait=True))
+                stack.enter_context(locked(self.root / LOCK, wait=True))
             yield
 
     def _read(self, entry: Entry) -> bytes | None:
