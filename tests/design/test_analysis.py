@@ -11,9 +11,16 @@ import pytest
 
 from pushworld.datasets import bundled_puzzles, classic_puzzles
 from pushworld.design.analysis import Analysis, analyze
-from pushworld.design.budget import BUDGETS, Budget, Solution
+from pushworld.design.budget import (
+    BUDGETS,
+    Budget,
+    OutOfTimeError,
+    Solution,
+    seconds_left,
+    share_of_time,
+    time_limit,
+)
 from pushworld.design.dead_ends import find_dead_ends, random_walk
-from pushworld.design.deadline import OutOfTimeError, seconds_left, share_of_time, time_limit
 from pushworld.design.explanation import explain
 from pushworld.design.goal_orders import find_goal_orders
 from pushworld.design.plan_features import chain_length, plan_features
@@ -326,7 +333,7 @@ def test_a_deadline_within_an_experiment_keeps_its_first_answers(
             return answer
         raise OutOfTimeError
 
-    monkeypatch.setattr("pushworld.design.goal_orders._length_alone", next_answer)
+    monkeypatch.setattr("pushworld.design.goal_orders.length_within", next_answer)
     monkeypatch.setattr("pushworld.design.dead_ends._is_dead", next_answer)
     found = analyze(puzzle, BUDGETS["quick"])
     assert found.goals is not None

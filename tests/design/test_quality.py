@@ -8,9 +8,8 @@ import pytest
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.design.analysis import Analysis, analyze
-from pushworld.design.budget import BUDGETS
+from pushworld.design.budget import BUDGETS, time_limit
 from pushworld.design.candidates import Wish, assess, is_confetti
-from pushworld.design.deadline import time_limit
 from pushworld.design.looks import (
     clearness,
     clutter,

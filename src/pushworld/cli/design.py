@@ -69,7 +69,7 @@ def analyze_puzzle(
     """
     from pushworld.design.analysis import analyze
     from pushworld.design.budget import named_budget
-    from pushworld.design.deadline import time_limit as within
+    from pushworld.design.budget import time_limit as within
     from pushworld.design.quality import find_quality
 
     chosen = named_budget(effort)

@@ -6,15 +6,18 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
-from pushworld.design.budget import BUDGETS, Budget, Solution, plan_within, shorten_within
-from pushworld.design.dead_ends import DeadEnds, find_dead_ends
-from pushworld.design.deadline import (
+from pushworld.design.budget import (
+    BUDGETS,
+    Budget,
     OutOfTimeError,
+    Solution,
     check_deadline,
+    length_within,
     seconds_left,
     share_of_time,
     time_limit,
 )
+from pushworld.design.dead_ends import DeadEnds, find_dead_ends
 from pushworld.design.difficulty import Difficulty, grade
 from pushworld.design.goal_orders import GoalOrders, find_goal_orders
 from pushworld.design.measures import EFFORT_PLANNERS, Measures, measure
@@ -22,7 +25,6 @@ from pushworld.design.plan_features import plan_features
 from pushworld.design.roles import Roles, find_roles
 from pushworld.design.skills import Evidence, find_skills
 from pushworld.design.state_space import StateSpace, explore
-from pushworld.design.variants import without_agent_walls
 from pushworld.puzzle import PushWorldError, Puzzle
 
 Result = TypeVar("Result")
@@ -166,7 +168,7 @@ class _Experiments:
             free_length = self._try(
                 "agent walls",
                 "removing agent walls",
-                lambda: _length_without_agent_walls(puzzle, budget),
+                lambda: length_within(replace(puzzle, agent_walls=frozenset()), budget),
             )
         skills: tuple[str, ...] = ()
         if roles is not None and measures.plan is not None and "plan" not in self.undecided:
@@ -236,10 +238,3 @@ class _Experiments:
             undecided=tuple(topic for topic in TOPICS if topic in self.undecided),
             interrupted=self.interrupted,
         )
-
-
-def _length_without_agent_walls(puzzle: Puzzle, budget: Budget) -> int | None:
-    """Returns the length of a plan for the puzzle without its agent walls, or None."""
-    free = without_agent_walls(puzzle)
-    plan = plan_within(free, budget.experiment_states)
-    return None if plan is None else shorten_within(free, plan, budget.shorten_states).length

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from pushworld.design.budget import GRADING
-from pushworld.design.deadline import OutOfTimeError
+from pushworld.design.budget import GRADING, OutOfTimeError
 from pushworld.design.measures import Measures, measure
 from pushworld.puzzle import Puzzle
 

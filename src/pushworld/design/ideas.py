@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pushworld.design.analysis import Analysis, analyze
-from pushworld.design.budget import BUDGETS, DESIGNING, shorten_within, solve_within
-from pushworld.design.deadline import OutOfTimeError
+from pushworld.design.budget import BUDGETS, DESIGNING, OutOfTimeError, shorten_within, solve_within
 from pushworld.design.difficulty import grade
 from pushworld.design.minimization import fill_pockets, minimize
 from pushworld.design.quality import find_quality

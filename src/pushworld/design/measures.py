@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pushworld.design.budget import Budget, Solution, shorten_until_deadline, solve_within
-from pushworld.design.deadline import (
+from pushworld.design.budget import (
+    Budget,
     OutOfTimeError,
+    Solution,
     check_deadline,
     seconds_left,
     share_of_time,
+    shorten_until_deadline,
+    solve_within,
 )
 from pushworld.design.plan_features import PlanFeatures, plan_features
 from pushworld.planners import Status

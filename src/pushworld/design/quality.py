@@ -29,14 +29,17 @@ from typing import Any
 
 from pushworld import _native
 from pushworld.design.analysis import Analysis
-from pushworld.design.budget import shorten_within, solve_within
-from pushworld.design.dead_ends import effective_successors
-from pushworld.design.deadline import OutOfTimeError
+from pushworld.design.budget import (
+    OutOfTimeError,
+    run_within_deadline,
+    shorten_within,
+    solve_within,
+)
+from pushworld.design.dead_ends import effective_successors, nearest
 from pushworld.design.looks import clutter, looks
 from pushworld.design.minimization import fill_pockets
 from pushworld.design.roles import Roles
 from pushworld.design.stretches import likeness, stretches_of
-from pushworld.design.watched import run_within_deadline
 from pushworld.engine import Engine
 from pushworld.planners import Heuristics
 from pushworld.puzzle import Puzzle
@@ -176,11 +179,7 @@ def _wins(engine: Engine, heuristics: Heuristics, random: Random, moves: int) ->
         choices = [each for each in choices if each not in seen] or choices
         if not choices:
             break
-        values = [heuristics.rgd(each) for each in choices]
-        least = min(values)
-        state = random.choice(
-            [each for each, value in zip(choices, values, strict=True) if value == least]
-        )
+        state = random.choice(nearest(heuristics, choices))
         seen.add(state)
     return engine.puzzle.is_solved(state)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -63,13 +64,16 @@ class ClassicPuzzle(BundledPuzzle):
 @cache
 def bundled_puzzles() -> tuple[BundledPuzzle, ...]:
     """Returns the puzzles of the set ``bundled``, from easy to hard."""
-    return tuple(BundledPuzzle(**entry) for entry in _read_index(BundledPuzzle.folder))
+    return tuple(BundledPuzzle(**entry) for _, entry in _read_index(BundledPuzzle.folder))
 
 
 @cache
 def classic_puzzles() -> tuple[ClassicPuzzle, ...]:
     """Returns the puzzles of the set ``classic``, by level."""
-    return tuple(ClassicPuzzle(**entry) for entry in _read_index(ClassicPuzzle.folder))
+    return tuple(
+        ClassicPuzzle(**entry, level=int(key.removeprefix("level")))
+        for key, entry in _read_index(ClassicPuzzle.folder)
+    )
 
 
 def title_of(name: str) -> str:
@@ -77,14 +81,13 @@ def title_of(name: str) -> str:
     return name.replace("-", " ").title()
 
 
-def _read_index(folder: str) -> list[dict[str, Any]]:
-    """Returns the entries of a set's index, with titles, and with lists as tuples."""
+def _read_index(folder: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yields the entries of a set's index by the names of their tables, with titles, and lists as tuples."""
     index = tomllib.loads((_PUZZLES / folder / "index.toml").read_text(encoding="utf-8"))
-    return [
-        {"title": title_of(entry["name"])}
-        | {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
-        for entry in index["puzzle"]
-    ]
+    for table, entries in index.items():
+        for entry in entries:
+            lists = {key: tuple(value) for key, value in entry.items() if isinstance(value, list)}
+            yield table, {"title": title_of(entry["name"])} | entry | lists
 
 
 _PUZZLES = files(__package__) / "puzzles"

@@ -7,9 +7,10 @@ from copy import copy
 from dataclasses import dataclass, replace
 from random import Random
 
+from pushworld.datasets.generated.rooms import turned
 from pushworld.design.gadgets.grammar import SINKS, VAULTS, Gadget, Shape, can_hold, size_of
 from pushworld.design.gadgets.links import Composition, Link, needed_for
-from pushworld.design.gadgets.rooms import Chamber, Placed, Room, aligned, central, places, turned
+from pushworld.design.gadgets.rooms import Chamber, Placed, Room, aligned, central, moved, places
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, Symmetry
 from pushworld.puzzle.model import bounding_corner_and_shape
 
@@ -151,7 +152,7 @@ class Chain:
 
         for name, item in self.items.items():
             start = item.start
-            if not item.held and (start is None or not _covers(item.shape, start) <= free):
+            if not item.held and (start is None or not moved(item.shape, start) <= free):
                 nearby = item.near.cells if random.random() < AT_HAND else free
                 starts = places(item.shape, free & nearby)
                 if not starts:
@@ -208,8 +209,3 @@ class Chain:
         self, kind: str, frees: Sequence[str], needs: Sequence[str], moves: Sequence[str] = ()
     ) -> None:
         self.links.append(Link(kind, tuple(frees), tuple(needs), tuple(moves)))
-
-
-def _covers(shape: Shape, start: Position) -> set[Position]:
-    """Returns the cells that a shape covers."""
-    return {(start[0] + dx, start[1] + dy) for dx, dy in shape}

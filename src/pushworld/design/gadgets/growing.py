@@ -23,6 +23,7 @@ from pushworld.design.mutations import (
     change_shape,
     move_object,
     remove_walls,
+    with_object,
 )
 from pushworld.puzzle import Puzzle, PuzzleError
 from pushworld.puzzle.free_space import free_cells, occupied
@@ -121,9 +122,8 @@ def _spread(best: Candidate, random: Random) -> Composition | None:
     nearest = sorted(starts, key=lambda place: abs(place[0] - x) + abs(place[1] - y))[:BATCH]
     if not nearest:
         return None
-    moved = replace(thing, start=random.choice(nearest))
-    objects = tuple(moved if each is thing else each for each in puzzle.objects)
-    return Composition(replace(puzzle, objects=objects), best.links)
+    moved = with_object(puzzle, replace(thing, start=random.choice(nearest)))
+    return Composition(moved, best.links)
 
 
 def _appearance(puzzle: Puzzle) -> float:
