@@ -19,8 +19,8 @@ from pushworld.design.looks import (
     repetition,
     touching,
 )
+from pushworld.design.plan_features import likeness, stretches_of
 from pushworld.design.quality import WEIGHTS, find_quality, greedy_failures, living_space
-from pushworld.design.stretches import likeness, stretches_of
 from pushworld.design.variants import object_names
 from pushworld.puzzle import Puzzle
 

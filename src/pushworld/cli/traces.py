@@ -112,7 +112,7 @@ def export(
     pushworld traces export traces.db -o events.parquet --puzzles puzzles.csv
     """
     from pushworld.traces.export import SUFFIXES, export_folder, export_table
-    from pushworld.traces.measures import named_effort
+    from pushworld.traces.measures import EFFORTS
     from pushworld.traces.rows import EVENTS, PUZZLES
 
     written: dict[Path, int] = {}
@@ -124,7 +124,7 @@ def export(
                 database,
                 output,
                 formats=SUFFIXES if formats == "both" else (f".{formats}",),
-                effort=named_effort(effort),
+                effort=EFFORTS.get(effort),
                 pause=pause,
                 anonymous=anonymous,
                 cache=cache,
@@ -169,13 +169,13 @@ def report(
     pushworld traces report study.db --results results/ --effort normal
     """
     from pushworld.cli.consoles import table_console
-    from pushworld.traces.measures import named_effort
+    from pushworld.traces.measures import EFFORTS
     from pushworld.traces.report import make_report
 
     with _shown_progress() as (on_positions, on_puzzle):
         made = make_report(
             database,
-            effort=named_effort(effort),
+            effort=EFFORTS.get(effort),
             results=results or (),
             seconds=seconds,
             cache=cache,

@@ -70,9 +70,9 @@ def resolve_puzzle(name: str | os.PathLike[str], store: Store | None = None) -> 
     raise _unknown(text, "puzzle", _all_puzzle_names(store))
 
 
-def find_puzzle(name: str, store: Store | None = None) -> Puzzle | None:
+def find_puzzle(name: str) -> Puzzle | None:
     """Returns the puzzle that has a name, or None; unlike `resolve_puzzle`, it looks at no path."""
-    return _find(name, store or default_store())
+    return _find(name, default_store())
 
 
 def load_set(name: str | os.PathLike[str], store: Store | None = None) -> list[Puzzle]:

@@ -10,10 +10,8 @@ from pushworld.design.budget import (
     BUDGETS,
     Budget,
     OutOfTimeError,
-    Solution,
     check_deadline,
     length_within,
-    seconds_left,
     share_of_time,
     time_limit,
 )
@@ -153,7 +151,12 @@ class _Experiments:
         space = self._try(
             "states", "exploring its states", lambda: explore(puzzle, budget.max_states)
         )
-        roles = self._roles(measures.solution)
+        solution = measures.solution
+        roles = self._try(
+            "objects",
+            "removing objects",
+            lambda: find_roles(puzzle, solution, budget, self._begin_removal),
+        )
         if roles is not None and roles.solution != measures.solution:
             plan = plan_features(puzzle, roles.solution.plan)
             measures = replace(measures, solution=roles.solution, plan=plan)
@@ -161,8 +164,6 @@ class _Experiments:
         dead_ends = self._try(
             "dead ends", "walking at random", lambda: find_dead_ends(puzzle, space, budget)
         )
-        if dead_ends is not None and not dead_ends.decided:
-            self.undecided.add("dead ends")
         free_length = None
         if puzzle.agent_walls:
             free_length = self._try(
@@ -197,7 +198,10 @@ class _Experiments:
             with share_of_time(share):
                 check_deadline()
                 self.begin(step)
-                return experiment()
+                result = experiment()
+            if not getattr(result, "decided", True):
+                self.undecided.add(topic)
+            return result
         except OutOfTimeError:
             self.undecided.add(topic)
         except KeyboardInterrupt:
@@ -205,27 +209,15 @@ class _Experiments:
             self.interrupted = True
         return None
 
-    def _roles(self, solution: Solution) -> Roles | None:
-        def experiment() -> Roles:
-            roles = find_roles(self.puzzle, solution, self.budget, self._begin_removal)
-            if seconds_left() <= 0:
-                self.undecided.add("objects")
-            return roles
-
-        return self._try("objects", "removing objects", experiment)
-
     def _begin_removal(self, done: int, total: int) -> None:
         self.begin(f"removing objects, {done} of {total} done")
 
     def _goals(self, space: StateSpace | None) -> GoalOrders | None:
-        goals = self._try(
+        return self._try(
             "goals",
             "trying orders of goals",
             lambda: find_goal_orders(self.puzzle, space, self.budget),
         )
-        if goals is not None and not goals.decided:
-            self.undecided.add("goals")
-        return goals
 
     def _grade(self, known: Difficulty | None) -> Difficulty | None:
         return known or self._try("difficulty", "grading it", lambda: grade(self.puzzle), share=1)

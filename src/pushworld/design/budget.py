@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from pushworld import _native
 from pushworld.engine import Engine
-from pushworld.planners import ShortenResult, SolveResult, shorten, solve
+from pushworld.planners import SolveResult, shorten, solve
 from pushworld.planners.native import make_control, run_watched
 from pushworld.puzzle import PushWorldError, Puzzle
 
@@ -133,12 +133,7 @@ def solve_within(puzzle: Puzzle, states: int, planner: str = "default") -> Solve
 
 @dataclass(frozen=True)
 class Solution:
-    """A plan that was shortened as far as the budget allowed.
-
-    Attributes:
-        plan: its actions as a string over ``LRUD``.
-        optimal: whether it is proved that no plan is shorter.
-    """
+    """A plan, shortened as far as the budget allowed, and whether it is proved that none is shorter."""
 
     plan: str
     optimal: bool
@@ -162,16 +157,22 @@ def plan_within(puzzle: Puzzle, states: int) -> str | None:
     return result.plan
 
 
-def shorten_within(puzzle: Puzzle, plan: str, states: int) -> Solution:
+def shorten_within(puzzle: Puzzle, plan: str, states: int, *, so_far: bool = False) -> Solution:
     """Returns a plan of at most the same length; shortening stores about this number of states at most.
 
+    Args:
+        so_far: whether the best plan until the deadline will do.
+
     Raises:
-        OutOfTimeError: if the deadline ended the search.
+        OutOfTimeError: if it will not, and the deadline ended the search.
         KeyboardInterrupt: if the user ends it.
     """
-    check_deadline()
-    result = _shorten(puzzle, plan, states)
-    if result.status == "time-limit":
+    if not so_far:
+        check_deadline()
+    result = shorten(puzzle, plan, _time_limit(), max_states=states)
+    if result.status == "interrupted":
+        raise KeyboardInterrupt
+    if result.status == "time-limit" and not so_far:
         raise OutOfTimeError
     return Solution(result.plan, result.optimal)
 
@@ -180,19 +181,6 @@ def length_within(puzzle: Puzzle, budget: Budget) -> int | None:
     """Returns the length of a plan after shortening, or None; raises as `plan_within` does."""
     plan = plan_within(puzzle, budget.experiment_states)
     return None if plan is None else shorten_within(puzzle, plan, budget.shorten_states).length
-
-
-def shorten_until_deadline(puzzle: Puzzle, plan: str, states: int) -> Solution:
-    """Returns the same, or the best plan until the deadline."""
-    result = _shorten(puzzle, plan, states)
-    return Solution(result.plan, result.optimal)
-
-
-def _shorten(puzzle: Puzzle, plan: str, states: int) -> ShortenResult:
-    result = shorten(puzzle, plan, _time_limit(), max_states=states)
-    if result.status == "interrupted":
-        raise KeyboardInterrupt
-    return result
 
 
 def _time_limit() -> float:

@@ -1,14 +1,15 @@
-"""Candidates of a design and their quality: level, skills, no useless objects, tidy walls."""
+"""Candidates of a design, their quality (level, skills, no useless objects, tidy walls), and an archive of them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from random import Random
 
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import DESIGNING, DESIGNING_HARD, solve_within
 from pushworld.design.difficulty import grade, measure_for_grading, stored_model
-from pushworld.design.gadgets.links import Link
+from pushworld.design.gadgets.links import Link, depth
 from pushworld.design.looks import cells_for_each, clutter
 from pushworld.design.mutations import wall_symmetry
 from pushworld.design.skills import SKILLS
@@ -26,6 +27,11 @@ HARDEST = 4
 FEW, LEAST_CELLS = 4, 13
 MOST_WALKING = 0.75
 """The share of actions without a push above which quality falls."""
+
+SCORE_STEP, SIZE_STEP = 0.25, 24
+"""The steps of difficulty, and of cells, that tell the cells of an archive apart."""
+
+Cell = tuple[tuple[str, ...], int, int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -174,3 +180,44 @@ def untidiness(puzzle: Puzzle) -> float:
 def hidden_share(puzzle: Puzzle) -> float:
     """Returns the share of the agent walls that objects cover at the start."""
     return len(puzzle.agent_walls & occupied(puzzle)) / max(1, len(puzzle.agent_walls))
+
+
+def cell_of(candidate: Candidate) -> Cell:
+    """Returns the cell of a candidate.
+
+    A cell is a set of skills, a step of difficulty, a depth of the chain of dependencies, a step of
+    size, and numbers of goals and of movables.
+    """
+    puzzle = candidate.puzzle
+    return (
+        candidate.skills,
+        int(candidate.score // SCORE_STEP),
+        depth(candidate.links),
+        puzzle.width * puzzle.height // SIZE_STEP,
+        len(puzzle.goal),
+        len(puzzle.movables),
+    )
+
+
+@dataclass
+class Archive:
+    """The archive of MAP-Elites (Mouret and Clune, 2015): the best candidate found of each cell."""
+
+    elites: dict[Cell, Candidate] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.elites)
+
+    def add(self, candidate: Candidate) -> bool:
+        """Keeps a candidate if it is the best of its cell; returns whether it was kept."""
+        cell = cell_of(candidate)
+        known = self.elites.get(cell)
+        if known is not None and known.quality >= candidate.quality:
+            return False
+        self.elites[cell] = candidate
+        return True
+
+    def choose(self, random: Random) -> Candidate:
+        """Returns a parent for the next candidate: the best of three elites drawn at random."""
+        drawn = random.choices(list(self.elites.values()), k=3)
+        return max(drawn, key=lambda each: each.quality)

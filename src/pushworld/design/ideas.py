@@ -10,9 +10,9 @@ from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import BUDGETS, DESIGNING, OutOfTimeError, shorten_within, solve_within
 from pushworld.design.difficulty import grade
 from pushworld.design.minimization import fill_pockets, minimize
+from pushworld.design.plan_features import Stretch, likeness, stretches_of
 from pushworld.design.quality import find_quality
 from pushworld.design.roles import Role
-from pushworld.design.stretches import Stretch, likeness, stretches_of
 from pushworld.puzzle import PushWorldError, Puzzle, crop
 
 LEAST_LENGTH = 0.75

@@ -11,7 +11,7 @@ from pushworld.design.budget import (
     check_deadline,
     seconds_left,
     share_of_time,
-    shorten_until_deadline,
+    shorten_within,
     solve_within,
 )
 from pushworld.design.plan_features import PlanFeatures, plan_features
@@ -105,7 +105,7 @@ def measure(
 def _shortened(puzzle: Puzzle, plan: str, budget: Budget) -> tuple[Solution, bool]:
     """Returns the plan after shortening, and whether that came to its end before the deadline."""
     with share_of_time(0.5):
-        solution = shorten_until_deadline(puzzle, plan, budget.shorten_states)
+        solution = shorten_within(puzzle, plan, budget.shorten_states, so_far=True)
         return solution, solution.optimal or seconds_left() > 0
 
 

@@ -5,7 +5,7 @@
 - *space*: the share of the interior that is alive: floor that some path connects to the agent, and walls
   that the plans come within one cell of.
 - *idea*: how alike the orders of the stretches are in the plans of different searches; see
-  `pushworld.design.stretches`. Open if only one search found a plan.
+  `pushworld.design.plan_features`. Open if only one search found a plan.
 - *length*: the actions of the plan for each movable, on a logarithmic scale.
 - *resistance*: the share of greedy players who fail.
 - *warnings*: the share of the dead ends after careless walks that are plain to see: a heuristic or a
@@ -38,8 +38,8 @@ from pushworld.design.budget import (
 from pushworld.design.dead_ends import effective_successors, nearest
 from pushworld.design.looks import clutter, looks
 from pushworld.design.minimization import fill_pockets
+from pushworld.design.plan_features import likeness, stretches_of
 from pushworld.design.roles import Roles
-from pushworld.design.stretches import likeness, stretches_of
 from pushworld.engine import Engine
 from pushworld.planners import Heuristics
 from pushworld.puzzle import Puzzle

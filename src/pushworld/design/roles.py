@@ -68,12 +68,7 @@ class Removal:
 
 @dataclass(frozen=True)
 class Touched:
-    """A distractor that the plan moves.
-
-    Attributes:
-        object: its name.
-        length: length of a plan that leaves it in place; None if none was found.
-    """
+    """A distractor that the plan moves, and the length of a plan that leaves it in place, if one was found."""
 
     object: str
     length: int | None
@@ -89,6 +84,7 @@ class Roles:
         pairs: pairs of seeming distractors removed.
         groups: larger groups removed, if some roles are unknown.
         touched: the distractors that the best plan moves.
+        decided: False if a deadline came before all experiments were made.
     """
 
     solution: Solution
@@ -96,6 +92,7 @@ class Roles:
     pairs: tuple[Removal, ...]
     groups: tuple[Removal, ...]
     touched: tuple[Touched, ...] = ()
+    decided: bool = True
 
     def of(self, role: Role) -> tuple[str, ...]:
         """Returns the names of the movables that have a role by themselves."""
@@ -179,7 +176,9 @@ def find_roles(
         for name in (each.objects[0] for each in single if each.role == "distractor")
         if name in moved
     ]
-    return Roles(solution, tuple(single), tuple(pairs), tuple(groups), tuple(touched))
+    return Roles(
+        solution, tuple(single), tuple(pairs), tuple(groups), tuple(touched), seconds_left() > 0
+    )
 
 
 def _groups_worth_removing(

@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from pushworld.design.archive import Archive
-from pushworld.design.candidates import Candidate, Wish, evaluate
+from pushworld.design.candidates import Archive, Candidate, Wish, evaluate
 from pushworld.design.canonical import canonical_form, difference
 from pushworld.design.ideas import Idea, analyze_if_alike, find_idea, minimal_form, tidied
 from pushworld.design.minimization import corners, fill_pockets

@@ -42,7 +42,6 @@ def save_picture(
 
     Args:
         path: the file: ``.png`` or ``.svg`` for a state, ``.gif`` or ``.mp4`` for a plan.
-        puzzle: the puzzle.
         state: the state to show or to start from, or None for the initial one.
         plan: actions to play from there; PNG and SVG show the state after the last one.
         pixels_per_cell: the side of a cell, at least 3.

@@ -28,9 +28,7 @@ PLANNER_SECONDS = 5.0
 class Attempt:
     """What one person did with one puzzle: all games of it up to the first that was solved.
 
-    Attributes:
-        games: in order.
-        rows: what the table of games says about them.
+    `rows` are what the table of games says about them.
     """
 
     games: tuple[Game, ...]
@@ -192,7 +190,7 @@ def figures_of(
 
 
 def quick_planners(
-    cache: Cache, seconds: float = PLANNER_SECONDS, names: Sequence[str] = PLANNERS
+    cache: Cache, seconds: float = PLANNER_SECONDS
 ) -> Callable[[Puzzle, str], dict[str, PlannerResult]]:
     """Returns a function that runs planners on a puzzle for a few seconds, if any; results are kept."""
 
@@ -207,7 +205,7 @@ def quick_planners(
             name: PlannerResult(
                 **cache.fact(digest, f"{name}, {seconds:g} s", partial(run, puzzle, name))
             )
-            for name in names
+            for name in PLANNERS
             if seconds > 0
         }
 

@@ -30,7 +30,7 @@ from pushworld.design.variants import from_state
 from pushworld.engine import Engine
 from pushworld.machine import usable_cores
 from pushworld.planners import shorten, solve
-from pushworld.puzzle import PushWorldError, Puzzle, State, parse_plan
+from pushworld.puzzle import Puzzle, State, parse_plan
 from pushworld.traces.cache import Cache, Outlook
 from pushworld.traces.games import Game, state_text
 
@@ -57,17 +57,8 @@ EFFORTS = {
     "normal": Effort(2, 200_000, 300_000, 200_000),
     "thorough": Effort(3, 1_000_000, 2_000_000, 2_000_000),
 }
-NONE = "none"
 MOST_AT_ONCE = 8
 """Positions that are searched at the same time, if there are as many cores."""
-
-
-def named_effort(name: str) -> Effort | None:
-    """Returns the effort of a name, None for ``none``; raises PushWorldError if there is none."""
-    if name != NONE and name not in EFFORTS:
-        names = ", ".join([NONE, *EFFORTS])
-        raise PushWorldError(f"there is no effort {name!r}: choose one of {names}")
-    return EFFORTS.get(name)
 
 
 NOTHING_KNOWN = Outlook()

@@ -23,12 +23,7 @@ from pushworld.traces.games import read_games
 from pushworld.traces.measures import Effort, outlooks_of, positions
 from pushworld.traces.page import MOST_PEOPLE, page_of
 from pushworld.traces.recording import Recording
-from pushworld.traces.summary import (
-    comparison_table,
-    condition_table,
-    correlation_table,
-    puzzle_table,
-)
+from pushworld.traces.summary import tables_of
 from pushworld.traces.tables import read_participants, read_ratings
 
 FREE_PLAY = "Recorded games"
@@ -40,28 +35,17 @@ class TraceReport:
 
     Attributes:
         figures: of the puzzles.
-        conditions: of the people, by session.
         ratings: means of answers, by question and digest of the puzzle.
+        tables: by name.
         page: the HTML page.
         notes: what the figures mean.
     """
 
     figures: list[PuzzleFigures]
-    conditions: dict[str, str | None]
     ratings: dict[str, dict[str, float]]
+    tables: dict[str, Table]
     page: str
     notes: list[str]
-
-    @property
-    def tables(self) -> dict[str, Table]:
-        """The tables by name."""
-        tables = {
-            "puzzles": puzzle_table(self.figures),
-            "conditions": condition_table(self.figures, self.conditions),
-            "comparison": comparison_table(self.figures),
-            "correlation": correlation_table(self.figures, self.ratings),
-        }
-        return {name: table for name, table in tables.items() if table is not None}
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the tables as values for JSON."""
@@ -129,8 +113,9 @@ def make_report(
             bool(recording.title),
         )
         title = recording.title or FREE_PLAY
-    page = page_of(title, figures, outlooks, people, ratings, notes)
-    return TraceReport(figures, people, ratings, page, notes)
+    tables = tables_of(figures, people, ratings)
+    page = page_of(title, figures, outlooks, list(people), tables, notes)
+    return TraceReport(figures, ratings, tables, page, notes)
 
 
 def _notes(planners: str, people: int, is_study: bool) -> list[str]:

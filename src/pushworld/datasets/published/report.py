@@ -8,12 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Problem:
-    """A published file that could not be installed, and why.
-
-    Attributes:
-        path: the file in the manifest.
-        reason: why, in words.
-    """
+    """A published file, by its path in the manifest, that could not be installed, and why."""
 
     path: str
     reason: str

@@ -36,12 +36,7 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Store:
-    """A data folder and the manifest of its files.
-
-    Attributes:
-        root: the folder.
-        manifest: which files it may hold.
-    """
+    """A data folder, and the manifest of the files that it may hold."""
 
     root: Path
     manifest: Manifest

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from pushworld.design.archive import Archive
-from pushworld.design.candidates import Candidate, Wish, hidden_share, untidiness
+from pushworld.design.candidates import Archive, Candidate, Wish, hidden_share, untidiness
 from pushworld.design.canonical import canonical_form
 from pushworld.design.gadgets.composition import compose
 from pushworld.design.gadgets.evaluation import evaluate_composition, may_demand

@@ -92,9 +92,7 @@ class _Turned:
         return x, y
 
 
-@cache
-def _turned_gadget(gadget: Gadget, symmetry: Symmetry) -> _Turned:
-    return _Turned(gadget, symmetry)
+_turned_gadget = cache(_Turned)
 
 
 def moved(cells: Iterable[Position], offset: Position) -> set[Position]:

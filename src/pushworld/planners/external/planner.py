@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from pushworld.export import plan_from_external
 from pushworld.planners.external.recipe import Output, Recipe
-from pushworld.planners.external.writing import Writing, write_files
+from pushworld.planners.external.writing import texts_within, write_files
 from pushworld.planners.protocol import (
     Availability,
     PlannerError,
@@ -86,8 +86,8 @@ class ExternalPlanner(Recipe):
             if progress is not None:
                 progress(Progress(time.perf_counter() - start, 0, 0, None, memory_bytes))
 
-        texts = Writing(lambda: deadline - clock(), memory, report).texts(
-            puzzle, self.representation
+        texts = texts_within(
+            puzzle, self.representation, lambda: deadline - clock(), memory, report
         )
         if isinstance(texts, str):
             written = time.perf_counter() - start

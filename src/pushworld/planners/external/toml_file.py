@@ -10,9 +10,10 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
+from pushworld.export.files import Format
 from pushworld.files import read_toml
 from pushworld.planners.external.planner import ExternalPlanner
-from pushworld.planners.external.recipe import Patterns, Program, Representation
+from pushworld.planners.external.recipe import Patterns, Program
 from pushworld.planners.protocol import Availability
 from pushworld.puzzle import PushWorldError
 
@@ -78,7 +79,7 @@ def _planner(table: dict[str, Any], path: Path) -> ExternalPlanner:
     )
 
 
-def _representation(command: list[str], low_arity: bool) -> Representation:
+def _representation(command: list[str], low_arity: bool) -> Format:
     """Returns what the command reads, by the files that it names."""
     parts = [part for word in command for part in Formatter().parse(word)]
     named = {name for _, name, _, _ in parts if name is not None}

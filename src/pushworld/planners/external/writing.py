@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pushworld.export import ExportStoppedError, export_pddl, export_sas
+from pushworld.export import ExportStoppedError
+from pushworld.export.files import Format, export_texts
 from pushworld.machine import resident_bytes
-from pushworld.planners.external.recipe import Representation
 from pushworld.planners.protocol import Status
 from pushworld.puzzle import Puzzle
 
@@ -20,50 +20,39 @@ def write_files(texts: dict[str, str], folder: Path) -> dict[str, str]:
     """Writes the files of a planner, and returns the paths that its command may name."""
     paths = {"plan": str(folder / "plan")}
     for name, text in texts.items():
-        file = folder / ("task.sas" if name == "sas" else f"{name}.pddl")
+        file = folder / name
         file.write_text(text, encoding="utf-8")
-        paths[name] = str(file)
+        paths["sas" if file.suffix == ".sas" else file.stem] = str(file)
     return paths
 
 
-class Writing:
-    """Writing of a task. Its time and memory count for the planner."""
+def texts_within(
+    puzzle: Puzzle,
+    form: Format,
+    seconds_left: Callable[[], float],
+    memory_bytes: int,
+    report: Callable[[], None],
+) -> dict[str, str] | Status:
+    """Returns the texts of the planner's files by name, or what ended the writing."""
+    memory_end = resident_bytes() + memory_bytes
+    next_check = next_look = 0.0
+    ended: Status = "interrupted"
 
-    def __init__(
-        self, seconds_left: Callable[[], float], memory_bytes: int, report: Callable[[], None]
-    ) -> None:
-        self._seconds_left = seconds_left
-        self._memory_end = resident_bytes() + memory_bytes
-        self._report = report
-        self._next_check = self._next_look = 0.0
-        self._ended: Status | None = None
-
-    def texts(self, puzzle: Puzzle, representation: Representation) -> dict[str, str] | Status:
-        """Returns the texts of the planner's files, or what ended the writing."""
-        texts = {}
-        try:
-            if representation == "sas":
-                texts["sas"] = export_sas(puzzle, stop=self._stop)
-            else:
-                low_arity = representation == "pddl-low-arity"
-                task = export_pddl(puzzle, low_arity=low_arity, stop=self._stop)
-                texts |= {"domain": task.domain, "problem": task.problem}
-        except KeyboardInterrupt:
-            return "interrupted"
-        except ExportStoppedError:
-            assert self._ended is not None
-            return self._ended
-        return texts
-
-    def _stop(self) -> bool:
+    def stop() -> bool:
+        nonlocal next_check, next_look, ended
         now = time.perf_counter()
-        if now >= self._next_look:
-            self._next_look = now + CLOCK_INTERVAL
-            if self._seconds_left() <= 0:
-                self._ended = "time-limit"
-        if now >= self._next_check:
-            self._next_check = now + CHECK_INTERVAL
-            self._report()
-            if resident_bytes() > self._memory_end:
-                self._ended = "memory-limit"
-        return self._ended is not None
+        if now >= next_look:
+            next_look = now + CLOCK_INTERVAL
+            if seconds_left() <= 0:
+                ended = "time-limit"
+        if now >= next_check:
+            next_check = now + CHECK_INTERVAL
+            report()
+            if resident_bytes() > memory_end:
+                ended = "memory-limit"
+        return ended != "interrupted"
+
+    try:
+        return export_texts(puzzle, form, stop)
+    except (KeyboardInterrupt, ExportStoppedError):
+        return ended
