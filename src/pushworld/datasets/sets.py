@@ -140,30 +140,17 @@ class SetSummary:
 
 def summarize(store: Store) -> list[SetSummary]:
     """Returns the summaries of the package's sets, the levels, ``published`` and the Level 0 sets."""
-    in_package = [
+    rows = [
         SetSummary(name, len(puzzles()), len(puzzles()), 0, "comes with the package")
         for name, puzzles in IN_PACKAGE.items()
     ]
-    levels = [_summarize_level(level, store) for level in LEVELS]
-    published = SetSummary(
-        PUBLISHED,
-        sum(level.installed for level in levels),
-        sum(level.total for level in levels),
-        sum(level.damaged for level in levels),
-        str(store.root),
-    )
-    return [*in_package, *levels, published, *_summarize_level0(store)]
-
-
-def _summarize_level(level: str, store: Store) -> SetSummary:
-    statuses = [store.status(entry) for entry in store.manifest.of_levels([level])]
-    return SetSummary(
-        level,
-        statuses.count(Status.INSTALLED),
-        len(statuses),
-        statuses.count(Status.DAMAGED),
-        str(store.root / level),
-    )
+    statuses = {entry: store.status(entry) for entry in store.manifest.puzzles}
+    for name in (*LEVELS, PUBLISHED):
+        found = [statuses[entry] for entry in store.manifest.of_levels(levels_of(name))]
+        where = store.root if name == PUBLISHED else store.root / name
+        installed, damaged = found.count(Status.INSTALLED), found.count(Status.DAMAGED)
+        rows.append(SetSummary(name, installed, len(found), damaged, str(where)))
+    return [*rows, *_summarize_level0(store)]
 
 
 def _summarize_level0(store: Store) -> list[SetSummary]:

@@ -36,7 +36,11 @@ Cell = tuple[tuple[str, ...], int, int, int, int, int]
 
 @dataclass(frozen=True)
 class Wish:
-    """The wanted level, 1 to 4, and the skills that the puzzle must demand."""
+    """The wanted level, 1 to 4, and the skills that the puzzle must demand.
+
+    Raises:
+        PushWorldError: if there is no such level or skill.
+    """
 
     level: int
     skills: tuple[str, ...] = ()
@@ -46,8 +50,7 @@ class Wish:
         """What the files of the puzzles are called, before their numbers."""
         return "-".join((f"level{self.level}", *self.skills[:1]))
 
-    def check(self) -> None:
-        """Raises PushWorldError if there is no such level or skill."""
+    def __post_init__(self) -> None:
         if not 1 <= self.level <= HARDEST:
             raise PushWorldError(f"the level must be 1, 2, 3 or 4, not {self.level}")
         for skill in self.skills:

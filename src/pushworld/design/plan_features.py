@@ -25,7 +25,6 @@ class PlanFeatures:
         turns: how often an object with a goal is pushed in another direction than before.
         detour: steps of the objects with goals beyond the Manhattan distances to their goals.
         longest_chain: most objects that push each other in a row, without the agent.
-        most_moved: most movables that one action moves.
         moved: names of all movables that the plan moves.
         carried: sets of two or more movables that one action moves together.
         pushers: names of all movables that push another one.
@@ -37,7 +36,6 @@ class PlanFeatures:
     turns: int
     detour: int
     longest_chain: int
-    most_moved: int
     moved: tuple[str, ...]
     carried: frozenset[frozenset[str]]
     pushers: tuple[str, ...]
@@ -48,7 +46,7 @@ def plan_features(puzzle: Puzzle, plan: str) -> PlanFeatures:
     names = [thing.name for thing in puzzle.objects]
     steps = [0] * len(names)
     directions: dict[int, int] = {}
-    pushes = runs = turns = longest = most = 0
+    pushes = runs = turns = longest = 0
     last_push: tuple[frozenset[int], int] | None = None
     carried: set[frozenset[str]] = set()
     pushers: set[int] = set()
@@ -61,7 +59,6 @@ def plan_features(puzzle: Puzzle, plan: str) -> PlanFeatures:
         runs += (moved, action) != last_push
         last_push = (moved, action)
         longest = max(longest, chain_length(puzzle, before, action))
-        most = max(most, len(moved))
         if len(moved) > 1:
             carried.add(frozenset(names[i] for i in moved))
             pushers |= _pushers_among(puzzle, before, action, moved)
@@ -83,7 +80,6 @@ def plan_features(puzzle: Puzzle, plan: str) -> PlanFeatures:
         turns=turns,
         detour=detour,
         longest_chain=longest,
-        most_moved=most,
         moved=tuple(name for name, count in zip(names[1:], steps[1:], strict=True) if count),
         carried=frozenset(carried),
         pushers=tuple(names[i] for i in sorted(pushers)),

@@ -49,7 +49,6 @@ class DesignRequest:
     polish: int = 8
 
     def __post_init__(self) -> None:
-        self.wish.check()
         for side in (self.width, self.height):
             if not SMALLEST <= side <= LARGEST:
                 raise PushWorldError(

@@ -136,9 +136,6 @@ class DrawingRequest:
     evaluations: int = 400
     polish: int = 40
 
-    def __post_init__(self) -> None:
-        self.wish.check()
-
     @property
     def name(self) -> str:
         return "sketch" if is_sketch(self.drawing) else self.wish.name

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import Budget, shorten_within, solve_within
-from pushworld.design.candidates import Candidate, Wish, assess, is_confetti, level_gap
+from pushworld.design.candidates import MIN_LENGTH, Candidate, Wish, assess, is_confetti, level_gap
 from pushworld.design.difficulty import difficulty_features, grade, stored_model
 from pushworld.design.gadgets.links import Composition
 from pushworld.design.gadgets.proof import gates_that_matter, proves_links
@@ -17,7 +17,6 @@ SOLVING = (20_000, 40_000, 60_000, 400_000)
 PROVING = (50_000, 100_000, 100_000, 100_000)
 """States of the search for a plan, and of each proof, by level."""
 
-MIN_LENGTH = 8
 SLACK, SLACK_LATER = 0.45, 0.8
 """The share of a plan's length that the best one may have, before and after a first shortening."""
 
