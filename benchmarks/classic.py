@@ -22,8 +22,7 @@ from pathlib import Path
 from common import command_line, run_script
 
 from pushworld import bench
-from pushworld.datasets.bundled import ClassicPuzzle, classic_puzzles
-from pushworld.datasets.bundled.index import title_of
+from pushworld.datasets.bundled import ClassicPuzzle, classic_puzzles, title_of
 from pushworld.design.analysis import analyze
 from pushworld.design.budget import BUDGETS
 from pushworld.process import run_jobs, worker_processes

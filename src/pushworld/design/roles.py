@@ -108,9 +108,9 @@ class Roles:
         useful = (*self.pairs_of("tool"), *self.pairs_of("obstacle"))
         return {name for pair in useful for name in pair}
 
-    def groups_of(self, role: Role) -> tuple[tuple[str, ...], ...]:
-        """Returns the groups that have a role."""
-        return tuple(each.objects for each in self.groups if each.role == role)
+    def has(self, role: Role) -> bool:
+        """Returns whether a movable, a pair or a group has a role."""
+        return any(each.role == role for each in (*self.single, *self.pairs, *self.groups))
 
     def with_obstacles(self, names: Collection[str]) -> Roles:
         """Returns the roles if every plan must move some objects, by a proof from elsewhere."""

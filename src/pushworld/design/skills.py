@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pushworld.design.dead_ends import DeadEnds
 from pushworld.design.goal_orders import GoalOrders
 from pushworld.design.plan_features import PlanFeatures
-from pushworld.design.roles import Role, Roles
+from pushworld.design.roles import Roles
 
 OFTEN_DEAD = 0.5
 
@@ -36,17 +36,12 @@ def _needs_turns(facts: Evidence) -> bool:
 
 def _has_obstacle(facts: Evidence) -> bool:
     """Without some object, or several together, the plan is shorter; or every plan must move one."""
-    return _has_role(facts, "obstacle")
+    return facts.roles.has("obstacle")
 
 
 def _has_tool(facts: Evidence) -> bool:
     """Without some object, or without several together, there is no plan."""
-    return _has_role(facts, "tool")
-
-
-def _has_role(facts: Evidence, role: Role) -> bool:
-    roles = facts.roles
-    return bool(roles.of(role) or roles.pairs_of(role) or roles.groups_of(role))
+    return facts.roles.has("tool")
 
 
 def _assembles(facts: Evidence) -> bool:

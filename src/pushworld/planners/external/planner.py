@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pushworld.export import plan_from_external
+from pushworld.export import ExportStoppedError, plan_from_external
+from pushworld.export.files import Format, export_texts
+from pushworld.machine import resident_bytes
 from pushworld.planners.external.recipe import Output, Recipe
-from pushworld.planners.external.writing import texts_within, write_files
 from pushworld.planners.protocol import (
     Availability,
     PlannerError,
@@ -28,6 +29,9 @@ from pushworld.puzzle import PlanError, Puzzle
 BYTES_PER_MB = 10**6
 MOST_SECONDS = 10**9
 """The time limit that a planner gets in place of an infinite one."""
+
+CHECK_INTERVAL, CLOCK_INTERVAL = 0.05, 0.001
+"""Seconds between two looks at the memory, and at the clock, while a task is written."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ class ExternalPlanner(Recipe):
             if progress is not None:
                 progress(Progress(time.perf_counter() - start, 0, 0, None, memory_bytes))
 
-        texts = texts_within(
+        texts = _texts_within(
             puzzle, self.representation, lambda: deadline - clock(), memory, report
         )
         if isinstance(texts, str):
@@ -97,7 +101,7 @@ class ExternalPlanner(Recipe):
         with TemporaryDirectory(prefix="pushworld-planner-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
             watch = _Watch(puzzle, Output(folder, self), report)
-            values = write_files(texts, folder)
+            values = _write_files(texts, folder)
             written = time.perf_counter() - start
             seconds_left = max(0.0, deadline - clock())
             values |= {
@@ -146,6 +150,48 @@ class ExternalPlanner(Recipe):
             f"the planner {self.name!r} ended with {outcome.ending} and without a plan or "
             f"a proof that there is none: {output.last_words() or 'it printed nothing'}"
         )
+
+
+def _write_files(texts: dict[str, str], folder: Path) -> dict[str, str]:
+    """Writes the files of a planner, and returns the paths that its command may name."""
+    paths = {"plan": str(folder / "plan")}
+    for name, text in texts.items():
+        file = folder / name
+        file.write_text(text, encoding="utf-8")
+        paths["sas" if file.suffix == ".sas" else file.stem] = str(file)
+    return paths
+
+
+def _texts_within(
+    puzzle: Puzzle,
+    form: Format,
+    seconds_left: Callable[[], float],
+    memory_bytes: int,
+    report: Callable[[], None],
+) -> dict[str, str] | Status:
+    """Returns the texts of the planner's files by name, or what ended the writing."""
+    memory_end = resident_bytes() + memory_bytes
+    next_check = next_look = 0.0
+    ended: Status = "interrupted"
+
+    def stop() -> bool:
+        nonlocal next_check, next_look, ended
+        now = time.perf_counter()
+        if now >= next_look:
+            next_look = now + CLOCK_INTERVAL
+            if seconds_left() <= 0:
+                ended = "time-limit"
+        if now >= next_check:
+            next_check = now + CHECK_INTERVAL
+            report()
+            if resident_bytes() > memory_end:
+                ended = "memory-limit"
+        return ended != "interrupted"
+
+    try:
+        return export_texts(puzzle, form, stop)
+    except (KeyboardInterrupt, ExportStoppedError):
+        return ended
 
 
 class _Watch:
