@@ -59,16 +59,9 @@ def choose_executor(engine: str, workers: int, address: str | None = None) -> Op
 
 @dataclass(frozen=True)
 class DesignReport:
-    """The content of a folder of designs.
+    """The content of a folder of designs, and how many puzzles the searches for them evaluated.
 
-    Attributes:
-        puzzles: how many puzzles the folder holds.
-        there_before: how many of them it held before.
-        searches: how many searches were made for them.
-        looked_at: how many puzzles the searches evaluated.
-        solvable: how many of those have a plan.
-        accepted: how many of those were as wished.
-        best: the names of the puzzles, that of the highest quality first.
+    `solvable` of those have a plan, and `accepted` were as wished; `best` names the best puzzle first.
     """
 
     folder: Path

@@ -53,11 +53,7 @@ TRIES = 20
 class VariationRequest:
     """Variations on the idea of a puzzle: other geometry, the same roles, skills, level and order.
 
-    Attributes:
-        like: the puzzle as ``.pwp`` text.
-        seed: random seed.
-        minimal: whether to remove what makes no difference.
-        evaluations: how many puzzles one search may evaluate.
+    `like` is the puzzle as ``.pwp`` text. The others are as in `DesignRequest`.
     """
 
     like: str
@@ -120,13 +116,9 @@ class MinimalRequest:
 class DrawingRequest:
     """Puzzles that fill a sketch, or that an evolutionary search finds from a puzzle.
 
-    Attributes:
-        drawing: the text of the sketch or of the puzzle; see `pushworld.design.sketches`.
-        wish: the wanted level and skills.
-        seed: random seed.
-        minimal: whether to remove what makes no difference and is not drawn.
-        evaluations: how many puzzles one search may evaluate.
-        polish: after how many evaluations without an improvement an accepted puzzle is final.
+    `drawing` is the text of the sketch or of the puzzle; see `pushworld.design.sketches`. What is drawn
+    stays. After `polish` evaluations without an improvement an accepted puzzle is final. The others are as in
+    `DesignRequest`.
     """
 
     drawing: str
