@@ -25,7 +25,7 @@ from pushworld.process import Executor, ray_tasks, run_jobs, worker_processes
 from pushworld.puzzle import PushWorldError
 
 LOG = "designs.jsonl"
-FORMAT = 1
+FORMAT = 2
 ROW: dict[str, Kind] = {
     "name": (str, type(None)),
     "looked_at": int,

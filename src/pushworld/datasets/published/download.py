@@ -15,8 +15,7 @@ from urllib.request import Request, urlopen
 
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.manifest import UPSTREAM_URL, Entry
-from pushworld.datasets.published.report import Problem, Report
-from pushworld.datasets.published.store import Store, default_store
+from pushworld.datasets.published.store import Problem, Report, Store, default_store
 
 MIRROR_VARIABLE = "PUSHWORLD_MIRROR"
 CHUNK = 1 << 16
