@@ -22,7 +22,7 @@ from pathlib import Path
 from common import command_line, run_script
 
 from pushworld import bench
-from pushworld.datasets.bundled import ClassicPuzzle, classic_puzzles
+from pushworld.datasets.bundled import ClassicPuzzle, classic_puzzles, title_of
 from pushworld.design.analysis import analyze
 from pushworld.design.budget import BUDGETS
 from pushworld.process import run_jobs, worker_processes
@@ -34,7 +34,7 @@ EFFORTS = (
 )
 INDEX = Path(__file__).parents[1] / "src/pushworld/datasets/bundled/puzzles/classic/index.toml"
 HEADER = """\
-# The set classic, from easy to hard. Tags, tools, obstacles and objects whose role is not known are what
+# The set classic by level, from easy to hard. Tags, tools, obstacles and objects whose role is not known are what
 # the analysis finds with the effort "quick", or with a larger one where that leaves a role unknown; a plan is
 # the best one known, and optimal where that is proved. `python benchmarks/classic.py --index` writes them.
 """
@@ -111,9 +111,14 @@ def analyzed(entry: ClassicPuzzle) -> ClassicPuzzle:
 
 
 def toml_entry(entry: ClassicPuzzle) -> str:
-    """Returns the entry of a puzzle in the index."""
-    lines = [f"{key} = {json.dumps(value)}" for key, value in asdict(entry).items()]
-    return "\n".join(("", "[[puzzle]]", *lines, ""))
+    """Returns the entry of a puzzle in the index, without what goes without saying."""
+    usual = {"title": title_of(entry.name), "optimal": False, "level": entry.level}
+    lines = [
+        f"{key} = {json.dumps(value)}"
+        for key, value in asdict(entry).items()
+        if value not in (usual.get(key), ())
+    ]
+    return "\n".join(("", f"[[level{entry.level}]]", *lines, ""))
 
 
 def print_facts() -> None:

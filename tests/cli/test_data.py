@@ -109,7 +109,7 @@ def test_the_mirror_can_come_from_the_environment(monkeypatch: pytest.MonkeyPatc
     with running({}) as server:
         monkeypatch.setenv("PUSHWORLD_MIRROR", server.url)
         outcome = data("download", "base/train")
-        assert server.requests == [("level0.zip", None)]
+        assert server.requests == ["level0.zip"]
     assert outcome.exit_code == 1
     assert "missing: level0.zip" in outcome.err
 

@@ -1,7 +1,7 @@
 """A process to kill: imports or downloads, and says on standard output where it stands.
 
 Run as ``python -m tests.datasets.child import|download DATA SOURCE``. An import stops before
-it renames its second file; a download stops when the first bytes of LONG have been kept. What
+it renames its second file; a download stops when the first bytes of LONG have come. What
 stops waits for standard input to close.
 """
 

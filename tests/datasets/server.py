@@ -21,7 +21,7 @@ class BadServer(ThreadingHTTPServer):
     """Serves `files`; each request for a path first uses up one of the path's `misbehaviours`.
 
     Attributes:
-        requests: path and Range header of every request, in order.
+        requests: the path of every request, in order.
     """
 
     daemon_threads = True
@@ -30,16 +30,12 @@ class BadServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.files = files
         self.misbehaviours: dict[str, list[Misbehaviour]] = defaultdict(list)
-        self.requests: list[tuple[str, str | None]] = []
+        self.requests: list[str] = []
         self.asked = threading.Event()
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_address[1]}/mirror"
-
-    def ranges(self, path: str) -> list[str | None]:
-        """Returns the Range headers of the requests for a path."""
-        return [each for asked, each in self.requests if asked == path]
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -48,7 +44,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         assert "%20" in self.path or " " not in unquote(self.path)
         path = unquote(self.path).removeprefix("/mirror/")
-        self.server.requests.append((path, self.headers["Range"]))
+        self.server.requests.append(path)
         self.server.asked.set()
         if path not in self.server.files:
             self.send_error(404)
@@ -57,32 +53,19 @@ class Handler(BaseHTTPRequestHandler):
         waiting = self.server.misbehaviours[path]
         (waiting.pop(0) if waiting else serve)(self, data)
 
-    def start(self, status: int, length: int, **headers: str) -> None:
+    def start(self, status: int, length: int) -> None:
         self.send_response(status)
         self.send_header("Content-Length", str(length))
-        for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
         self.end_headers()
-
-    def range_start(self) -> int:
-        return int((self.headers["Range"] or "bytes=0-").removeprefix("bytes=").rstrip("-"))
 
     def log_message(self, format: str, *args: object) -> None:
         """Keeps the tests' output clean."""
 
 
 def serve(handler: Handler, data: bytes, cut: int | None = None) -> None:
-    """Serves the file, or the rest that was asked for, as a good server does."""
-    start = handler.range_start()
-    if start >= len(data):
-        handler.send_error(416)
-        return
-    if start:
-        span = f"bytes {start}-{len(data) - 1}/{len(data)}"
-        handler.start(206, len(data) - start, Content_Range=span)
-    else:
-        handler.start(200, len(data))
-    handler.wfile.write(data[start:][:cut])
+    """Serves the file as a good server does."""
+    handler.start(200, len(data))
+    handler.wfile.write(data[:cut])
 
 
 def cut_after(count: int) -> Misbehaviour:
@@ -102,18 +85,8 @@ def reset_after(count: int) -> Misbehaviour:
     return misbehave
 
 
-def ignore_range(handler: Handler, data: bytes) -> None:
-    handler.start(200, len(data))
-    handler.wfile.write(data)
-
-
-def wrong_range(handler: Handler, data: bytes) -> None:
-    handler.start(206, len(data), Content_Range=f"bytes 1-{len(data)}/{len(data)}")
-    handler.wfile.write(data)
-
-
 def wrong_bytes(handler: Handler, data: bytes) -> None:
-    ignore_range(handler, bytes(len(data)))
+    serve(handler, bytes(len(data)))
 
 
 def endless(handler: Handler, data: bytes) -> None:

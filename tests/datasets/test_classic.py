@@ -14,10 +14,11 @@ from pushworld.datasets.bundled import ClassicPuzzle, classic_puzzles
 from pushworld.design.analysis import analyze
 from pushworld.design.budget import BUDGETS
 from pushworld.design.candidates import level_gap
-from pushworld.design.canonical import canonical_form, is_trivial_edit
+from pushworld.design.canonical import canonical_form
 from pushworld.design.difficulty import grade
 from pushworld.design.plan_features import plan_features
 from pushworld.puzzle import Puzzle
+from tests.design.oracle import is_trivial_edit
 from tests.shared import needs_shared, published_puzzles
 
 # Their plans are proved to be shortest and their analyses take a second at most, whichever planner

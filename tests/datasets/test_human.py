@@ -14,7 +14,7 @@ from pushworld.datasets import (
     read_human_solutions,
     resolve_puzzle,
 )
-from pushworld.datasets.published.plan_files import plan_in_yaml
+from pushworld.datasets.human import plan_in_yaml
 from pushworld.puzzle import PlanError, PushWorldError, Puzzle
 from pushworld.puzzle.pwp import puzzle_digest
 from pushworld.web.trace_database import open_database

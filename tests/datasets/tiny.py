@@ -63,7 +63,7 @@ def installed_files(store: Store) -> dict[str, bytes]:
     return {
         path.relative_to(store.root).as_posix(): path.read_bytes()
         for path in sorted(store.root.rglob("*"))
-        if path.is_file() and "partial" not in str(path.relative_to(store.root))
+        if path.is_file() and not path.name.startswith(".")
     }
 
 

@@ -11,9 +11,16 @@ import pytest
 
 from pushworld.datasets import bundled_puzzles, classic_puzzles
 from pushworld.design.analysis import Analysis, analyze
-from pushworld.design.budget import BUDGETS, Budget, Solution
+from pushworld.design.budget import (
+    BUDGETS,
+    Budget,
+    OutOfTimeError,
+    Solution,
+    seconds_left,
+    share_of_time,
+    time_limit,
+)
 from pushworld.design.dead_ends import find_dead_ends, random_walk
-from pushworld.design.deadline import OutOfTimeError, seconds_left, share_of_time, time_limit
 from pushworld.design.explanation import explain
 from pushworld.design.goal_orders import find_goal_orders
 from pushworld.design.plan_features import chain_length, plan_features
@@ -240,7 +247,8 @@ def test_help_is_proved_to_be_needed_where_single_removals_find_out_nothing() ->
     found = analyze(puzzle, small_tables, planners=("default",))
     assert found.roles is not None
     assert found.roles.of("unknown") == ("M2",)
-    assert found.roles.groups_of("tool") == (("M2", "M3", "M4", "M5"),)
+    tools = [each.objects for each in found.roles.groups if each.role == "tool"]
+    assert tools == [("M2", "M3", "M4", "M5")]
     assert Oracle(without(puzzle, "M2", "M3", "M4", "M5")).shortest is None
     assert "tool-use" in found.skills
 
@@ -326,7 +334,7 @@ def test_a_deadline_within_an_experiment_keeps_its_first_answers(
             return answer
         raise OutOfTimeError
 
-    monkeypatch.setattr("pushworld.design.goal_orders._length_alone", next_answer)
+    monkeypatch.setattr("pushworld.design.goal_orders.length_within", next_answer)
     monkeypatch.setattr("pushworld.design.dead_ends._is_dead", next_answer)
     found = analyze(puzzle, BUDGETS["quick"])
     assert found.goals is not None

@@ -8,8 +8,7 @@ import pytest
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.datasets.generated.rooms import random_room, room_plan
-from pushworld.design.archive import Archive
-from pushworld.design.candidates import Candidate, hidden_share, level_gap, untidiness
+from pushworld.design.candidates import Archive, Candidate, hidden_share, level_gap, untidiness
 from pushworld.design.minimization import corners, fill_pockets, minimize
 from pushworld.design.mutations import MUTATIONS, mutate, thwart
 from pushworld.puzzle import Puzzle, PuzzleError

@@ -8,6 +8,7 @@ import signal
 from multiprocessing import active_children
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,9 @@ from pushworld.datasets import DataError, bundled_puzzles
 from pushworld.design.candidates import Wish
 from pushworld.design.canonical import canonical_form
 from pushworld.design.folder import LOG, choose_executor, design_folder
-from pushworld.design.search import DesignRequest, design_one, parse_size
+from pushworld.design.search import DesignRequest, parse_size
 from pushworld.design.variants import frozen
-from pushworld.design.variations import SketchRequest
+from pushworld.design.variations import DrawingRequest
 from pushworld.puzzle import PushWorldError, Puzzle
 from tests.design.oracle import Oracle, without
 from tests.process.executors import SameProcess
@@ -105,16 +106,10 @@ def test_hopeless_requests_end_with_advice(tmp_path: Path) -> None:
 
 def test_designs_may_begin_with_a_puzzle_and_be_minimal() -> None:
     start = next(each.puzzle for each in bundled_puzzles() if each.name == "keyhole")
-    request = DesignRequest(
-        Wish(1, ("tool-use",)),
-        start.width - 2,
-        start.height - 2,
-        minimal=True,
-        evaluations=1,
-        polish=5,
-        start=start.to_pwp(),
-    )
-    designed = design_one(request, 0)
+    wish = Wish(1, ("tool-use",))
+    request = DrawingRequest(start.to_pwp(), wish, minimal=True, evaluations=1, polish=5)
+    assert request.name == "level1-tool-use"
+    designed = request.search(0)
     assert designed.puzzle is not None
     assert designed.analysis is not None
     assert "tool-use" in designed.analysis.skills
@@ -125,20 +120,15 @@ def test_designs_may_begin_with_a_puzzle_and_be_minimal() -> None:
 @pytest.mark.parametrize(
     ("wish", "width", "message"),
     [
-        (Wish(5), 8, "level"),
-        (Wish(1, ("juggling",)), 8, "no skill 'juggling'"),
-        (Wish(1), 2, "each side"),
-        (Wish(2, ("tool-use", "assembly")), 4, "nothing that demands assembly fits into 4x4 cells"),
+        ((5,), 8, "level"),
+        ((1, ("juggling",)), 8, "no skill 'juggling'"),
+        ((1,), 2, "each side"),
+        ((2, ("tool-use", "assembly")), 4, "nothing that demands assembly fits into 4x4 cells"),
     ],
 )
-def test_requests_that_make_no_sense_are_refused(wish: Wish, width: int, message: str) -> None:
+def test_requests_that_make_no_sense_are_refused(wish: Any, width: int, message: str) -> None:
     with pytest.raises(PushWorldError, match=message):
-        DesignRequest(wish, width, width)
-
-
-def test_a_sketch_is_not_searched_for_a_skill_that_does_not_exist() -> None:
-    with pytest.raises(PushWorldError, match="no skill 'juggling'"):
-        SketchRequest("A ? ?", Wish(1, ("juggling",)))
+        DesignRequest(Wish(*wish), width, width)
 
 
 def test_sizes_and_executors_by_name() -> None:

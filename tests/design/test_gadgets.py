@@ -225,8 +225,7 @@ def test_depth_is_the_longest_chain() -> None:
 
 @pytest.mark.parametrize("skill", ["tool-use", "multiple-goals", "movable-obstacle"])
 def test_grown_puzzles_are_as_wished_and_waste_no_object(skill: str) -> None:
-    grown = grow(Wish(1, (skill,)), 8, 8, Random(skill), evaluations=200, polish=2)
-    found = grown.candidate
+    found, _ = grow(Wish(1, (skill,)), 8, 8, Random(skill), evaluations=200, polish=2)
     assert found is not None
     assert found.analysis is not None
     assert found.analysis.difficulty is not None

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from pushworld.design.budget import BUDGETS, Solution
-from pushworld.design.deadline import OutOfTimeError, time_limit
+from pushworld.design.budget import (
+    BUDGETS,
+    OutOfTimeError,
+    Solution,
+    looking_back_proves_unsolvable,
+    pairs_prove_unsolvable,
+    time_limit,
+)
 from pushworld.design.roles import find_roles
-from pushworld.design.watched import looking_back_proves_unsolvable, pairs_prove_unsolvable
 from pushworld.planners import solve
 from pushworld.puzzle import Puzzle
 from tests.planners.tiny_puzzles import tiny_puzzle

@@ -8,9 +8,8 @@ import pytest
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.design.analysis import Analysis, analyze
-from pushworld.design.budget import BUDGETS
+from pushworld.design.budget import BUDGETS, time_limit
 from pushworld.design.candidates import Wish, assess, is_confetti
-from pushworld.design.deadline import time_limit
 from pushworld.design.looks import (
     clearness,
     clutter,
@@ -20,8 +19,8 @@ from pushworld.design.looks import (
     repetition,
     touching,
 )
+from pushworld.design.plan_features import likeness, stretches_of
 from pushworld.design.quality import WEIGHTS, find_quality, greedy_failures, living_space
-from pushworld.design.stretches import likeness, stretches_of
 from pushworld.design.variants import object_names
 from pushworld.puzzle import Puzzle
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pushworld.planners.external import ExternalPlanner
 from pushworld.planners.external.fast_downward import (
-    fast_downward_recipe,
+    fast_downward_planner,
     find_fast_downward,
     on_pddl,
 )
@@ -26,8 +25,8 @@ COUNT = 1_000
 CHUNK = 5
 TIME_LIMIT = 600.0
 
-BLIND = fast_downward_recipe("blind", "", search="astar(blind())", optimal=True)
-RECIPES = {
+BLIND = fast_downward_planner("blind", "", search="astar(blind())", optimal=True)
+PLANNERS = {
     "sas": BLIND,
     "pddl": on_pddl(BLIND),
     "pddl-low-arity": replace(on_pddl(BLIND), representation="pddl-low-arity"),
@@ -36,7 +35,7 @@ RECIPES = {
 
 def start(options: Options) -> Trials:
     """Returns a function that exports and solves some puzzles."""
-    chosen = options.chosen(RECIPES)
+    chosen = options.chosen(PLANNERS)
     program = find_fast_downward()
     if not program.command:
         raise SystemExit(f"there is no Fast Downward: {program.availability.install}")
@@ -61,7 +60,7 @@ def check(
 ) -> str | None:
     """Solves a puzzle with Fast Downward; returns what is wrong with the result, or None."""
     try:
-        result = ExternalPlanner(RECIPES[representation]).solve(
+        result = PLANNERS[representation].solve(
             puzzle, time_limit=TIME_LIMIT, memory_limit_gb=4, threads=1, seed=0, progress=None
         )
     except PushWorldError as error:

@@ -8,9 +8,8 @@ import pytest
 
 from pushworld import solve
 from pushworld.planners import get_planner
-from pushworld.planners.external import ExternalPlanner
 from pushworld.planners.external.fast_downward import (
-    fast_downward_recipe,
+    fast_downward_planner,
     find_fast_downward,
     on_pddl,
 )
@@ -23,18 +22,18 @@ pytestmark = pytest.mark.skipif(
     reason=f"needs Fast Downward: {find_fast_downward().availability.install}",
 )
 
-BLIND = fast_downward_recipe("blind", "", search="astar(blind())", optimal=True)
-RECIPES = {
+BLIND = fast_downward_planner("blind", "", search="astar(blind())", optimal=True)
+PLANNERS = {
     "sas": BLIND,
     "pddl": on_pddl(BLIND),
     "pddl-low-arity": replace(on_pddl(BLIND), representation="pddl-low-arity"),
 }
 
 
-@pytest.mark.parametrize("representation", RECIPES)
+@pytest.mark.parametrize("representation", PLANNERS)
 @pytest.mark.parametrize("first", range(0, 100, 10))
 def test_blind_search_finds_our_costs(first: int, representation: str) -> None:
-    planner = ExternalPlanner(RECIPES[representation])
+    planner = PLANNERS[representation]
     for seed in range(first, first + 10):
         puzzle = tiny_puzzle(seed)
         ours = solve(puzzle, "bfs", time_limit=PATIENCE)
@@ -46,10 +45,10 @@ def test_blind_search_finds_our_costs(first: int, representation: str) -> None:
             assert puzzle.validate(theirs.plan)
 
 
-@pytest.mark.parametrize("representation", RECIPES)
+@pytest.mark.parametrize("representation", PLANNERS)
 def test_no_object_enters_the_border(representation: str) -> None:
     """In the published encoding one does: tests/export/test_published_encoding.py."""
-    planner = ExternalPlanner(RECIPES[representation])
+    planner = PLANNERS[representation]
     corridor, longer = (
         planner.solve(
             puzzle, time_limit=PATIENCE, memory_limit_gb=8, threads=1, seed=0, progress=None

@@ -107,7 +107,7 @@ def test_the_text_says_it_all() -> None:
         ("cost | commit any", "after '|' a strategy has at most one 'commitment none/single/any'"),
         ("cost | share 2 | share 3", "'share 3' cannot be read"),
         ("cost | share", "'share' cannot be read"),
-        ("cost | share two", "the share 'two' is no whole number from 1 to 1000"),
+        ("cost | share two", "must be a whole number from 1 to 1000, not 'two'"),
         ("cost | share 0", "must be a whole number from 1 to 1000, not 0"),
         ("cost | share 1001", "must be a whole number from 1 to 1000, not 1001"),
         ("my own = cost", "'my own' before '=' is no name"),

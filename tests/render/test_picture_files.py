@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from pushworld.puzzle import PlanError, PushWorldError, Puzzle, State
-from pushworld.render import RenderError, Timing, render_rgb, save_picture, states_of_plan
+from pushworld.render import Painter, RenderError, Timing, render_rgb, save_picture, states_of_plan
 from pushworld.render.animation import write_gif
 from pushworld.render.video import write_mp4
 
@@ -177,7 +177,7 @@ def test_an_animation_that_is_interrupted_leaves_no_file(
 
     file = tmp_path / f"plan.{write.__name__[-3:]}"
     with pytest.raises(KeyboardInterrupt):
-        write(file, PUZZLE, Interrupted())
+        write(file, Painter(PUZZLE), Interrupted(), Timing())
     assert not file.exists()
 
 

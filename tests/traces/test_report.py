@@ -14,7 +14,7 @@ from pushworld.bench.statistics import median_interval, spearman
 from pushworld.puzzle import Puzzle
 from pushworld.traces.figures import PuzzleFigures, correlations
 from pushworld.traces.measures import EFFORTS
-from pushworld.traces.report import ReportOptions, TraceReport, make_report, write_page
+from pushworld.traces.report import TraceReport, make_report
 from tests.bench.samples import sample, sample_folder
 from tests.cli.running import run
 from tests.traces.recordings import Script, add_participant, add_study, write_recording
@@ -69,7 +69,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def report(study: Path) -> TraceReport:
-    return make_report(study, ReportOptions(BOTH, seconds=1))
+    return make_report(study, effort=BOTH, seconds=1)
 
 
 def by_name(report: TraceReport, name: str) -> PuzzleFigures:
@@ -104,7 +104,7 @@ def test_groups_are_compared(report: TraceReport) -> None:
 
 def test_planners_of_a_benchmark(study: Path, tmp_path: Path) -> None:
     results = sample_folder(tmp_path / "results", [sample("fast", "level1", "any", 0.5, length=9)])
-    found = make_report(study, ReportOptions(None, (results.path,)))
+    found = make_report(study, results=[results.path])
     assert {name: str(each) for name, each in by_name(found, "corridor").planners.items()} == {
         "fast": "0.5 s, 9 moves"
     }
@@ -156,7 +156,7 @@ def test_games_outside_of_studies(tmp_path: Path) -> None:
     twice.play().moves("RRR").add("solved").play().moves("R")
     looked = Script("t", CORRIDOR).play().add("leave")
     path = write_recording(tmp_path / "traces.db", [twice, looked])
-    found = make_report(path, ReportOptions(None, seconds=0))
+    found = make_report(path, seconds=0)
     (corridor,) = found.figures
     (attempt,) = corridor.attempts
     assert (attempt.solved, attempt.moves, attempt.active_s) == (True, 5, 5)
@@ -184,7 +184,7 @@ def page(report: TraceReport, tmp_path_factory: pytest.TempPathFactory) -> Itera
     if browsing.needs_browser.args[0]:
         pytest.skip(browsing.needs_browser.kwargs["reason"])
     file = tmp_path_factory.mktemp("page") / "report.html"
-    write_page(report, file)
+    file.write_text(report.page, "utf-8")
     with browsing.report_in_browser(file) as opened:
         yield opened
 

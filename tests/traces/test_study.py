@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pushworld.traces.export import ExportOptions, export_folder
-from pushworld.traces.report import ReportOptions, make_report
+from pushworld.traces.export import export_folder
+from pushworld.traces.report import make_report
 from pushworld.web.trace_database import open_database
 from tests.traces.recordings import Script, write_recording
 from tests.traces.test_games import CORRIDOR
@@ -28,7 +28,7 @@ labels = ["easy", "hard"]
 
 
 def exported(database: Path, folder: Path) -> dict[str, list[dict[str, str]]]:
-    written = export_folder(database, folder, ExportOptions())
+    written = export_folder(database, folder)
     tables = {}
     for path in written:
         with path.open(newline="", encoding="utf-8") as file:
@@ -93,5 +93,5 @@ def test_databases_of_earlier_versions(version: int, tmp_path: Path) -> None:
     assert (game["trial"], game["condition"], game["replayed"]) == ("", "", "TRUE")
     assert {row["actor"] for row in tables["moves"]} == {"" if version == 1 else "player"}
     assert not tables["participants"]
-    (corridor,) = make_report(path, ReportOptions(None, seconds=0)).figures
+    (corridor,) = make_report(path, seconds=0).figures
     assert corridor.share.count == 1

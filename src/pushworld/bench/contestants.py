@@ -62,7 +62,7 @@ def _version(planner: Planner, source: str) -> str:
     version = getattr(planner, "version", None) or (available and available.version)
     code: list[str | None] = []
     if source.endswith(".toml") and isinstance(planner, ExternalPlanner):
-        code = [source, *planner.recipe.find().command, *planner.recipe.arguments]
+        code = [source, *planner.find().command, *planner.arguments]
     elif ":" in source and (module := sys.modules.get(source.partition(":")[0])):
         code = [module.__file__]
     elif version == pushworld.__version__:

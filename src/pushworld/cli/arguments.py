@@ -53,7 +53,7 @@ def read_plan(plan: str, puzzle: Puzzle) -> str:
     is_letters = set(plan.upper()) <= set(LETTERS)
     if plan != "-" and (is_letters or not os.path.isfile(plan)):
         return plan
-    from pushworld.datasets.published.plan_files import PLAN_SUFFIXES, plan_in_yaml
+    from pushworld.datasets.human import PLAN_SUFFIXES, plan_in_yaml
 
     text = read_text(plan)
     return plan_in_yaml(text) if plan.lower().endswith(PLAN_SUFFIXES) else text

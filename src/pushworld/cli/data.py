@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -68,7 +69,7 @@ def list_sets(
         return
     rows = summarize(store)
     if as_json:
-        _print_json({"folder": str(store.root), "sets": [row.as_dict() for row in rows]})
+        _print_json({"folder": str(store.root), "sets": [asdict(row) for row in rows]})
         return
     table = Table("set", "installed", "of", box=None, header_style="bold")
     for row in rows:
@@ -131,7 +132,7 @@ def download_sets(
 ) -> None:
     """Download the published sets and install them.
 
-    Installed files are skipped, and an interrupted download is resumed. A file is installed only
+    Installed files are skipped, so run it again after an interruption. A file is installed only
     if its SHA-256 is the published one.
 
     [bold]pushworld data download[/]

@@ -69,7 +69,7 @@ def analyze_puzzle(
     """
     from pushworld.design.analysis import analyze
     from pushworld.design.budget import named_budget
-    from pushworld.design.deadline import time_limit as within
+    from pushworld.design.budget import time_limit as within
     from pushworld.design.quality import find_quality
 
     chosen = named_budget(effort)
@@ -173,12 +173,11 @@ def design_puzzles(
     from pushworld.design.folder import Request, choose_executor, design_folder
     from pushworld.design.search import SIZES, DesignRequest, parse_size
     from pushworld.design.sketches import is_sketch, read_drawing
-    from pushworld.design.variations import MinimalRequest, SketchRequest, VariationRequest
+    from pushworld.design.variations import DrawingRequest, MinimalRequest, VariationRequest
 
     if size and (like or start):
         raise PushWorldError("the puzzles get the size of the drawing: leave out --size")
     wish = Wish(level or 2, tuple(skill or ()))
-    width, height = parse_size(size or SIZES[wish.level - 1])
     drawn = None if start is None else read_drawing(start)
     request: Request
     if like is not None:
@@ -188,20 +187,13 @@ def design_puzzles(
                 "and --from"
             )
         request = VariationRequest(resolve_puzzle(like).to_pwp(), seed, minimal, evaluations)
-    elif drawn is not None and is_sketch(drawn):
-        request = SketchRequest(drawn, wish, seed, minimal, evaluations)
-    elif drawn is not None and minimal and not (level or skill):
+    elif drawn is not None and minimal and not (level or skill or is_sketch(drawn)):
         request, count = MinimalRequest(drawn), 1
+    elif drawn is not None:
+        request = DrawingRequest(drawn, wish, seed, minimal, evaluations)
     else:
-        request = DesignRequest(
-            wish=wish,
-            width=width,
-            height=height,
-            seed=seed,
-            minimal=minimal,
-            evaluations=evaluations,
-            start=drawn,
-        )
+        width, height = parse_size(size or SIZES[wish.level - 1])
+        request = DesignRequest(wish, width, height, seed, minimal, evaluations)
     executor = choose_executor(engine, workers or usable_cores(), address)
     with shown_progress("designing", count) as show:
         report = design_folder(

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pushworld.cli.arguments import JsonOption
-from pushworld.cli.consoles import shown_progress, status_line
+from pushworld.cli.consoles import shown_progress
 from pushworld.cli.output import counted, echo_report
 
 if TYPE_CHECKING:
     from pushworld.datasets.generated import PuzzleDistribution, Split
-    from pushworld.puzzle import Puzzle
 
 OutputOption = Annotated[
     Path,
@@ -37,7 +34,6 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(no_args_is_help=True, rich_markup_mode="rich")
     group.command("level0")(level0)
     group.command("custom")(custom)
-    group.command("compare")(compare)
     app.add_typer(
         group, name="generate", help="Generate random puzzles, each with a shortest plan."
     )
@@ -130,49 +126,6 @@ def custom(
         max_states=max_states,
     )
     _generate(output, distribution, name, count, seed, split, threads, as_json)
-
-
-def compare(
-    sets: Annotated[
-        list[str] | None, typer.Argument(metavar="SET", help="Level 0 sets; all if not given.")
-    ] = None,
-    count: CountOption = 4000,
-    seed: SeedOption = 0,
-    as_json: JsonOption = False,
-) -> None:
-    """Compare generated Level 0 puzzles with the published ones, which must be installed.
-
-    A small p-value says that a property differs more than chance explains.
-
-    [bold]Examples[/]
-
-    pushworld generate compare base shapes
-
-    pushworld generate compare --count 20000 --json
-    """
-    from pushworld.datasets import load_set
-    from pushworld.datasets.generated import AS_PUBLISHED, level0_distribution
-    from pushworld.datasets.generated.comparison import compare_set, format_comparison
-    from pushworld.planners import solve
-
-    def shortest_length(puzzle: Puzzle) -> int:
-        length = solve(puzzle, "astar", time_limit=600, memory_limit_gb=4).length
-        assert length is not None
-        return length
-
-    chosen = sets or list(AS_PUBLISHED)
-    for name in chosen:
-        level0_distribution(name)
-    compared = []
-    with status_line("comparing") as show:
-        for name in chosen:
-            show(f"comparing {name}")
-            published = load_set(f"level0/{name}")
-            compared.append(compare_set(name, published, count, shortest_length, seed=seed))
-    if as_json:
-        typer.echo(json.dumps([asdict(each) for each in compared]))
-    else:
-        typer.echo("\n".join(map(format_comparison, compared)))
 
 
 def _generate(

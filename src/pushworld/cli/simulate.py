@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import asdict
 from typing import Annotated
@@ -42,7 +43,7 @@ def simulate(
     pushworld study simulate http://127.0.0.1:8470/ --participants 5 --kind random --think 0.1
     """
     from pushworld.traces.participants import kind_of
-    from pushworld.traces.participants_browser import Participation, Simulation
+    from pushworld.traces.participants_browser import Participation
     from pushworld.traces.participants_browser import simulate as run
 
     def tell(ended: Participation) -> None:
@@ -53,8 +54,7 @@ def simulate(
             err=as_json,
         )
 
-    wanted = Simulation(address, kind_of(kind), participants, seed, concurrent, think)
-    ended = run(wanted, tell)
+    ended = asyncio.run(run(address, kind_of(kind), participants, seed, concurrent, think, tell))
     if as_json:
         typer.echo(json.dumps([asdict(each) for each in ended]))
     complete = sum(each.complete for each in ended)

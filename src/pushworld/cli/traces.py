@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,6 +12,7 @@ import typer
 
 from pushworld.cli.arguments import JsonOption
 from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.files import make_folder, write_text
 
 DatabaseArgument = Annotated[
     Path,
@@ -60,12 +60,9 @@ def info(database: DatabaseArgument, as_json: JsonOption = False) -> None:
     with Recording(database) as recording:
         summary = recording.summary()
     if as_json:
-        typer.echo(json.dumps(asdict(summary)))
+        typer.echo(json.dumps(summary))
     else:
-        typer.echo(
-            f"events: {summary.events:,}, sessions: {summary.sessions:,}, "
-            f"puzzles: {summary.puzzles:,}"
-        )
+        typer.echo(", ".join(f"{name}: {number:,}" for name, number in summary.items()))
 
 
 def export(
@@ -114,23 +111,25 @@ def export(
 
     pushworld traces export traces.db -o events.parquet --puzzles puzzles.csv
     """
-    from pushworld.traces.export import SUFFIXES, ExportOptions, export_folder, export_table
-    from pushworld.traces.measures import named_effort
+    from pushworld.traces.export import SUFFIXES, export_folder, export_table
+    from pushworld.traces.measures import EFFORTS
     from pushworld.traces.rows import EVENTS, PUZZLES
 
     written: dict[Path, int] = {}
     if output.suffix and not output.is_dir():
         written[output] = export_table(database, output, EVENTS)
     else:
-        options = ExportOptions(
-            SUFFIXES if formats == "both" else (f".{formats}",),
-            named_effort(effort),
-            pause,
-            anonymous,
-            cache,
-        )
         with _shown_progress() as (on_positions, _):
-            written |= export_folder(database, output, options, on_positions)
+            written |= export_folder(
+                database,
+                output,
+                formats=SUFFIXES if formats == "both" else (f".{formats}",),
+                effort=EFFORTS.get(effort),
+                pause=pause,
+                anonymous=anonymous,
+                cache=cache,
+                on_positions=on_positions,
+            )
     if puzzles is not None:
         written[puzzles] = export_table(database, puzzles, PUZZLES)
     if as_json:
@@ -170,13 +169,20 @@ def report(
     pushworld traces report study.db --results results/ --effort normal
     """
     from pushworld.cli.consoles import table_console
-    from pushworld.traces.measures import named_effort
-    from pushworld.traces.report import ReportOptions, make_report, write_page
+    from pushworld.traces.measures import EFFORTS
+    from pushworld.traces.report import make_report
 
-    options = ReportOptions(named_effort(effort), tuple(results or ()), seconds, cache)
     with _shown_progress() as (on_positions, on_puzzle):
-        made = make_report(database, options, on_positions, on_puzzle)
-    write_page(made, output)
+        made = make_report(
+            database,
+            effort=EFFORTS.get(effort),
+            results=results or (),
+            seconds=seconds,
+            cache=cache,
+            on_positions=on_positions,
+            on_puzzle=on_puzzle,
+        )
+    write_text(make_folder(output.parent) / output.name, made.page)
     if as_json:
         typer.echo(json.dumps(made.as_dict() | {"page": str(output)}))
         return

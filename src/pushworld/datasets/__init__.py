@@ -15,8 +15,7 @@ from pushworld.datasets.human import (
 from pushworld.datasets.published.download import download
 from pushworld.datasets.published.importer import import_path
 from pushworld.datasets.published.manifest import Entry, Manifest, published_manifest
-from pushworld.datasets.published.report import Problem, Report
-from pushworld.datasets.published.store import Store, default_store
+from pushworld.datasets.published.store import Problem, Report, Store, default_store
 from pushworld.datasets.resolve import load_set, resolve_puzzle
 from pushworld.datasets.sets import set_names
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
@@ -11,11 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pushworld.datasets.errors import DataError
-from pushworld.datasets.published.plan_files import PLAN_SUFFIXES, plan_in_yaml
 from pushworld.datasets.published.store import Store, default_store
 from pushworld.datasets.sets import name_key
 from pushworld.puzzle import PlanError, Puzzle, format_plan, parse_plan
 from pushworld.puzzle.pwp import puzzle_digest
+
+PLAN_SUFFIXES = (".yaml", ".yml")
+
+_PLAN = re.compile(r"^plan[ \t]*:[ \t]*(.*(?:\n[ \t]+\S.*|\n-[ \t].*)*)", re.MULTILINE)
+_MARKS = re.compile(r"""(?:^|\s)#.*|[|>][+-]?(?=\s|$)|["'\[\],-]""")
+"""Comments, signs of folded blocks, quotes, and the signs of lists."""
 
 OF_A_PERSON = ("player", None)
 """The actors of moves that count as a person's own; None in recordings that do not say."""
@@ -100,6 +106,36 @@ def _in_folder(folder: Path) -> HumanSolutions:
     return _collected(
         (f"{file.resolve().parent.name}/{file.stem}", _plan_in(file)) for file in files
     )
+
+
+def plan_in_yaml(text: str) -> str:
+    """Returns the plan of a YAML file as a string over ``LRUD``: its value ``plan``, in any style.
+
+    Raises:
+        PlanError: if it has no such value, or the value is no plan.
+    """
+    found = _PLAN.search(text.replace("\r\n", "\n").removeprefix("\ufeff"))
+    if found is None:
+        raise PlanError("there is no line `plan:`")
+    plan = format_plan(parse_plan(_MARKS.sub("", found[1])))
+    if not plan:
+        raise PlanError("the plan is empty")
+    return plan
+
+
+def solution_of(puzzle: Puzzle, data: bytes) -> str:
+    """Returns the plan in the bytes of a file, which solves the puzzle.
+
+    Raises:
+        PlanError: if there is no plan, or it does not solve the puzzle.
+    """
+    try:
+        plan = plan_in_yaml(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise PlanError("the file is not UTF-8 text") from None
+    if not puzzle.validate(plan):
+        raise PlanError(f"the plan of {len(plan)} actions does not solve the puzzle")
+    return plan
 
 
 def _plan_in(path: Path) -> str:

@@ -8,14 +8,12 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
-from pushworld.datasets.bundled import bundled_puzzles, classic_puzzles
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.level0 import Level0Archive, Level0Name
 from pushworld.datasets.published.manifest import LEVEL0_SETS, LEVEL0_SPLITS, PUZZLE_SUFFIX
 from pushworld.datasets.published.store import Store, default_store
 from pushworld.datasets.sets import (
-    BUNDLED,
-    CLASSIC,
+    IN_PACKAGE,
     PUBLISHED,
     known_set,
     levels_of,
@@ -72,9 +70,9 @@ def resolve_puzzle(name: str | os.PathLike[str], store: Store | None = None) -> 
     raise _unknown(text, "puzzle", _all_puzzle_names(store))
 
 
-def find_puzzle(name: str, store: Store | None = None) -> Puzzle | None:
+def find_puzzle(name: str) -> Puzzle | None:
     """Returns the puzzle that has a name, or None; unlike `resolve_puzzle`, it looks at no path."""
-    return _find(name, store or default_store())
+    return _find(name, default_store())
 
 
 def load_set(name: str | os.PathLike[str], store: Store | None = None) -> list[Puzzle]:
@@ -141,15 +139,12 @@ def _find(text: str, store: Store) -> Puzzle | None:
     full_set = known_set(set_part) if set_part else None
     if set_part and full_set is None:
         return None
-    if full_set in (None, BUNDLED):
-        # These come first, so that a name means the same whatever is installed.
-        for bundled in bundled_puzzles():
-            if name_key(bundled.name) == puzzle_part:
-                return bundled.puzzle
-    if full_set in (None, CLASSIC):
-        for classic in classic_puzzles():
-            if name_key(classic.name) == puzzle_part:
-                return classic.puzzle
+    # These come first, so that a name means the same whatever is installed.
+    for bundled in (
+        each for name in IN_PACKAGE if full_set in (None, name) for each in IN_PACKAGE[name]()
+    ):
+        if name_key(bundled.name) == puzzle_part:
+            return bundled.puzzle
     entries = store.manifest.of_levels(levels_of(full_set or PUBLISHED))
     same = [entry for entry in entries if name_key(entry.name) == puzzle_part]
     choice = [entry for entry in same if store.is_installed(entry)] or same
@@ -159,8 +154,7 @@ def _find(text: str, store: Store) -> Puzzle | None:
 
 
 def _all_puzzle_names(store: Store) -> list[str]:
-    bundled = [each.name for each in bundled_puzzles()]
-    bundled += [each.name for each in classic_puzzles()]
+    bundled = [each.name for puzzles in IN_PACKAGE.values() for each in puzzles()]
     return bundled + [entry.full_name for entry in store.manifest.puzzles]
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from pushworld.datasets.bundled import bundled_puzzles, classic_puzzles
+from pushworld.datasets.bundled import BundledPuzzle, bundled_puzzles, classic_puzzles
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.level0 import Level0Archive, Level0Name
 from pushworld.datasets.published.manifest import (
@@ -27,6 +26,11 @@ from pushworld.puzzle import Puzzle
 BUNDLED = "bundled"
 CLASSIC = "classic"
 PUBLISHED = "published"
+IN_PACKAGE: dict[str, Callable[[], tuple[BundledPuzzle, ...]]] = {
+    BUNDLED: bundled_puzzles,
+    CLASSIC: classic_puzzles,
+}
+"""The sets that come with the package."""
 
 
 def set_names() -> tuple[str, ...]:
@@ -50,17 +54,15 @@ def known_set(name: str) -> str | None:
 
 def levels_of(full_name: str) -> tuple[str, ...]:
     """Returns the levels of the manifest that hold a set's files."""
-    if full_name in (BUNDLED, CLASSIC):
+    if full_name in IN_PACKAGE:
         return ()
     return LEVELS if full_name == PUBLISHED else (full_name.split("/")[0],)
 
 
 def puzzle_names(full_name: str, store: Store) -> list[str]:
     """Returns the full names of a set's installed puzzles, in order."""
-    if full_name == BUNDLED:
-        return [each.name for each in bundled_puzzles()]
-    if full_name == CLASSIC:
-        return [each.name for each in classic_puzzles()]
+    if full_name in IN_PACKAGE:
+        return [each.name for each in IN_PACKAGE[full_name]()]
     if full_name.startswith(LEVEL0):
         return [str(name) for name in _level0_names(full_name, Level0Archive(store))]
     return [entry.full_name for entry in _installed(full_name, store)]
@@ -68,10 +70,8 @@ def puzzle_names(full_name: str, store: Store) -> list[str]:
 
 def load_known_set(full_name: str, store: Store) -> list[Puzzle]:
     """Returns the installed puzzles of a set, or raises DataError if there are none."""
-    if full_name == BUNDLED:
-        return [each.puzzle for each in bundled_puzzles()]
-    if full_name == CLASSIC:
-        return [each.puzzle for each in classic_puzzles()]
+    if full_name in IN_PACKAGE:
+        return [each.puzzle for each in IN_PACKAGE[full_name]()]
     if full_name.startswith(LEVEL0):
         archive = Level0Archive(store)
         return [archive.load(name) for name in _level0_names(full_name, archive)]
@@ -137,37 +137,20 @@ class SetSummary:
     damaged: int
     where: str
 
-    def as_dict(self) -> dict[str, Any]:
-        """Returns the summary as plain data for JSON."""
-        return asdict(self)
-
 
 def summarize(store: Store) -> list[SetSummary]:
     """Returns the summaries of the package's sets, the levels, ``published`` and the Level 0 sets."""
-    in_package = [
-        SetSummary(name, count, count, 0, "comes with the package")
-        for name, count in ((BUNDLED, len(bundled_puzzles())), (CLASSIC, len(classic_puzzles())))
+    rows = [
+        SetSummary(name, len(puzzles()), len(puzzles()), 0, "comes with the package")
+        for name, puzzles in IN_PACKAGE.items()
     ]
-    levels = [_summarize_level(level, store) for level in LEVELS]
-    published = SetSummary(
-        PUBLISHED,
-        sum(level.installed for level in levels),
-        sum(level.total for level in levels),
-        sum(level.damaged for level in levels),
-        str(store.root),
-    )
-    return [*in_package, *levels, published, *_summarize_level0(store)]
-
-
-def _summarize_level(level: str, store: Store) -> SetSummary:
-    statuses = [store.status(entry) for entry in store.manifest.of_levels([level])]
-    return SetSummary(
-        level,
-        statuses.count(Status.INSTALLED),
-        len(statuses),
-        statuses.count(Status.DAMAGED),
-        str(store.root / level),
-    )
+    statuses = {entry: store.status(entry) for entry in store.manifest.puzzles}
+    for name in (*LEVELS, PUBLISHED):
+        found = [statuses[entry] for entry in store.manifest.of_levels(levels_of(name))]
+        where = store.root if name == PUBLISHED else store.root / name
+        installed, damaged = found.count(Status.INSTALLED), found.count(Status.DAMAGED)
+        rows.append(SetSummary(name, installed, len(found), damaged, str(where)))
+    return [*rows, *_summarize_level0(store)]
 
 
 def _summarize_level0(store: Store) -> list[SetSummary]:

@@ -6,15 +6,16 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
-from pushworld.design.budget import BUDGETS, Budget, Solution, plan_within, shorten_within
-from pushworld.design.dead_ends import DeadEnds, find_dead_ends
-from pushworld.design.deadline import (
+from pushworld.design.budget import (
+    BUDGETS,
+    Budget,
     OutOfTimeError,
     check_deadline,
-    seconds_left,
+    length_within,
     share_of_time,
     time_limit,
 )
+from pushworld.design.dead_ends import DeadEnds, find_dead_ends
 from pushworld.design.difficulty import Difficulty, grade
 from pushworld.design.goal_orders import GoalOrders, find_goal_orders
 from pushworld.design.measures import EFFORT_PLANNERS, Measures, measure
@@ -22,7 +23,6 @@ from pushworld.design.plan_features import plan_features
 from pushworld.design.roles import Roles, find_roles
 from pushworld.design.skills import Evidence, find_skills
 from pushworld.design.state_space import StateSpace, explore
-from pushworld.design.variants import without_agent_walls
 from pushworld.puzzle import PushWorldError, Puzzle
 
 Result = TypeVar("Result")
@@ -151,7 +151,12 @@ class _Experiments:
         space = self._try(
             "states", "exploring its states", lambda: explore(puzzle, budget.max_states)
         )
-        roles = self._roles(measures.solution)
+        solution = measures.solution
+        roles = self._try(
+            "objects",
+            "removing objects",
+            lambda: find_roles(puzzle, solution, budget, self._begin_removal),
+        )
         if roles is not None and roles.solution != measures.solution:
             plan = plan_features(puzzle, roles.solution.plan)
             measures = replace(measures, solution=roles.solution, plan=plan)
@@ -159,14 +164,12 @@ class _Experiments:
         dead_ends = self._try(
             "dead ends", "walking at random", lambda: find_dead_ends(puzzle, space, budget)
         )
-        if dead_ends is not None and not dead_ends.decided:
-            self.undecided.add("dead ends")
         free_length = None
         if puzzle.agent_walls:
             free_length = self._try(
                 "agent walls",
                 "removing agent walls",
-                lambda: _length_without_agent_walls(puzzle, budget),
+                lambda: length_within(replace(puzzle, agent_walls=frozenset()), budget),
             )
         skills: tuple[str, ...] = ()
         if roles is not None and measures.plan is not None and "plan" not in self.undecided:
@@ -195,7 +198,10 @@ class _Experiments:
             with share_of_time(share):
                 check_deadline()
                 self.begin(step)
-                return experiment()
+                result = experiment()
+            if not getattr(result, "decided", True):
+                self.undecided.add(topic)
+            return result
         except OutOfTimeError:
             self.undecided.add(topic)
         except KeyboardInterrupt:
@@ -203,27 +209,15 @@ class _Experiments:
             self.interrupted = True
         return None
 
-    def _roles(self, solution: Solution) -> Roles | None:
-        def experiment() -> Roles:
-            roles = find_roles(self.puzzle, solution, self.budget, self._begin_removal)
-            if seconds_left() <= 0:
-                self.undecided.add("objects")
-            return roles
-
-        return self._try("objects", "removing objects", experiment)
-
     def _begin_removal(self, done: int, total: int) -> None:
         self.begin(f"removing objects, {done} of {total} done")
 
     def _goals(self, space: StateSpace | None) -> GoalOrders | None:
-        goals = self._try(
+        return self._try(
             "goals",
             "trying orders of goals",
             lambda: find_goal_orders(self.puzzle, space, self.budget),
         )
-        if goals is not None and not goals.decided:
-            self.undecided.add("goals")
-        return goals
 
     def _grade(self, known: Difficulty | None) -> Difficulty | None:
         return known or self._try("difficulty", "grading it", lambda: grade(self.puzzle), share=1)
@@ -236,10 +230,3 @@ class _Experiments:
             undecided=tuple(topic for topic in TOPICS if topic in self.undecided),
             interrupted=self.interrupted,
         )
-
-
-def _length_without_agent_walls(puzzle: Puzzle, budget: Budget) -> int | None:
-    """Returns the length of a plan for the puzzle without its agent walls, or None."""
-    free = without_agent_walls(puzzle)
-    plan = plan_within(free, budget.experiment_states)
-    return None if plan is None else shorten_within(free, plan, budget.shorten_states).length

@@ -1,22 +1,23 @@
-"""Candidates of a design and their quality: level, skills, no useless objects, tidy walls."""
+"""Candidates of a design, their quality (level, skills, no useless objects, tidy walls), and an archive of them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from random import Random
 
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import DESIGNING, DESIGNING_HARD, solve_within
 from pushworld.design.difficulty import grade, measure_for_grading, stored_model
-from pushworld.design.gadgets.links import Link
+from pushworld.design.gadgets.links import Link, depth
 from pushworld.design.looks import cells_for_each, clutter
 from pushworld.design.mutations import wall_symmetry
 from pushworld.design.skills import SKILLS
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.puzzle.free_space import inner_walls, neighbours, occupied
 
-FIRST_SEARCH_STATES = (20_000, 50_000, 100_000, 500_000)
-LAST_SEARCH_STATES = (20_000, 50_000, 100_000, 4_000_000)
-"""States of the first and of the last search for a plan, by level."""
+SEARCH_STATES = (20_000, 50_000, 100_000, 4_000_000)
+"""States of the search for a plan, by level."""
 
 WORTH_ANALYSING = 0.25
 """Candidates whose score is further than this from the wanted level are not analysed."""
@@ -27,16 +28,29 @@ FEW, LEAST_CELLS = 4, 13
 MOST_WALKING = 0.75
 """The share of actions without a push above which quality falls."""
 
+SCORE_STEP, SIZE_STEP = 0.25, 24
+"""The steps of difficulty, and of cells, that tell the cells of an archive apart."""
+
+Cell = tuple[tuple[str, ...], int, int, int, int, int]
+
 
 @dataclass(frozen=True)
 class Wish:
-    """The wanted level, 1 to 4, and the skills that the puzzle must demand."""
+    """The wanted level, 1 to 4, and the skills that the puzzle must demand.
+
+    Raises:
+        PushWorldError: if there is no such level or skill.
+    """
 
     level: int
     skills: tuple[str, ...] = ()
 
-    def check(self) -> None:
-        """Raises PushWorldError if there is no such level or skill."""
+    @property
+    def name(self) -> str:
+        """What the files of the puzzles are called, before their numbers."""
+        return "-".join((f"level{self.level}", *self.skills[:1]))
+
+    def __post_init__(self) -> None:
         if not 1 <= self.level <= HARDEST:
             raise PushWorldError(f"the level must be 1, 2, 3 or 4, not {self.level}")
         for skill in self.skills:
@@ -72,9 +86,13 @@ class Candidate:
     links: tuple[Link, ...] = ()
 
 
-def evaluate(puzzle: Puzzle, wish: Wish) -> Candidate | None:
-    """Returns the puzzle as a candidate, or None if it has no plan or a trivial one."""
-    known_plan = _plan_for(puzzle, wish.level)
+def evaluate(puzzle: Puzzle, wish: Wish, drawn: Collection[str] = ()) -> Candidate | None:
+    """Returns the puzzle as a candidate, or None if it has no plan or a trivial one.
+
+    Args:
+        drawn: the objects that stay, whether they are of any use or not.
+    """
+    known_plan = solve_within(puzzle, SEARCH_STATES[wish.level - 1]).plan
     if known_plan is None or len(known_plan) < MIN_LENGTH:
         return None
     measures = measure_for_grading(puzzle)
@@ -92,29 +110,21 @@ def evaluate(puzzle: Puzzle, wish: Wish) -> Candidate | None:
         planners=("default",),
         known_plan=known_plan,
     )
-    return assess(puzzle, analysis, wish)
+    return assess(puzzle, analysis, wish, drawn)
 
 
-def _plan_for(puzzle: Puzzle, level: int) -> str | None:
-    """Returns a plan found with the memory for a level, or None."""
-    first_look = solve_within(puzzle, FIRST_SEARCH_STATES[level - 1])
-    if (
-        first_look.status != "state-limit"
-        or LAST_SEARCH_STATES[level - 1] <= FIRST_SEARCH_STATES[level - 1]
-    ):
-        return first_look.plan
-    return solve_within(puzzle, LAST_SEARCH_STATES[level - 1]).plan
-
-
-def assess(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
-    """Returns an analysed puzzle as a candidate."""
+def assess(
+    puzzle: Puzzle, analysis: Analysis, wish: Wish, drawn: Collection[str] = ()
+) -> Candidate:
+    """Returns an analysed puzzle as a candidate; `drawn` is as in `evaluate`."""
     plan, roles, solution = analysis.measures.plan, analysis.roles, analysis.measures.solution
     assert plan is not None
     assert analysis.difficulty is not None  # there was no time limit
     assert solution is not None
     assert roles is not None
     missing = [skill for skill in wish.skills if skill not in analysis.skills]
-    useless = tuple(name for name in roles.of("distractor") if not _works_in_pairs(name, analysis))
+    kept = roles.together.union(drawn)
+    useless = tuple(name for name in roles.of("distractor") if name not in kept)
     gap = level_gap(analysis.difficulty.score, wish.level)
     idle_agent_walls = bool(puzzle.agent_walls) and "agent-walls" not in analysis.skills
     walking = 1 - plan.pushes / plan.length
@@ -132,7 +142,8 @@ def assess(puzzle: Puzzle, analysis: Analysis, wish: Wish) -> Candidate:
         + 0.3 * min(1.0, plan.runs / 10)
         + 0.1 * min(3, plan.longest_chain)
     )
-    accepted = not missing and not useless and gap == 0 and not is_confetti(puzzle)
+    crowded = is_confetti(puzzle) and not drawn
+    accepted = not missing and not useless and gap == 0 and not crowded
     return Candidate(
         puzzle=puzzle,
         plan=solution.plan,
@@ -174,8 +185,42 @@ def hidden_share(puzzle: Puzzle) -> float:
     return len(puzzle.agent_walls & occupied(puzzle)) / max(1, len(puzzle.agent_walls))
 
 
-def _works_in_pairs(name: str, analysis: Analysis) -> bool:
-    """Returns whether an object is a tool or an obstacle together with another one."""
-    assert analysis.roles is not None
-    pairs = analysis.roles.pairs_of("tool") + analysis.roles.pairs_of("obstacle")
-    return any(name in pair for pair in pairs)
+def cell_of(candidate: Candidate) -> Cell:
+    """Returns the cell of a candidate.
+
+    A cell is a set of skills, a step of difficulty, a depth of the chain of dependencies, a step of
+    size, and numbers of goals and of movables.
+    """
+    puzzle = candidate.puzzle
+    return (
+        candidate.skills,
+        int(candidate.score // SCORE_STEP),
+        depth(candidate.links),
+        puzzle.width * puzzle.height // SIZE_STEP,
+        len(puzzle.goal),
+        len(puzzle.movables),
+    )
+
+
+@dataclass
+class Archive:
+    """The archive of MAP-Elites (Mouret and Clune, 2015): the best candidate found of each cell."""
+
+    elites: dict[Cell, Candidate] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.elites)
+
+    def add(self, candidate: Candidate) -> bool:
+        """Keeps a candidate if it is the best of its cell; returns whether it was kept."""
+        cell = cell_of(candidate)
+        known = self.elites.get(cell)
+        if known is not None and known.quality >= candidate.quality:
+            return False
+        self.elites[cell] = candidate
+        return True
+
+    def choose(self, random: Random) -> Candidate:
+        """Returns a parent for the next candidate: the best of three elites drawn at random."""
+        drawn = random.choices(list(self.elites.values()), k=3)
+        return max(drawn, key=lambda each: each.quality)

@@ -10,20 +10,12 @@ from numpy.typing import NDArray
 from pushworld.puzzle import Puzzle, crop
 from pushworld.puzzle.canonical import canonical_form, canonical_hash
 
-__all__ = ["canonical_form", "canonical_hash", "is_trivial_edit"]
+__all__ = ["canonical_form", "canonical_hash", "difference"]
 
 Grid = NDArray[np.uint8]
 
 WALL, AGENT_WALL, AGENT, TARGET, MOVABLE, OUTLINE = 1, 2, 4, 8, 16, 32
 """What a cell holds, as flags."""
-
-TRIVIAL_SHARE = 0.05
-"""Puzzles that differ in at most this share of their cells are trivial edits of each other."""
-
-
-def is_trivial_edit(one: Puzzle, other: Puzzle) -> bool:
-    """Returns whether two puzzles differ in only a few cells, under the best symmetry."""
-    return difference(one, other) <= TRIVIAL_SHARE
 
 
 def difference(one: Puzzle, other: Puzzle) -> float:
@@ -63,17 +55,12 @@ def _differing_share(one: Grid, other: Grid) -> float:
     spare_y, spare_x = abs(one.shape[0] - other.shape[0]), abs(one.shape[1] - other.shape[1])
     if max(spare_x, spare_y) > 2:
         return 1.0
-    shares = [
-        float(np.mean(_padded(one, height, width, dy, dx) != _padded(other, height, width, 0, 0)))
-        for dy in range(height - one.shape[0] + 1)
-        for dx in range(width - one.shape[1] + 1)
-    ]
-    shares += [
-        float(np.mean(_padded(other, height, width, dy, dx) != _padded(one, height, width, 0, 0)))
-        for dy in range(height - other.shape[0] + 1)
-        for dx in range(width - other.shape[1] + 1)
-    ]
-    return min(shares)
+    return min(
+        float(np.mean(_padded(moved, height, width, dy, dx) != _padded(fixed, height, width, 0, 0)))
+        for moved, fixed in ((one, other), (other, one))
+        for dy in range(height - moved.shape[0] + 1)
+        for dx in range(width - moved.shape[1] + 1)
+    )
 
 
 def _padded(grid: Grid, height: int, width: int, dy: int, dx: int) -> Grid:

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from random import Random
 
 from pushworld import _native
-from pushworld.design.budget import Budget, solve_within
-from pushworld.design.deadline import OutOfTimeError, check_deadline
+from pushworld.design.budget import (
+    Budget,
+    OutOfTimeError,
+    check_deadline,
+    run_within_deadline,
+    solve_within,
+)
 from pushworld.design.state_space import StateSpace
 from pushworld.design.variants import from_state
-from pushworld.design.watched import run_within_deadline
 from pushworld.engine import Engine
 from pushworld.planners import Heuristics
 from pushworld.puzzle import Puzzle, State
@@ -63,7 +67,7 @@ def find_dead_ends(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -> 
         engine = Engine(puzzle, control)
         heuristics = Heuristics(puzzle, control)
         ends = [random_walk(engine, random) for _ in range(budget.walks)]
-        ends += [greedy_walk(engine, heuristics, random) for _ in range(budget.walks)]
+        ends += [random_walk(engine, random, heuristics) for _ in range(budget.walks)]
         return {state: heuristics.rgd(state) == float("inf") for state in dict.fromkeys(ends)}
 
     different = run_within_deadline(walk)
@@ -87,33 +91,27 @@ def find_dead_ends(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -> 
     )
 
 
-def random_walk(engine: Engine, random: Random) -> State:
-    """Returns the last state of a walk of random actions that each have an effect."""
+def random_walk(engine: Engine, random: Random, heuristics: Heuristics | None = None) -> State:
+    """Returns the last state of a walk of random actions that each have an effect.
+
+    Given heuristics, the walk is greedy: it mostly descends the recursive graph distance.
+    """
     puzzle = engine.puzzle
     state = puzzle.initial_state
-    for _ in range(RANDOM_ACTIONS):
+    for _ in range(RANDOM_ACTIONS if heuristics is None else GREEDY_ACTIONS):
         choices = effective_successors(engine, state)
         if not choices or puzzle.is_solved(state):
             break
+        if heuristics is not None and random.random() < GREED:
+            choices = nearest(heuristics, choices)
         state = random.choice(choices)
     return state
 
 
-def greedy_walk(engine: Engine, heuristics: Heuristics, random: Random) -> State:
-    """Returns the last state of a walk that mostly descends the recursive graph distance."""
-    puzzle = engine.puzzle
-    state = puzzle.initial_state
-    for _ in range(GREEDY_ACTIONS):
-        choices = effective_successors(engine, state)
-        if not choices or puzzle.is_solved(state):
-            break
-        if random.random() < GREED:
-            values = [heuristics.rgd(each) for each in choices]
-            choices = [
-                each for each, value in zip(choices, values, strict=True) if value == min(values)
-            ]
-        state = random.choice(choices)
-    return state
+def nearest(heuristics: Heuristics, states: list[State]) -> list[State]:
+    """Returns the states whose recursive graph distance is the least."""
+    values = [heuristics.rgd(each) for each in states]
+    return [each for each, value in zip(states, values, strict=True) if value == min(values)]
 
 
 def effective_successors(engine: Engine, state: State) -> list[State]:

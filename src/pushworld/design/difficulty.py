@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from pushworld.design.budget import GRADING
-from pushworld.design.deadline import OutOfTimeError
-from pushworld.design.measures import Measures, PlannerEffort, measure
-from pushworld.design.plan_features import plan_features
+from pushworld.design.budget import GRADING, OutOfTimeError
+from pushworld.design.measures import Measures, measure
 from pushworld.puzzle import Puzzle
 
 
@@ -55,37 +53,25 @@ class Model:
         return 1 + sum(score >= cut for cut in self.cuts)
 
 
-def difficulty_features(measures: Measures) -> dict[str, float]:
-    """Returns the features that a model may use, from measures with the grading budget.
+def difficulty_features(movables: int, length: int | None, states: int) -> dict[str, float]:
+    """Returns the features of a puzzle.
 
-    If no plan is known, `unsolved` is 1 and the features of the plan are 0.
+    Args:
+        length: of the best plan; None if none is known.
+        states: that the search for it saw.
     """
-    plan = measures.plan
     return {
-        "log_length": math.log2(1 + plan.length) if plan else 0.0,
-        "log_pushes": math.log2(1 + plan.pushes) if plan else 0.0,
-        "log_runs": math.log2(1 + plan.runs) if plan else 0.0,
-        "log_turns": math.log2(1 + plan.turns) if plan else 0.0,
-        "chain": float(plan.longest_chain) if plan else 0.0,
-        "moved": float(len(plan.moved)) if plan else 0.0,
-        "unsolved": 0.0 if plan else 1.0,
-        "log_effort": math.log2(1 + measures.efforts[0].states),
-        "movables": float(measures.movables),
-        "goals": float(measures.goals),
-        "log_states": measures.log10_states or 0.0,
+        "log_length": math.log2(1 + (length or 0)),
+        "log_effort": math.log2(1 + states),
+        "movables": float(movables),
+        "unsolved": float(length is None),
     }
 
 
 @cache
 def stored_model() -> Model:
     """Returns the model that comes with the package."""
-    text = (files(__package__) / "difficulty.json").read_text(encoding="utf-8")
-    return model_from_json(text)
-
-
-def model_from_json(text: str) -> Model:
-    """Returns the model that a JSON object describes."""
-    values = json.loads(text)
+    values = json.loads((files(__package__) / "difficulty.json").read_text(encoding="utf-8"))
     return Model(values["base"], values["weights"], tuple(values["cuts"]))
 
 
@@ -101,32 +87,13 @@ def measure_for_grading(puzzle: Puzzle) -> Measures:
     return measures
 
 
-def guess(puzzle: Puzzle, plan: str, states: int, share: float = 1.0) -> float:
-    """Returns the score of a puzzle after a first search, which saw this number of states.
-
-    Args:
-        plan: the plan that was found.
-        share: the share of its actions that the best plan is assumed to have.
-    """
-    measures = Measures(
-        width=puzzle.width,
-        height=puzzle.height,
-        movables=len(puzzle.movables),
-        goals=len(puzzle.goal),
-        log10_states=None,
-        solution=None,
-        plan=replace(plan_features(puzzle, plan), length=int(share * len(plan))),
-        efforts=(PlannerEffort("default", "solved", states),),
-    )
-    return stored_model().score(difficulty_features(measures))
-
-
 def grade(puzzle: Puzzle, measures: Measures | None = None) -> Difficulty:
     """Returns how hard a puzzle is by the stored model.
 
     Args:
         measures: those of `measure_for_grading`, if known.
     """
-    model = stored_model()
-    score = model.score(difficulty_features(measures or measure_for_grading(puzzle)))
+    model, found = stored_model(), measures or measure_for_grading(puzzle)
+    length = None if found.plan is None else found.plan.length
+    score = model.score(difficulty_features(found.movables, length, found.efforts[0].states))
     return Difficulty(round(score, 3), model.level(score))

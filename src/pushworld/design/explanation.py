@@ -23,25 +23,17 @@ def explain(analysis: Analysis) -> Iterator[tuple[str, str]]:
     yield "size", _size(measures)
     yield "plan", _plan(measures)
     yield "planners", _planners(measures)
-    if analysis.roles is not None:
-        yield "objects", _objects(analysis.roles, "objects" in analysis.undecided)
-        if together := _together(analysis.roles):
-            yield "together", together
-    elif "objects" in analysis.undecided:
-        yield "objects", NOT_DECIDED
-    if analysis.goals is not None:
-        yield "goals", _goals(analysis.goals)
-    elif "goals" in analysis.undecided:
-        yield "goals", NOT_DECIDED
-    if analysis.dead_ends is not None:
-        yield "dead ends", _dead_ends(analysis.dead_ends)
-    elif "dead ends" in analysis.undecided:
-        yield "dead ends", NOT_DECIDED
-    if analysis.length_without_agent_walls is not None:
-        length = analysis.length_without_agent_walls
-        yield "agent walls", f"without them {length} actions are enough"
-    elif "agent walls" in analysis.undecided:
-        yield "agent walls", NOT_DECIDED
+    roles, length = analysis.roles, analysis.length_without_agent_walls
+    found = {
+        "objects": roles and _objects(roles, "objects" in analysis.undecided),
+        "together": roles and _together(roles),
+        "goals": analysis.goals and _goals(analysis.goals),
+        "dead ends": analysis.dead_ends and _dead_ends(analysis.dead_ends),
+        "agent walls": length and f"without them {length} actions are enough",
+    }
+    for topic, text in found.items():
+        if text or topic in analysis.undecided:
+            yield topic, str(text or NOT_DECIDED)
     yield "states", _states(analysis)
     yield "skills", _skills(analysis)
     if measures.status == "unsolvable":
@@ -69,8 +61,8 @@ def _skills(analysis: Analysis) -> str:
 
 def _size(measures: Measures) -> str:
     return (
-        f"{measures.width - 2} x {measures.height - 2} cells, {_count(measures.movables, 'movable')}, "
-        f"{_count(measures.goals, 'goal')}"
+        f"{measures.width - 2} x {measures.height - 2} cells, {counted(measures.movables, 'movable')}, "
+        f"{counted(measures.goals, 'goal')}"
     )
 
 
@@ -80,15 +72,15 @@ def _plan(measures: Measures) -> str:
     plan = measures.plan
     proof = ", as few as any plan has" if measures.solution.optimal else ""
     return (
-        f"{_count(plan.length, 'action')}{proof}; {_count(plan.pushes, 'push', 'pushes')} in "
-        f"{_count(plan.runs, 'run')}, {_count(plan.turns, 'turn')}, longest chain "
-        f"{plan.longest_chain}, {_count(len(plan.moved), 'object')} moved"
+        f"{counted(plan.length, 'action')}{proof}; {counted(plan.pushes, 'push', 'pushes')} in "
+        f"{counted(plan.runs, 'run')}, {counted(plan.turns, 'turn')}, longest chain "
+        f"{plan.longest_chain}, {counted(len(plan.moved), 'object')} moved"
     )
 
 
 def _planners(measures: Measures) -> str:
     return "; ".join(
-        f"{each.planner} {each.status} after {_count(each.states, 'state')}"
+        f"{each.planner} {each.status} after {counted(each.states, 'state')}"
         for each in measures.efforts
     )
 
@@ -126,7 +118,7 @@ def _together(roles: Roles) -> str:
 
 def _goals(goals: GoalOrders) -> str:
     alone = ", ".join(
-        f"{name} alone in {_count(length, 'action')}"
+        f"{name} alone in {counted(length, 'action')}"
         if length is not None
         else f"{name} alone: no plan found"
         for name, length in goals.alone.items()
@@ -145,7 +137,7 @@ def _goals(goals: GoalOrders) -> str:
 
 
 def _dead_ends(dead_ends: DeadEnds) -> str:
-    text = f"{dead_ends.dead} of {_count(dead_ends.states, 'state')} after careless walks are dead"
+    text = f"{dead_ends.dead} of {counted(dead_ends.states, 'state')} after careless walks are dead"
     if not dead_ends.decided:
         left = dead_ends.states - dead_ends.dead - dead_ends.alive
         text += f", {dead_ends.alive} are not, {left} {NOT_DECIDED}"
@@ -154,5 +146,6 @@ def _dead_ends(dead_ends: DeadEnds) -> str:
     return text
 
 
-def _count(number: int, one: str, many: str = "") -> str:
+def counted(number: int, one: str, many: str = "") -> str:
+    """Returns a number with what it counts."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

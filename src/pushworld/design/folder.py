@@ -18,14 +18,14 @@ from pushworld.datasets import DataError
 from pushworld.design.canonical import canonical_hash
 from pushworld.design.quality import find_quality
 from pushworld.design.search import SIZES, Designed, DesignRequest
-from pushworld.design.variations import MinimalRequest, SketchRequest, VariationRequest
+from pushworld.design.variations import DrawingRequest, MinimalRequest, VariationRequest
 from pushworld.files import locked_folder
 from pushworld.journal import Kind, Row, append_rows, open_journal
 from pushworld.process import Executor, ray_tasks, run_jobs, worker_processes
 from pushworld.puzzle import PushWorldError
 
 LOG = "designs.jsonl"
-FORMAT = 1
+FORMAT = 2
 ROW: dict[str, Kind] = {
     "name": (str, type(None)),
     "looked_at": int,
@@ -37,7 +37,7 @@ ROW: dict[str, Kind] = {
 GIVE_UP = (30, 30, 10, 5)
 """By level, the searches in a row without a new puzzle after which the design ends: hard ones take long."""
 
-Request = DesignRequest | VariationRequest | MinimalRequest | SketchRequest
+Request = DesignRequest | VariationRequest | MinimalRequest | DrawingRequest
 """What to design: it names the puzzles, and its searches depend on it and their numbers alone."""
 
 OpenExecutor = Callable[[], AbstractContextManager[Executor]]
@@ -59,16 +59,9 @@ def choose_executor(engine: str, workers: int, address: str | None = None) -> Op
 
 @dataclass(frozen=True)
 class DesignReport:
-    """The content of a folder of designs.
+    """The content of a folder of designs, and how many puzzles the searches for them evaluated.
 
-    Attributes:
-        puzzles: how many puzzles the folder holds.
-        there_before: how many of them it held before.
-        searches: how many searches were made for them.
-        looked_at: how many puzzles the searches evaluated.
-        solvable: how many of those have a plan.
-        accepted: how many of those were as wished.
-        best: the names of the puzzles, that of the highest quality first.
+    `solvable` of those have a plan, and `accepted` were as wished; `best` names the best puzzle first.
     """
 
     folder: Path
@@ -130,7 +123,7 @@ def design_folder(
 
 def _check_for_success(request: Request, rows: list[Row]) -> None:
     """Raises DataError if the last searches found nothing."""
-    level = request.wish.level if isinstance(request, DesignRequest) else 1
+    level = request.wish.level if isinstance(request, DesignRequest | DrawingRequest) else 1
     most = GIVE_UP[level - 1]
     if len(rows) >= most and not any(row["name"] for row in rows[-most:]):
         raise DataError(
@@ -141,11 +134,10 @@ def _check_for_success(request: Request, rows: list[Row]) -> None:
 
 def _other_options(request: Request) -> str:
     """Returns what else than more evaluations may help."""
-    if isinstance(request, SketchRequest):
+    if isinstance(request, DrawingRequest):
         return "more free cells, another --level or --skill, or "
     if isinstance(request, DesignRequest):
-        suits = f"--size (such as {SIZES[request.wish.level - 1]})"
-        return f"another {suits if request.start is None else '--level'} or --skill, or "
+        return f"another --size (such as {SIZES[request.wish.level - 1]}) or --skill, or "
     return ""
 
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Literal
 
-from pushworld.design.budget import Budget, plan_within, shorten_within
-from pushworld.design.deadline import OutOfTimeError
+from pushworld.design.budget import Budget, OutOfTimeError, length_within, plan_within
 from pushworld.design.state_space import StateSpace, possible_orders
 from pushworld.design.variants import from_state, frozen, goal_names, with_goals_of
 from pushworld.puzzle import Puzzle
@@ -61,7 +60,7 @@ def find_goal_orders(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -
     tried = 0
     try:
         for name in names:
-            alone[name] = _length_alone(puzzle, name, budget)
+            alone[name] = length_within(with_goals_of(puzzle, {name}), budget)
         if len(names) == 1:
             working, tried = [(0,)], 1
         elif space is not None:
@@ -76,12 +75,6 @@ def find_goal_orders(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -
         decided = False
     named = tuple(tuple(names[index] for index in order) for order in working)
     return GoalOrders(alone, named, tried, exact, decided)
-
-
-def _length_alone(puzzle: Puzzle, name: str, budget: Budget) -> int | None:
-    alone = with_goals_of(puzzle, {name})
-    plan = plan_within(alone, budget.experiment_states)
-    return None if plan is None else shorten_within(alone, plan, budget.shorten_states).length
 
 
 Attempt = Puzzle | Literal[False]

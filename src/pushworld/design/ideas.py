@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from pushworld.design.analysis import Analysis, analyze
-from pushworld.design.budget import BUDGETS, DESIGNING, shorten_within, solve_within
+from pushworld.design.budget import BUDGETS, DESIGNING, OutOfTimeError, shorten_within, solve_within
 from pushworld.design.difficulty import grade
+from pushworld.design.minimization import fill_pockets, minimize
+from pushworld.design.plan_features import Stretch, likeness, stretches_of
 from pushworld.design.quality import find_quality
 from pushworld.design.roles import Role
-from pushworld.design.stretches import Stretch, likeness, stretches_of
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.puzzle import PushWorldError, Puzzle, crop
+
+LEAST_LENGTH = 0.75
+"""The plan of a minimal form has at least this share of the original's actions."""
 
 LEAST_LIKENESS, MOST_LIKENESS = 0.3, 0.7
 """How alike the orders of stretches must be, at least and at most.
@@ -42,13 +47,16 @@ class Idea:
 
 
 @lru_cache(maxsize=4)
-def find_idea(puzzle: Puzzle) -> Idea:
+def find_idea(puzzle: Puzzle, known_plan: str | None = None) -> Idea:
     """Returns the idea of a puzzle.
+
+    Args:
+        known_plan: as in `analyze`.
 
     Raises:
         PushWorldError: if no plan is found.
     """
-    analysis = analyze(puzzle, BUDGETS["quick"], planners=("default",))
+    analysis = analyze(puzzle, BUDGETS["quick"], planners=("default",), known_plan=known_plan)
     solution, roles = analysis.measures.solution, analysis.roles
     if solution is None or roles is None or analysis.difficulty is None:
         status = analysis.measures.status
@@ -90,3 +98,33 @@ def analyze_if_alike(puzzle: Puzzle, idea: Idea) -> Analysis | None:
         for each in analysis.roles.single
     )
     return analysis if same_roles else None
+
+
+def minimal_form(
+    puzzle: Puzzle,
+    idea: Idea,
+    may_be: Callable[[Puzzle], bool] = lambda smaller: True,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Puzzle:
+    """Returns the puzzle without what its idea does not need.
+
+    Args:
+        may_be: says whether a smaller puzzle is allowed at all.
+        on_progress: called before each attempt, as by `minimize`.
+    """
+
+    def is_as_good(smaller: Puzzle) -> bool:
+        try:
+            analysis = analyze_if_alike(smaller, idea) if may_be(smaller) else None
+        except OutOfTimeError:
+            return False
+        solution = None if analysis is None else analysis.measures.solution
+        return solution is not None and solution.length >= LEAST_LENGTH * idea.length
+
+    return tidied(minimize(puzzle, is_as_good, on_progress), may_be)
+
+
+def tidied(puzzle: Puzzle, may_be: Callable[[Puzzle], bool]) -> Puzzle:
+    """Returns the puzzle without closed and empty margins, and without pockets, if that is allowed."""
+    tidy = crop(fill_pockets(puzzle))
+    return tidy if may_be(tidy) else puzzle

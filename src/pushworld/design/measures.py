@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pushworld.design.budget import Budget, Solution, shorten_until_deadline, solve_within
-from pushworld.design.deadline import (
+from pushworld.design.budget import (
+    Budget,
     OutOfTimeError,
+    Solution,
     check_deadline,
     seconds_left,
     share_of_time,
+    shorten_within,
+    solve_within,
 )
 from pushworld.design.plan_features import PlanFeatures, plan_features
 from pushworld.planners import Status
@@ -102,7 +105,7 @@ def measure(
 def _shortened(puzzle: Puzzle, plan: str, budget: Budget) -> tuple[Solution, bool]:
     """Returns the plan after shortening, and whether that came to its end before the deadline."""
     with share_of_time(0.5):
-        solution = shorten_until_deadline(puzzle, plan, budget.shorten_states)
+        solution = shorten_within(puzzle, plan, budget.shorten_states, so_far=True)
         return solution, solution.optimal or seconds_left() > 0
 
 

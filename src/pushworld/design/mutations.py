@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from random import Random
 
 from pushworld.datasets.generated.rooms import agent_shape, bar, mirrored, random_shape, turned
@@ -123,7 +124,7 @@ def move_object(puzzle: Puzzle, random: Random) -> Puzzle | None:
         for place in free_places(puzzle, thing.shape, blocked)
         if random.random() < 0.3 or _distance(place, thing.start) <= 3
     ]
-    return _with(puzzle, replace(thing, start=random.choice(near))) if near else None
+    return with_object(puzzle, replace(thing, start=random.choice(near))) if near else None
 
 
 def move_goal(puzzle: Puzzle, random: Random) -> Puzzle | None:
@@ -134,10 +135,10 @@ def move_goal(puzzle: Puzzle, random: Random) -> Puzzle | None:
     places = [place for place in places if place != thing.start]
     if not places or (thing.goal is None and len(puzzle.goal) >= MAX_GOALS):
         return None
-    moved = _with(puzzle, replace(thing, goal=random.choice(places)))
+    moved = with_object(puzzle, replace(thing, goal=random.choice(places)))
     if thing.goal is None and random.random() < 0.6:
         other = random.choice(puzzle.movables[: len(puzzle.goal)])
-        moved = _with(moved, replace(other, goal=None))
+        moved = with_object(moved, replace(other, goal=None))
     return moved
 
 
@@ -158,7 +159,7 @@ def drop_goal(puzzle: Puzzle, random: Random) -> Puzzle | None:
     if len(puzzle.goal) < 2:
         return None
     thing = random.choice(puzzle.movables[: len(puzzle.goal)])
-    return _with(puzzle, replace(thing, goal=None))
+    return with_object(puzzle, replace(thing, goal=None))
 
 
 def add_object(puzzle: Puzzle, random: Random, over: Position | None = None) -> Puzzle | None:
@@ -169,11 +170,9 @@ def add_object(puzzle: Puzzle, random: Random, over: Position | None = None) -> 
     places = free_places(puzzle, shape, puzzle.walls | occupied(puzzle))
     if over is not None:
         places = [(x, y) for x, y in places if (over[0] - x, over[1] - y) in shape]
-    names = {thing.name for thing in puzzle.movables}
-    name = next(f"M{number}" for number in range(1, 100) if f"M{number}" not in names)
     if not places:
         return None
-    thing = PuzzleObject(name, shape, random.choice(places))
+    thing = PuzzleObject(free_name(puzzle), shape, random.choice(places))
     return replace(puzzle, objects=(*puzzle.objects, thing))
 
 
@@ -202,7 +201,7 @@ def change_shape(puzzle: Puzzle, random: Random) -> Puzzle | None:
         puzzle, shape, puzzle.walls | outlines(puzzle, but=thing.name)
     ):
         return None
-    return _with(puzzle, replace(thing, shape=shape))
+    return with_object(puzzle, replace(thing, shape=shape))
 
 
 MUTATIONS: dict[Mutation, float] = {
@@ -258,7 +257,14 @@ def _one_cell_changed(shape: tuple[Position, ...], random: Random) -> tuple[Posi
     return bounding_corner_and_shape(random.choice(choices))[1]
 
 
-def _with(puzzle: Puzzle, changed: PuzzleObject) -> Puzzle:
+def free_name(puzzle: Puzzle) -> str:
+    """Returns the first of M1, M2, ... that no object has."""
+    names = {thing.name.upper() for thing in puzzle.movables}
+    return next(name for number in count(1) if (name := f"M{number}") not in names)
+
+
+def with_object(puzzle: Puzzle, changed: PuzzleObject) -> Puzzle:
+    """Returns the puzzle with another object in place of the one of its name."""
     objects = (changed if each.name == changed.name else each for each in puzzle.objects)
     return replace(puzzle, objects=tuple(objects))
 

@@ -1,9 +1,13 @@
-"""Features of a plan: its pushes, turns and chains, and the objects that it moves."""
+"""Features of a plan: its pushes, turns and chains, the objects that it moves, and its stretches.
+
+A stretch carries one set of objects. The order of the stretches is the idea of a puzzle.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from pushworld.puzzle import DELTAS, Puzzle, State, parse_plan
 from pushworld.puzzle.reference import moving_objects
@@ -21,7 +25,6 @@ class PlanFeatures:
         turns: how often an object with a goal is pushed in another direction than before.
         detour: steps of the objects with goals beyond the Manhattan distances to their goals.
         longest_chain: most objects that push each other in a row, without the agent.
-        most_moved: most movables that one action moves.
         moved: names of all movables that the plan moves.
         carried: sets of two or more movables that one action moves together.
         pushers: names of all movables that push another one.
@@ -33,7 +36,6 @@ class PlanFeatures:
     turns: int
     detour: int
     longest_chain: int
-    most_moved: int
     moved: tuple[str, ...]
     carried: frozenset[frozenset[str]]
     pushers: tuple[str, ...]
@@ -44,7 +46,7 @@ def plan_features(puzzle: Puzzle, plan: str) -> PlanFeatures:
     names = [thing.name for thing in puzzle.objects]
     steps = [0] * len(names)
     directions: dict[int, int] = {}
-    pushes = runs = turns = longest = most = 0
+    pushes = runs = turns = longest = 0
     last_push: tuple[frozenset[int], int] | None = None
     carried: set[frozenset[str]] = set()
     pushers: set[int] = set()
@@ -57,7 +59,6 @@ def plan_features(puzzle: Puzzle, plan: str) -> PlanFeatures:
         runs += (moved, action) != last_push
         last_push = (moved, action)
         longest = max(longest, chain_length(puzzle, before, action))
-        most = max(most, len(moved))
         if len(moved) > 1:
             carried.add(frozenset(names[i] for i in moved))
             pushers |= _pushers_among(puzzle, before, action, moved)
@@ -79,7 +80,6 @@ def plan_features(puzzle: Puzzle, plan: str) -> PlanFeatures:
         turns=turns,
         detour=detour,
         longest_chain=longest,
-        most_moved=most,
         moved=tuple(name for name, count in zip(names[1:], steps[1:], strict=True) if count),
         carried=frozenset(carried),
         pushers=tuple(names[i] for i in sorted(pushers)),
@@ -113,3 +113,36 @@ def chain_length(puzzle: Puzzle, state: State, action: int) -> int:
         waiting -= layer
         length += bool(layer)
     return length
+
+
+Stretch = frozenset[str]
+"""The names of the movables that the pushes of a stretch move."""
+
+
+def stretches_of(puzzle: Puzzle, plan: str) -> tuple[Stretch, ...]:
+    """Returns the stretches of a plan: pushes that move the same objects, whatever walks lie between."""
+    names = [thing.name for thing in puzzle.objects]
+    moved = (
+        frozenset(
+            name for name, one, other in zip(names, before, after, strict=True) if one != other
+        )
+        - {puzzle.agent.name}
+        for before, after in pairwise(puzzle.replay(plan))
+    )
+    return tuple(stretch for stretch, _ in groupby(filter(None, moved)))
+
+
+def likeness(one: Sequence[Stretch], other: Sequence[Stretch]) -> float:
+    """Returns how alike two orders are: 1 minus the edit distance as a share of the longer one."""
+    longer = max(len(one), len(other))
+    return 1 - _edit_distance(one, other) / longer if longer else 1.0
+
+
+def _edit_distance(one: Sequence[Stretch], other: Sequence[Stretch]) -> int:
+    """Returns how many insertions, deletions and replacements lead from one order to the other."""
+    row = list(range(len(other) + 1))
+    for i, ours in enumerate(one, start=1):
+        above, row = row, [i]
+        for j, theirs in enumerate(other, start=1):
+            row.append(min(above[j] + 1, row[-1] + 1, above[j - 1] + (ours != theirs)))
+    return row[-1]

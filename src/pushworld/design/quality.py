@@ -5,7 +5,7 @@
 - *space*: the share of the interior that is alive: floor that some path connects to the agent, and walls
   that the plans come within one cell of.
 - *idea*: how alike the orders of the stretches are in the plans of different searches; see
-  `pushworld.design.stretches`. Open if only one search found a plan.
+  `pushworld.design.plan_features`. Open if only one search found a plan.
 - *length*: the actions of the plan for each movable, on a logarithmic scale.
 - *resistance*: the share of greedy players who fail.
 - *warnings*: the share of the dead ends after careless walks that are plain to see: a heuristic or a
@@ -29,14 +29,17 @@ from typing import Any
 
 from pushworld import _native
 from pushworld.design.analysis import Analysis
-from pushworld.design.budget import shorten_within, solve_within
-from pushworld.design.dead_ends import effective_successors
-from pushworld.design.deadline import OutOfTimeError
+from pushworld.design.budget import (
+    OutOfTimeError,
+    run_within_deadline,
+    shorten_within,
+    solve_within,
+)
+from pushworld.design.dead_ends import effective_successors, nearest
 from pushworld.design.looks import clutter, looks
 from pushworld.design.minimization import fill_pockets
+from pushworld.design.plan_features import likeness, stretches_of
 from pushworld.design.roles import Roles
-from pushworld.design.stretches import likeness, stretches_of
-from pushworld.design.watched import run_within_deadline
 from pushworld.engine import Engine
 from pushworld.planners import Heuristics
 from pushworld.puzzle import Puzzle
@@ -128,10 +131,7 @@ def share_with_role(puzzle: Puzzle, roles: Roles) -> float:
     """Returns the share of the movables that have a role, alone or in a pair."""
     moved = {name for stretch in stretches_of(puzzle, roles.solution.plan) for name in stretch}
     useful = {*roles.of("tool"), *roles.of("obstacle"), *roles.of("target")}
-    useful |= moved & set(roles.of("unknown"))
-    useful |= {
-        name for pair in (*roles.pairs_of("tool"), *roles.pairs_of("obstacle")) for name in pair
-    }
+    useful |= moved.intersection(roles.of("unknown")) | roles.together
     return len(useful) / len(puzzle.movables)
 
 
@@ -179,11 +179,7 @@ def _wins(engine: Engine, heuristics: Heuristics, random: Random, moves: int) ->
         choices = [each for each in choices if each not in seen] or choices
         if not choices:
             break
-        values = [heuristics.rgd(each) for each in choices]
-        least = min(values)
-        state = random.choice(
-            [each for each, value in zip(choices, values, strict=True) if value == least]
-        )
+        state = random.choice(nearest(heuristics, choices))
         seen.add(state)
     return engine.puzzle.is_solved(state)
 

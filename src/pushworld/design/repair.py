@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pushworld.design.deadline import check_deadline
-from pushworld.design.watched import engine_within_deadline
+from pushworld.design.budget import check_deadline, engine_within_deadline
 from pushworld.engine import Engine, StateArray
 from pushworld.puzzle import Puzzle, format_plan, parse_plan
 

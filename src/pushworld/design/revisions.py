@@ -12,15 +12,19 @@ from itertools import groupby, pairwise
 from random import Random
 
 from pushworld.design.analysis import Analysis, analyze
-from pushworld.design.budget import DESIGNING, solve_within
+from pushworld.design.budget import (
+    DESIGNING,
+    OutOfTimeError,
+    check_deadline,
+    solve_within,
+    time_limit,
+)
 from pushworld.design.canonical import canonical_form
-from pushworld.design.deadline import OutOfTimeError, check_deadline, time_limit
 from pushworld.design.difficulty import Difficulty, grade
-from pushworld.design.ideas import find_idea
+from pushworld.design.ideas import find_idea, minimal_form
 from pushworld.design.minimization import corners, fill_pockets
-from pushworld.design.mutations import mutate
+from pushworld.design.mutations import free_name, mutate
 from pushworld.design.quality import find_quality
-from pushworld.design.variations import minimal_form
 from pushworld.puzzle import DELTAS, PushWorldError, Puzzle, PuzzleError, PuzzleObject, parse_plan
 from pushworld.puzzle.free_space import free_places, interior, occupied, outlines
 
@@ -205,9 +209,7 @@ def demand_tool(puzzle: Puzzle, plan: str, random: Random) -> Puzzle | None:
     in_line = [place for place in free if place[1 if dx else 0] in lines]
     if in_line and random.random() < IN_LINE:
         free = in_line
-    names = {each.name.upper() for each in puzzle.movables}
-    name = next(f"M{number}" for number in range(1, 1000) if f"M{number}" not in names)
-    tool = PuzzleObject(name, shape, random.choice(free))
+    tool = PuzzleObject(free_name(puzzle), shape, random.choice(free))
     try:
         return replace(
             puzzle, objects=(*puzzle.objects, tool), agent_walls=puzzle.agent_walls | kept_off

@@ -7,7 +7,7 @@
 - *target*: an object with a goal that the other goals do not need. It cannot be an obstacle, since
   its goal is removed with it.
 - *unknown*: the search without it ended at its limit, the plan cannot be repaired where it misses the
-  object (`pushworld.design.repair`), and none of the proofs in `pushworld.design.watched`, which do not
+  object (`pushworld.design.repair`), and none of the proofs in `pushworld.design.budget`, which do not
   depend on the number of states, shows that there is no plan.
 
 Two tools that replace each other, or two obstacles that block the same way, look like distractors one
@@ -24,16 +24,20 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
-from pushworld.design.budget import Budget, Solution, shorten_within, solve_within
-from pushworld.design.deadline import OutOfTimeError, seconds_left
+from pushworld.design.budget import (
+    PROOF_STEPS,
+    Budget,
+    OutOfTimeError,
+    Solution,
+    looking_back_proves_unsolvable,
+    pairs_prove_unsolvable,
+    seconds_left,
+    shorten_within,
+    solve_within,
+)
 from pushworld.design.plan_features import plan_features
 from pushworld.design.repair import repaired_plan
 from pushworld.design.variants import frozen, goal_names, object_names, without_objects
-from pushworld.design.watched import (
-    PROOF_STEPS,
-    looking_back_proves_unsolvable,
-    pairs_prove_unsolvable,
-)
 from pushworld.puzzle import Puzzle
 
 Role = Literal["tool", "obstacle", "distractor", "target", "unknown"]
@@ -64,12 +68,7 @@ class Removal:
 
 @dataclass(frozen=True)
 class Touched:
-    """A distractor that the plan moves.
-
-    Attributes:
-        object: its name.
-        length: length of a plan that leaves it in place; None if none was found.
-    """
+    """A distractor that the plan moves, and the length of a plan that leaves it in place, if one was found."""
 
     object: str
     length: int | None
@@ -85,6 +84,7 @@ class Roles:
         pairs: pairs of seeming distractors removed.
         groups: larger groups removed, if some roles are unknown.
         touched: the distractors that the best plan moves.
+        decided: False if a deadline came before all experiments were made.
     """
 
     solution: Solution
@@ -92,6 +92,7 @@ class Roles:
     pairs: tuple[Removal, ...]
     groups: tuple[Removal, ...]
     touched: tuple[Touched, ...] = ()
+    decided: bool = True
 
     def of(self, role: Role) -> tuple[str, ...]:
         """Returns the names of the movables that have a role by themselves."""
@@ -101,9 +102,15 @@ class Roles:
         """Returns the pairs that have a role."""
         return tuple(each.objects for each in self.pairs if each.role == role)
 
-    def groups_of(self, role: Role) -> tuple[tuple[str, ...], ...]:
-        """Returns the groups that have a role."""
-        return tuple(each.objects for each in self.groups if each.role == role)
+    @property
+    def together(self) -> set[str]:
+        """The names of the movables that are tools or obstacles together with another one."""
+        useful = (*self.pairs_of("tool"), *self.pairs_of("obstacle"))
+        return {name for pair in useful for name in pair}
+
+    def has(self, role: Role) -> bool:
+        """Returns whether a movable, a pair or a group has a role."""
+        return any(each.role == role for each in (*self.single, *self.pairs, *self.groups))
 
     def with_obstacles(self, names: Collection[str]) -> Roles:
         """Returns the roles if every plan must move some objects, by a proof from elsewhere."""
@@ -169,7 +176,9 @@ def find_roles(
         for name in (each.objects[0] for each in single if each.role == "distractor")
         if name in moved
     ]
-    return Roles(solution, tuple(single), tuple(pairs), tuple(groups), tuple(touched))
+    return Roles(
+        solution, tuple(single), tuple(pairs), tuple(groups), tuple(touched), seconds_left() > 0
+    )
 
 
 def _groups_worth_removing(

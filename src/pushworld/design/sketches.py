@@ -1,4 +1,4 @@
-"""Sketches: drawings with free cells, which a search may fill.
+"""Sketches: drawings with free cells, which a search may fill. A puzzle without any is free as a whole.
 
 A sketch is written like a puzzle, with ``?`` for a free cell. No puzzle file has such a cell: an id is
 ``A``, ``W``, ``AW``, ``M<k>`` or ``G<k>``, so a lone ``?`` is no id. A goal outline may cover a free cell
@@ -31,17 +31,26 @@ class Sketch:
             first of them.
         free: the free cells.
         has_agent: whether an agent is drawn.
+        start: the puzzle that the search begins with, if all of it is free.
     """
 
     puzzle: Puzzle
     free: frozenset[Position]
     has_agent: bool
+    start: Puzzle | None = None
+
+    @property
+    def drawn(self) -> set[str]:
+        """The names of the movables that are drawn."""
+        return set() if self.start else {thing.name for thing in self.puzzle.movables}
 
     def impose(self, puzzle: Puzzle) -> Puzzle | None:
         """Returns a puzzle with everything that is drawn restored, None if that does not fit.
 
         In the free cells it keeps its walls, and the objects and goals that lie in them completely.
         """
+        if self.start is not None:
+            return puzzle
         drawn = self.puzzle
         objects = tuple(self._objects(puzzle))
         agent = next((thing for thing in objects if thing.name == AGENT), None)
@@ -58,7 +67,7 @@ class Sketch:
 
     def agrees(self, puzzle: Puzzle) -> bool:
         """Returns whether a puzzle differs from the drawing in free cells alone."""
-        return self.impose(puzzle) == puzzle
+        return self.start is not None or self.impose(puzzle) == puzzle
 
     def complete(self, random: Random) -> Puzzle:
         """Returns the drawing with an agent and a goal, if it has none, at random places.
@@ -122,7 +131,7 @@ def parse_sketch(text: str, file: str | None = None) -> Sketch:
     """Returns the sketch that a text describes.
 
     Raises:
-        PuzzleError: with line and column, if a cell is wrong, or if no cell is free.
+        PuzzleError: with line and column, if a cell is wrong.
     """
     ids = {each.upper() for token in text.split() for each in token.split("+")}
     has_agent = AGENT in ids
@@ -148,14 +157,12 @@ def parse_sketch(text: str, file: str | None = None) -> Sketch:
                 # The cells of the line keep their columns, so that errors name the right ones.
                 line = line[: token.start()] + written.ljust(len(token[0])) + line[token.end() :]
         lines.append(line)
-    if not free:
-        raise PuzzleError(f"the sketch has no free cell: mark those to fill with {FREE}", file=file)
     try:
         puzzle = Puzzle.parse("\n".join(lines))
     except PuzzleError as error:
         error.file = error.file or file
         raise
-    return Sketch(puzzle, frozenset(free), has_agent)
+    return Sketch(puzzle, frozenset(free), has_agent, None if free else puzzle)
 
 
 def read_drawing(name: str) -> str:

@@ -9,8 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pushworld.design.deadline import check_deadline
-from pushworld.design.watched import engine_within_deadline
+from pushworld.design.budget import check_deadline, engine_within_deadline
 from pushworld.puzzle import Puzzle, State
 
 STATES_PER_CHECK = 1024

@@ -25,11 +25,6 @@ def with_goals_of(puzzle: Puzzle, names: Collection[str]) -> Puzzle:
     return replace(puzzle, objects=objects)
 
 
-def without_agent_walls(puzzle: Puzzle) -> Puzzle:
-    """Returns the puzzle without its agent walls."""
-    return replace(puzzle, agent_walls=frozenset())
-
-
 def from_state(puzzle: Puzzle, state: State) -> Puzzle:
     """Returns the puzzle with another initial state."""
     objects = tuple(

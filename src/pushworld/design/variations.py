@@ -1,22 +1,17 @@
 """Designs that begin with a drawing: variations on its idea, its minimal form, a sketch filled.
 
-Each search depends only on its request and a number, as `pushworld.design.search.design_one` does.
+Each search depends only on its request and a number, as in `pushworld.design.search`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from random import Random
 
-from pushworld.design.analysis import analyze
-from pushworld.design.archive import Archive
-from pushworld.design.budget import BUDGETS
-from pushworld.design.candidates import Candidate, Wish, evaluate, level_gap
+from pushworld.design.candidates import Archive, Candidate, Wish, evaluate
 from pushworld.design.canonical import canonical_form, difference
-from pushworld.design.deadline import OutOfTimeError
-from pushworld.design.ideas import Idea, analyze_if_alike, find_idea
-from pushworld.design.minimization import corners, fill_pockets, minimize
+from pushworld.design.ideas import Idea, analyze_if_alike, find_idea, minimal_form, tidied
+from pushworld.design.minimization import corners, fill_pockets
 from pushworld.design.mutations import (
     Mutation,
     add_walls,
@@ -28,9 +23,9 @@ from pushworld.design.mutations import (
     remove_walls,
 )
 from pushworld.design.quality import find_quality
-from pushworld.design.search import Designed
-from pushworld.design.sketches import Sketch, parse_sketch
-from pushworld.design.variants import Axis, with_line, without_line
+from pushworld.design.search import Designed, first_that_holds
+from pushworld.design.sketches import Sketch, is_sketch, parse_sketch
+from pushworld.design.variants import Axis, with_line, without_line, without_objects
 from pushworld.puzzle import Puzzle, PuzzleError, Symmetry, crop, transform
 
 DIFFERENT = 0.2
@@ -40,13 +35,13 @@ POLISH = 4
 """How many variations that are different enough are compared by their quality."""
 
 FRESH = 0.1
-"""How often a search that fills a sketch starts over."""
+"""How often a search that fills a drawing starts over."""
 
 FIRST_CHANGES = 6
 """Such a search begins with fewer changes than this to what is drawn."""
 
-LEAST_LENGTH = 0.75
-"""The plan of a minimal form has at least this share of the original's actions."""
+FINALISTS = 8
+"""How many accepted puzzles are analysed with a larger budget, until one is as wished."""
 
 SMALLEST_SIDE = 4
 
@@ -58,11 +53,7 @@ TRIES = 20
 class VariationRequest:
     """Variations on the idea of a puzzle: other geometry, the same roles, skills, level and order.
 
-    Attributes:
-        like: the puzzle as ``.pwp`` text.
-        seed: random seed.
-        minimal: whether to remove what makes no difference.
-        evaluations: how many puzzles one search may evaluate.
+    `like` is the puzzle as ``.pwp`` text. The others are as in `DesignRequest`.
     """
 
     like: str
@@ -103,7 +94,7 @@ class VariationRequest:
             transform(minimal_form(each, idea) if self.minimal else crop(each), symmetry)
             for each in by_quality
         )
-        return _designed(number, finished, looked_at, kept, len(found), idea.skills)
+        return first_that_holds(number, finished, looked_at, kept, len(found), idea.skills)
 
 
 @dataclass(frozen=True)
@@ -118,89 +109,67 @@ class MinimalRequest:
         """Returns the minimal form."""
         puzzle = Puzzle.parse(self.of)
         idea = find_idea(puzzle)
-        return _designed(number, [minimal_form(puzzle, idea)], 1, 1, 1, idea.skills)
+        return first_that_holds(number, [minimal_form(puzzle, idea)], 1, 1, 1, idea.skills)
 
 
 @dataclass(frozen=True)
-class SketchRequest:
-    """Puzzles that fill a sketch.
+class DrawingRequest:
+    """Puzzles that fill a sketch, or that an evolutionary search finds from a puzzle.
 
-    Attributes:
-        sketch: its text; see `pushworld.design.sketches`.
-        wish: the wanted level and skills.
-        seed: random seed.
-        minimal: whether to remove what makes no difference and is not drawn.
-        evaluations: how many puzzles one search may evaluate.
-        polish: after how many evaluations without an improvement an accepted puzzle is final.
+    `drawing` is the text of the sketch or of the puzzle; see `pushworld.design.sketches`. What is drawn
+    stays. After `polish` evaluations without an improvement an accepted puzzle is final. The others are as in
+    `DesignRequest`.
     """
 
-    sketch: str
+    drawing: str
     wish: Wish
     seed: int = 0
     minimal: bool = False
     evaluations: int = 400
     polish: int = 40
 
-    name = "sketch"
-
-    def __post_init__(self) -> None:
-        self.wish.check()
+    @property
+    def name(self) -> str:
+        return "sketch" if is_sketch(self.drawing) else self.wish.name
 
     def search(self, number: int) -> Designed:
         """Returns the result of the search with a number."""
-        random = Random(f"pushworld sketch {self.seed} {number}")
-        sketch = parse_sketch(self.sketch)
+        random = Random(f"pushworld drawing {self.seed} {number}")
+        sketch = parse_sketch(self.drawing)
         archive = Archive()
+        accepted: list[Candidate] = []
         seen: set[str] = set()
-        best: Candidate | None = None
-        looked_at = solvable = accepted = since = 0
+        waiting = [] if sketch.start is None else [sketch.start]
+        looked_at = solvable = since = 0
         for _ in range(TRIES * self.evaluations):
-            if looked_at == self.evaluations or (best is not None and since >= self.polish):
+            if looked_at == self.evaluations or (accepted and since >= self.polish):
                 break
-            proposed = _filled(sketch, archive, random)
+            proposed = waiting.pop() if waiting else _filled(sketch, archive, random)
             if proposed is None or (form := proposed.to_pwp()) in seen:
                 continue
             seen.add(form)
             looked_at, since = looked_at + 1, since + 1
-            candidate = evaluate(proposed, self.wish)
+            candidate = evaluate(proposed, self.wish, sketch.drawn)
             if candidate is None:
                 continue
             solvable += 1
             archive.add(candidate)
-            if _is_accepted(candidate, sketch, self.wish):
-                accepted += 1
-                if best is None or candidate.quality > best.quality:
-                    best, since = candidate, 0
-        final = [] if best is None else [best.puzzle]
-        if self.minimal:
-            final = [minimal_form(each, find_idea(each), sketch.agrees) for each in final]
-        return _designed(number, final, looked_at, solvable, accepted, self.wish.skills)
-
-
-def minimal_form(
-    puzzle: Puzzle,
-    idea: Idea,
-    may_be: Callable[[Puzzle], bool] = lambda smaller: True,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
-) -> Puzzle:
-    """Returns the puzzle without what its idea does not need.
-
-    Args:
-        may_be: says whether a smaller puzzle is allowed at all.
-        on_progress: called before each attempt, as by `minimize`.
-    """
-
-    def is_as_good(smaller: Puzzle) -> bool:
-        try:
-            analysis = analyze_if_alike(smaller, idea) if may_be(smaller) else None
-        except OutOfTimeError:
-            return False
-        solution = None if analysis is None else analysis.measures.solution
-        return solution is not None and solution.length >= LEAST_LENGTH * idea.length
-
-    small = minimize(puzzle, is_as_good, on_progress)
-    tidy = crop(fill_pockets(small))
-    return tidy if may_be(tidy) else small
+            if candidate.useless:
+                waiting.append(without_objects(proposed, candidate.useless))
+            if candidate.accepted:
+                if all(candidate.quality > each.quality for each in accepted):
+                    since = 0
+                accepted.append(candidate)
+        by_quality = sorted(accepted, key=lambda each: -each.quality)
+        finished = (
+            minimal_form(each.puzzle, find_idea(each.puzzle, each.plan), sketch.agrees)
+            if self.minimal
+            else tidied(each.puzzle, sketch.agrees)
+            for each in by_quality[:FINALISTS]
+        )
+        plans = [each.plan for each in by_quality]
+        counts = looked_at, solvable, len(accepted)
+        return first_that_holds(number, finished, *counts, self.wish.skills, plans)
 
 
 def _reshaped(puzzle: Puzzle, idea: Idea, random: Random) -> Puzzle | None:
@@ -261,30 +230,3 @@ def _filled(sketch: Sketch, archive: Archive, random: Random) -> Puzzle | None:
         parent = archive.choose(random)
         puzzle, plan = parent.puzzle, parent.plan
     return sketch.impose(mutate(puzzle, random, plan))
-
-
-def _is_accepted(candidate: Candidate, sketch: Sketch, wish: Wish) -> bool:
-    """Returns whether a candidate is as wished. What is drawn may be useless, what was added not."""
-    drawn = {thing.name for thing in sketch.puzzle.movables}
-    return (
-        candidate.analysis is not None
-        and level_gap(candidate.score, wish.level) == 0
-        and set(wish.skills) <= set(candidate.skills)
-        and set(candidate.useless) <= drawn
-    )
-
-
-def _designed(
-    number: int,
-    puzzles: Iterable[Puzzle],
-    looked_at: int,
-    solvable: int,
-    accepted: int,
-    skills: tuple[str, ...],
-) -> Designed:
-    """Returns the result of a search: the first puzzle in which a larger budget finds the skills too."""
-    for puzzle in puzzles:
-        analysis = analyze(puzzle, BUDGETS["quick"])
-        if analysis.roles is not None and set(skills) <= set(analysis.skills):
-            return Designed(number, puzzle, analysis, looked_at, solvable, accepted)
-    return Designed(number, None, None, looked_at, solvable, accepted)

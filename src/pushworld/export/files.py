@@ -40,19 +40,17 @@ def export_files(
             number += 1
             stem = f"{plain}-{number}"
         taken.add(stem.casefold())
-        texts = _texts(puzzle, folder, stem, form, after(time_limit))
-        for path, text in texts.items():
-            make_folder(path.parent)
-            write_text(path, text)
-        yield list(texts)
+        written = []
+        for name, text in export_texts(puzzle, form, after(time_limit)).items():
+            path = folder / (f"{stem}.sas" if form == "sas" else f"{stem}/{name}")
+            write_text(make_folder(path.parent) / path.name, text)
+            written.append(path)
+        yield written
 
 
-def _texts(puzzle: Puzzle, folder: Path, stem: str, form: Format, stop: Stop) -> dict[Path, str]:
-    """Returns the files to write."""
+def export_texts(puzzle: Puzzle, form: Format, stop: Stop) -> dict[str, str]:
+    """Returns the texts of a task by the names of its files; raises as `export_pddl` does."""
     if form == "sas":
-        return {folder / f"{stem}.sas": export_sas(puzzle, stop=stop)}
+        return {"task.sas": export_sas(puzzle, stop=stop)}
     task = export_pddl(puzzle, low_arity=form == "pddl-low-arity", stop=stop)
-    return {
-        folder / stem / "domain.pddl": task.domain,
-        folder / stem / "problem.pddl": task.problem,
-    }
+    return {"domain.pddl": task.domain, "problem.pddl": task.problem}

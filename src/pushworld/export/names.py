@@ -33,11 +33,7 @@ def place_name(position: Position, thing: str = "p") -> str:
     return f"{thing}-{position[0]}-{position[1]}"
 
 
-def move_name(start: str, end: str, action: Action) -> str:
-    """Returns the action of a plan for a step of the agent between two places."""
-    return f"{MOVE} {start} {end} {DIRECTIONS[action]}"
-
-
-def push_name(thing: str, start: str, end: str, action: Action) -> str:
-    """Returns the action of a plan for the step of a pushed object."""
-    return f"{PUSH} {thing} {start} {end} {DIRECTIONS[action]}"
+def step_name(pushed: str | None, start: Position, end: Position, action: Action) -> str:
+    """Returns the action of a plan for a step of a pushed object, or of the agent if it is None."""
+    what = MOVE if pushed is None else f"{PUSH} {pushed}"
+    return f"{what} {place_name(start)} {place_name(end)} {DIRECTIONS[action]}"

@@ -54,12 +54,7 @@ PUSHES = """
 
 @dataclass(frozen=True)
 class PddlTask:
-    """The two files of a planning task.
-
-    Attributes:
-        domain: the text of ``domain.pddl``.
-        problem: the text of ``problem.pddl``.
-    """
+    """The texts of the two files of a planning task, ``domain.pddl`` and ``problem.pddl``."""
 
     domain: str
     problem: str
@@ -69,7 +64,6 @@ def export_pddl(puzzle: Puzzle, *, low_arity: bool = False, stop: Stop = never) 
     """Returns the puzzle in PDDL; the same puzzle gives the same text.
 
     Args:
-        puzzle: the puzzle.
         low_arity: whether to use only predicates of arity three or less.
         stop: called often; cancels the export when it returns True.
 

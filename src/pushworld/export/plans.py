@@ -10,9 +10,7 @@ from pushworld.export.names import (
     DIRECTIONS,
     MOVE,
     PUSH,
-    move_name,
-    place_name,
-    push_name,
+    step_name,
     thing_names,
 )
 from pushworld.puzzle import Action, PlanError, Position, Puzzle, State, format_plan, parse_plan
@@ -90,9 +88,8 @@ def plan_to_external(puzzle: Puzzle, plan: str) -> str:
     for action in parse_plan(plan):
         after = puzzle.step(state, action)
         for thing in _order_of_pushes(puzzle, state, after):
-            start, end = place_name(state[thing]), place_name(after[thing])
-            step = push_name(names[thing], start, end, action) if thing else ""
-            lines.append(f"({step or move_name(start, end, action)})")
+            pushed = names[thing] if thing else None
+            lines.append(f"({step_name(pushed, state[thing], after[thing], action)})")
         state = after
     return "".join(f"{line}\n" for line in lines)
 

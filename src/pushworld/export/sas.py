@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pushworld.export.cancellation import Stop, check, never
-from pushworld.export.names import DIRECTIONS, move_name, place_name, push_name, thing_names
+from pushworld.export.names import DIRECTIONS, place_name, step_name, thing_names
 from pushworld.export.task import Body, Move, Task, build_task
 from pushworld.puzzle import Action, Position, Puzzle
 
@@ -92,7 +92,6 @@ def _in_causal_order(task: Task) -> list[Body]:
 def _operator(name: str, body: Body, move: Move, variables: dict[int, _Variables]) -> list[str]:
     """Returns the lines of the operator for a step of an object."""
     own = variables[body.index]
-    start, end = place_name(move.start), place_name(move.end)
     is_agent = body.index == 0
     effects = [f"0 {own.position} {own.places[move.start]} {own.places[move.end]}"]
     prevail: list[str] = []
@@ -110,10 +109,9 @@ def _operator(name: str, body: Body, move: Move, variables: dict[int, _Variables
         other = variables[k]
         condition = f"1 {other.position} {other.places[place]}"
         effects.append(f"{condition} {other.pending} {before} {other.directions[move.action]}")
-    called = move_name(start, end, move.action) if is_agent else ""
     return [
         "begin_operator",
-        called or push_name(name, start, end, move.action),
+        step_name(None if is_agent else name, move.start, move.end, move.action),
         str(len(prevail)),
         *prevail,
         str(len(effects)),

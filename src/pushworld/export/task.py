@@ -52,12 +52,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Task:
-    """A puzzle as a planning task.
-
-    Attributes:
-        puzzle: the puzzle.
-        bodies: the agent, and the movables that can move or have a goal, in the puzzle's order.
-    """
+    """A puzzle as a planning task: the agent, and the movables that can move or have a goal, in order."""
 
     puzzle: Puzzle
     bodies: tuple[Body, ...]

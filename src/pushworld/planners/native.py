@@ -43,9 +43,9 @@ class NativePlanner:
 
     name: str
     description: str
-    complete: bool
-    optimal: bool
     search: Search
+    complete: bool = True
+    optimal: bool = False
 
     def availability(self) -> Availability:
         """Returns the version of the package."""

@@ -24,15 +24,12 @@ ENTRY_POINTS = "pushworld.planners"
 _DEFAULT = NativePlanner(
     name="default",
     description="ours: search over pushes with several open lists that take turns",
-    complete=True,
-    optimal=False,
     search=_native.solve_by_pushes,
 )
 
 _ASTAR = NativePlanner(
     name="astar",
     description="A* over pushes with pattern databases: shortest plans, or the fewest pushes",
-    complete=True,
     optimal=True,
     search=_native.solve_a_star,
 )
@@ -42,36 +39,27 @@ _PLANNERS: tuple[Planner, ...] = (
     NativePlanner(
         name="novelty-rgd",
         description="the paper's best method, our program of it: novelty up to 3, then RGD",
-        complete=True,
-        optimal=False,
         search=partial(_native.solve_novelty_rgd, fewest_tools_first=True),
     ),
     NativePlanner(
         name="rgd",
         description="greedy best-first search with the recursive graph distance, fewest tools first",
-        complete=True,
-        optimal=False,
         search=partial(_native.solve_rgd, fewest_tools_first=True),
     ),
     NativePlanner(
         name="rgd-any-tools",
         description="the same with the cheapest chain of any number of tools",
-        complete=True,
-        optimal=False,
         search=partial(_native.solve_rgd, fewest_tools_first=False),
     ),
     NativePlanner(
         name="cea",
         description="greedy best-first search with the context-enhanced additive heuristic",
-        complete=True,
-        optimal=False,
         search=_native.solve_cea,
     ),
     _ASTAR,
     NativePlanner(
         name="bfs",
         description="breadth-first search: shortest plans of small puzzles",
-        complete=True,
         optimal=True,
         search=_native.solve_breadth_first,
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from pushworld import _native
 from pushworld.engine import Engine
@@ -130,20 +130,15 @@ def shorten(
     def search() -> _native.SearchResult:
         return _native.shorten_plan(Engine(puzzle, control).native, given, control, threads)
 
+    shorter, states, peak_bytes = format_plan(actions), 0, 0
+    status: ShortenStatus
     try:
         found = run_watched(search, control, report)
     except _native.SearchStopped as stopped:
-        return ShortenResult(
-            plan=format_plan(actions),
-            length=len(actions),
-            pushes=count_pushes(puzzle, format_plan(actions)),
-            shortened_from=len(actions),
-            status=stopped_status(stopped),
-            states=0,
-            peak_memory_bytes=0,
-            seconds=time.perf_counter() - start,
-        )
-    shorter = format_plan(found.plan)
+        status = stopped_status(stopped)
+    else:
+        shorter, states, peak_bytes = format_plan(found.plan), found.states, found.peak_bytes
+        status = "optimal" if found.status == "solved" else cast("LimitStatus", found.status)
     if len(shorter) > len(actions) or not puzzle.validate(shorter):
         raise RuntimeError(
             f"shortening {format_plan(actions)} for {puzzle.name!r} returned a plan that is longer "
@@ -154,19 +149,8 @@ def shorten(
         length=len(shorter),
         pushes=count_pushes(puzzle, shorter),
         shortened_from=len(actions),
-        status=_status(found.status),
-        states=found.states,
-        peak_memory_bytes=found.peak_bytes,
+        status=status,
+        states=states,
+        peak_memory_bytes=peak_bytes,
         seconds=time.perf_counter() - start,
     )
-
-
-def _status(found: str) -> ShortenStatus:
-    statuses: dict[str, ShortenStatus] = {
-        "solved": "optimal",
-        "time-limit": "time-limit",
-        "memory-limit": "memory-limit",
-        "state-limit": "state-limit",
-        "interrupted": "interrupted",
-    }
-    return statuses[found]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Literal, Self, TypeVar, get_args
+from typing import Any, Literal, Self, TypeVar, get_args
 
 from pushworld import _native
 from pushworld.files import read_toml
@@ -68,7 +68,7 @@ class OpenList:
     def __post_init__(self) -> None:
         features = _known_words("feature", self.features, FEATURES)
         object.__setattr__(self, "features", tuple(sorted(features, key=FEATURES.index)))
-        evaluators = _known_words("evaluator", self.evaluators, EVALUATORS)
+        evaluators = _known_words("evaluator", self.evaluators, EVALUATORS, _ALLOWED_EVALUATORS)
         object.__setattr__(self, "evaluators", evaluators)
 
     @classmethod
@@ -84,15 +84,9 @@ class OpenList:
                 f"the open list {text.strip()!r} has a feature and no evaluators: write "
                 f"'{text.strip()}: EVALUATOR', where EVALUATOR is {_ALLOWED_EVALUATORS}"
             )
-        return cls(
-            _known_words("feature", features.split("+") if colon else (), FEATURES),
-            _known_words(
-                "evaluator",
-                () if evaluators.strip() == FIFO else evaluators.split(","),
-                EVALUATORS,
-                _ALLOWED_EVALUATORS,
-            ),
-        )
+        words: Any = () if evaluators.strip() == FIFO else evaluators.split(",")
+        kinds: Any = features.split("+") if colon else ()
+        return cls(kinds, words)
 
     def __str__(self) -> str:
         evaluators = ", ".join(self.evaluators) or FIFO
@@ -157,25 +151,20 @@ class Strategy:
         lists, *parts = rest.split("|")
         if not lists.strip():
             raise PushWorldError(f"a strategy needs an open list, such as '{EXAMPLE}'")
-        options = {"commitment": "none", "objects": "all", "goals": "together", "share": "1"}
-        given: set[str] = set()
+        given: dict[str, Any] = {}
         for part in parts:
             key, _, value = part.strip().partition(" ")
-            if key not in options or key in given or not value:
+            if key not in ("commitment", "objects", "goals", "share") or key in given or not value:
                 raise PushWorldError(
                     f"{part.strip()!r} cannot be read: after '|' a strategy has at most one "
                     f"'commitment {'/'.join(COMMITMENTS)}', one 'objects {'/'.join(OBJECTS)}', one "
                     f"'goals {'/'.join(GOALS)}' and one 'share N'"
                 )
-            given.add(key)
-            options[key] = value
-        (commitment,) = _known_words("commitment", [options["commitment"]], COMMITMENTS)
-        (objects,) = _known_words("kind of objects", [options["objects"]], OBJECTS)
-        (goals,) = _known_words("way to goals", [options["goals"]], GOALS)
-        if not re.fullmatch(r"[0-9]{1,9}", share := options["share"].strip()):
-            raise PushWorldError(f"the share {share!r} is no whole number from 1 to {MOST_SHARE}")
+            given[key] = value.strip()
+        if re.fullmatch(r"[0-9]{1,9}", given.get("share", "")):
+            given["share"] = int(given["share"])
         open_lists = tuple(OpenList.parse(each) for each in lists.split(";"))
-        return cls(open_lists, commitment, int(share), name.strip(), objects, goals)
+        return cls(open_lists, name=name.strip(), **given)
 
     def __str__(self) -> str:
         name = f"{self.name} = " if self.name else ""
@@ -197,13 +186,8 @@ def default_strategies() -> tuple[Strategy, ...]:
     """Returns the strategies of the default planner, in the order in which threads take them."""
     strategies = []
     for name, lists, word, share, few_objects, in_turn in _native.default_strategies():
-        open_lists = tuple(
-            OpenList(
-                _known_words("feature", features, FEATURES),
-                _known_words("evaluator", evaluators, EVALUATORS),
-            )
-            for features, evaluators in lists
-        )
+        words: Any = lists
+        open_lists = tuple(OpenList(features, evaluators) for features, evaluators in words)
         (commitment,) = _known_words("commitment", [word], COMMITMENTS)
         objects: Objects = "few" if few_objects else "all"
         goals: Goals = "in-turn" if in_turn else "together"

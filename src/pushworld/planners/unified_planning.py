@@ -21,7 +21,7 @@ from typing import IO, Any
 
 from pushworld.datasets import resolve_puzzle
 from pushworld.export import export_pddl, plan_from_external, plan_to_external
-from pushworld.export.names import DIRECTIONS, MOVE, PUSH, place_name, thing_names
+from pushworld.export.names import DIRECTIONS, PUSH, place_name, step_name, thing_names
 from pushworld.export.task import Body, Task, build_task
 from pushworld.planners.protocol import SolveResult
 from pushworld.planners.registry import get_planner
@@ -82,7 +82,6 @@ def plan_from_unified_planning(puzzle: Puzzle, plan: Plan) -> str:
     """Returns the plan over ``LRUD`` that is equivalent to a plan for the puzzle's problem.
 
     Args:
-        puzzle: the puzzle.
         plan: for the problem of `to_unified_planning`, or for one that was read from our PDDL.
 
     Raises:
@@ -142,10 +141,8 @@ class _Builder:
         """Yields the steps of an object as actions."""
         k = body.index
         for move in body.moves:
-            places = place_name(move.start), place_name(move.end)
-            what = (PUSH, self.names[k]) if k else (MOVE,)
-            name = SEPARATOR.join([*what, *places, DIRECTIONS[move.action]])
-            action = up.InstantaneousAction(name)
+            name = step_name(self.names[k] if k else None, move.start, move.end, move.action)
+            action = up.InstantaneousAction(name.replace(" ", SEPARATOR))
             action.add_precondition(self._at(k, move.start))
             action.add_effect(self._at(k, move.start), False)
             action.add_effect(self._at(k, move.end), True)

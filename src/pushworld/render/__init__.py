@@ -42,7 +42,6 @@ def save_picture(
 
     Args:
         path: the file: ``.png`` or ``.svg`` for a state, ``.gif`` or ``.mp4`` for a plan.
-        puzzle: the puzzle.
         state: the state to show or to start from, or None for the initial one.
         plan: actions to play from there; PNG and SVG show the state after the last one.
         pixels_per_cell: the side of a cell, at least 3.
@@ -57,14 +56,13 @@ def save_picture(
     states = states_of_plan(puzzle, plan, state)
     match path.suffix.lower():
         case ".png":
-            write_png(path, puzzle, states[-1], pixels_per_cell, border_width)
+            write_png(path, Painter(puzzle, pixels_per_cell, border_width), states[-1])
         case ".svg":
-            svg = render_svg(puzzle, states[-1], pixels_per_cell, border_width)
-            write_text(path, svg)
-        case ".gif":
-            write_gif(path, puzzle, states, pixels_per_cell, border_width, timing)
-        case ".mp4":
-            write_mp4(path, puzzle, states, pixels_per_cell, border_width, timing)
+            write_text(path, render_svg(puzzle, states[-1], pixels_per_cell, border_width))
+        case ".gif" | ".mp4":
+            write = write_gif if path.suffix.lower() == ".gif" else write_mp4
+            painter = Painter(puzzle, pixels_per_cell, border_width)
+            write(path, painter, states, timing or Timing())
         case other:
             raise RenderError(
                 f"{path}: pictures cannot be written as {other or 'a file without a suffix'}: "

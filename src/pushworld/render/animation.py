@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pushworld.files import replaced
-from pushworld.puzzle import Puzzle, State
+from pushworld.puzzle import State
 from pushworld.render.colours import PALETTE
 from pushworld.render.raster import IndexImage, Painter
-from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL, RenderError
+from pushworld.render.validation import RenderError
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -58,33 +58,18 @@ class Timing:
         return min(MAX_FPS, STEPS_PER_SECOND * self.frames_per_step)
 
 
-def write_png(
-    path: Path,
-    puzzle: Puzzle,
-    state: State | None = None,
-    pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
-    border_width: int | None = None,
-) -> None:
+def write_png(path: Path, painter: Painter, state: State) -> None:
     """Writes a picture of a state."""
-    image = _paletted(Painter(puzzle, pixels_per_cell, border_width).indices(state))
+    image = _paletted(painter.indices(state))
     with replaced(path) as new:
         image.save(new, "PNG", optimize=True)
 
 
-def write_gif(
-    path: Path,
-    puzzle: Puzzle,
-    states: Sequence[State],
-    pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
-    border_width: int | None = None,
-    timing: Timing | None = None,
-) -> None:
+def write_gif(path: Path, painter: Painter, states: Sequence[State], timing: Timing) -> None:
     """Writes an endless animation of successive states, in the exact colours.
 
     Equal successive frames become one frame that is shown longer.
     """
-    timing = timing or Timing()
-    painter = Painter(puzzle, pixels_per_cell, border_width)
     count = (len(states) - 1) * timing.frames_per_step + 1
     if count * painter.shape[0] * painter.shape[1] > MAX_GIF_PIXELS:
         raise RenderError(

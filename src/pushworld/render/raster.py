@@ -29,7 +29,6 @@ def render_rgb(
     """Returns a picture of a state as an array of shape (height, width, 3).
 
     Args:
-        puzzle: the puzzle.
         state: the state to show, or None for the initial one.
         pixels_per_cell: the side of a cell, at least 3.
         border_width: the width of borders and goal outlines; 2 if not given, or 1 where cells are
@@ -61,7 +60,6 @@ class Painter:
     """Paints states of one puzzle at one size; walls and goals are painted only once.
 
     Args:
-        puzzle: the puzzle.
         pixels_per_cell: the side of a cell, at least 3.
         border_width: as in `render_rgb`.
         width, height: the size in cells of a larger world of walls to centre the puzzle in.

@@ -43,7 +43,6 @@ def render_terminal(
     on goals. Without colours it is a grid of names, with the marks that `LEGEND` explains.
 
     Args:
-        puzzle: the puzzle.
         state: the state to show, or None for the initial one.
         colour: whether to use 24-bit colours.
         columns, rows: the size of the terminal; a picture may be longer, but not wider.

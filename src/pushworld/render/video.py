@@ -14,11 +14,11 @@ from typing import IO
 import numpy as np
 
 from pushworld.files import replaced
-from pushworld.puzzle import Puzzle, State
+from pushworld.puzzle import State
 from pushworld.render.animation import Timing, frames
 from pushworld.render.colours import PALETTE
 from pushworld.render.raster import Painter
-from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL, RenderError
+from pushworld.render.validation import RenderError
 
 BT709 = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709")
 H264 = (
@@ -29,14 +29,7 @@ H264 = (
 )
 
 
-def write_mp4(
-    path: Path,
-    puzzle: Puzzle,
-    states: Sequence[State],
-    pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
-    border_width: int | None = None,
-    timing: Timing | None = None,
-) -> None:
+def write_mp4(path: Path, painter: Painter, states: Sequence[State], timing: Timing) -> None:
     """Writes a video of successive states (H.264, yuv420p).
 
     A side with an odd number of pixels gets one more pixel of wall: the format needs even numbers.
@@ -45,8 +38,6 @@ def write_mp4(
         RenderError: if the extra ``video`` is not installed, or the encoder fails.
         PushWorldError: if the file cannot be written.
     """
-    timing = timing or Timing()
-    painter = Painter(puzzle, pixels_per_cell, border_width)
     height, width = painter.shape
     to_even = ((0, height % 2), (0, width % 2))
     size = (width + width % 2, height + height % 2)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -46,29 +45,15 @@ _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)")
 Rows = Iterable[Sequence[Any]]
 
 
-@dataclass(frozen=True)
-class ExportOptions:
-    """What to export, and how.
-
-    Attributes:
-        formats: suffixes of the files, among `SUFFIXES`.
-        effort: how hard planners try to judge positions; None: only what is known already.
-        pause: a think time of at least this number of seconds is a pause.
-        anonymous: leave out what came with the links of participants.
-        cache: the file that keeps what planners find out; by default one beside the recording.
-    """
-
-    formats: tuple[str, ...] = (".csv",)
-    effort: Effort | None = None
-    pause: float = PAUSE_SECONDS
-    anonymous: bool = False
-    cache: Path | None = None
-
-
 def export_folder(
     database: Path,
     folder: Path,
-    options: ExportOptions,
+    *,
+    formats: tuple[str, ...] = (".csv",),
+    effort: Effort | None = None,
+    pause: float = PAUSE_SECONDS,
+    anonymous: bool = False,
+    cache: Path | None = None,
     on_positions: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[Path, int]:
     """Writes all tables and the codebook into a folder; returns the rows of each file.
@@ -78,7 +63,11 @@ def export_folder(
     Args:
         database: of the recorded games; a server may still be adding to it.
         folder: made if it does not exist.
-        options: what to export.
+        formats: suffixes of the files, among `SUFFIXES`.
+        effort: how hard planners try to judge positions; None: only what is known already.
+        pause: a think time of at least this number of seconds is a pause.
+        anonymous: leave out what came with the links of participants.
+        cache: the file that keeps what planners find out; by default one beside the recording.
         on_positions: called with the number of positions that planners have judged, and of all.
 
     Raises:
@@ -88,14 +77,12 @@ def export_folder(
         games = read_games(recording)
         people = read_participants(recording)
         total = positions(games)
-        with Cache(options.cache or cache_beside(database)) as cache:
-            outlooks = outlooks_of(
-                games, options.effort, cache, lambda done: on_positions(done, total)
-            )
+        with Cache(cache or cache_beside(database)) as kept:
+            outlooks = outlooks_of(games, effort, kept, lambda done: on_positions(done, total))
         tables: dict[Table, Rows] = {
-            PARTICIPANTS: participant_rows(people.values(), games, anonymous=options.anonymous),
+            PARTICIPANTS: participant_rows(people.values(), games, anonymous=anonymous),
             GAMES: (
-                game_row(game, outlooks[game.digest], people.get(game.session), options.pause)
+                game_row(game, outlooks[game.digest], people.get(game.session), pause)
                 for game in games
             ),
             MOVES: chain.from_iterable(move_rows(game, outlooks[game.digest]) for game in games),
@@ -106,10 +93,10 @@ def export_folder(
         written = {}
         write_text(make_folder(folder) / CODEBOOK, codebook())
         for table, rows in tables.items():
-            kept = list(rows) if len(options.formats) > 1 else rows
-            for suffix in options.formats:
+            again = list(rows) if len(formats) > 1 else rows
+            for suffix in formats:
                 path = folder / f"{table.name}{suffix}"
-                written[path] = write_table(path, table, kept)
+                written[path] = write_table(path, table, again)
     return written
 
 

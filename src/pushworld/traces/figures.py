@@ -12,7 +12,6 @@ from typing import Any
 from pushworld.bench.statistics import Share, Spearman, spearman
 from pushworld.bench.store import Results
 from pushworld.bench.tables import runs_by_planner
-from pushworld.design.difficulty import grade
 from pushworld.planners import solve
 from pushworld.puzzle import Puzzle
 from pushworld.traces.cache import Cache
@@ -29,9 +28,7 @@ PLANNER_SECONDS = 5.0
 class Attempt:
     """What one person did with one puzzle: all games of it up to the first that was solved.
 
-    Attributes:
-        games: in order.
-        rows: what the table of games says about them.
+    `rows` are what the table of games says about them.
     """
 
     games: tuple[Game, ...]
@@ -193,9 +190,9 @@ def figures_of(
 
 
 def quick_planners(
-    cache: Cache, seconds: float = PLANNER_SECONDS, names: Sequence[str] = PLANNERS
+    cache: Cache, seconds: float = PLANNER_SECONDS
 ) -> Callable[[Puzzle, str], dict[str, PlannerResult]]:
-    """Returns a function that runs planners on a puzzle for a few seconds; results are kept."""
+    """Returns a function that runs planners on a puzzle for a few seconds, if any; results are kept."""
 
     def run(puzzle: Puzzle, name: str) -> dict[str, Any]:
         result = solve(puzzle, name, time_limit=seconds)
@@ -208,7 +205,8 @@ def quick_planners(
             name: PlannerResult(
                 **cache.fact(digest, f"{name}, {seconds:g} s", partial(run, puzzle, name))
             )
-            for name in names
+            for name in PLANNERS
+            if seconds > 0
         }
 
     return results
@@ -229,16 +227,6 @@ def measured_planners(
         }
 
     return found
-
-
-def cached_score(cache: Cache) -> Callable[[Puzzle, str], float | None]:
-    """Returns a function that grades a puzzle; results are kept."""
-
-    def score(puzzle: Puzzle, digest: str) -> float | None:
-        value: float = cache.fact(digest, "difficulty", lambda: grade(puzzle).score)
-        return value
-
-    return score
 
 
 def correlations(

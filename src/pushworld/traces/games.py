@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 
 from pushworld.engine import Engine
@@ -124,28 +125,18 @@ def read_games(recording: Recording) -> list[Game]:
     Raises:
         PushWorldError: if the recording lacks the puzzle of an event.
     """
-    engines = _Engines(recording.path, recording.puzzles)
+
+    @cache
+    def engine_of(digest: str) -> Engine:
+        if digest not in recording.puzzles:
+            raise PushWorldError(f"{recording.path} lacks the puzzle {digest} of an event")
+        return Engine(recording.puzzles[digest])
+
     games = []
     for session, events in groupby(recording.events(), key=lambda event: event.session):
         for number, own in enumerate(_parted(events)):
-            games.append(_game(session, number, own, engines))
+            games.append(_game(session, number, own, engine_of(own[0].digest)))
     return games
-
-
-@dataclass
-class _Engines:
-    """The engines of puzzles by digest, made when they are needed."""
-
-    path: object
-    puzzles: Mapping[str, Puzzle]
-    made: dict[str, Engine] = field(default_factory=dict)
-
-    def __getitem__(self, digest: str) -> Engine:
-        if digest not in self.made:
-            if digest not in self.puzzles:
-                raise PushWorldError(f"{self.path} lacks the puzzle {digest} of an event")
-            self.made[digest] = Engine(self.puzzles[digest])
-        return self.made[digest]
 
 
 def _parted(events: Iterable[EventRow]) -> Iterator[list[EventRow]]:
@@ -166,8 +157,7 @@ def _parted(events: Iterable[EventRow]) -> Iterator[list[EventRow]]:
     yield from games
 
 
-def _game(session: str, number: int, events: list[EventRow], engines: _Engines) -> Game:
-    engine = engines[events[0].digest]
+def _game(session: str, number: int, events: list[EventRow], engine: Engine) -> Game:
     positions = _Positions(engine)
     clock = _Clock()
     changes: list[Change] = []

@@ -30,7 +30,7 @@ from pushworld.design.variants import from_state
 from pushworld.engine import Engine
 from pushworld.machine import usable_cores
 from pushworld.planners import shorten, solve
-from pushworld.puzzle import PushWorldError, Puzzle, State, parse_plan
+from pushworld.puzzle import Puzzle, State, parse_plan
 from pushworld.traces.cache import Cache, Outlook
 from pushworld.traces.games import Game, state_text
 
@@ -57,17 +57,8 @@ EFFORTS = {
     "normal": Effort(2, 200_000, 300_000, 200_000),
     "thorough": Effort(3, 1_000_000, 2_000_000, 2_000_000),
 }
-NONE = "none"
 MOST_AT_ONCE = 8
 """Positions that are searched at the same time, if there are as many cores."""
-
-
-def named_effort(name: str) -> Effort | None:
-    """Returns the effort of a name, None for ``none``; raises PushWorldError if there is none."""
-    if name != NONE and name not in EFFORTS:
-        names = ", ".join([NONE, *EFFORTS])
-        raise PushWorldError(f"there is no effort {name!r}: choose one of {names}")
-    return EFFORTS.get(name)
 
 
 NOTHING_KNOWN = Outlook()
@@ -97,11 +88,15 @@ def outlooks_of(
     found: dict[str, Outlooks] = {}
     done = 0
     for digest, own in by_puzzle.items():
+
+        def show(number: int, before: int = done) -> None:
+            on_state(before + number)
+
         bounds = _Bounds(own, cache.outlooks(digest))
         for plan, optimal in _known_plans(own[0].puzzle, people):
             bounds.follow(Engine(own[0].puzzle), own[0].puzzle.initial_state, plan, optimal)
         if effort is not None and own[0].puzzle.goal:
-            _search(own[0].puzzle, bounds, effort, cache, digest, partial(_count, on_state, done))
+            _search(own[0].puzzle, bounds, effort, cache, digest, show)
         found[digest] = bounds.known
         done += len(bounds.known)
         on_state(done)
@@ -124,10 +119,6 @@ def _known_plans(puzzle: Puzzle, people: HumanSolutions) -> Iterator[tuple[str, 
 def _plans_of_the_package() -> dict[Puzzle, tuple[str, bool]]:
     plans = {each.puzzle: (each.plan, True) for each in bundled_puzzles() if each.plan}
     return plans | {each.puzzle: (each.plan, each.optimal) for each in classic_puzzles()}
-
-
-def _count(on_state: Callable[[int], None], before: int, number: int) -> None:
-    on_state(before + number)
 
 
 def positions(games: Iterable[Game]) -> int:

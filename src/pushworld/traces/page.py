@@ -13,18 +13,13 @@ from typing import Any
 from pushworld.bench.html_page import html_list, html_table, puzzle_data, report_page
 from pushworld.bench.statistics import Share
 from pushworld.bench.tables import Table
+from pushworld.design.explanation import counted
 from pushworld.traces.figures import (
     Attempt,
     PuzzleFigures,
 )
 from pushworld.traces.games import Change, Game
 from pushworld.traces.measures import NOTHING_KNOWN, Outlooks
-from pushworld.traces.summary import (
-    comparison_table,
-    condition_table,
-    correlation_table,
-    puzzle_table,
-)
 
 PACKAGE = "pushworld.traces"
 ASIDE = """<div>
@@ -40,8 +35,8 @@ def page_of(
     title: str,
     figures: Sequence[PuzzleFigures],
     outlooks: dict[str, Outlooks],
-    people: Mapping[str, str | None],
-    ratings: Mapping[str, Mapping[str, float]],
+    people: Sequence[str],
+    tables: Mapping[str, Table],
     notes: Sequence[str],
 ) -> str:
     """Returns the HTML of the page.
@@ -50,12 +45,12 @@ def page_of(
         title: of the study.
         figures: of the puzzles.
         outlooks: what planners say about positions.
-        people: the sessions, in the order in which they are numbered, with their conditions.
-        ratings: means of answers, by question and digest of the puzzle.
+        people: the sessions, in the order in which they are numbered.
+        tables: by name.
         notes: lines that say what the figures mean.
     """
-    shown = list(people)[:MOST_PEOPLE]
-    groups = condition_table(figures, people)
+    shown = people[:MOST_PEOPLE]
+    groups = tables.get("conditions")
     data = {
         "planners": [{"label": f"P{number}"} for number in range(1, len(shown) + 1)],
         "puzzles": [_puzzle_data(each) for each in figures],
@@ -80,13 +75,13 @@ def page_of(
         aside=ASIDE,
         data=data,
         summary=html.escape(
-            f"{_counted(len(people), 'person', 'people')}, {_counted(len(figures), 'puzzle', 'puzzles')}"
+            f"{counted(len(people), 'person', 'people')}, {counted(len(figures), 'puzzle')}"
         ),
         cards="".join(_card(name, value) for name, value in cards),
-        puzzles=html_table(puzzle_table(figures)),
+        puzzles=html_table(tables["puzzles"]),
         conditions="" if groups is None else f"<h2>By condition</h2>{_wide(groups)}",
-        comparison=html_table(comparison_table(figures)),
-        correlation=html_table(correlation_table(figures, ratings)),
+        comparison=html_table(tables["comparison"]),
+        correlation=html_table(tables["correlation"]),
         notes=html_list(notes),
     )
 
@@ -100,10 +95,6 @@ def _card(name: str, value: str) -> str:
         f'<div class="score"><div class="name">{html.escape(name)}</div>'
         f'<div class="count">{html.escape(value)}</div></div>'
     )
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
 
 
 def _puzzle_data(each: PuzzleFigures) -> dict[str, Any]:

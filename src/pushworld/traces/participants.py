@@ -80,16 +80,15 @@ class Mind:
             return "give-up"
         if self._decisions > 3 * self._patience:
             return self._sensible(state, offered)
-        for tool, chance in self._tools():
+        kind = self._kind
+        tools: tuple[tuple[Command, float], ...]
+        tools = ("undo", kind.undo), ("reset", kind.reset), ("hint", kind.hint)
+        for tool, chance in tools:
             if self._random.random() < chance and tool in offered:
                 return tool
-        if self._random.random() < self._kind.follow:
+        if self._random.random() < kind.follow:
             return self._sensible(state, offered)
         return self._random.choice(MOVES)
-
-    def _tools(self) -> tuple[tuple[Command, float], ...]:
-        kind = self._kind
-        return ("undo", kind.undo), ("reset", kind.reset), ("hint", kind.hint)
 
     def _sensible(self, state: State, offered: Set[str]) -> Command:
         """Returns the next move of a plan; where there is none, the way back."""

@@ -75,41 +75,30 @@ class Participation:
     seconds: float
 
 
-@dataclass(frozen=True)
-class Simulation:
-    """Participants to simulate.
+async def simulate(
+    address: str,
+    kind: Kind,
+    participants: int,
+    seed: int,
+    concurrent: int,
+    think: float,
+    on_end: Callable[[Participation], None],
+) -> list[Participation]:
+    """Returns what became of all participants.
 
-    Attributes:
+    Args:
         address: of the study.
         kind: how they behave.
         participants: how many.
         seed: the same seed gives the same ids, and the same choices in the same situations.
         concurrent: how many take part at the same time.
         think: the mean time of a decision in seconds.
-    """
-
-    address: str
-    kind: Kind
-    participants: int
-    seed: int = 1
-    concurrent: int = 1
-    think: float = 0.5
-
-
-def simulate(
-    simulation: Simulation, on_end: Callable[[Participation], None]
-) -> list[Participation]:
-    """Returns what became of all participants; `on_end` is called with each when it ends.
+        on_end: called with each participant when it ends.
 
     Raises:
         PushWorldError: if there is no browser, or no study at the address.
     """
-    return asyncio.run(_simulate(simulation, parameters_of(simulation.address), on_end))
-
-
-async def _simulate(
-    simulation: Simulation, parameters: list[str], on_end: Callable[[Participation], None]
-) -> list[Participation]:
+    parameters = parameters_of(address)
     async with async_playwright() as playwright:
         path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
         try:
@@ -121,16 +110,17 @@ async def _simulate(
                 "no browser could be started: install Chromium, or run playwright install chromium "
                 f"({_first_line(error)})"
             ) from error
-        free = asyncio.Semaphore(simulation.concurrent)
+        free = asyncio.Semaphore(concurrent)
 
         async def take_part(number: int) -> Participation:
-            name = f"simulated-{simulation.seed}-{number}"
+            name = f"simulated-{seed}-{number}"
             async with free:
-                ended = await _Participant(simulation, name).take_part(browser, parameters)
+                link = link_of(address, parameters, name)
+                ended = await _Participant(name, kind, think).take_part(browser, link)
             on_end(ended)
             return ended
 
-        numbers = range(1, simulation.participants + 1)
+        numbers = range(1, participants + 1)
         ended = await asyncio.gather(*map(take_part, numbers))
         await browser.close()
         return ended
@@ -159,15 +149,14 @@ def parameters_of(address: str) -> list[str]:
 
 
 class _Participant:
-    def __init__(self, simulation: Simulation, name: str) -> None:
-        self._simulation = simulation
-        self._name = name
+    def __init__(self, name: str, kind: Kind, think: float) -> None:
+        self._name, self._kind, self._think = name, kind, think
         self._random = Random(name)
         loop = asyncio.get_running_loop()
         self._puzzles: defaultdict[int, asyncio.Future[Puzzle]] = defaultdict(loop.create_future)
         self._counts = {"puzzles": 0, "solved": 0, "decisions": 0}
 
-    async def take_part(self, browser: Browser, parameters: list[str]) -> Participation:
+    async def take_part(self, browser: Browser, link: str) -> Participation:
         """Returns what became of the participant; nothing that happens in the page raises."""
         began = time.monotonic()
         context = await browser.new_context(reduced_motion="reduce")
@@ -175,7 +164,7 @@ class _Participant:
         page = await context.new_page()
         page.on("response", self._remember_puzzle)
         try:
-            await page.goto(link_of(self._simulation.address, parameters, self._name))
+            await page.goto(link)
             ending, complete = await self._go_through(page), True
         except (BrowserError, PushWorldError, TimeoutError) as error:
             ending, complete = _first_line(error), False
@@ -227,12 +216,12 @@ class _Participant:
     async def _play(self, page: Page) -> None:
         trial = int(await page.locator(".play").get_attribute("data-trial") or 0)
         puzzle = await asyncio.wait_for(self._puzzles[trial], PATIENCE_MS / 1000)
-        mind = Mind(self._simulation.kind, puzzle, self._random)
+        mind = Mind(self._kind, puzzle, self._random)
         self._counts["puzzles"] += 1
         while not (seen := await page.evaluate(LOOK))["isOver"]:
             state: State = tuple((x, y) for x, y in seen["state"])
             offered = {TOOLS[name] for name in seen["offered"] if name in TOOLS}
-            await asyncio.sleep(mind.think(self._simulation.think))
+            await asyncio.sleep(mind.think(self._think))
             await self._do(page, await asyncio.to_thread(mind.decide, state, offered))
             self._counts["decisions"] += 1
         banner = page.locator(".banner.shown")

@@ -6,7 +6,6 @@ import sqlite3
 import tomllib
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -16,15 +15,6 @@ from pushworld.traces.rows import EventRow, PuzzleRow
 from pushworld.web.trace_database import open_database
 
 BATCH_ROWS = 50_000
-
-
-@dataclass(frozen=True)
-class TraceSummary:
-    """The numbers of events, sessions and puzzles in a database."""
-
-    events: int
-    sessions: int
-    puzzles: int
 
 
 class Recording:
@@ -92,11 +82,13 @@ class Recording:
             for question in questions
         }
 
-    def summary(self) -> TraceSummary:
+    def summary(self) -> dict[str, int]:
         """Returns the numbers of events, of sessions, and of puzzles with events."""
-        query = "SELECT count(*), count(DISTINCT session), count(DISTINCT digest) FROM events"
-        (row,) = self.rows(query)
-        return TraceSummary(*row)
+        (row,) = self.rows(
+            "SELECT count(*) AS events, count(DISTINCT session) AS sessions, "
+            "count(DISTINCT digest) AS puzzles FROM events"
+        )
+        return dict(row)
 
 
 def iso_time(milliseconds: int) -> str:

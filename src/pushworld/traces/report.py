@@ -9,14 +9,12 @@ from typing import Any
 
 from pushworld.bench.store import read_results
 from pushworld.bench.tables import Table
-from pushworld.files import make_folder, write_text
+from pushworld.design.difficulty import grade
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.traces.cache import Cache, cache_beside
 from pushworld.traces.figures import (
     PLANNER_SECONDS,
-    PlannerResult,
     PuzzleFigures,
-    cached_score,
     figures_of,
     measured_planners,
     quick_planners,
@@ -25,32 +23,10 @@ from pushworld.traces.games import read_games
 from pushworld.traces.measures import Effort, outlooks_of, positions
 from pushworld.traces.page import MOST_PEOPLE, page_of
 from pushworld.traces.recording import Recording
-from pushworld.traces.summary import (
-    comparison_table,
-    condition_table,
-    correlation_table,
-    puzzle_table,
-)
+from pushworld.traces.summary import tables_of
 from pushworld.traces.tables import read_participants, read_ratings
 
 FREE_PLAY = "Recorded games"
-
-
-@dataclass(frozen=True)
-class ReportOptions:
-    """What to report.
-
-    Attributes:
-        effort: how hard planners try to judge positions; None: only what is known already.
-        results: folders of a benchmark; none: the planners run for a few seconds.
-        seconds: of each of these runs; 0: no planner runs.
-        cache: the file that keeps what planners find out; by default one beside the recording.
-    """
-
-    effort: Effort | None = None
-    results: tuple[Path, ...] = ()
-    seconds: float = PLANNER_SECONDS
-    cache: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -59,28 +35,17 @@ class TraceReport:
 
     Attributes:
         figures: of the puzzles.
-        conditions: of the people, by session.
         ratings: means of answers, by question and digest of the puzzle.
+        tables: by name.
         page: the HTML page.
         notes: what the figures mean.
     """
 
     figures: list[PuzzleFigures]
-    conditions: dict[str, str | None]
     ratings: dict[str, dict[str, float]]
+    tables: dict[str, Table]
     page: str
     notes: list[str]
-
-    @property
-    def tables(self) -> dict[str, Table]:
-        """The tables by name."""
-        tables = {
-            "puzzles": puzzle_table(self.figures),
-            "conditions": condition_table(self.figures, self.conditions),
-            "comparison": comparison_table(self.figures),
-            "correlation": correlation_table(self.figures, self.ratings),
-        }
-        return {name: table for name, table in tables.items() if table is not None}
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the tables as values for JSON."""
@@ -90,7 +55,11 @@ class TraceReport:
 
 def make_report(
     database: Path,
-    options: ReportOptions,
+    *,
+    effort: Effort | None = None,
+    results: Sequence[Path] = (),
+    seconds: float = PLANNER_SECONDS,
+    cache: Path | None = None,
     on_positions: Callable[[int, int], None] = lambda done, total: None,
     on_puzzle: Callable[[str], None] = lambda name: None,
 ) -> TraceReport:
@@ -98,7 +67,10 @@ def make_report(
 
     Args:
         database: of the recorded games.
-        options: what to report.
+        effort: how hard planners try to judge positions; None: only what is known already.
+        results: folders of a benchmark; none: the planners run for a few seconds.
+        seconds: of each of these runs; 0: no planner runs.
+        cache: the file that keeps what planners find out; by default one beside the recording.
         on_positions: called with the number of positions that planners have judged, and of all.
         on_puzzle: called with the name of each puzzle before it is graded and solved.
 
@@ -107,18 +79,22 @@ def make_report(
     """
     with (
         Recording(database) as recording,
-        Cache(options.cache or cache_beside(database)) as cache,
+        Cache(cache or cache_beside(database)) as kept,
     ):
         games = read_games(recording)
         total = positions(games)
-        outlooks = outlooks_of(games, options.effort, cache, lambda done: on_positions(done, total))
-        score = cached_score(cache)
+        outlooks = outlooks_of(games, effort, kept, lambda done: on_positions(done, total))
 
-        def graded(puzzle: Puzzle, digest: str) -> float | None:
+        def graded(puzzle: Puzzle, digest: str) -> float:
             on_puzzle(puzzle.name)
-            return score(puzzle, digest)
+            score: float = kept.fact(digest, "difficulty", lambda: grade(puzzle).score)
+            return score
 
-        figures = figures_of(games, outlooks, _planners(options, cache), graded)
+        if results:
+            planners = measured_planners([read_results(folder) for folder in results])
+        else:
+            planners = quick_planners(kept, seconds)
+        figures = figures_of(games, outlooks, planners, graded)
         if not figures:
             raise PushWorldError(f"{database} has no games to report on: nobody has made a move")
         attempted = {attempt.session for each in figures for attempt in each.attempts}
@@ -129,28 +105,20 @@ def make_report(
         }
         people |= dict.fromkeys(sorted(attempted - people.keys()))
         ratings = read_ratings(recording)
-        notes = list(_notes(options, len(people), bool(recording.title)))
+        notes = _notes(
+            "Planners: as the benchmark measured them."
+            if results
+            else f"Planners: one run of at most {seconds:g} s on one thread of this machine.",
+            len(people),
+            bool(recording.title),
+        )
         title = recording.title or FREE_PLAY
-    page = page_of(title, figures, outlooks, people, ratings, notes)
-    return TraceReport(figures, people, ratings, page, notes)
+    tables = tables_of(figures, people, ratings)
+    page = page_of(title, figures, outlooks, list(people), tables, notes)
+    return TraceReport(figures, ratings, tables, page, notes)
 
 
-def _planners(
-    options: ReportOptions, cache: Cache
-) -> Callable[[Puzzle, str], dict[str, PlannerResult]]:
-    if options.results:
-        return measured_planners([read_results(folder) for folder in options.results])
-    if options.seconds <= 0:
-        return lambda puzzle, digest: {}
-    return quick_planners(cache, options.seconds)
-
-
-def _notes(options: ReportOptions, people: int, is_study: bool) -> Sequence[str]:
-    planners = (
-        "Planners: as the benchmark measured them."
-        if options.results
-        else f"Planners: one run of at most {options.seconds:g} s on one thread of this machine."
-    )
+def _notes(planners: str, people: int, is_study: bool) -> list[str]:
     notes = [
         "Solved: by the person; a game that the machine played to its end is not. Intervals of shares are "
         "Wilson's, those of medians follow from the order of the values and need six of them.",
@@ -170,13 +138,3 @@ def _notes(options: ReportOptions, people: int, is_study: bool) -> Sequence[str]
     if people > MOST_PEOPLE:
         notes.append(f"The page plays the games of the first {MOST_PEOPLE} of {people} people.")
     return notes
-
-
-def write_page(report: TraceReport, path: Path) -> None:
-    """Writes the page.
-
-    Raises:
-        PushWorldError: if it cannot be written.
-    """
-    make_folder(path.parent)
-    write_text(path, report.page)

@@ -183,14 +183,7 @@ class PuzzleRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Column:
-    """A column.
-
-    Attributes:
-        name: its name.
-        type: of its values.
-        nullable: whether a value can be missing.
-        text: what it means.
-    """
+    """A column: its name, the type of its values, whether one can be missing, and what it means."""
 
     name: str
     type: type
@@ -200,12 +193,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of an export.
-
-    Attributes:
-        name: of its file.
-        row: the type of its rows.
-    """
+    """A table of an export: the name of its file, and the type of its rows."""
 
     name: str
     row: type[Any]

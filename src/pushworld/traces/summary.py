@@ -10,6 +10,26 @@ from pushworld.bench.tables import NOTHING, Table
 from pushworld.traces.figures import PuzzleFigures, correlations, seconds_text
 
 
+def tables_of(
+    figures: Sequence[PuzzleFigures],
+    conditions: Mapping[str, str | None],
+    ratings: Mapping[str, Mapping[str, float]],
+) -> dict[str, Table]:
+    """Returns the tables by name.
+
+    Args:
+        conditions: of the people, by session.
+        ratings: means of answers, by question and digest of the puzzle.
+    """
+    tables = {
+        "puzzles": puzzle_table(figures),
+        "conditions": condition_table(figures, conditions),
+        "comparison": comparison_table(figures),
+        "correlation": correlation_table(figures, ratings),
+    }
+    return {name: table for name, table in tables.items() if table is not None}
+
+
 def puzzle_table(figures: Sequence[PuzzleFigures]) -> Table:
     """Returns how people did on each puzzle."""
     header = ["puzzle", "difficulty score", "people", "solved (95 %)", "median time (95 %)"]
@@ -38,11 +58,7 @@ def puzzle_table(figures: Sequence[PuzzleFigures]) -> Table:
 def condition_table(
     figures: Sequence[PuzzleFigures], conditions: Mapping[str, str | None]
 ) -> Table | None:
-    """Returns how the groups of a study did on each puzzle; None if there are no groups.
-
-    Args:
-        conditions: by session.
-    """
+    """Returns how the groups of a study did on each puzzle; None if there are no groups."""
     names = sorted({each for each in conditions.values() if each is not None})
     if len(names) < 2:
         return None

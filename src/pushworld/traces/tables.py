@@ -26,12 +26,7 @@ BY_A_PERSON = ("player", "hint", None)
 
 @dataclass(frozen=True)
 class Participant:
-    """A participant of a study.
-
-    Attributes:
-        row: of the database.
-        order: the puzzles in order, as (block, name).
-    """
+    """A participant of a study: the row of the database, and the puzzles in order, as (block, name)."""
 
     row: Mapping[str, Any]
     order: tuple[tuple[str, str], ...]

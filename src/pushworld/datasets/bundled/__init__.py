@@ -1,10 +1,96 @@
-"""The puzzles that ship with the package: the set ``bundled``, which teaches, and the set ``classic``."""
+"""The puzzles that ship with the package: the set ``bundled``, which teaches, and the set ``classic``.
 
-from pushworld.datasets.bundled.index import (
-    BundledPuzzle,
-    ClassicPuzzle,
-    bundled_puzzles,
-    classic_puzzles,
-)
+One TOML file beside the ``.pwp`` files of each set is its index.
+"""
 
-__all__ = ["BundledPuzzle", "ClassicPuzzle", "bundled_puzzles", "classic_puzzles"]
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any, ClassVar
+
+from pushworld.puzzle import Puzzle
+
+
+@dataclass(frozen=True)
+class BundledPuzzle:
+    """A puzzle that ships with the package.
+
+    Attributes:
+        name: its name on the command line, such as ``first-push``.
+        title: its name for people.
+        description: one line about the task.
+        tags: the skills that it needs.
+        plan: a plan that solves it; in ``classic`` the best plan known.
+    """
+
+    name: str
+    title: str
+    description: str
+    tags: tuple[str, ...]
+    plan: str
+
+    folder: ClassVar[str] = "teaching"
+
+    @cached_property
+    def puzzle(self) -> Puzzle:
+        text = (_PUZZLES / self.folder / f"{self.name}.pwp").read_text(encoding="utf-8")
+        return Puzzle.parse(text, name=self.name)
+
+
+@dataclass(frozen=True)
+class ClassicPuzzle(BundledPuzzle):
+    """A puzzle of the set ``classic``, drawn by hand or selected from designed puzzles.
+
+    The tests verify all its facts.
+
+    Attributes:
+        level: from 1, easy, to 4, by the difficulty model.
+        tools: the objects without which there is no plan.
+        obstacles: the objects without which plans are shorter.
+        unknown: the objects whose role the analysis does not find.
+        optimal: whether it is proved that no plan is shorter.
+    """
+
+    level: int
+    tools: tuple[str, ...] = ()
+    obstacles: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    optimal: bool = False
+
+    folder: ClassVar[str] = "classic"
+
+
+@cache
+def bundled_puzzles() -> tuple[BundledPuzzle, ...]:
+    """Returns the puzzles of the set ``bundled``, from easy to hard."""
+    return tuple(BundledPuzzle(**entry) for _, entry in _read_index(BundledPuzzle.folder))
+
+
+@cache
+def classic_puzzles() -> tuple[ClassicPuzzle, ...]:
+    """Returns the puzzles of the set ``classic``, by level."""
+    return tuple(
+        ClassicPuzzle(**entry, level=int(key.removeprefix("level")))
+        for key, entry in _read_index(ClassicPuzzle.folder)
+    )
+
+
+def title_of(name: str) -> str:
+    """Returns the title of a puzzle whose entry has none."""
+    return name.replace("-", " ").title()
+
+
+def _read_index(folder: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yields the entries of a set's index by the names of their tables, with titles, and lists as tuples."""
+    index = tomllib.loads((_PUZZLES / folder / "index.toml").read_text(encoding="utf-8"))
+    for table, entries in index.items():
+        for entry in entries:
+            lists = {key: tuple(value) for key, value in entry.items() if isinstance(value, list)}
+            yield table, {"title": title_of(entry["name"])} | entry | lists
+
+
+_PUZZLES = files(__package__) / "puzzles"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from pushworld import _native
 from pushworld.datasets.errors import DataError
@@ -116,10 +115,6 @@ class PuzzleDistribution:
             made_before=made_before,
         )
 
-    def as_dict(self) -> dict[str, Any]:
-        """Returns the distribution as plain data for JSON."""
-        return {key: _as_lists(value) for key, value in asdict(self).items()}
-
 
 def parse_range(text: str) -> Range:
     """Returns the range written as ``5-10`` or ``5``, or raises PushWorldError."""
@@ -128,10 +123,6 @@ def parse_range(text: str) -> Range:
         return int(first), int(last if dash else first)
     except ValueError:
         raise PushWorldError(f"{text!r} is no range: write 5-10, or 5 for just that") from None
-
-
-def _as_lists(value: Any) -> Any:
-    return [_as_lists(each) for each in value] if isinstance(value, tuple) else value
 
 
 def _check_range(name: str, value: Range, least: int, most: int) -> None:

@@ -8,7 +8,7 @@ continues an interrupted one after its last line, with the same result, byte for
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pushworld.datasets.errors import DataError
@@ -58,7 +58,7 @@ def generate_folder(
         "name": name,
         "split": split,
         "seed": seed,
-        "distribution": distribution.as_dict(),
+        "distribution": asdict(distribution),
     }
     with locked_folder(folder):
         rows = open_journal(folder / MANIFEST, header, {"hash": str, "candidate": int})

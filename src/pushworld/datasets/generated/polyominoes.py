@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from pushworld.puzzle import PushWorldError
+from pushworld.puzzle.free_space import neighbours
 from pushworld.puzzle.model import Position, bounding_corner_and_shape
 
 Shape = tuple[Position, ...]
@@ -33,7 +34,5 @@ def polyominoes(smallest: int, largest: int) -> tuple[Shape, ...]:
 
 def _grown(shape: Shape) -> set[Shape]:
     """Returns all shapes with one more cell."""
-    neighbours = {
-        (x + dx, y + dy) for x, y in shape for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))
-    }
-    return {bounding_corner_and_shape([*shape, cell])[1] for cell in neighbours - set(shape)}
+    around = neighbours(shape) - set(shape)
+    return {bounding_corner_and_shape([*shape, cell])[1] for cell in around}

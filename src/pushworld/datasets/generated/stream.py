@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from threading import RLock
 from typing import Literal, cast, get_args
 
@@ -118,22 +118,9 @@ def generate(
     seed: int = 0,
     split: Split = "any",
     threads: int | None = None,
-    on_progress: Callable[[int], None] | None = None,
 ) -> PuzzleBatch:
-    """Returns the first `count` puzzles of a stream; see `PuzzleStream`.
-
-    Args:
-        on_progress: called after every batch with the number of puzzles so far.
-    """
-    stream = PuzzleStream(distribution, seed, split, threads)
-    batches: list[PuzzleBatch] = []
-    made = 0
-    while made < count or not batches:
-        batches.append(stream.batch(min(BATCH, count - made)))
-        made += len(batches[-1])
-        if on_progress is not None:
-            on_progress(made)
-    return PuzzleBatch.join(batches)
+    """Returns the first `count` puzzles of a stream; see `PuzzleStream`."""
+    return PuzzleStream(distribution, seed, split, threads).batch(count)
 
 
 def as_split(name: str) -> Split:

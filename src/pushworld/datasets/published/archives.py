@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from pushworld.datasets.errors import DataError
 
@@ -93,10 +93,6 @@ def read_archive(
     except OSError as error:
         # Damaged gzip and bzip2 data is reported as an OSError too.
         raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
-
-
-class _Reader(Protocol):
-    def read(self, size: int, /) -> bytes: ...
 
 
 class _Meter:
@@ -199,7 +195,7 @@ def _decompressed(file: IO[bytes], magic: bytes) -> Iterator[IO[bytes]]:
             yield plain
 
 
-def _read_up_to(content: _Reader, limit: int) -> bytes:
+def _read_up_to(content: IO[bytes], limit: int) -> bytes:
     """Returns the content, cut one byte after the limit."""
     chunks = []
     left = limit + 1

@@ -1,4 +1,4 @@
-"""Downloads published files over HTTP: resumable, and verified before they are installed."""
+"""Downloads published files over HTTP, each verified before it is installed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 from threading import Thread
 from typing import TypeVar
 from urllib.error import HTTPError
@@ -16,14 +15,11 @@ from urllib.request import Request, urlopen
 
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.manifest import UPSTREAM_URL, Entry
-from pushworld.datasets.published.report import Problem, Report
-from pushworld.datasets.published.store import Store, advised, default_store
-from pushworld.files import writing
+from pushworld.datasets.published.store import Problem, Report, Store, default_store
 
 MIRROR_VARIABLE = "PUSHWORLD_MIRROR"
 CHUNK = 1 << 16
 RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
-RANGE_NOT_SATISFIABLE = 416
 _NETWORK_ERRORS = (OSError, http.client.HTTPException, ValueError)
 """What a server can cause; ValueError by redirecting to an address that is not valid."""
 
@@ -37,7 +33,7 @@ class RetryPolicy:
     """How often and how long to retry.
 
     Attributes:
-        attempts: the number of attempts in a row without any new bytes before giving up.
+        attempts: how often a file is tried.
         first_delay: seconds to wait after the first failure; each further wait is twice as long.
         timeout: seconds without an answer or without data that count as a failure.
         least_rate: bytes a second; a file that comes more slowly is given up.
@@ -62,9 +58,8 @@ def download(
 ) -> Report:
     """Downloads and installs published files, and returns a report.
 
-    Files that are installed already are skipped. A file is installed when it is complete and its
-    SHA-256 is the published one. The part of an interrupted file is kept, and the next call
-    resumes it.
+    Files that are installed already are skipped, so the next call continues an interrupted one. A file is
+    installed when it is complete and its SHA-256 is the published one.
 
     Args:
         entries: the files; all of the store's manifest if not given.
@@ -75,7 +70,7 @@ def download(
         on_file: called with each published path when it is done.
     """
     store = store or default_store()
-    client = _Client(store, _checked_url(base_url), retries or RetryPolicy(), on_bytes)
+    client = _Client(_checked_url(base_url), retries or RetryPolicy(), on_bytes)
     report = Report()
     with store.download_lock():
         for entry in store.manifest.entries if entries is None else entries:
@@ -86,7 +81,6 @@ def download(
                     report.missing.append(Problem(entry.path, "not tried"))
                 else:
                     store.install(entry, client.fetch(entry))
-                    store.partial_path(entry).unlink(missing_ok=True)
                     report.installed.append(entry.path)
             except _WrongBytesError as error:
                 report.wrong.append(Problem(entry.path, str(error)))
@@ -108,7 +102,7 @@ class _RefusedError(Exception):
 
 
 class _DroppedError(Exception):
-    """The connection failed or ended early; the bytes received are kept, and a retry may help."""
+    """The connection failed or ended early; a retry may help."""
 
 
 class _UnreachableError(Exception):
@@ -117,78 +111,61 @@ class _UnreachableError(Exception):
 
 @dataclass(frozen=True)
 class _Client:
-    store: Store
     base_url: str
     retries: RetryPolicy
     on_bytes: OnBytes
 
     def fetch(self, entry: Entry) -> bytes:
         """Returns the published bytes of a file, or raises one of the errors above."""
-        partial = self.store.partial_path(entry)
-        may_start_over = _size(partial) > 0
-        while True:
-            self._fetch_rest(entry, partial)
-            data = partial.read_bytes()
-            if entry.matches(data):
-                return data
-            partial.unlink()
-            if not may_start_over:
-                raise _WrongBytesError(
-                    f"{self._url(entry)} has other bytes than the published file (SHA-256 differs)"
-                )
-            # The kept part may have been wrong.
-            may_start_over = False
-
-    def _fetch_rest(self, entry: Entry, partial: Path) -> None:
-        """Fetches the rest of a file, with retries."""
-        most = _size(partial)
-        failures = 0
         end = time.monotonic() + self.retries.timeout + entry.max_bytes / self.retries.least_rate
+        failures = 0
         while True:
             try:
-                return self._fetch_once(entry, partial, end)
+                data = self._receive(entry, end)
+                break
             except _DroppedError as error:
-                failures = 1 if _size(partial) > most else failures + 1
-                most = max(most, _size(partial))
+                failures += 1
                 if failures >= self.retries.attempts:
                     raise _UnreachableError(f"{self._url(entry)}: {error}") from error
             self.retries.sleep(self.retries.first_delay * 2 ** (failures - 1))
-
-    def _fetch_once(self, entry: Entry, partial: Path, end: float) -> None:
-        """Appends the body of one response to the partial file, until the clock shows `end`."""
-        start = _size(partial)
-        response = self._open(entry, partial, start)
-        try:
-            if response.status == http.HTTPStatus.PARTIAL_CONTENT:
-                if not response.headers.get("Content-Range", "").startswith(f"bytes {start}-"):
-                    partial.unlink(missing_ok=True)
-                    raise _DroppedError("the server sent another range than the one asked for")
-            else:
-                start = 0
-            length = response.headers.get("Content-Length")
-            total = (
-                start + int(length) if length and length.isdecimal() and len(length) < 20 else None
+        if not entry.matches(data):
+            raise _WrongBytesError(
+                f"{self._url(entry)} has other bytes than the published file (SHA-256 differs)"
             )
-            received = self._save(entry, partial, response, start, total, end)
+        return data
+
+    def _receive(self, entry: Entry, end: float) -> bytes:
+        """Returns the body of one response, which must be there when the clock shows `end`."""
+        response = self._open(entry)
+        data = bytearray()
+        try:
+            length = response.headers.get("Content-Length") or ""
+            total = int(length) if length.isdecimal() and len(length) < 20 else None
+            while chunk := self._read(response):
+                data += chunk
+                self.on_bytes(entry, len(data), total)
+                if len(data) > entry.max_bytes:
+                    raise _WrongBytesError(f"{self._url(entry)} is larger than the published file")
+                if time.monotonic() > end:
+                    raise _UnreachableError(
+                        f"{self._url(entry)} is slower than {self.retries.least_rate:g} bytes a second"
+                    )
         finally:  # closing waits for a read that was given up
             Thread(target=response.close, daemon=True).start()
-        if total is not None and received < total:
-            raise _DroppedError(f"the connection ended after {received} of {total} bytes")
+        if total is not None and len(data) < total:
+            raise _DroppedError(f"the connection ended after {len(data)} of {total} bytes")
+        return bytes(data)
 
-    def _open(self, entry: Entry, partial: Path, start: int) -> http.client.HTTPResponse:
+    def _open(self, entry: Entry) -> http.client.HTTPResponse:
         request = Request(
             self._url(entry), headers={"User-Agent": f"pushworld/{version('pushworld')}"}
         )
-        if start:
-            request.add_header("Range", f"bytes={start}-")
         timeout = self.retries.timeout
         try:
             response = _within(timeout, lambda: urlopen(request, timeout=timeout))
         except HTTPError as error:  # its own words may be anything
             problem = f"the server answers {error.code} {http.client.responses.get(error.code, '')}"
-            if error.code == RANGE_NOT_SATISFIABLE:
-                partial.unlink(missing_ok=True)
-            elif error.code not in RETRIED_STATUSES:
+            if error.code not in RETRIED_STATUSES:
                 raise _RefusedError(f"{self._url(entry)}: {problem}") from error
             raise _DroppedError(problem) from error
         except _NETWORK_ERRORS as error:
@@ -196,38 +173,6 @@ class _Client:
         if not isinstance(response, http.client.HTTPResponse):
             raise _RefusedError(f"{self._url(entry)} leads to an address that is not http")
         return response
-
-    def _save(
-        self,
-        entry: Entry,
-        partial: Path,
-        response: http.client.HTTPResponse,
-        start: int,
-        total: int | None,
-        end: float,
-    ) -> int:
-        """Writes the body after `start` and returns the size of the partial file."""
-        received = start
-        try:
-            with advised(), writing(partial), partial.open("ab") as file:
-                file.truncate(start)
-                while chunk := self._read(response):
-                    file.write(chunk)
-                    file.flush()
-                    received += len(chunk)
-                    self.on_bytes(entry, received, total)
-                    if received > entry.max_bytes:
-                        raise _WrongBytesError(
-                            f"{self._url(entry)} is larger than the published file"
-                        )
-                    if time.monotonic() > end:
-                        raise _UnreachableError(
-                            f"{self._url(entry)} is slower than {self.retries.least_rate:g} bytes a second"
-                        )
-        except _WrongBytesError:
-            partial.unlink()
-            raise
-        return received
 
     def _read(self, response: http.client.HTTPResponse) -> bytes:
         try:
@@ -268,10 +213,6 @@ def _reason(error: BaseException) -> str:
     cause = getattr(error, "reason", None) or error
     text = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
     return "".join(each if each.isprintable() else "?" for each in text[:200])
-
-
-def _size(path: Path) -> int:
-    return path.stat().st_size if path.exists() else 0
 
 
 def _checked_url(url: str) -> str:

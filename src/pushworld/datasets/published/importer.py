@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from pushworld.datasets.errors import DataError
+from pushworld.datasets.human import PLAN_SUFFIXES, solution_of
 from pushworld.datasets.published.archives import DEFAULT_LIMITS, Limits, Wanted, read_archive
 from pushworld.datasets.published.manifest import (
     LEVEL0_FILE,
@@ -19,9 +20,7 @@ from pushworld.datasets.published.manifest import (
     Entry,
     Manifest,
 )
-from pushworld.datasets.published.plan_files import PLAN_SUFFIXES, solution_of
-from pushworld.datasets.published.report import Problem, Report
-from pushworld.datasets.published.store import HUMAN_FOLDER, Store, default_store
+from pushworld.datasets.published.store import HUMAN_FOLDER, Problem, Report, Store, default_store
 from pushworld.puzzle import PushWorldError, Puzzle
 
 _LEVEL0_PUZZLE = re.compile(rf"level_0_({'|'.join(LEVEL0_SETS)})_(train|test)_\d+\.pwp")

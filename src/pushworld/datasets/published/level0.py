@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 from dataclasses import dataclass
 
@@ -17,11 +16,6 @@ from pushworld.datasets.published.manifest import (
 )
 from pushworld.datasets.published.store import Store, how_to_install
 from pushworld.puzzle import Puzzle
-
-_MEMBER = re.compile(
-    rf"level0/(?P<set>{'|'.join(LEVEL0_SETS)})/(?P<split>{'|'.join(LEVEL0_SPLITS)})/"
-    r"(?P<stem>level_0_(?P=set)_(?P=split)_(?P<number>\d+))\.pwp"
-)
 
 
 @dataclass(frozen=True)
@@ -55,20 +49,15 @@ class Level0Archive:
 
     def names(self, set_name: str | None = None, split: str | None = None) -> list[Level0Name]:
         """Returns the puzzles of a set and a split, or of all of them, in order of number."""
-        matches = (_MEMBER.fullmatch(member) for member in self._archive.namelist())
+        members = set(self._archive.namelist())
         names = (
-            Level0Name(match["set"], match["split"], int(match["number"]))
-            for match in matches
-            if match and set_name in (None, match["set"]) and split in (None, match["split"])
+            Level0Name(each, part, number)
+            for each in LEVEL0_SETS
+            for part, most in LEVEL0_SPLITS.items()
+            if set_name in (None, each) and split in (None, part)
+            for number in range(most)
         )
-        return sorted(
-            names,
-            key=lambda name: (
-                LEVEL0_SETS.index(name.set),
-                tuple(LEVEL0_SPLITS).index(name.split),
-                name.number,
-            ),
-        )
+        return [name for name in names if name.member in members]
 
     def load(self, name: Level0Name) -> Puzzle:
         """Returns a puzzle, or raises DataError if the set has no such number."""

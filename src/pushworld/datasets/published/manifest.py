@@ -66,11 +66,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The files of the published sets, in order.
-
-    Attributes:
-        entries: a file each.
-    """
+    """The files of the published sets, in order."""
 
     entries: tuple[Entry, ...]
 

@@ -1,8 +1,8 @@
 """The user's data folder: published files, each verified before it is installed.
 
-The folder has the paths of the manifest (``level1/NAME.pwp``, ``level0.zip``), ``human/`` with the human
-solutions (``human/level1/NAME.yaml``), and ``partial/`` for unfinished downloads. A file gets its final name only by an atomic rename of verified bytes, so a crash
-or a second process at any moment leaves every file either absent or complete.
+The folder has the paths of the manifest (``level1/NAME.pwp``, ``level0.zip``), and ``human/`` with the human
+solutions (``human/level1/NAME.yaml``). A file gets its final name only by an atomic rename of verified
+bytes, so a crash or a second process at any moment leaves every file either absent or complete.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.manifest import Entry, Manifest, published_manifest
@@ -21,8 +22,8 @@ from pushworld.files import PARTIAL, locked, make_folder, replaced
 from pushworld.puzzle import PushWorldError
 
 DATA_VARIABLE = "PUSHWORLD_DATA"
-PARTIAL_FOLDER = "partial"
 HUMAN_FOLDER = "human"
+LOCK = ".download.lock"
 STALE_SECONDS = 24 * 3600
 
 
@@ -36,12 +37,7 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Store:
-    """A data folder and the manifest of its files.
-
-    Attributes:
-        root: the folder.
-        manifest: which files it may hold.
-    """
+    """A data folder, and the manifest of the files that it may hold."""
 
     root: Path
     manifest: Manifest
@@ -49,10 +45,6 @@ class Store:
     def path_of(self, entry: Entry) -> Path:
         """Returns where the file is, or would be, installed."""
         return self.root / entry.path
-
-    def partial_path(self, entry: Entry) -> Path:
-        """Returns where the received part of a download is kept; hashes make the names unique."""
-        return self.root / PARTIAL_FOLDER / entry.sha256
 
     def status(self, entry: Entry) -> Status:
         """Returns whether the published bytes are installed."""
@@ -110,7 +102,7 @@ class Store:
         Recent temporary files are kept: a running process may still be writing them.
         """
         with advised():
-            make_folder(self.root / PARTIAL_FOLDER)
+            make_folder(self.root)
         for leftover in self.root.rglob(f".*{PARTIAL}"):
             with suppress(OSError):
                 if time.time() - leftover.stat().st_mtime > STALE_SECONDS:
@@ -125,8 +117,7 @@ class Store:
         self.prepare()
         with ExitStack() as stack:
             with advised():
-                path = self.root / PARTIAL_FOLDER / "download.lock"
-                stack.enter_context(locked(path, wait=True))
+                stack.enter_context(locked(self.root / LOCK, wait=True))
             yield
 
     def _read(self, entry: Entry) -> bytes | None:
@@ -138,6 +129,44 @@ class Store:
             return None
         except OSError as error:
             raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A published file, by its path in the manifest, that could not be installed, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass
+class Report:
+    """The result of an import or a download.
+
+    Attributes:
+        installed: the paths of files installed now.
+        already: the paths of files that were installed before.
+        human: the puzzles whose human solution was replayed and is installed, now or before.
+        wrong: files found with other bytes than the published ones.
+        missing: files not found.
+        notes: further messages for the user.
+    """
+
+    installed: list[str] = field(default_factory=list)
+    already: list[str] = field(default_factory=list)
+    human: list[str] = field(default_factory=list)
+    wrong: list[Problem] = field(default_factory=list)
+    missing: list[Problem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all requested files are installed."""
+        return not self.wrong and not self.missing
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the report as plain data for JSON."""
+        return {"complete": self.complete, **asdict(self)}
 
 
 def default_store() -> Store:

@@ -7,9 +7,10 @@ from copy import copy
 from dataclasses import dataclass, replace
 from random import Random
 
+from pushworld.datasets.generated.rooms import turned
 from pushworld.design.gadgets.grammar import SINKS, VAULTS, Gadget, Shape, can_hold, size_of
 from pushworld.design.gadgets.links import Composition, Link, needed_for
-from pushworld.design.gadgets.rooms import Chamber, Placed, Room, aligned, central, places, turned
+from pushworld.design.gadgets.rooms import Chamber, Room, aligned, central, moved, places
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, Symmetry
 from pushworld.puzzle.model import bounding_corner_and_shape
 
@@ -103,15 +104,7 @@ class Chain:
         shape = turned(self.items[name].shape, symmetry.inverse)
         if not can_hold(kind, shape):
             return False
-        gadget = VAULTS[kind](*size_of(shape), self.random)
-        placed = self.room.place(gadget, symmetry, self.random)
-        if placed is None:
-            return False
-        self._hold(name, gadget, placed)
-        tools = self._tools(gadget, symmetry, placed.chamber)
-        self._vaults.append(_Vault(gadget, symmetry, tuple(tools)))
-        self._finish(name, gadget, placed, tools)
-        return True
+        return self._hold(name, VAULTS[kind](*size_of(shape), self.random), symmetry)
 
     def add_twin(self, name: str) -> bool:
         """Repeats a gadget whose tools can serve twice; returns whether there is one and it fits."""
@@ -129,12 +122,7 @@ class Chain:
         if not able:
             return False
         vault = self.random.choice(able)
-        placed = self.room.place(vault.gadget, vault.symmetry, self.random)
-        if placed is None:
-            return False
-        self._hold(name, vault.gadget, placed)
-        self._finish(name, vault.gadget, placed, list(vault.tools))
-        return True
+        return self._hold(name, vault.gadget, vault.symmetry, vault.tools)
 
     def furnished(self) -> Composition | None:
         """Puts the loose objects and the agent into the hall; those that lie well stay.
@@ -151,7 +139,7 @@ class Chain:
 
         for name, item in self.items.items():
             start = item.start
-            if not item.held and (start is None or not _covers(item.shape, start) <= free):
+            if not item.held and (start is None or not moved(item.shape, start) <= free):
                 nearby = item.near.cells if random.random() < AT_HAND else free
                 starts = places(item.shape, free & nearby)
                 if not starts:
@@ -173,12 +161,22 @@ class Chain:
         puzzle = Puzzle(room.width, room.height, (agent, *objects), frozenset(room.walls), closed)
         return Composition(puzzle, tuple(self.links))
 
-    def _hold(self, name: str, gadget: Gadget, placed: Placed) -> None:
+    def _hold(
+        self, name: str, gadget: Gadget, symmetry: Symmetry, tools: Sequence[str] = ()
+    ) -> bool:
+        """Places a gadget that holds an object, with its link; returns whether it fits.
+
+        Args:
+            tools: those that it asks for, if they are there.
+        """
+        placed = self.room.place(gadget, symmetry, self.random)
+        if placed is None:
+            return False
         start = bounding_corner_and_shape(placed.cells(gadget.held))[0]
         self.items[name] = replace(self.items[name], start=start, held=True)
-
-    def _finish(self, name: str, gadget: Gadget, placed: Placed, tools: list[str]) -> None:
-        """Adds the moving part of a gadget, and its link."""
+        if not tools:
+            tools = self._tools(gadget, symmetry, placed.chamber)
+            self._vaults.append(_Vault(gadget, symmetry, tuple(tools)))
         parts: list[str] = []
         cells = placed.cells(gadget.cells("Gg"))
         if cells:
@@ -188,6 +186,7 @@ class Chain:
             self._link(gadget.kind, [name], [*parts, *tools])
         else:
             self._link(gadget.kind, [name], tools, parts)
+        return True
 
     def _tools(self, gadget: Gadget, symmetry: Symmetry, chamber: Chamber) -> list[str]:
         return [self._new(turned(tool, symmetry), chamber) for tool in gadget.tools]
@@ -208,8 +207,3 @@ class Chain:
         self, kind: str, frees: Sequence[str], needs: Sequence[str], moves: Sequence[str] = ()
     ) -> None:
         self.links.append(Link(kind, tuple(frees), tuple(needs), tuple(moves)))
-
-
-def _covers(shape: Shape, start: Position) -> set[Position]:
-    """Returns the cells that a shape covers."""
-    return {(start[0] + dx, start[1] + dy) for dx, dy in shape}

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import Budget, shorten_within, solve_within
-from pushworld.design.candidates import Candidate, Wish, assess, is_confetti, level_gap
-from pushworld.design.difficulty import grade, guess, measure_for_grading, stored_model
+from pushworld.design.candidates import MIN_LENGTH, Candidate, Wish, assess, is_confetti, level_gap
+from pushworld.design.difficulty import difficulty_features, grade, stored_model
 from pushworld.design.gadgets.links import Composition
 from pushworld.design.gadgets.proof import gates_that_matter, proves_links
 from pushworld.design.looks import looks
@@ -17,7 +17,6 @@ SOLVING = (20_000, 40_000, 60_000, 400_000)
 PROVING = (50_000, 100_000, 100_000, 100_000)
 """States of the search for a plan, and of each proof, by level."""
 
-MIN_LENGTH = 8
 SLACK, SLACK_LATER = 0.45, 0.8
 """The share of a plan's length that the best one may have, before and after a first shortening."""
 
@@ -69,7 +68,9 @@ class Look:
         return Candidate(puzzle, self.plan, score, quality, accepted=False, links=links)
 
     def _score(self, share: float) -> float:
-        return guess(self.composition.puzzle, self.plan, self.states, share)
+        """Returns the score if the best plan has this share of the actions."""
+        length, movables = int(share * len(self.plan)), len(self.composition.puzzle.movables)
+        return stored_model().score(difficulty_features(movables, length, self.states))
 
 
 def evaluate_composition(composition: Composition, wish: Wish) -> Candidate | None:
@@ -94,7 +95,7 @@ def judge(look: Look, wish: Wish) -> Candidate:
     rejected = look.rejected(wish.level)
     if is_confetti(puzzle) or level_gap(look.score, wish.level) > SURE:
         return rejected
-    difficulty = grade(puzzle, measure_for_grading(puzzle))
+    difficulty = grade(puzzle)
     gap = level_gap(difficulty.score, wish.level)
     if gap > 0:
         return replace(rejected, score=difficulty.score, quality=-3 * gap - 4)

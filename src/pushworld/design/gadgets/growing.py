@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
-from pushworld.design.archive import Archive
-from pushworld.design.candidates import Candidate, Wish, hidden_share, untidiness
+from pushworld.design.candidates import Archive, Candidate, Wish, hidden_share, untidiness
 from pushworld.design.canonical import canonical_form
 from pushworld.design.gadgets.composition import compose
 from pushworld.design.gadgets.evaluation import evaluate_composition, may_demand
@@ -23,6 +22,7 @@ from pushworld.design.mutations import (
     change_shape,
     move_object,
     remove_walls,
+    with_object,
 )
 from pushworld.puzzle import Puzzle, PuzzleError
 from pushworld.puzzle.free_space import free_cells, occupied
@@ -49,27 +49,10 @@ POLISH: dict[Mutation, float] = {move_object: 4, remove_walls: 1, add_walls: 0.3
 """The mutations that polish, with their relative frequencies."""
 
 
-@dataclass(frozen=True)
-class Grown:
-    """The result of growing.
-
-    Attributes:
-        candidate: the puzzle, or None if none was as wished.
-        looked_at: how many puzzles were evaluated.
-        solvable: how many of them have a plan that is not trivial.
-        accepted: how many of them were as wished.
-    """
-
-    candidate: Candidate | None
-    looked_at: int
-    solvable: int
-    accepted: int
-
-
 def grow(
     wish: Wish, width: int, height: int, random: Random, evaluations: int, polish: int
-) -> Grown:
-    """Returns a puzzle as wished, if one is found.
+) -> tuple[Candidate | None, tuple[int, int, int]]:
+    """Returns a puzzle as wished, if one is found, and how many were evaluated, solvable and accepted.
 
     Args:
         width, height: the largest interior.
@@ -108,7 +91,7 @@ def grow(
             accepted += 1
             if best is None or candidate.quality > best.quality:
                 best = candidate
-    return Grown(best, looked_at, solvable, accepted)
+    return best, (looked_at, solvable, accepted)
 
 
 def _prettier(best: Candidate, random: Random) -> Composition | None:
@@ -138,9 +121,8 @@ def _spread(best: Candidate, random: Random) -> Composition | None:
     nearest = sorted(starts, key=lambda place: abs(place[0] - x) + abs(place[1] - y))[:BATCH]
     if not nearest:
         return None
-    moved = replace(thing, start=random.choice(nearest))
-    objects = tuple(moved if each is thing else each for each in puzzle.objects)
-    return Composition(replace(puzzle, objects=objects), best.links)
+    moved = with_object(puzzle, replace(thing, start=random.choice(nearest)))
+    return Composition(moved, best.links)
 
 
 def _appearance(puzzle: Puzzle) -> float:

@@ -38,11 +38,6 @@ class Composition:
     puzzle: Puzzle
     links: tuple[Link, ...]
 
-    @property
-    def depth(self) -> int:
-        """The number of links in the longest chain of dependencies."""
-        return depth(self.links)
-
 
 def depth(links: Sequence[Link]) -> int:
     """Returns the number of links in the longest chain of dependencies."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pushworld.design.budget import solve_within
+from pushworld.design.budget import (
+    looking_back_proves_unsolvable,
+    pairs_prove_unsolvable,
+    solve_within,
+)
 from pushworld.design.gadgets.links import Composition, Link, goals_behind
 from pushworld.design.variants import frozen, with_goals_of, without_objects
-from pushworld.design.watched import looking_back_proves_unsolvable, pairs_prove_unsolvable
 from pushworld.puzzle import Position, Puzzle, PuzzleError, PuzzleObject
 
 PROOF_STATES = 20_000

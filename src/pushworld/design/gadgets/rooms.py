@@ -10,7 +10,6 @@ from random import Random
 
 from pushworld.design.gadgets.grammar import Gadget, Shape
 from pushworld.puzzle import Position, Symmetry
-from pushworld.puzzle.model import bounding_corner_and_shape
 
 PLACES_TRIED = 6
 """How many places are tried for one gadget."""
@@ -53,7 +52,7 @@ class Placed:
 
     def cells(self, drawn: Collection[Position]) -> set[Position]:
         """Returns the cells of the world that some cells of the drawing cover."""
-        return _moved((self.symmetry.apply_to_vector(cell) for cell in drawn), self.offset)
+        return moved((self.symmetry.apply_to_vector(cell) for cell in drawn), self.offset)
 
 
 class _Turned:
@@ -93,12 +92,11 @@ class _Turned:
         return x, y
 
 
-@cache
-def _turned_gadget(gadget: Gadget, symmetry: Symmetry) -> _Turned:
-    return _Turned(gadget, symmetry)
+_turned_gadget = cache(_Turned)
 
 
-def _moved(cells: Iterable[Position], offset: Position) -> set[Position]:
+def moved(cells: Iterable[Position], offset: Position) -> set[Position]:
+    """Returns cells, each moved by an offset."""
     dx, dy = offset
     return {(x + dx, y + dy) for x, y in cells}
 
@@ -140,14 +138,14 @@ class Room:
         for _ in range(PLACES_TRIED):
             chamber = random.choice(self.chambers)
             offset = turned_gadget.random_offset(chamber, random)
-            walls = _moved(turned_gadget.walls, offset)
-            inside = _moved(turned_gadget.inside, offset)
-            clear = _moved(turned_gadget.clear, offset)
+            walls = moved(turned_gadget.walls, offset)
+            inside = moved(turned_gadget.inside, offset)
+            clear = moved(turned_gadget.clear, offset)
             if self._fits(chamber, walls, inside, clear):
                 self.walls |= walls & chamber.cells
                 self.inside |= inside
                 self.clear |= clear
-                self.closed |= _moved(turned_gadget.closed, offset)
+                self.closed |= moved(turned_gadget.closed, offset)
                 return Placed(chamber, symmetry, offset)
         return None
 
@@ -226,8 +224,3 @@ def aligned(starts: list[Position], others: Collection[Position]) -> list[Positi
     """Returns the places in a row or a column with one of the others, or all if there are none."""
     columns, rows = {x for x, _ in others}, {y for _, y in others}
     return [place for place in starts if place[0] in columns or place[1] in rows] or starts
-
-
-def turned(shape: Shape, symmetry: Symmetry) -> Shape:
-    """Returns a shape transformed by a symmetry."""
-    return bounding_corner_and_shape(symmetry.apply_to_vector(cell) for cell in shape)[1]

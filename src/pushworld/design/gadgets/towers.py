@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -51,53 +50,67 @@ class Stage:
 
     chain: Chain
     score: float
-    states: int = 0
+    states: int
 
 
-class Stages:
-    """Chains, each a gadget longer than the one below and harder. Where many gadgets fail, the last ones go.
+class Tower:
+    """A chain that grows gadget by gadget as long as its links are proved and it becomes harder.
 
-    Attributes:
-        top: the last stage; None before the first.
+    Where many gadgets fail, the last ones go.
     """
 
-    def __init__(self, begun: Callable[[], Chain | None]) -> None:
-        """Begins without a stage; `begun` returns a chain of one gadget, or None if it does not fit."""
-        self._begun = begun
+    def __init__(self, wish: Wish, width: int, height: int, random: Random) -> None:
+        self.wish = wish
+        self.width, self.height = width, height
+        self.random = random
         self._stages: list[Stage] = []
         self._failures = [0]  # before the first stage, and after each
         self._seen: set[Puzzle] = set()
 
-    @property
-    def top(self) -> Stage | None:
-        return self._stages[-1] if self._stages else None
-
-    @property
-    def least(self) -> float:
-        """The least difficulty of a further stage."""
-        return self._stages[-1].score + LEAST_RISE if self._stages else float("-inf")
-
-    def add(self, stage: Stage) -> None:
-        """Adds a stage."""
-        self._stages.append(stage)
-        self._failures.append(0)
-
-    def try_gadget(
-        self, kinds: Collection[str] = (*SINKS, *VAULTS)
-    ) -> tuple[Chain, Composition] | None:
-        """Returns a chain with one more gadget that works alone, and its puzzle; None if none is found.
-
-        Args:
-            kinds: the gadgets to choose from.
-        """
+    def climb(self) -> Candidate | None:
+        """Tries one more gadget; returns the puzzle as a candidate if it has a plan."""
+        level = self.wish.level
         while self._stages and self._failures[-1] >= PATIENCE:
             self._stages.pop()
             self._failures.pop()
         self._failures[-1] += 1
-        chain = None if self.top is None else self.top.chain
+        top = self._stages[-1] if self._stages else None
+        found = self._longer(None if top is None else top.chain)
+        if found is None:
+            return None
+        chain, composition = found
+        last = composition.links[-1]
+        if not proves_links(composition, PROOF_STATES, [last]):
+            return None
+        if gates_that_matter(composition, PROOF_STATES, [last]) != set(last.moves):
+            return None
+        states = max(FIRST_SHORTENING, MORE_STATES * top.states if top else 0)
+        look = Look.at(composition, min(SOLVING[level - 1], states))
+        if look is None:
+            return None
+        # Plans of hard puzzles have more to lose.
+        shortening = max(FIRST_SHORTENING, 2 * look.states)
+        plan = shorten_within(composition.puzzle, look.plan, shortening).plan
+        look = replace(look, plan=plan)
+        candidate = look.rejected(level)
+        begins = stored_model().cuts[level - 2]
+        enough = min(top.score + LEAST_RISE if top else float("-inf"), begins)
+        if look.score < enough:
+            return candidate
+        if not proves_links(composition, PROVING[level - 1], composition.links[:-1]):
+            return candidate
+        if look.may_have(level, SLACK_LATER) and may_demand(composition, self.wish):
+            candidate = judge(look, self.wish)
+        if enough <= candidate.score < begins:
+            self._stages.append(Stage(chain, candidate.score, look.states))
+            self._failures.append(0)
+        return candidate
+
+    def _longer(self, chain: Chain | None) -> tuple[Chain, Composition] | None:
+        """Returns a chain with one more gadget that works alone, and its puzzle; None if none is found."""
         for _ in range(GADGETS_TRIED):
             longer = self._begun() if chain is None else chain.copy()
-            if longer is None or (chain is not None and not extend(longer, kinds)):
+            if longer is None or (chain is not None and not extend(longer, self._kinds(chain))):
                 continue
             composition = longer.furnished()
             if composition is None:
@@ -110,60 +123,15 @@ class Stages:
                 return longer, composition
         return None
 
-
-class Tower:
-    """A chain that grows gadget by gadget as long as its links are proved and it becomes harder."""
-
-    def __init__(self, wish: Wish, width: int, height: int, random: Random) -> None:
-        self.wish = wish
-        self.width, self.height = width, height
-        self.random = random
-        self.stages = Stages(self._begun)
-
-    def climb(self) -> Candidate | None:
-        """Tries one more gadget; returns the puzzle as a candidate if it has a plan."""
-        level = self.wish.level
-        found = self.stages.try_gadget(self._kinds())
-        if found is None:
-            return None
-        chain, composition = found
-        last = composition.links[-1]
-        if not proves_links(composition, PROOF_STATES, [last]):
-            return None
-        if gates_that_matter(composition, PROOF_STATES, [last]) != set(last.moves):
-            return None
-        seen = self.stages.top.states if self.stages.top else 0
-        look = Look.at(
-            composition, min(SOLVING[level - 1], max(FIRST_SHORTENING, MORE_STATES * seen))
-        )
-        if look is None:
-            return None
-        # Plans of hard puzzles have more to lose.
-        shortening = max(FIRST_SHORTENING, 2 * look.states)
-        plan = shorten_within(composition.puzzle, look.plan, shortening).plan
-        look = replace(look, plan=plan)
-        candidate = look.rejected(level)
-        enough = min(self.stages.least, stored_model().cuts[level - 2])
-        if look.score < enough:
-            return candidate
-        if not proves_links(composition, PROVING[level - 1], composition.links[:-1]):
-            return candidate
-        if look.may_have(level, SLACK_LATER) and may_demand(composition, self.wish):
-            candidate = judge(look, self.wish)
-        if enough <= candidate.score < stored_model().cuts[level - 2]:
-            self.stages.add(Stage(chain, candidate.score, look.states))
-        return candidate
-
     def _begun(self) -> Chain | None:
         """Returns a chain of one gadget, or None if it does not fit."""
         useful = [kind for skill in self.wish.skills for kind in USEFUL.get(skill, ())]
         sinks = [kind for kind in useful if kind in SINKS] or list(SINKS)
         return begin(self.random, self.width, self.height, (*sinks, *VAULTS))
 
-    def _kinds(self) -> tuple[str, ...]:
+    def _kinds(self, chain: Chain) -> tuple[str, ...]:
         """Returns the gadgets to choose from: those that a skill needs, until the chain has one."""
-        top = self.stages.top
-        present = [link.gadget for link in top.chain.links] if top else ()
+        present = [link.gadget for link in chain.links]
         missing = (
             useful
             for skill in self.wish.skills

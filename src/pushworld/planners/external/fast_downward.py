@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pushworld.planners.external.planner import ExternalPlanner
-from pushworld.planners.external.recipe import Patterns, Program, Recipe, command_in
+from pushworld.planners.external.recipe import Patterns, Program, command_in
 from pushworld.planners.protocol import Availability, Status
 
 NAME = "Fast Downward"
@@ -74,7 +74,7 @@ def _driver(command: tuple[str, ...]) -> Program:
     return Program(command, Availability(version))
 
 
-def fast_downward_recipe(
+def fast_downward_planner(
     name: str,
     description: str,
     *,
@@ -83,21 +83,18 @@ def fast_downward_recipe(
     evaluator: str = "",
     complete: bool = True,
     optimal: bool = False,
-) -> Recipe:
-    """Returns the recipe of an alias, a search or a lazy greedy one with an evaluator, from SAS+."""
+) -> ExternalPlanner:
+    """Returns the planner of an alias, a search or a lazy greedy one with an evaluator, from SAS+."""
     if evaluator:
         search = "lazy_greedy([h], preferred=[h])"
-    limits = ("--overall-time-limit", "{time}s", "--overall-memory-limit", "{memory}M")
-    files = ("--plan-file", "{plan}")
-    return Recipe(
+    return ExternalPlanner(
         name=name,
         description=description,
         find=find_fast_downward,
         arguments=(
             *(("--alias", alias) if alias else ()),
-            *limits,
-            *files,
-            "{sas}",
+            *("--overall-time-limit", "{time}s", "--overall-memory-limit", "{memory}M"),
+            *("--plan-file", "{plan}", "{sas}"),
             *(("--evaluator", f"h={evaluator}") if evaluator else ()),
             *(("--search", search) if search else ()),
         ),
@@ -110,14 +107,14 @@ def fast_downward_recipe(
     )
 
 
-def on_pddl(recipe: Recipe) -> Recipe:
-    """Returns the recipe with Fast Downward's own translator in front of the search."""
-    place = recipe.arguments.index("{sas}")
-    before, after = recipe.arguments[:place], recipe.arguments[place + 1 :]
+def on_pddl(planner: ExternalPlanner) -> ExternalPlanner:
+    """Returns the planner with Fast Downward's own translator in front of the search."""
+    place = planner.arguments.index("{sas}")
+    before, after = planner.arguments[:place], planner.arguments[place + 1 :]
     return replace(
-        recipe,
-        name=f"{recipe.name}-pddl",
-        description=f"{recipe.name}, from PDDL through Fast Downward's translator",
+        planner,
+        name=f"{planner.name}-pddl",
+        description=f"{planner.name}, from PDDL through Fast Downward's translator",
         arguments=(*before, "--sas-file", "{plan}-task", "{domain}", "{problem}", *after),
         representation="pddl",
     )
@@ -125,30 +122,30 @@ def on_pddl(recipe: Recipe) -> Recipe:
 
 def fast_downward_planners() -> Iterator[ExternalPlanner]:
     """Yields the planners, each from SAS+ and from PDDL."""
-    recipes = (
-        fast_downward_recipe(
+    planners = (
+        fast_downward_planner(
             "ff",
             "Fast Downward: lazy greedy search with the FF heuristic and preferred operators",
             evaluator="ff()",
         ),
-        fast_downward_recipe(
+        fast_downward_planner(
             "fd-cea",
             "Fast Downward: lazy greedy search with the context-enhanced additive heuristic",
             evaluator="cea()",
             complete=False,
         ),
-        fast_downward_recipe(
+        fast_downward_planner(
             "fd-autotune",
             "Fast Downward's alias seq-sat-fd-autotune-1, up to the first plan",
             alias="seq-sat-fd-autotune-1",
         ),
-        fast_downward_recipe(
+        fast_downward_planner(
             "lama",
             "LAMA 2011: Fast Downward's alias seq-sat-lama-2011, up to the first plan",
             alias="seq-sat-lama-2011",
         ),
         replace(
-            fast_downward_recipe(
+            fast_downward_planner(
                 "fdss",
                 "Stone Soup 2018: Fast Downward's portfolio seq-sat-fdss-2018, up to the first plan",
                 alias="seq-sat-fdss-2018",
@@ -157,5 +154,5 @@ def fast_downward_planners() -> Iterator[ExternalPlanner]:
             patterns=PATTERNS,  # some of its searches give up states that are no dead ends
         ),
     )
-    yield from map(ExternalPlanner, recipes)
-    yield from map(ExternalPlanner, map(on_pddl, recipes))
+    yield from planners
+    yield from map(on_pddl, planners)

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from pushworld.planners.external.planner import ExternalPlanner
-from pushworld.planners.external.recipe import Patterns, Program, Recipe, command_in
+from pushworld.planners.external.recipe import Patterns, Program, command_in
 from pushworld.planners.protocol import Availability
 
 VARIABLE = "PUSHWORLD_LAPKT"
@@ -53,16 +53,14 @@ def lapkt_planners() -> Iterator[ExternalPlanner]:
     )
     for name, search, description in variants:
         yield ExternalPlanner(
-            Recipe(
-                name=name,
-                description=description,
-                find=find_lapkt,
-                arguments=(
-                    "BFWS",
-                    *("-d", "{domain}", "-p", "{problem}"),
-                    *("--search_type", search, "--plan_file", "{plan}"),
-                ),
-                representation="pddl-low-arity",
-                patterns=PATTERNS,
-            )
+            name=name,
+            description=description,
+            find=find_lapkt,
+            arguments=(
+                "BFWS",
+                *("-d", "{domain}", "-p", "{problem}"),
+                *("--search_type", search, "--plan_file", "{plan}"),
+            ),
+            representation="pddl-low-arity",
+            patterns=PATTERNS,
         )

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pushworld.export import plan_from_external
+from pushworld.export import ExportStoppedError, plan_from_external
+from pushworld.export.files import Format, export_texts
+from pushworld.machine import resident_bytes
 from pushworld.planners.external.recipe import Output, Recipe
-from pushworld.planners.external.writing import Writing, write_files
 from pushworld.planners.protocol import (
     Availability,
     PlannerError,
@@ -29,43 +30,23 @@ BYTES_PER_MB = 10**6
 MOST_SECONDS = 10**9
 """The time limit that a planner gets in place of an infinite one."""
 
+CHECK_INTERVAL, CLOCK_INTERVAL = 0.05, 0.001
+"""Seconds between two looks at the memory, and at the clock, while a task is written."""
+
 
 @dataclass(frozen=True)
-class ExternalPlanner:
+class ExternalPlanner(Recipe):
     """A planner that runs as a process under limits, in a folder of its own.
 
     Attributes:
-        recipe: how to run it.
         wall_per_cpu: if given, its time limit is in CPU time, and its wall time may be this factor longer.
     """
 
-    recipe: Recipe
     wall_per_cpu: float | None = None
-
-    @property
-    def name(self) -> str:
-        return self.recipe.name
-
-    @property
-    def description(self) -> str:
-        return self.recipe.description
-
-    @property
-    def complete(self) -> bool:
-        return self.recipe.complete
-
-    @property
-    def optimal(self) -> bool:
-        return self.recipe.optimal
-
-    @property
-    def version(self) -> str | None:
-        """The version of the program, or None if it is not installed."""
-        return self.availability().version
 
     def availability(self) -> Availability:
         """Returns whether the program is installed."""
-        return self.recipe.find().availability
+        return self.find().availability
 
     def solve(
         self,
@@ -90,7 +71,7 @@ class ExternalPlanner:
                 f"the planner {self.name!r} is an external program and cannot keep a limit on "
                 "states: leave out max_states, or use one of our own planners"
             )
-        program = self.recipe.find()
+        program = self.find()
         if not program.command:
             raise PlannerError(
                 f"the planner {self.name!r} is not installed: {program.availability.install}"
@@ -109,7 +90,9 @@ class ExternalPlanner:
             if progress is not None:
                 progress(Progress(time.perf_counter() - start, 0, 0, None, memory_bytes))
 
-        texts = Writing(lambda: deadline - clock(), memory, report).texts(puzzle, self.recipe)
+        texts = _texts_within(
+            puzzle, self.representation, lambda: deadline - clock(), memory, report
+        )
         if isinstance(texts, str):
             written = time.perf_counter() - start
             return SolveResult.of_plan(
@@ -117,8 +100,8 @@ class ExternalPlanner:
             )
         with TemporaryDirectory(prefix="pushworld-planner-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
-            watch = _Watch(puzzle, Output(folder, self.recipe), report)
-            values = write_files(texts, folder)
+            watch = _Watch(puzzle, Output(folder, self), report)
+            values = _write_files(texts, folder)
             written = time.perf_counter() - start
             seconds_left = max(0.0, deadline - clock())
             values |= {
@@ -126,7 +109,7 @@ class ExternalPlanner:
                 "memory": str(max(1, memory // BYTES_PER_MB)),
                 "seed": str(seed),
             }
-            arguments = [part.format_map(values) for part in self.recipe.arguments]
+            arguments = [part.format_map(values) for part in self.arguments]
             command = [*program.command, *arguments]
             limits = Limits(
                 wall_seconds=seconds_left * (self.wall_per_cpu or 1),
@@ -134,7 +117,7 @@ class ExternalPlanner:
                 memory_bytes=memory,
             )
             outcome = _run(command, limits, folder, watch) if seconds_left > 0 else None
-            output = Output(folder, self.recipe)
+            output = Output(folder, self)
             status, plan = self._verdict(puzzle, output, outcome, watch)
             seconds = time.perf_counter() - start
             result = SolveResult.of_plan(puzzle, self.name, status, plan, seconds)
@@ -160,13 +143,55 @@ class ExternalPlanner:
             raise WrongPlanError(f"the plan of {self.name!r} is wrong: {problem}")
         if output.says_unsolvable():
             return "unsolvable", None
-        status = self.recipe.exit_codes.get(outcome.exit_code)
+        status = self.exit_codes.get(outcome.exit_code)
         if status is not None and (status != "unsolvable" or self.complete):
             return status, None
         raise PlannerError(
             f"the planner {self.name!r} ended with {outcome.ending} and without a plan or "
             f"a proof that there is none: {output.last_words() or 'it printed nothing'}"
         )
+
+
+def _write_files(texts: dict[str, str], folder: Path) -> dict[str, str]:
+    """Writes the files of a planner, and returns the paths that its command may name."""
+    paths = {"plan": str(folder / "plan")}
+    for name, text in texts.items():
+        file = folder / name
+        file.write_text(text, encoding="utf-8")
+        paths["sas" if file.suffix == ".sas" else file.stem] = str(file)
+    return paths
+
+
+def _texts_within(
+    puzzle: Puzzle,
+    form: Format,
+    seconds_left: Callable[[], float],
+    memory_bytes: int,
+    report: Callable[[], None],
+) -> dict[str, str] | Status:
+    """Returns the texts of the planner's files by name, or what ended the writing."""
+    memory_end = resident_bytes() + memory_bytes
+    next_check = next_look = 0.0
+    ended: Status = "interrupted"
+
+    def stop() -> bool:
+        nonlocal next_check, next_look, ended
+        now = time.perf_counter()
+        if now >= next_look:
+            next_look = now + CLOCK_INTERVAL
+            if seconds_left() <= 0:
+                ended = "time-limit"
+        if now >= next_check:
+            next_check = now + CHECK_INTERVAL
+            report()
+            if resident_bytes() > memory_end:
+                ended = "memory-limit"
+        return ended != "interrupted"
+
+    try:
+        return export_texts(puzzle, form, stop)
+    except (KeyboardInterrupt, ExportStoppedError):
+        return ended
 
 
 class _Watch:

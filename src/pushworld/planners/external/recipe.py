@@ -11,11 +11,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
+from pushworld.export.files import Format
 from pushworld.planners.protocol import Availability, PlannerError, Status
-
-Representation = Literal["sas", "pddl", "pddl-low-arity"]
 
 NUMBER = re.compile(r"[0-9]*\.?[0-9]+(e[+-]?[0-9]+)?|[0-9]+\.", re.IGNORECASE)
 MOST_READ = 1 << 24
@@ -30,12 +28,7 @@ MOST_WORDS = 500
 
 @dataclass(frozen=True)
 class Program:
-    """A program that is installed, or how to install it.
-
-    Attributes:
-        command: what to write in front of its arguments; empty if it is not installed.
-        availability: see there.
-    """
+    """A program: what to write in front of its arguments, empty if it is not installed."""
 
     command: tuple[str, ...]
     availability: Availability
@@ -104,7 +97,7 @@ class Recipe:
     description: str
     find: Callable[[], Program]
     arguments: tuple[str, ...]
-    representation: Representation
+    representation: Format
     complete: bool = False
     optimal: bool = False
     plan_files: tuple[str, ...] = ("plan", "plan.*")
@@ -191,7 +184,7 @@ class Output:
         found = [match[1] for match in re.finditer(pattern, self.log, re.M)]
         return [text for text in found if text is not None]
 
-    def last_words(self, lines: int = 3) -> str:
+    def last_words(self) -> str:
         """Returns the last lines that it printed."""
         words = [line.strip() for line in self.log.splitlines() if line.strip()]
-        return " / ".join(line[:MOST_WORDS] for line in words[-lines:])
+        return " / ".join(line[:MOST_WORDS] for line in words[-3:])

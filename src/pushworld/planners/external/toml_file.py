@@ -10,9 +10,10 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
+from pushworld.export.files import Format
 from pushworld.files import read_toml
 from pushworld.planners.external.planner import ExternalPlanner
-from pushworld.planners.external.recipe import Patterns, Program, Recipe, Representation
+from pushworld.planners.external.recipe import Patterns, Program
 from pushworld.planners.protocol import Availability
 from pushworld.puzzle import PushWorldError
 
@@ -42,12 +43,12 @@ def load_planner_file(path: Path) -> ExternalPlanner:
     """
     table = read_toml(path)
     try:
-        return ExternalPlanner(_recipe(table, path))
+        return _planner(table, path)
     except (ValueError, re.error) as error:
         raise PushWorldError(f"{path}: {error}") from error
 
 
-def _recipe(table: dict[str, Any], path: Path) -> Recipe:
+def _planner(table: dict[str, Any], path: Path) -> ExternalPlanner:
     for key, value in table.items():
         if key not in KEYS:
             raise ValueError(f"unknown key {key!r}; known are {', '.join(KEYS)}")
@@ -63,7 +64,7 @@ def _recipe(table: dict[str, Any], path: Path) -> Recipe:
     if not all(isinstance(code, int) for code in codes):
         raise ValueError(f"unsolvable_exit_codes must be whole numbers, not {codes!r}")
     program = _program(command[0], path, table.get("version", "unknown version"))
-    return Recipe(
+    return ExternalPlanner(
         name=table.get("name", path.stem),
         description=table.get("description", f"the command in {path.name}"),
         find=lambda: program,
@@ -78,7 +79,7 @@ def _recipe(table: dict[str, Any], path: Path) -> Recipe:
     )
 
 
-def _representation(command: list[str], low_arity: bool) -> Representation:
+def _representation(command: list[str], low_arity: bool) -> Format:
     """Returns what the command reads, by the files that it names."""
     parts = [part for word in command for part in Formatter().parse(word)]
     named = {name for _, name, _, _ in parts if name is not None}
