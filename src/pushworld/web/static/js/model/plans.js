@@ -32,8 +32,9 @@ export function formatPlan(actions) {
  * Returns the effects of a plan from a state: all states, and after each action the number of
  * pushes so far and the number of goals that hold.
  *
- * @returns {{actions: number[], states: import("./puzzle.js").State[], pushes: number[],
- *   achieved: number[], solved: boolean, withoutEffect: number}}
+ * @typedef {{actions: number[], states: import("./puzzle.js").State[], pushes: number[],
+ *   achieved: number[], solved: boolean, withoutEffect: number}} Replay
+ * @returns {Replay}
  */
 export function replayPlan(puzzle, actions, state = initialState(puzzle)) {
   const states = [state];

@@ -1,77 +1,115 @@
-/** Plans as animated GIF files: a palette of a few colours, compressed as the format wants it. */
+/** Plans as animated GIF files, drawn as the boards of the page. */
 
-import { cellsAt, cellsWith, kindOf, AGENT_WALL, WALL } from "../model/puzzle.js";
+import { Board } from "./board.js";
+import { h, s } from "./dom.js";
 
-const CELL = 20;
+const WIDTH = 640;
+const LARGEST_CELL = 32;
 const GAP = 12;
 const END_SECONDS = 2;
-/** Bits of a colour's number; the colours are those of the benchmark's pictures. */
-const BITS = 3;
-const PALETTE = ["FFFFFF", "0A0A0A", "FAC71E", "00DC00", "469BFF", "DC0000", "B90000", "30353D"];
-const NUMBERS = { floor: 0, wall: 1, agentWall: 2, agent: 3, movable: 4, target: 5, goal: 6, line: 7 };
+/** Bits of a colour's number; the last number stands for what does not change. */
+const BITS = 8;
+const SAME = (1 << BITS) - 1;
 
 /**
- * Returns an animation of one or several plans side by side.
+ * Resolves to an animation of one or several plans side by side.
  *
  * @param {import("../model/puzzle.js").Puzzle} puzzle
- * @param {import("../model/puzzle.js").State[][]} plans the states of each; a shorter one waits
+ * @param {import("../model/plans.js").Replay[]} replays a shorter one waits at its end
  * @param {number} rate states a second
  */
-export function planGif(puzzle, plans, rate) {
-  const side = puzzle.width * CELL + GAP;
-  const [width, height] = [plans.length * side - GAP, puzzle.height * CELL];
-  const length = Math.max(...plans.map((states) => states.length));
-  const word = (number) => [number & 255, number >> 8];
-  const parts = [
-    ...[..."GIF89a"].map((letter) => letter.charCodeAt(0)),
-    ...word(width),
-    ...word(height),
-    ...[0xf0 | (BITS - 1), 0, 0],
-    ...PALETTE.flatMap((hex) => hex.match(/../g).map((pair) => Number.parseInt(pair, 16))),
-    ...[0x21, 0xff, 11, ...[..."NETSCAPE2.0"].map((letter) => letter.charCodeAt(0)), 3, 1, 0, 0, 0],
-  ];
-  const bytes = [Uint8Array.from(parts)];
+export async function planGif(puzzle, replays, rate) {
+  const wide = Math.floor((WIDTH / replays.length - GAP) / puzzle.width);
+  const cell = Math.max(8, Math.min(wide, LARGEST_CELL));
+  const [boardWidth, height] = [(puzzle.width - 1) * cell, (puzzle.height - 1) * cell];
+  const width = replays.length * (boardWidth + GAP) - GAP;
+  const boards = replays.map(() => independentBoard(puzzle, boardWidth, height));
+  const canvas = h("canvas", { width, height });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.fillStyle = getComputedStyle(document.documentElement).backgroundColor;
+  context.fillRect(0, 0, width, height);
+  const palette = new Palette();
+  const frames = [];
+  const length = Math.max(...replays.map(({ states }) => states.length));
+  let before = null;
   for (let step = 0; step < length; step++) {
-    const pixels = new Uint8Array(width * height);
-    plans.forEach((states, i) => {
-      paint(pixels, width, i * side, puzzle, states[Math.min(step, states.length - 1)]);
-    });
+    for (const [i, { states, actions }] of replays.entries()) {
+      if (step >= states.length) continue;
+      boards[i].show(states[step]);
+      if (step) boards[i].face(actions[step - 1]);
+      context.drawImage(await pictureOf(boards[i].element), i * (boardWidth + GAP), 0);
+    }
+    const pixels = palette.numbersOf(context.getImageData(0, 0, width, height).data);
+    const changed = before ? pixels.map((pixel, at) => (pixel === before[at] ? SAME : pixel)) : pixels;
+    before = pixels;
     const pause = Math.round(100 / rate) + (step === length - 1 ? 100 * END_SECONDS : 0);
-    bytes.push(Uint8Array.from([0x21, 0xf9, 4, 0, ...word(pause), 0, 0]));
-    bytes.push(Uint8Array.from([0x2c, 0, 0, 0, 0, ...word(width), ...word(height), 0, BITS]));
-    bytes.push(...blocks(compressed(pixels)), Uint8Array.of(0));
+    frames.push(Uint8Array.from([0x21, 0xf9, 4, 5, ...word(pause), SAME, 0]));
+    frames.push(Uint8Array.from([0x2c, 0, 0, 0, 0, ...word(width), ...word(height), 0, BITS]));
+    frames.push(...blocks(compressed(changed)), Uint8Array.of(0));
   }
-  return new Blob([...bytes, Uint8Array.of(0x3b)], { type: "image/gif" });
+  const head = [...codes("GIF89a"), ...word(width), ...word(height), 0xf0 | (BITS - 1), 0, 0];
+  const loop = [0x21, 0xff, 11, ...codes("NETSCAPE2.0"), 3, 1, 0, 0, 0];
+  const bytes = Uint8Array.from([...head, ...palette.bytes, ...loop]);
+  return new Blob([bytes, ...frames, Uint8Array.of(0x3b)], { type: "image/gif" });
 }
 
-/** Paints a state into the pixels of a picture. */
-function paint(pixels, width, left, puzzle, state) {
-  const box = (x, y, w, h, colour) => {
-    for (let row = y; row < y + h; row++) {
-      pixels.fill(colour, row * width + left + x, row * width + left + x + w);
+const word = (number) => [number & 255, number >> 8];
+const codes = (text) => [...text].map((letter) => letter.charCodeAt(0));
+
+/** Returns a board that brings its style, patterns and colours along, so that it is a picture of its own. */
+function independentBoard(puzzle, width, height) {
+  const board = new Board(puzzle);
+  const { theme, palette } = document.documentElement.dataset;
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  Object.assign(board.element.dataset, { palette, theme: theme === "auto" ? system : theme });
+  board.element.setAttribute("width", width);
+  board.element.setAttribute("height", height);
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  const patterns = document.querySelector(".definitions defs").cloneNode(true);
+  board.element.prepend(s("style", {}, rules.map((rule) => rule.cssText).join("\n")), patterns);
+  return board;
+}
+
+/** Resolves to an SVG element as an image. */
+async function pictureOf(element) {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(element))}`;
+  await image.decode();
+  return image;
+}
+
+/** The colours that pictures have: the first ones that are met, and for others the nearest of these. */
+class Palette {
+  #numbers = new Map();
+  #colours = [];
+
+  /** Returns the colour's number of each pixel, given as four bytes. */
+  numbersOf(bytes) {
+    const numbers = new Uint8Array(bytes.length / 4);
+    for (let i = 0; i < numbers.length; i++) {
+      // The lowest bits cannot be seen.
+      const [red, green, blue] = [bytes[4 * i] & 0xf8, bytes[4 * i + 1] & 0xf8, bytes[4 * i + 2] & 0xf8];
+      const key = (red << 16) | (green << 8) | blue;
+      let number = this.#numbers.get(key);
+      if (number === undefined) {
+        number = this.#colours.length < SAME ? this.#colours.push([red, green, blue]) - 1 : this.#nearest(red, green, blue);
+        this.#numbers.set(key, number);
+      }
+      numbers[i] = number;
     }
-  };
-  const shape = (cells, colour, line) => {
-    const members = new Set(cells.map(String));
-    const has = (x, y) => members.has(`${x},${y}`);
-    for (const [x, y] of cells) {
-      const [px, py] = [x * CELL, y * CELL];
-      if (colour !== null) box(px, py, CELL, CELL, colour);
-      if (line === null) continue;
-      if (!has(x, y - 1)) box(px, py, CELL, 2, line);
-      if (!has(x, y + 1)) box(px, py + CELL - 2, CELL, 2, line);
-      if (!has(x - 1, y)) box(px, py, 2, CELL, line);
-      if (!has(x + 1, y)) box(px + CELL - 2, py, 2, CELL, line);
-    }
-  };
-  box(0, 0, puzzle.width * CELL, puzzle.height * CELL, NUMBERS.floor);
-  shape(cellsWith(puzzle, AGENT_WALL), NUMBERS.agentWall, null);
-  shape(cellsWith(puzzle, WALL), NUMBERS.wall, null);
-  puzzle.objects.forEach((thing, i) => {
-    shape(cellsAt(thing, state[i]), NUMBERS[kindOf(thing)], NUMBERS.line);
-  });
-  for (const thing of puzzle.objects) {
-    if (thing.goal) shape(cellsAt(thing, thing.goal), null, NUMBERS.goal);
+    return numbers;
+  }
+
+  #nearest(...wanted) {
+    const far = (colour) => colour.reduce((sum, value, i) => sum + (value - wanted[i]) ** 2, 0);
+    const distances = this.#colours.map(far);
+    return distances.indexOf(Math.min(...distances));
+  }
+
+  /** The colours as the file has them. */
+  get bytes() {
+    const all = this.#colours.flatMap((colour) => colour.map((value) => value | (value >> 5)));
+    return [...all, ...Array(3 * (SAME + 1) - all.length).fill(0)];
   }
 }
 

@@ -10,6 +10,11 @@ const RATE = 2.2;
 /** How many steps the end stays. */
 const REST = 4;
 
+/** Returns the puzzle that shows best what the game is: one with a plan that uses a tool, or the first. */
+export function worthWatching(entries) {
+  return entries.find(({ plan, tags }) => plan && tags.includes("tool-use")) ?? entries[0];
+}
+
 /** Returns the board of a puzzle with a plan, which plays unless less motion is wanted, and its end. */
 export function demo(entry) {
   const puzzle = parsePwp(entry.pwp);

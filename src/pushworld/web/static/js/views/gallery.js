@@ -10,7 +10,7 @@ import { read, write } from "../model/storage.js";
 import { findPuzzle, loadList, loadSet, loadSets } from "../server/catalogue.js";
 import { Board } from "./board.js";
 import { openClassKit } from "./class-kit.js";
-import { demo } from "./demo.js";
+import { demo, worthWatching } from "./demo.js";
 import { announce, button, field, fill, h, icon, select } from "./dom.js";
 import { replaceAddress } from "./navigation.js";
 import { starRow } from "./score.js";
@@ -123,7 +123,7 @@ class Gallery {
       h("a", { class: `button ${kind}`, href: addressOf("play", entry) }, icon("play"), text);
     const daily = today && way(today, `Puzzle of the day: ${today.name}`, first ? "" : "primary");
     if (!first) return daily && h("div", { class: "intro row" }, daily, this.#stars(today));
-    const shown = [first, ...others].find((entry) => entry.plan && entry.tags.includes("tool-use")) ?? first;
+    const shown = worthWatching([first, ...others]);
     if (shown.plan) this.demo = demo(shown);
     const start = way(first, `Start: ${first.name}`, "primary");
     const text = h("div", { class: "text" }, h("p", {}, RULES), h("div", { class: "row" }, start, daily));

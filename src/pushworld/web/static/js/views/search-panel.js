@@ -115,9 +115,9 @@ export function describeFailure(result) {
     case "unsolvable":
       return DEAD_END;
     case "time-limit":
-      return `No solution found within the time limit (${effort}). Allow more time, or undo a few moves.`;
+      return `No solution found within the time limit (${effort}).`;
     case "memory-limit":
-      return `The search ran out of memory (${effort}). Undo a few moves and try again.`;
+      return `The search ran out of memory (${effort}).`;
     default:
       return `The search ended without a solution: ${result.status} (${effort}).`;
   }

@@ -7,6 +7,7 @@ import { progressOf } from "../model/progress.js";
 import { decodeText } from "../model/pwp.js";
 import { loadPuzzle, loadSet, loadSets } from "../server/catalogue.js";
 import { planGif } from "./animation.js";
+import { worthWatching } from "./demo.js";
 import { announce, button, chooseFile, download, enable, fill, h, select, toast } from "./dom.js";
 import { copyAddress, go, replaceAddress } from "./navigation.js";
 import { PlanLane } from "./plan-lane.js";
@@ -15,12 +16,13 @@ import { ZOOM_KEYS } from "./zoom.js";
 
 const SPEEDS = ["1", "2", "5", "15", "50"].map((rate) => [rate, `${rate}/s`]);
 
-/** Opens the route's puzzle with the route's plans; without a puzzle, the first of the site. */
+/** Opens the route's puzzle with the route's plans; without a puzzle, one of the first with its known plan. */
 export async function openWatch(route, { site }) {
   const sets = await loadSets();
   if (!route.parts.length && !route.query.has("puzzle")) {
-    const [first] = await loadSet(sets[0].id);
-    route = { ...route, parts: [first.set, first.id] };
+    const shown = worthWatching(await loadSet(sets[0].id));
+    route.parts = [shown.set, shown.id];
+    if (shown.plan) route.query.set("plan", shown.plan);
   }
   const found = await loadPuzzle(route);
   const entries = found.entry.set ? await loadSet(found.entry.set) : [];
@@ -222,10 +224,10 @@ class Watch {
   }
 
   /** Saves all plans as one animation, side by side. */
-  #save() {
-    const states = this.lanes.map((lane) => lane.replay.states);
+  async #save() {
+    const replays = this.lanes.map((lane) => lane.replay);
     const name = slug(this.entry.name) || "plan";
-    download(`${name}.gif`, planGif(this.puzzle, states, this.player.rate()));
+    download(`${name}.gif`, await planGif(this.puzzle, replays, this.player.rate()));
   }
 
   async #loadResults() {

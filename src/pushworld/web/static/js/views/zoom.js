@@ -9,7 +9,7 @@ const LARGEST_CELL = 68;
 
 /** Below this width nothing can be seen or hit: the buttons appear, and a game opens with larger cells. */
 const SMALL_CELL = 16;
-const OPENED_CELL = 32;
+const OPENED_CELL = 24;
 
 /** How many cells remain visible around the one that is followed. */
 const AROUND = 3;
