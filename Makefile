@@ -93,6 +93,8 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/oxlint --deny-warnings src/pushworld/page/static
+	@if command -v tsc >/dev/null; then echo tsc; tsc; else \
+	  echo "tsc is not installed (npm install --global typescript): nothing checks the page's types" >&2; fi
 	$(BIN)/clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
 
 format: $(VENV)/.installed-dev

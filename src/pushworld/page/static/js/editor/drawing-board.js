@@ -29,6 +29,7 @@ export class DrawingBoard {
   constructor(drawing, pen) {
     this.drawing = drawing;
     this.pen = pen;
+    /** @type {import("../model/puzzle.js").Position} */
     this.cursor = [1, 1];
     this.carrying = false;
     this.svg = s("svg", { class: "board editable" });
@@ -169,8 +170,8 @@ export class DrawingBoard {
       );
     this.cursorMark = s("rect", { class: "cursor", width: 1, height: 1 });
     this.svg.setAttribute("viewBox", viewBox(size));
-    this.svg.style.setProperty("--columns", size.width - 1);
-    this.svg.style.setProperty("--rows", size.height - 1);
+    this.svg.style.setProperty("--columns", `${size.width - 1}`);
+    this.svg.style.setProperty("--rows", `${size.height - 1}`);
     const cellsOf = (wanted) => layers.find(([id]) => id === wanted)?.[1] ?? [];
     fill(
       this.svg,

@@ -255,5 +255,5 @@ const byRank = (a, b) => rank(a) - rank(b);
 
 /** Returns the ids of a cell from top to bottom; the tool Move takes the first one. */
 export function fromTop(ids) {
-  return ids.toSorted((a, b) => isObject(b) - isObject(a) || rank(b) - rank(a));
+  return ids.toSorted((a, b) => Number(isObject(b)) - Number(isObject(a)) || rank(b) - rank(a));
 }

@@ -4,7 +4,7 @@ import { slug } from "../model/links.js";
 import { sharpPath } from "../model/outlines.js";
 import { AGENT_WALL, WALL, cellsAt, cellsWith, kindOf } from "../model/puzzle.js";
 
-/** The benchmark's colours: fill and border of each kind of object. */
+/** The benchmark's colours: fill and border of each kind of object. @type {Object<string, any>} */
 const COLOURS = {
   background: "#FFFFFF",
   agentWall: ["#FAC71E", "#7D640F"],

@@ -19,6 +19,7 @@ const NO_SERVER =
   "Run “pushworld play” on your computer to have one.";
 
 export class RevisionPanel {
+  onRevised; onUndo;
   #search = new SearchPanel();
   #text = "";
 

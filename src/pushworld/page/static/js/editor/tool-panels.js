@@ -8,6 +8,8 @@ const SIDES = ["left", "right", "top", "bottom"];
 
 /** The choice of the tool, and of the object that the tools Object and Goal draw. */
 export class ToolPanel {
+  pen; drawing; onChange;
+
   /**
    * @param {import("./pen.js").Pen} pen
    * @param {import("./drawing.js").Drawing} drawing
@@ -79,6 +81,8 @@ export class ToolPanel {
 
 /** Fields and buttons for the size of a drawing. */
 export class SizePanel {
+  drawing; onChange;
+
   /**
    * @param {import("./drawing.js").Drawing} drawing
    * @param {() => void} onChange

@@ -7,6 +7,7 @@ import { AGENT_WALL, WALL, cellsAt } from "./puzzle.js";
 
 /** The letters of the actions 0 to 3: left, right, up, down. */
 export const LETTERS = "LRUD";
+/** @type {import("./puzzle.js").Position[]} */
 export const DELTAS = [
   [-1, 0],
   [1, 0],
@@ -100,6 +101,7 @@ function walk(puzzle, state, isThere) {
   for (const position of queue) {
     if (isThere(position)) return actionsTo(position, cameBy, keyOf);
     DELTAS.forEach(([dx, dy], action) => {
+      /** @type {import("./puzzle.js").Position} */
       const next = [position[0] + dx, position[1] + dy];
       if (!cameBy.has(keyOf(next)) && isFree(next)) {
         cameBy.set(keyOf(next), action);

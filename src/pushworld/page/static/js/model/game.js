@@ -5,6 +5,7 @@
  * that is played), or it comes from a `link`, so that nobody knows who found it.
  *
  * @typedef {"player"|"hint"|"machine"|"link"} Actor
+ * @typedef {Game} PlayedGame
  */
 
 import { isSolved, moved, movedBy } from "./dynamics.js";
@@ -141,6 +142,7 @@ export function startGame(puzzle, entry, query) {
 /**
  * Returns a game at a step of a plan; redo makes the moves after it.
  *
+ * @param {import("./puzzle.js").Puzzle} puzzle
  * @param {{plan: string, actors: string, step?: number}} saved who made each move, by first letters
  */
 export function resumedGame(puzzle, { plan, actors, step }) {

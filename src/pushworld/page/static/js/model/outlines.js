@@ -27,6 +27,7 @@ function outlines(cells) {
       [x + 1, y + 1],
       [x, y + 1],
     ];
+    /** @type {[number, number][]} */
     const beyond = [
       [x, y - 1],
       [x + 1, y],

@@ -20,7 +20,12 @@ export class Outlook {
     if (plan) this.learn(initialState(puzzle), { plan });
   }
 
-  /** Learns the result of a search from a state. */
+  /**
+   * Learns the result of a search from a state.
+   *
+   * @param {import("./puzzle.js").State} state
+   * @param {{plan?: ?string, status?: string}} result
+   */
   learn(state, { plan, status }) {
     if (status === "unsolvable") this.#deadEnds.add(String(state));
     if (!plan) return;

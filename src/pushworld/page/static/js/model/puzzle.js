@@ -16,6 +16,8 @@ export const AGENT_WALL = 2;
 
 /** A puzzle that breaks a rule, with its place in the text or in the world if there is one. */
 export class PuzzleError extends Error {
+  problem; line; column; cell;
+
   /**
    * @param {string} problem what is wrong, without the place
    * @param {{line?: number, column?: number, cell?: Position}} [place]
@@ -112,10 +114,15 @@ export function startingFrom(puzzle, state) {
   return { ...puzzle, objects };
 }
 
-/** Returns the top-left corner of the cells' bounding box and the cells relative to it, sorted. */
+/**
+ * Returns the top-left corner of the cells' bounding box and the cells relative to it, sorted.
+ *
+ * @param {Position[]} cells
+ * @returns {{corner: Position, shape: Position[]}}
+ */
 export function cornerAndShape(cells) {
   const [left, top] = cells.reduce(([a, b], [x, y]) => [Math.min(a, x), Math.min(b, y)]);
-  const shape = cells.map(([x, y]) => [x - left, y - top]);
+  const shape = cells.map(([x, y]) => /** @type {Position} */ ([x - left, y - top]));
   shape.sort((a, b) => a[1] - b[1] || a[0] - b[0]);
   return { corner: [left, top], shape };
 }

@@ -39,6 +39,7 @@ export function pause() {
 }
 
 export class Outbox {
+  prefix; counter; send;
   #sending = null;
 
   /**

@@ -3,7 +3,7 @@
 /**
  * Resolves to the last report of a search.
  *
- * @param {import("./solver.js").SearchRequest} request
+ * @param {Object} request
  * @param {(report: import("./solver.js").Report) => void} onReport called for each other report
  * @param {AbortSignal} signal cancels the search
  * @param {string} [path] what to ask the server for

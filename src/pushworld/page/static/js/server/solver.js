@@ -5,11 +5,10 @@
  *
  * @typedef {{pwp: string, time_limit: number, planner: string, max_states: ?number,
  *   token: ?string}} SearchRequest
- * @typedef {{type: "queued", position: number}
- *   | {type: "progress", seconds: number, states: number, rate: number, best: ?number,
- *      memory_bytes: number}
- *   | {type: "result", status: string, plan: ?string, seconds: number, states: number}
- *   | {type: "error", message: string}} Report
+ * @typedef {{type: "queued"|"progress"|"result"|"error", position?: number, seconds?: number,
+ *   states?: number, rate?: number, best?: ?number, memory_bytes?: number, status?: string,
+ *   plan?: ?string, message?: string, text?: string, pwp?: ?string, note?: string}} Report  the place
+ *   in the queue, the progress, the result of a search or a revision, or what went wrong
  */
 
 import { loadSite } from "./catalogue.js";
@@ -59,9 +58,9 @@ export async function solve(
  * @param {string} pwp
  * @param {"harder" | "tool" | "tidy"} change
  * @param {number} timeLimit in seconds
- * @param {(report: {seconds: number, text: string}) => void} onReport
+ * @param {(report: Report) => void} onReport
  * @param {AbortSignal} signal cancels the search at once
- * @returns {Promise<{pwp: ?string, note: string, seconds: number}>} no `pwp` if nothing better was
+ * @returns {Promise<Report>} no `pwp` if nothing better was
  *   found
  */
 export async function revise(pwp, change, timeLimit, onReport, signal) {

@@ -21,6 +21,7 @@ class Refusal extends Error {
 }
 
 export class StudyServer {
+  keyName; onTrouble; onStored; onRefusal;
   #token = null;
   #next = 0;
   #outbox = new Outbox("study.events.", "number", (token, events) => this.#send(token, events));

@@ -44,6 +44,7 @@ export async function loadPlanners(onProgress) {
   };
 }
 
+/** @returns {import("./solver.js").Report} */
 function progressOf(seconds, states, best, bytes) {
   return {
     type: "progress",

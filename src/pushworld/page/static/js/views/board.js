@@ -45,8 +45,8 @@ export class Board {
       this.goals,
       this.hint,
     );
-    this.element.style.setProperty("--columns", puzzle.width - 2 * CUT);
-    this.element.style.setProperty("--rows", puzzle.height - 2 * CUT);
+    this.element.style.setProperty("--columns", `${puzzle.width - 2 * CUT}`);
+    this.element.style.setProperty("--rows", `${puzzle.height - 2 * CUT}`);
     this.show(initialState(puzzle));
   }
 
@@ -147,7 +147,11 @@ export class Board {
   }
 }
 
-/** Returns the cell of the world under a pointer over a board's picture. */
+/**
+ * Returns the cell of the world under a pointer over a board's picture.
+ *
+ * @returns {import("../model/puzzle.js").Position}
+ */
 export function cellUnder(svg, event) {
   const point = new DOMPoint(event.clientX, event.clientY);
   const { x, y } = point.matrixTransform(svg.getScreenCTM().inverse());

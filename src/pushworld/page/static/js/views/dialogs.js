@@ -18,6 +18,7 @@ const PALETTES = [
 
 const CELL = [[0, 0]];
 const piece = (kind) => s("g", { class: `piece ${kind}` }, pieceShape(CELL, kind));
+/** @type {[() => any, string][]} */
 const LEGEND = [
   [() => piece("agent"), "You"],
   [() => piece("target"), "An object that has an outline"],
@@ -57,7 +58,12 @@ export function applySettings() {
   root.dataset.palette = read("palette", "benchmark");
 }
 
-/** Opens the dialog with the settings; `onChange` is called when the view must be reopened. */
+/**
+ * Opens the dialog with the settings; `onChange` is called when the view must be reopened.
+ *
+ * @param {{site: Object<string, any>, recorder?: import("../server/recorder.js").Recorder}} context
+ * @param {() => any} [onChange]
+ */
 export function openSettings({ site, recorder }, onChange) {
   const recording = site.recording && [
     h("h3", {}, "Recording"),

@@ -11,17 +11,26 @@ const REPEAT_MS = 140;
 /**
  * Returns a new element.
  *
- * @param {string} tag
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
  * @param {Object} [attributes] values as attributes; true is an empty one, and false, null and
  *   undefined are left out; `on` holds listeners by event, `data` the data attributes
  * @param {...(Node|string|number|null|false|Array)} children strings become text nodes
- * @returns {HTMLElement}
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function h(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** Returns a new SVG element. */
+/**
+ * Returns a new SVG element.
+ *
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Object} [attributes]
+ * @param {...*} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
 export function s(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
@@ -46,10 +55,11 @@ export function icon(name) {
 /**
  * Returns a button with an icon, a text or both.
  *
- * @param {{icon?: string, text?: string, label?: string, keys?: string, kind?: string}} looks
+ * @param {{icon?: string, text?: string, label?: string, keys?: string, kind?: string,
+ *   [attribute: string]: any}} looks
  *   `label` names a button without a text; `keys` are its shortcuts as aria-keyshortcuts has them;
  *   one of the kind `shrinks` loses its text on small screens
- * @param {() => void} action
+ * @param {() => void} [action]
  */
 export function button({ icon: name, text, label, keys, kind = "", ...attributes }, action) {
   const shortcut = keys ? ` (${keys.split(" ")[0]})` : "";

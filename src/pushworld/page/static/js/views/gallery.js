@@ -48,6 +48,8 @@ export async function openGallery({ parts, query }) {
 }
 
 class Gallery {
+  chosen; title;
+
   constructor(chosen, title, tabs, entries, ways, query) {
     Object.assign(this, { chosen, title });
     this.titles = new Map(tabs);
@@ -250,9 +252,8 @@ class Gallery {
   }
 
   #card(entry) {
-    const picture = h("div", { class: "thumbnail" });
+    const picture = h("div", { class: "thumbnail", data: { pwp: entry.pwp } });
     this.pictures.observe(picture);
-    picture.entry = entry;
     const { best, helped, current } = this.progress[entry.key] ?? {};
     const size = `${entry.width - 2} × ${entry.height - 2}`;
     return h(
@@ -278,7 +279,7 @@ class Gallery {
       if (!isIntersecting) continue;
       this.pictures.unobserve(target);
       try {
-        target.append(new Board(parsePwp(target.entry.pwp), { thumbnail: true }).element);
+        target.append(new Board(parsePwp(target.dataset.pwp), { thumbnail: true }).element);
       } catch (error) {
         target.append(h("p", { class: "quiet" }, error.message));
       }

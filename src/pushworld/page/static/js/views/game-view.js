@@ -31,14 +31,15 @@ const ALL_TOOLS = { undo: true, reset: true, hints: true, solution: true, free: 
  *   shown: ?string, step: number, state: import("../model/puzzle.js").State}} Happening
  */
 export class GameView {
+  entry; game; log; tools; puzzle;
   #ending = new AbortController();
   #walk = 0;
   #dragged = null;
   #isAway = false;
 
   /**
-   * @param {import("../model/links.js").Entry} entry
-   * @param {import("../model/game.js").Game} game
+   * @param {Partial<import("../model/links.js").Entry>} entry
+   * @param {import("../model/game.js").PlayedGame} game
    * @param {{site: Object, log: (happening: Happening) => void, tools?: typeof ALL_TOOLS}} options
    */
   constructor(entry, game, { site, log, tools = ALL_TOOLS }) {
@@ -87,7 +88,11 @@ export class GameView {
     });
   }
 
-  /** Returns the view: what fits on a phone's screen, and what comes below it. */
+  /**
+   * Returns the view: what fits on a phone's screen, and what comes below it.
+   *
+   * @param {{info: Node, how?: any, further?: any, around?: any}} parts
+   */
   parts({ info, how, further, around }) {
     const { surface, counters, zoom, banner, hints } = this;
     const figures = h("div", { class: "figures" }, counters, zoom.element);
@@ -202,7 +207,12 @@ export class GameView {
     this.record(isAway ? "blur" : "focus");
   }
 
-  /** Moves the agent, unless it is blocked; a solved game waits for another command. */
+  /**
+   * Moves the agent, unless it is blocked; a solved game waits for another command.
+   *
+   * @param {number} action
+   * @param {{isWalking?: boolean, isPlaying?: boolean, actor?: import("../model/game.js").Actor}} [how]
+   */
   move(action, { isWalking, isPlaying, actor } = {}) {
     if (!isWalking) this.stopWalk();
     const { puzzle, game } = this;
@@ -248,7 +258,15 @@ export class GameView {
     this.hints?.warn();
   }
 
-  /** Shows and logs what a command did, and what follows from it. */
+  /** What follows when the game is solved. */
+  solved() {}
+
+  /**
+   * Shows and logs what a command did, and what follows from it.
+   *
+   * @param {string} kind
+   * @param {{isPlaying?: boolean, action?: string, actor?: import("../model/game.js").Actor}} [how]
+   */
   #made(kind, { isPlaying, ...made } = {}) {
     this.refresh({ isPlaying });
     this.record(kind, made);
@@ -305,7 +323,7 @@ export class GameView {
     const { index, wanted } = this.#dragged;
     const { state } = this.game;
     const lack = [0, 1].map((axis) => wanted[axis] - state[index][axis]);
-    const far = ([dx, dy]) => dx * lack[0] + dy * lack[1];
+    const far = (way) => way[0] * lack[0] + way[1] * lack[1];
     const ways = [0, 1, 2, 3].filter((action) => far(DELTAS[action]) > 0);
     ways.sort((a, b) => far(DELTAS[b]) - far(DELTAS[a]));
     for (const action of ways) {
@@ -322,7 +340,7 @@ export class GameView {
     clearTimeout(this.#walk);
   }
 
-  /** Shows the position. */
+  /** Shows the position. @param {{isPlaying?: boolean}} [how] */
   refresh({ isPlaying } = {}) {
     const { board, game } = this;
     board.show(game.state);

@@ -28,6 +28,7 @@ const NOTHING_FOUND = "No solution was found from here. Go back a few moves, and
  * these there are; only where there are solutions does the page play anything.
  */
 export class HintPanel {
+  game; tools; onHint; onLook; onPlay; onStop; onBack; onHelp; watchAddress;
   #outlook;
   #shown = null;
   #search = new SearchPanel();
@@ -271,10 +272,10 @@ export class HintPanel {
     const check = async () => {
       const pwp = formatPwp(startingFrom(this.game.puzzle, state));
       // A search that fails warns of nothing.
-      const result = await solve(pwp, WARN_SECONDS, () => {}, search.signal).catch(() => ({}));
+      const result = await solve(pwp, WARN_SECONDS, () => {}, search.signal).catch(() => null);
       if (search.signal.aborted) return;
-      this.#outlook.learn(state, result);
-      if (result.status !== "unsolvable") return;
+      if (result) this.#outlook.learn(state, result);
+      if (result?.status !== "unsolvable") return;
       toast("That push lost the game.");
       this.#sayDeadEnd("warning");
     };

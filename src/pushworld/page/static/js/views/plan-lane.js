@@ -15,6 +15,7 @@ const SEARCH_SECONDS = 60;
 const TAPE_REACH = 24;
 
 export class PlanLane {
+  puzzle; entry; name; onChange;
   #search = new SearchPanel();
 
   /**

@@ -22,6 +22,8 @@ export async function openPlay(route, context) {
 }
 
 class Play extends GameView {
+  previous; next;
+
   constructor({ entry, puzzle, previous, next }, query, { site, recorder }) {
     const log = (happening) => recorder.record(entry, happening);
     super(entry, startGame(puzzle, entry, query), { site, log });
@@ -118,7 +120,11 @@ class Play extends GameView {
     return text;
   }
 
-  /** Shows the position and stores it, except on opening: a link must not replace a saved game. */
+  /**
+   * Shows the position and stores it, except on opening: a link must not replace a saved game.
+   *
+   * @param {{isPlaying?: boolean, isOpening?: boolean}} [how]
+   */
   refresh({ isPlaying, isOpening } = {}) {
     super.refresh({ isPlaying });
     const { game, entry } = this;

@@ -1,5 +1,6 @@
 /** Plays steps one after the other: the timer behind boards that move by themselves. */
 export class Player {
+  show; length; rate; onToggle; loops;
   #timer = 0;
 
   /**

@@ -18,7 +18,13 @@ export class SearchPanel {
     this.element = h("div", { class: "answer" });
   }
 
-  /** Resolves to the result of a search, or to null if it was cancelled or failed. */
+  /**
+   * Resolves to the result of a search, or to null if it was cancelled or failed.
+   *
+   * @param {string} pwp
+   * @param {number} seconds
+   * @param {{planner?: string, text?: string}} [options]
+   */
   search(pwp, seconds, { planner, text = "Searching" } = {}) {
     return this.follow(text, (onReport, signal) =>
       solve(pwp, seconds, onReport, signal, { planner }),

@@ -27,6 +27,7 @@ const ENDS = {
 export const describeOutcome = (outcome) => ENDS[outcome];
 
 export class StudyGame extends GameView {
+  trial; rules; server; onEnd; started; moves; step;
   #clock = 0;
   #outcome = null;
 

@@ -14,6 +14,7 @@ export function openStudy(site, main) {
 }
 
 class Study {
+  site; main;
   #game = null;
   #next = null;
 

@@ -33,6 +33,7 @@ export async function openWatch(route, { site }) {
 }
 
 class Watch {
+  entry; puzzle; sets; entries; site;
   #ending = new AbortController();
 
   constructor({ entry, puzzle }, query, { sets, entries, site }) {
@@ -238,7 +239,7 @@ class Watch {
     } catch (error) {
       this.#sayOfResults(`${name}: ${error.message}`);
     }
-    announce(this.resultsBox.firstChild.data);
+    announce(this.resultsBox.firstChild.textContent);
   }
 
   #offerResults() {

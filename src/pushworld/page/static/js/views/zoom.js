@@ -18,6 +18,7 @@ const AROUND = 3;
 export const ZOOM_KEYS = { "+": 1, "=": 1, "-": -1, 0: 0 };
 
 export class Zoom {
+  surface; picture; onPinch;
   #fingers = new Map();
   #followed = null;
   #gliding = 0;
