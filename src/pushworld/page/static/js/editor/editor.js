@@ -1,23 +1,23 @@
 /** The view Edit: draw a puzzle, test it, ask the planner about it, and share it. */
 
 import { count } from "../model/descriptions.js";
-import { addressOf, makeEntry, pack } from "../model/links.js";
-import { initialState } from "../model/puzzle.js";
+import { addressOf, fileName, makeEntry, pack } from "../model/links.js";
 import { decodeText, parsePwp } from "../model/pwp.js";
 import { loadPuzzle } from "../server/catalogue.js";
 import { announce, button, chooseFile, download, fill, h } from "../views/dom.js";
 import { copyAddress, go } from "../views/navigation.js";
+import { Picture } from "../views/picture.js";
 import { ZOOM_KEYS } from "../views/zoom.js";
 import { DrawingBoard } from "./drawing-board.js";
 import { Drawing } from "./drawing.js";
 import { Pen, TOOLS } from "./pen.js";
-import { fileName, picturePng, pictureSvg } from "./picture-files.js";
 import { deleteDrawing, saveDrawing, savedDrawings, newDrawingId } from "./saved-drawings.js";
 import { RevisionPanel } from "./revision-panel.js";
 import { SolvabilityPanel } from "./solvability-panel.js";
 import { SizePanel, ToolPanel } from "./tool-panels.js";
 
 const NAME = "My puzzle";
+const PICTURE_CELL = 40;
 const EXAMPLE = ".  .  .  .   .  .  .\n.  A  .  M1  .  G1 .\n.  .  .  .   .  .  .\n";
 
 /** The value of the query's `drawing` that asks for a new drawing. */
@@ -233,14 +233,14 @@ class Editor {
   }
 
   async #export(kind) {
-    const { puzzle } = this;
-    const state = initialState(puzzle);
+    const picture = new Picture(this.puzzle, PICTURE_CELL);
     const contents = {
       pwp: () => new Blob([this.drawing.text], { type: "text/plain" }),
-      svg: () => new Blob([pictureSvg(puzzle, state)], { type: "image/svg+xml" }),
-      png: () => picturePng(puzzle, state),
+      svg: () => new Blob([picture.svg], { type: "image/svg+xml" }),
+      png: () => picture.png(),
     };
     download(fileName(this.name.value, kind), await contents[kind]());
+    picture.close();
   }
 
   async #address(view, query = {}) {

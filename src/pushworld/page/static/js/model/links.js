@@ -81,6 +81,11 @@ export function slug(name) {
     .replace(/^-+|-+$/g, "");
 }
 
+/** Returns a file name that every system accepts. */
+export function fileName(name, suffix) {
+  return `${slug(name).slice(0, 60) || "puzzle"}.${suffix}`;
+}
+
 function decoded(part) {
   try {
     return decodeURIComponent(part);

@@ -60,35 +60,21 @@ const SPAN = 4096;
 const cellKey = ([x, y]) => y * SPAN + x;
 const edgeKey = (corner, side) => cellKey(corner) * 4 + side;
 
-/** Returns an outline scaled and then moved inwards by a distance. */
-function inset(outline, scale, distance) {
+/** Returns an outline moved inwards by a distance. */
+function inset(outline, distance) {
   return outline.map(([x, y], i) => {
     const before = outline.at(i - 1);
     const after = outline[(i + 1) % outline.length];
     const [inX, inY] = [Math.sign(x - before[0]), Math.sign(y - before[1])];
     const [outX, outY] = [Math.sign(after[0] - x), Math.sign(after[1] - y)];
-    return [x * scale - distance * (inY + outY), y * scale + distance * (inX + outX)];
+    return [x - distance * (inY + outY), y + distance * (inX + outX)];
   });
 }
 
-/** Returns the outlines of cells, scaled and moved inwards, as the data of an SVG path. */
-export function sharpPath(cells, scale, distance) {
-  const parts = outlines(cells).map((outline) => {
-    let [[x, y], ...others] = inset(outline, scale, distance);
-    let data = `M${x} ${y}`;
-    for (const [nextX, nextY] of others) {
-      data += nextX !== x ? `h${nextX - x}` : `v${nextY - y}`;
-      [x, y] = [nextX, nextY];
-    }
-    return data + "z";
-  });
-  return parts.join("");
-}
-
-/** Returns the same with rounded corners, not scaled. */
+/** Returns the outlines of cells, moved inwards, with rounded corners, as the data of an SVG path. */
 export function roundPath(cells, distance, radius) {
   const parts = outlines(cells).map((outline) => {
-    const corners = inset(outline, 1, distance);
+    const corners = inset(outline, distance);
     const turns = corners.map((corner, i) => {
       const from = towards(corner, corners.at(i - 1), radius);
       const to = towards(corner, corners[(i + 1) % corners.length], radius);

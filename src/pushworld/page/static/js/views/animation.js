@@ -1,7 +1,7 @@
 /** Plans as animated GIF files, drawn as the boards of the page. */
 
-import { Board } from "./board.js";
-import { h, s } from "./dom.js";
+import { h } from "./dom.js";
+import { Picture } from "./picture.js";
 
 const WIDTH = 640;
 const LARGEST_CELL = 32;
@@ -21,9 +21,9 @@ const SAME = (1 << BITS) - 1;
 export async function planGif(puzzle, replays, rate) {
   const wide = Math.floor((WIDTH / replays.length - GAP) / puzzle.width);
   const cell = Math.max(8, Math.min(wide, LARGEST_CELL));
-  const [boardWidth, height] = [(puzzle.width - 1) * cell, (puzzle.height - 1) * cell];
+  const pictures = replays.map(() => new Picture(puzzle, cell));
+  const [{ width: boardWidth, height }] = pictures;
   const width = replays.length * (boardWidth + GAP) - GAP;
-  const boards = replays.map(() => independentBoard(puzzle, boardWidth, height));
   const canvas = h("canvas", { width, height });
   const context = canvas.getContext("2d", { willReadFrequently: true });
   context.fillStyle = getComputedStyle(document.documentElement).backgroundColor;
@@ -35,9 +35,9 @@ export async function planGif(puzzle, replays, rate) {
   for (let step = 0; step < length; step++) {
     for (const [i, { states, actions }] of replays.entries()) {
       if (step >= states.length) continue;
-      boards[i].show(states[step]);
-      if (step) boards[i].face(actions[step - 1]);
-      context.drawImage(await pictureOf(boards[i].element), i * (boardWidth + GAP), 0);
+      pictures[i].board.show(states[step]);
+      if (step) pictures[i].board.face(actions[step - 1]);
+      context.drawImage(await pictures[i].image(), i * (boardWidth + GAP), 0);
     }
     const pixels = palette.numbersOf(context.getImageData(0, 0, width, height).data);
     const changed = before ? pixels.map((pixel, at) => (pixel === before[at] ? SAME : pixel)) : pixels;
@@ -47,6 +47,7 @@ export async function planGif(puzzle, replays, rate) {
     frames.push(Uint8Array.from([0x2c, 0, 0, 0, 0, ...word(width), ...word(height), 0, BITS]));
     frames.push(...blocks(compressed(changed)), Uint8Array.of(0));
   }
+  for (const picture of pictures) picture.close();
   const head = [...codes("GIF89a"), ...word(width), ...word(height), 0xf0 | (BITS - 1), 0, 0];
   const loop = [0x21, 0xff, 11, ...codes("NETSCAPE2.0"), 3, 1, 0, 0, 0];
   const bytes = Uint8Array.from([...head, ...palette.bytes, ...loop]);
@@ -55,28 +56,6 @@ export async function planGif(puzzle, replays, rate) {
 
 const word = (number) => [number & 255, number >> 8];
 const codes = (text) => [...text].map((letter) => letter.charCodeAt(0));
-
-/** Returns a board that brings its style, patterns and colours along, so that it is a picture of its own. */
-function independentBoard(puzzle, width, height) {
-  const board = new Board(puzzle);
-  const { theme, palette } = document.documentElement.dataset;
-  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  Object.assign(board.element.dataset, { palette, theme: theme === "auto" ? system : theme });
-  board.element.setAttribute("width", width);
-  board.element.setAttribute("height", height);
-  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
-  const patterns = document.querySelector(".definitions defs").cloneNode(true);
-  board.element.prepend(s("style", {}, rules.map((rule) => rule.cssText).join("\n")), patterns);
-  return board;
-}
-
-/** Resolves to an SVG element as an image. */
-async function pictureOf(element) {
-  const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(element))}`;
-  await image.decode();
-  return image;
-}
 
 /** The colours that pictures have: the first ones that are met, and for others the nearest of these. */
 class Palette {
@@ -87,20 +66,18 @@ class Palette {
   numbersOf(bytes) {
     const numbers = new Uint8Array(bytes.length / 4);
     for (let i = 0; i < numbers.length; i++) {
+      const colour = bytes.subarray(4 * i, 4 * i + 3);
       // The lowest bits cannot be seen.
-      const [red, green, blue] = [bytes[4 * i] & 0xf8, bytes[4 * i + 1] & 0xf8, bytes[4 * i + 2] & 0xf8];
-      const key = (red << 16) | (green << 8) | blue;
-      let number = this.#numbers.get(key);
-      if (number === undefined) {
-        number = this.#colours.length < SAME ? this.#colours.push([red, green, blue]) - 1 : this.#nearest(red, green, blue);
-        this.#numbers.set(key, number);
-      }
-      numbers[i] = number;
+      const key = ((colour[0] >> 3) << 10) | ((colour[1] >> 3) << 5) | (colour[2] >> 3);
+      if (!this.#numbers.has(key)) this.#numbers.set(key, this.#numberOf([...colour]));
+      numbers[i] = this.#numbers.get(key);
     }
     return numbers;
   }
 
-  #nearest(...wanted) {
+  /** Returns the number of a colour that is new, or of the nearest one if there is no room for it. */
+  #numberOf(wanted) {
+    if (this.#colours.length < SAME) return this.#colours.push(wanted) - 1;
     const far = (colour) => colour.reduce((sum, value, i) => sum + (value - wanted[i]) ** 2, 0);
     const distances = this.#colours.map(far);
     return distances.indexOf(Math.min(...distances));
@@ -108,7 +85,7 @@ class Palette {
 
   /** The colours as the file has them. */
   get bytes() {
-    const all = this.#colours.flatMap((colour) => colour.map((value) => value | (value >> 5)));
+    const all = this.#colours.flat();
     return [...all, ...Array(3 * (SAME + 1) - all.length).fill(0)];
   }
 }

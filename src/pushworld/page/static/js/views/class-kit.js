@@ -1,6 +1,6 @@
 /** What a teacher hands out: a list of puzzles as a link, a QR code, a sheet of paper, or one file. */
 
-import { slug } from "../model/links.js";
+import { fileName } from "../model/links.js";
 import { parsePwp } from "../model/pwp.js";
 import { qrCode } from "../model/qr.js";
 import { loadSite } from "../server/catalogue.js";
@@ -135,6 +135,6 @@ async function saveFile(title, entries) {
     .replace(/<script type="module"[^>]*><\/script>/, "")
     .replace("</head>", () => `<style>${style}</style></head>`)
     .replace("</body>", () => `${holder}${program}</body>`);
-  download(`${slug(title) || "puzzles"}.html`, new Blob([text], { type: "text/html" }));
+  download(fileName(title, "html"), new Blob([text], { type: "text/html" }));
   announce("The file is saved.");
 }

@@ -2,7 +2,7 @@
 
 import { keepRuns, loadedRuns, parseRuns } from "../model/benchmark-runs.js";
 import { count } from "../model/descriptions.js";
-import { addressOf, slug } from "../model/links.js";
+import { addressOf, fileName, slug } from "../model/links.js";
 import { progressOf } from "../model/progress.js";
 import { decodeText } from "../model/pwp.js";
 import { loadPuzzle, loadSet, loadSets } from "../server/catalogue.js";
@@ -227,8 +227,7 @@ class Watch {
   /** Saves all plans as one animation, side by side. */
   async #save() {
     const replays = this.lanes.map((lane) => lane.replay);
-    const name = slug(this.entry.name) || "plan";
-    download(`${name}.gif`, await planGif(this.puzzle, replays, this.player.rate()));
+    download(fileName(this.entry.name, "gif"), await planGif(this.puzzle, replays, this.player.rate()));
   }
 
   async #loadResults() {
