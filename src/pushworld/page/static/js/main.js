@@ -4,10 +4,9 @@ import { openEditor } from "./editor/editor.js";
 import { sentence } from "./model/descriptions.js";
 import { parseRoute } from "./model/links.js";
 import { loadSite } from "./server/catalogue.js";
-import { keepForOffline } from "./server/offline.js";
 import { Recorder } from "./server/recorder.js";
-import { applySettings, openConsent, openHelp, openSettings } from "./views/dialogs.js";
-import { button, fill, h } from "./views/dom.js";
+import { applySettings, openConsent, openHelp, openSettings, showTopActions } from "./views/dialogs.js";
+import { fill, h } from "./views/dom.js";
 import { openGallery } from "./views/gallery.js";
 import { openPlay } from "./views/play.js";
 import { openStudy } from "./views/study.js";
@@ -93,20 +92,16 @@ async function start() {
   }
   context = { site, recorder: new Recorder(site.recording === true) };
   const help = () => openHelp(parseRoute(location.hash).view);
-  fill(
-    document.getElementById("top-actions"),
-    button({ icon: "help", text: "Help", kind: "shrinks", keys: "?", id: "help" }, help),
-    button({ icon: "settings", text: "Settings", kind: "shrinks" }, () =>
-      openSettings(context, show),
-    ),
-  );
+  showTopActions(help, () => openSettings(context, show));
   listenEverywhere();
   addEventListener("hashchange", () => {
     for (const dialog of document.querySelectorAll("dialog:not(.consent)")) dialog.close();
     show();
   });
   await show();
-  if (site.offline) keepForOffline();
+  // Browsers refuse to keep a copy at addresses that are not secure, and some in private windows.
+  const keeps = site.offline && !navigator.connection?.saveData;
+  if (keeps) navigator.serviceWorker?.register("service-worker.js").catch(() => {});
   if (site.recording && context.recorder.answer === null) openConsent(context, show);
 }
 

@@ -29,7 +29,7 @@ export class DrawingBoard {
   constructor(drawing, pen) {
     this.drawing = drawing;
     this.pen = pen;
-    /** @type {import("../model/puzzle.js").Position} */
+    /** @type {[number, number]} */
     this.cursor = [1, 1];
     this.carrying = false;
     this.svg = s("svg", { class: "board editable" });

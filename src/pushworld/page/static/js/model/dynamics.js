@@ -101,8 +101,7 @@ function walk(puzzle, state, isThere) {
   for (const position of queue) {
     if (isThere(position)) return actionsTo(position, cameBy, keyOf);
     DELTAS.forEach(([dx, dy], action) => {
-      /** @type {import("./puzzle.js").Position} */
-      const next = [position[0] + dx, position[1] + dy];
+      const next = /** @type {[number, number]} */ ([position[0] + dx, position[1] + dy]);
       if (!cameBy.has(keyOf(next)) && isFree(next)) {
         cameBy.set(keyOf(next), action);
         queue.push(next);

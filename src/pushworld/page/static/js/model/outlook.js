@@ -20,13 +20,8 @@ export class Outlook {
     if (plan) this.learn(initialState(puzzle), { plan });
   }
 
-  /**
-   * Learns the result of a search from a state.
-   *
-   * @param {import("./puzzle.js").State} state
-   * @param {{plan?: ?string, status?: string}} result
-   */
-  learn(state, { plan, status }) {
+  /** Learns the result of a search from a state. */
+  learn(state, { plan = null, status = "" }) {
     if (status === "unsolvable") this.#deadEnds.add(String(state));
     if (!plan) return;
     const { actions, states } = replayPlan(this.puzzle, parsePlan(plan), state);

@@ -132,8 +132,7 @@ function readCells(text, places) {
       );
     }
     tokens.forEach((token, i) => {
-      /** @type {import("./puzzle.js").Position} */
-      const cell = [i + 1, y];
+      const cell = /** @type {[number, number]} */ ([i + 1, y]);
       places.set(key(cell), [line, token.index]);
       if (token[0] === EMPTY) return;
       for (const written of token[0].split("+")) {

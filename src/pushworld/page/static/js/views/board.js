@@ -147,11 +147,7 @@ export class Board {
   }
 }
 
-/**
- * Returns the cell of the world under a pointer over a board's picture.
- *
- * @returns {import("../model/puzzle.js").Position}
- */
+/** Returns the cell of the world under a pointer over a board's picture. @returns {[number, number]} */
 export function cellUnder(svg, event) {
   const point = new DOMPoint(event.clientX, event.clientY);
   const { x, y } = point.matrixTransform(svg.getScreenCTM().inverse());

@@ -4,7 +4,7 @@ import { RULES } from "../model/descriptions.js";
 import { exportProgress, importProgress } from "../model/progress.js";
 import { read, write } from "../model/storage.js";
 import { goalInside, goalLine, pieceShape, wallShapes } from "./board-shapes.js";
-import { announce, button, checkbox, chooseFile, download, h, s, toast } from "./dom.js";
+import { announce, button, checkbox, chooseFile, download, fill, h, s, toast } from "./dom.js";
 
 const THEMES = [
   ["auto", "Like the system"],
@@ -51,6 +51,14 @@ const WATCH_KEYS = [
   ZOOM_ROW,
 ];
 
+/** Shows the buttons at the top of the page, and further ones. */
+export function showTopActions(onHelp, onSettings, ...others) {
+  const kind = "shrinks";
+  const help = button({ icon: "help", text: "Help", kind, keys: "?", id: "help" }, onHelp);
+  const settings = button({ icon: "settings", text: "Settings", kind }, onSettings);
+  fill(document.getElementById("top-actions"), help, settings, others);
+}
+
 /** Applies the chosen theme and palette. */
 export function applySettings() {
   const root = document.documentElement;
@@ -58,13 +66,8 @@ export function applySettings() {
   root.dataset.palette = read("palette", "benchmark");
 }
 
-/**
- * Opens the dialog with the settings; `onChange` is called when the view must be reopened.
- *
- * @param {{site: Object<string, any>, recorder?: import("../server/recorder.js").Recorder}} context
- * @param {() => any} [onChange]
- */
-export function openSettings({ site, recorder }, onChange) {
+/** Opens the dialog with the settings; `onChange` is called when the view must be reopened. */
+export function openSettings({ site, recorder = null }, onChange = () => {}) {
   const recording = site.recording && [
     h("h3", {}, "Recording"),
     h("p", {}, site.consent),

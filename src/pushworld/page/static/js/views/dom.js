@@ -22,15 +22,7 @@ export function h(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-/**
- * Returns a new SVG element.
- *
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Object} [attributes]
- * @param {...*} children
- * @returns {SVGElementTagNameMap[Tag]}
- */
+/** Returns a new SVG element. */
 export function s(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }

@@ -88,12 +88,8 @@ export class GameView {
     });
   }
 
-  /**
-   * Returns the view: what fits on a phone's screen, and what comes below it.
-   *
-   * @param {{info: Node, how?: any, further?: any, around?: any}} parts
-   */
-  parts({ info, how, further, around }) {
+  /** Returns the view: what fits on a phone's screen, and what comes below it. */
+  parts({ info, how = null, further = null, around = null }) {
     const { surface, counters, zoom, banner, hints } = this;
     const figures = h("div", { class: "figures" }, counters, zoom.element);
     return [
@@ -207,13 +203,8 @@ export class GameView {
     this.record(isAway ? "blur" : "focus");
   }
 
-  /**
-   * Moves the agent, unless it is blocked; a solved game waits for another command.
-   *
-   * @param {number} action
-   * @param {{isWalking?: boolean, isPlaying?: boolean, actor?: import("../model/game.js").Actor}} [how]
-   */
-  move(action, { isWalking, isPlaying, actor } = {}) {
+  /** Moves the agent, unless it is blocked; a solved game waits for another command. */
+  move(action, { isWalking = false, isPlaying = false, actor = null } = {}) {
     if (!isWalking) this.stopWalk();
     const { puzzle, game } = this;
     if (game.solved) return null;
@@ -261,18 +252,13 @@ export class GameView {
   /** What follows when the game is solved. */
   solved() {}
 
-  /**
-   * Shows and logs what a command did, and what follows from it.
-   *
-   * @param {string} kind
-   * @param {{isPlaying?: boolean, action?: string, actor?: import("../model/game.js").Actor}} [how]
-   */
-  #made(kind, { isPlaying, ...made } = {}) {
+  /** Shows and logs what a command did, and what follows from it. */
+  #made(kind, { isPlaying = false, action = null, actor = "player" } = {}) {
     this.refresh({ isPlaying });
-    this.record(kind, made);
+    this.record(kind, { action, actor });
     this.hints?.warn();
-    if (!this.game.solved || !made.action) return;
-    this.record("solved", { actor: made.actor });
+    if (!this.game.solved || !action) return;
+    this.record("solved", { actor });
     this.solved();
   }
 
@@ -340,8 +326,8 @@ export class GameView {
     clearTimeout(this.#walk);
   }
 
-  /** Shows the position. @param {{isPlaying?: boolean}} [how] */
-  refresh({ isPlaying } = {}) {
+  /** Shows the position. */
+  refresh({ isPlaying = false } = {}) {
     const { board, game } = this;
     board.show(game.state);
     this.zoom.follow(game.state[0]);

@@ -120,12 +120,8 @@ class Play extends GameView {
     return text;
   }
 
-  /**
-   * Shows the position and stores it, except on opening: a link must not replace a saved game.
-   *
-   * @param {{isPlaying?: boolean, isOpening?: boolean}} [how]
-   */
-  refresh({ isPlaying, isOpening } = {}) {
+  /** Shows the position and stores it, except on opening: a link must not replace a saved game. */
+  refresh({ isPlaying = false, isOpening = false } = {}) {
     super.refresh({ isPlaying });
     const { game, entry } = this;
     if (game.solved && isOpening) {

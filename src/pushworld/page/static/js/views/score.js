@@ -95,28 +95,17 @@ export function celebrate(over) {
   const flights = Array.from({ length: 70 }, (_, i) => {
     const piece = h("i", { class: COLOURS[i % COLOURS.length] });
     layer.append(piece);
-    const angle = -Math.PI / 2 + (Math.random() - 0.5) * 2.2;
-    const speed = 120 + Math.random() * 260;
-    const at = (far, down) =>
-      `translate(${x + Math.cos(angle) * far}px, ${y + Math.sin(angle) * speed + down}px)`;
-    const spin = (Math.random() - 0.5) * 900;
-    return piece.animate(
-      [
-        { transform: `translate(${x}px, ${y}px) rotate(0)`, opacity: 1 },
-        {
-          transform: `${at(speed, 0)} rotate(${spin / 2}deg)`,
-          opacity: 1,
-          offset: 0.4,
-          easing: "ease-in",
-        },
-        { transform: `${at(speed * 1.3, 420)} rotate(${spin}deg)`, opacity: 0 },
-      ],
-      {
-        duration: 1300 + Math.random() * 700,
-        easing: "cubic-bezier(.1, .7, .3, 1)",
-        fill: "forwards",
-      },
-    );
+    const [side, speed] = [Math.random() - 0.5, 120 + Math.random() * 260];
+    const [across, up] = [Math.sin(side * 2.2) * speed, Math.cos(side * 2.2) * speed];
+    const at = (far, down, turns) =>
+      `translate(${x + across * far}px, ${y - up + down}px) rotate(${side * turns}deg)`;
+    const flight = [
+      { transform: at(0, up, 0), opacity: 1 },
+      { transform: at(1, 0, 450), opacity: 1, offset: 0.4, easing: "ease-in" },
+      { transform: at(1.3, 420, 900), opacity: 0 },
+    ];
+    const duration = 1300 + Math.random() * 700;
+    return piece.animate(flight, { duration, easing: "cubic-bezier(.1, .7, .3, 1)", fill: "forwards" });
   });
   Promise.allSettled(flights.map((flight) => flight.finished)).then(() => layer.remove());
 }

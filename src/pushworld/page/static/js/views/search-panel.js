@@ -18,14 +18,8 @@ export class SearchPanel {
     this.element = h("div", { class: "answer" });
   }
 
-  /**
-   * Resolves to the result of a search, or to null if it was cancelled or failed.
-   *
-   * @param {string} pwp
-   * @param {number} seconds
-   * @param {{planner?: string, text?: string}} [options]
-   */
-  search(pwp, seconds, { planner, text = "Searching" } = {}) {
+  /** Resolves to the result of a search, or to null if it was cancelled or failed. */
+  search(pwp, seconds, { planner = "default", text = "Searching" } = {}) {
     return this.follow(text, (onReport, signal) =>
       solve(pwp, seconds, onReport, signal, { planner }),
     );

@@ -3,8 +3,9 @@
 import { sentence } from "../model/descriptions.js";
 import { read, write } from "../model/storage.js";
 import { StudyServer } from "../server/study-server.js";
-import { askToConfirm, openHelp, openSettings } from "./dialogs.js";
-import { announce, button, fill, h, toast } from "./dom.js";
+import { askToConfirm, openHelp, openSettings, showTopActions } from "./dialogs.js";
+import { button, fill, h, toast } from "./dom.js";
+import { copyText } from "./navigation.js";
 import { questionForm } from "./questions.js";
 import { StudyGame, describeOutcome } from "./study-game.js";
 
@@ -40,14 +41,8 @@ class Study {
     brand.replaceWith(h("span", { class: "brand" }, ...brand.childNodes));
     this.main.before(this.trouble);
     this.withdrawButton = button({ text: "Withdraw" }, () => this.#withdraw());
-    fill(
-      document.getElementById("top-actions"),
-      button({ icon: "help", text: "Help", kind: "shrinks", keys: "?", id: "help" }, () =>
-        openHelp("play", this.#game?.tools ?? {}),
-      ),
-      button({ icon: "settings", text: "Settings", kind: "shrinks" }, () => openSettings(this)),
-      this.withdrawButton,
-    );
+    const help = () => openHelp("play", this.#game?.tools ?? {});
+    showTopActions(help, () => openSettings(this), this.withdrawButton);
   }
 
   /** Shows where the participant is: at the start, after a reload, or where another window was. */
@@ -275,15 +270,7 @@ function once(looks, action) {
 /** Returns the completion code, to be copied. */
 function completionCode(code) {
   const field = h("output", { class: "code", "aria-label": "Completion code" }, code);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(code);
-      toast("The code is copied.");
-    } catch {
-      getSelection().selectAllChildren(field);
-      announce("The code is selected: copy it.");
-    }
-  };
+  const copy = () => copyText(code, "The code is copied.");
   return h(
     "div",
     { class: "completion" },
