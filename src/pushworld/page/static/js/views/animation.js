@@ -42,10 +42,15 @@ export async function planGif(puzzle, replays, rate) {
     const pixels = palette.numbersOf(context.getImageData(0, 0, width, height).data);
     const changed = before ? pixels.map((pixel, at) => (pixel === before[at] ? SAME : pixel)) : pixels;
     before = pixels;
+    const isNew = (pixel) => pixel !== SAME;
+    const [top, last] = [changed.findIndex(isNew), changed.findLastIndex(isNew)].map((at) =>
+      Math.floor(Math.max(at, 0) / width),
+    );
     const pause = Math.round(100 / rate) + (step === length - 1 ? 100 * END_SECONDS : 0);
     frames.push(Uint8Array.from([0x21, 0xf9, 4, 5, ...word(pause), SAME, 0]));
-    frames.push(Uint8Array.from([0x2c, 0, 0, 0, 0, ...word(width), ...word(height), 0, BITS]));
-    frames.push(...blocks(compressed(changed)), Uint8Array.of(0));
+    const place = [0, 0, ...word(top), ...word(width), ...word(last - top + 1)];
+    frames.push(Uint8Array.from([0x2c, ...place, 0, BITS]));
+    frames.push(...blocks(compressed(changed.subarray(top * width, (last + 1) * width))), Uint8Array.of(0));
   }
   for (const picture of pictures) picture.close();
   const head = [...codes("GIF89a"), ...word(width), ...word(height), 0xf0 | (BITS - 1), 0, 0];
@@ -57,27 +62,32 @@ export async function planGif(puzzle, replays, rate) {
 const word = (number) => [number & 255, number >> 8];
 const codes = (text) => [...text].map((letter) => letter.charCodeAt(0));
 
-/** The colours that pictures have: the first ones that are met, and for others the nearest of these. */
+/** The colours that the first picture has most often, in 6 bits a part; for others the nearest of these. */
 class Palette {
-  #numbers = new Map();
+  #numbers = new Int16Array(1 << 18).fill(-1);
   #colours = [];
 
   /** Returns the colour's number of each pixel, given as four bytes. */
   numbersOf(bytes) {
-    const numbers = new Uint8Array(bytes.length / 4);
-    for (let i = 0; i < numbers.length; i++) {
-      const colour = bytes.subarray(4 * i, 4 * i + 3);
-      // The lowest bits cannot be seen.
-      const key = ((colour[0] >> 3) << 10) | ((colour[1] >> 3) << 5) | (colour[2] >> 3);
-      if (!this.#numbers.has(key)) this.#numbers.set(key, this.#numberOf([...colour]));
-      numbers[i] = this.#numbers.get(key);
-    }
-    return numbers;
+    const keys = new Uint32Array(bytes.length / 4).map((_, i) => {
+      const [red, green, blue] = [bytes[4 * i], bytes[4 * i + 1], bytes[4 * i + 2]];
+      return ((red >> 2) << 12) | ((green >> 2) << 6) | (blue >> 2);
+    });
+    if (!this.#colours.length) this.#choose(keys);
+    return Uint8Array.from(keys, (key) => {
+      if (this.#numbers[key] < 0) this.#numbers[key] = this.#nearest(colourOf(key));
+      return this.#numbers[key];
+    });
   }
 
-  /** Returns the number of a colour that is new, or of the nearest one if there is no room for it. */
-  #numberOf(wanted) {
-    if (this.#colours.length < SAME) return this.#colours.push(wanted) - 1;
+  #choose(keys) {
+    const counts = new Map();
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    const often = [...counts].sort((a, b) => b[1] - a[1]).slice(0, SAME);
+    this.#colours = often.map(([key]) => colourOf(key));
+  }
+
+  #nearest(wanted) {
     const far = (colour) => colour.reduce((sum, value, i) => sum + (value - wanted[i]) ** 2, 0);
     const distances = this.#colours.map(far);
     return distances.indexOf(Math.min(...distances));
@@ -89,6 +99,8 @@ class Palette {
     return [...all, ...Array(3 * (SAME + 1) - all.length).fill(0)];
   }
 }
+
+const colourOf = (key) => [key >> 12, (key >> 6) & 63, key & 63].map((part) => (part << 2) | (part >> 4));
 
 /** Returns pixels compressed by the method of Lempel, Ziv and Welch. */
 function compressed(pixels) {

@@ -28,6 +28,9 @@ const LEGEND = [
   [() => wallShapes(CELL, "agent-wall"), "An agent wall stops only you"],
 ];
 
+const BY_POINTER =
+  "Click or tap a free cell to walk there, and what stands next to you to push it. Drag an object to have " +
+  "it pushed. On a touch screen, rest your finger on the object first; swipe to move, and hold to go on.";
 const DRAWING =
   "Choose a tool and draw with the pointer, or with the keys below. A stroke that begins on or beside " +
   "an object continues it, and one elsewhere begins a new object; choose an object by its name to give " +
@@ -160,8 +163,9 @@ function openRules(tools = { undo: true, reset: true, hints: true, free: true })
         h("li", {}, s("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }, shapes()), text),
       ),
     ),
+    h("p", {}, BY_POINTER),
     keyTable([
-      [["←", "↑", "→", "↓"], "Move, also W A S D; on a touch screen swipe, and hold to go on"],
+      [["←", "↑", "→", "↓"], "Move, also W A S D"],
       tools.undo && [["Z"], "Undo, also U"],
       tools.undo && [["Y"], "Redo"],
       tools.reset && [["R"], `Reset${tools.undo ? "; redo brings your moves back" : ""}`],
@@ -171,12 +175,6 @@ function openRules(tools = { undo: true, reset: true, hints: true, free: true })
       [["P"], "Say where everything is, for screen readers"],
       [["?"], "This help"],
     ]),
-    h(
-      "p",
-      {},
-      "Click or tap a free cell to walk there, and what stands next to you to push it. " +
-        "Drag an object to have it pushed: on a touch screen, rest your finger on it first.",
-    ),
   ]);
 }
 
@@ -185,11 +183,7 @@ function keyTable(rows) {
     "dl",
     { class: "keys" },
     rows.filter(Boolean).map(([keys, text]) => [
-      h(
-        "dt",
-        {},
-        keys.map((key) => h("kbd", {}, key)),
-      ),
+      h("dt", {}, keys.map((key) => h("kbd", {}, key))),
       h("dd", {}, text),
     ]),
   );

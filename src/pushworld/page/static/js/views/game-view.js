@@ -205,9 +205,9 @@ export class GameView {
 
   /** Moves the agent, unless it is blocked; a solved game waits for another command. */
   move(action, { isWalking = false, isPlaying = false, actor = null } = {}) {
-    if (!isWalking) this.stopWalk();
+    if (!isWalking || this.isStopped) this.stopWalk();
     const { puzzle, game } = this;
-    if (game.solved) return null;
+    if (game.solved || this.isStopped) return null;
     const before = game.state;
     actor ??= this.hints?.suggests(action) ? "hint" : "player";
     const moving = game.move(action, actor);
@@ -219,9 +219,14 @@ export class GameView {
     return this.record("move", made);
   }
 
+  /** Whether the game takes no more commands. */
+  get isStopped() {
+    return false;
+  }
+
   undo() {
     this.stopWalk();
-    if (!this.game.undo()) return;
+    if (this.isStopped || !this.game.undo()) return;
     this.#made("undo");
     announce(`Undone, move ${this.game.step}.`);
   }
@@ -229,14 +234,14 @@ export class GameView {
   redo() {
     this.stopWalk();
     const { game } = this;
-    if (!game.redo()) return;
+    if (this.isStopped || !game.redo()) return;
     announce(`Redone, move ${game.step}.`);
     this.#made("redo", { action: LETTERS[game.lastAction], actor: game.actors.at(-1) });
   }
 
   reset() {
     this.stopWalk();
-    if (!this.game.reset()) return;
+    if (this.isStopped || !this.game.reset()) return;
     this.#made("reset");
     announce("Back at the start, move 0.");
   }

@@ -60,7 +60,7 @@ export class StudyGame extends GameView {
     this.element = h("section", { class: "play", data: { trial } }, this.parts({ info, how, around }));
     this.listen({
       next: () => this.#isOver && this.onEnd(),
-      hint: rules.hints && (() => !this.#isStopped && this.hints.hint()),
+      hint: rules.hints && (() => !this.isStopped && this.hints.hint()),
     });
     this.refresh();
   }
@@ -84,7 +84,7 @@ export class StudyGame extends GameView {
   }
 
   /** Whether the game waits for the server to say that it is over, or is over. */
-  get #isStopped() {
+  get isStopped() {
     const { move_limit: most } = this.rules;
     const isAtLimit = performance.now() >= this.endsAt || (most !== null && this.moves >= most);
     return this.#isOver || isAtLimit;
@@ -107,23 +107,6 @@ export class StudyGame extends GameView {
 
   get #seconds() {
     return Math.max(0, Math.ceil((this.endsAt - performance.now()) / 1000));
-  }
-
-  move(action, options) {
-    if (this.#isStopped) return this.stopWalk();
-    return super.move(action, options);
-  }
-
-  undo() {
-    if (!this.#isStopped) super.undo();
-  }
-
-  redo() {
-    if (!this.#isStopped) super.redo();
-  }
-
-  reset() {
-    if (!this.#isStopped) super.reset();
   }
 
   record(kind, made) {

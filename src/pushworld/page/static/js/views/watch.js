@@ -226,6 +226,7 @@ class Watch {
 
   /** Saves all plans as one animation, side by side. */
   async #save() {
+    toast("The animation is being made.");
     const replays = this.lanes.map((lane) => lane.replay);
     download(fileName(this.entry.name, "gif"), await planGif(this.puzzle, replays, this.player.rate()));
   }
