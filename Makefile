@@ -23,7 +23,7 @@ APART := openenv record-video
 
 # The planner of the page, in WebAssembly.
 EMXX ?= em++
-PLANNER := src/pushworld/web/static/wasm/planner.wasm
+PLANNER := src/pushworld/page/static/wasm/planner.wasm
 PLANNER_SOURCES := $(shell find native/engine native/search native/util native/wasm -name '*.cc')
 PLANNER_OBJECTS := $(PLANNER_SOURCES:native/%.cc=build/page/%.o)
 PLANNER_FLAGS := -O3 -fwasm-exceptions
@@ -92,7 +92,9 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/oxlint --deny-warnings src/pushworld/web/static
+	$(BIN)/oxlint --deny-warnings src/pushworld/page/static
+	@if command -v tsc >/dev/null; then echo tsc; tsc; else \
+	  echo "tsc is not installed (npm install --global typescript): nothing checks the page's types" >&2; fi
 	$(BIN)/clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
 
 format: $(VENV)/.installed-dev

@@ -28,9 +28,10 @@ from playwright.sync_api import Page, sync_playwright
 from pushworld import Puzzle, solve
 from pushworld.datasets import load_set
 from pushworld.web.catalogue import load_catalogue
-from pushworld.web.site import PLANNER_FILE, export_site
+from pushworld.web.site import PLANNER_FILE, SCRIPT, export_site
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+RULES = [f"js/model/{name}.js" for name in ("puzzle", "pwp", "dynamics")]
 MEMORY_GB = 1.5
 SEARCH = """async ([pwp, seconds, bytes]) => {
     const { parsePwp } = await import("./js/model/pwp.js");
@@ -66,8 +67,10 @@ def main() -> None:
             solved = sum(run["status"] == "solved" for run in runs)
             rate = sum(run["states"] for run in runs) / sum(run["seconds"] for run in runs)
             print(f"{name}: solves {solved} of {len(runs)}, {rate:,.0f} states a second")
-        planner = (site / PLANNER_FILE).read_bytes()
-        print(f"planner: {len(planner):,} bytes, {len(gzip.compress(planner, 9)):,} compressed")
+        files = {path: (site / path).read_bytes() for path in (PLANNER_FILE, SCRIPT, *RULES)}
+        rules = b"".join(files.pop(path) for path in RULES)
+        for path, body in {**files, "the rules in it": rules}.items():
+            print(f"{path}: {len(body):,} bytes, {len(gzip.compress(body, 9)):,} compressed")
 
 
 def compare(page: Page, address: str, puzzle: Puzzle, seconds: float) -> tuple[Row, Row]:

@@ -4,7 +4,7 @@
 
 import { createInterface } from "node:readline";
 
-const model = new URL("../src/pushworld/web/static/js/model/", import.meta.url);
+const model = new URL("../src/pushworld/page/static/js/model/", import.meta.url);
 const { LETTERS, isHome, isSolved, moved, movedBy } = await import(new URL("dynamics.js", model));
 const { initialState } = await import(new URL("puzzle.js", model));
 const { parsePwp } = await import(new URL("pwp.js", model));

@@ -111,7 +111,7 @@ def page() -> str:
         server.wait()
     import pushworld
 
-    planner = Path(pushworld.__file__).parent / "web/static/wasm/planner.wasm"
+    planner = Path(pushworld.__file__).parent / "page/static/wasm/planner.wasm"
     return f"{len(html)} bytes, {'with' if planner.exists() else 'without'} the planner for exports"
 
 

@@ -24,7 +24,7 @@ GREEN = Path("build/green")
 FILES = (
     *("LICENSE", "README.md", "SECURITY.md", "CITATION.cff", ".zenodo.json", "CHANGELOG.md"),
     *(".github/pull_request_template.md", ".github/ISSUE_TEMPLATE", "conformance/cases-1.jsonl"),
-    "src/pushworld/web/static/wasm/planner.wasm",
+    "src/pushworld/page/static/wasm/planner.wasm",
 )
 PLACEHOLDER = "10.5281/zenodo.0000000"
 

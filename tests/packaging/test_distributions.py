@@ -58,7 +58,7 @@ def test_the_source_distribution_holds_the_files_of_the_repository(source: set[s
         pytest.skip("needs a git checkout")
     files = {name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()}
     expected = {name for name in files if not FOR_DEVELOPERS.match(name)}
-    built = {"PKG-INFO", "src/pushworld/web/static/wasm/planner.wasm"}  # the latter by `make page`
+    built = {"PKG-INFO", "src/pushworld/page/static/wasm/planner.wasm"}  # the latter by `make page`
     assert source - built == expected - built
     assert "PKG-INFO" in source
 

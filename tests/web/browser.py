@@ -30,7 +30,7 @@ ARGUMENTS = [
 PREFIX = "/some/folder/"
 """Where the test server puts the site: nothing in the page may assume the root of a host."""
 
-POLICY = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'"
+POLICY = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; frame-src *"
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pushworld.web.site import PLANNER_FILE, STATIC_FOLDER
+from pushworld.page.drawing import STATIC_FOLDER
+from pushworld.web.site import PLANNER_FILE
 from tests.waiting import wait_until
 
 needs_planner = pytest.mark.skipif(

@@ -10,8 +10,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pushworld.web.catalogue import load_catalogue
+from pushworld.web.site import Asset
 from tests.web.browser import fresh, needs_browser, opened, route_of, served, static_site
 from tests.web.qr_reader import read_qr
+from tests.web.server_process import RunningServer
 
 pytestmark = needs_browser
 CHOSEN = ("Keyhole", "First Push")
@@ -88,6 +90,29 @@ def test_one_file_holds_the_page_and_the_list(page: Page, browser: Browser, tmp_
             alone.keyboard.press("ArrowRight")
         expect(alone.get_by_text("Solved!", exact=True)).to_be_visible()
         assert problems == []
+
+
+def test_a_page_of_others_shows_the_list_and_only_that(
+    browser: Browser, plain_server: RunningServer
+) -> None:
+    permissions = ["clipboard-read", "clipboard-write"]
+    with opened(browser, plain_server.address, permissions=permissions) as page:
+        page.get_by_role("button", name="Share").click()
+        page.get_by_role("button", name="Embed").click()
+        expect(page.get_by_text("The code for your page is copied.")).to_be_visible()
+        code = page.evaluate("navigator.clipboard.readText()")
+        other = {"index.html": Asset(code.encode(), "text/html")}
+        theirs = page.context.new_page()
+        with served(other) as address:
+            theirs.goto(address)
+        inside = theirs.frame_locator("iframe")
+        expect(inside.locator("h1")).to_have_text("First steps")
+        expect(inside.locator(".top")).to_be_hidden()
+        inside.get_by_role("link", name="First Push", exact=True).click()
+        expect(inside.locator(".surface .board")).to_be_visible()
+    for path in ("?embed&more", "data/site.json?embed", "index.html?embed"):
+        policy = plain_server.client.get(path).headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in policy
 
 
 def test_the_index_that_the_page_writes_is_what_the_server_reads(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pushworld.web.site import STATIC_FOLDER
+from pushworld.page.drawing import STATIC_FOLDER
 
 MODULES = sorted((STATIC_FOLDER / "js").rglob("*.js"))
 EXPORT = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)

@@ -244,6 +244,7 @@ def test_the_gallery_shows_levels_and_comes_back_where_it_was_left(page: Page) -
     heads = page.locator(".part")
     expect(heads).to_have_text(["Easy0 of 20 solved", "Medium0 of 20 solved"])
     page.get_by_role("link", name="Number 39").click()
+    expect(page.get_by_role("heading", name="Number 39")).to_be_visible()
     play(page, "R")
     expect(page.get_by_text("Solved!", exact=True)).to_be_visible()
     page.get_by_role("link", name="Puzzles").click()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -50,6 +51,22 @@ def test_stars_are_for_solving_for_few_moves_and_for_few_pushes(page: Page) -> N
     go(page, "#/gallery/bundled")
     expect(page.locator(".card .stars")).to_have_count(1)
     expect(page.locator(".card .stars .lit")).to_have_count(3)
+
+
+def test_every_day_has_a_puzzle(page: Page) -> None:
+    keys = page.evaluate(
+        """async () => {
+            const { keyOfDay } = await import("./js/model/daily.js");
+            return Array.from({ length: 200 }, (_, day) => keyOfDay(new Date(2026, 10, day)));
+        }"""
+    )
+    known = {
+        f"{each.id}/{puzzle['id']}"
+        for each in load_catalogue(["bundled", "classic"])
+        for puzzle in each.puzzles
+    }
+    assert set(keys) <= known
+    assert len(set(keys)) > 80
 
 
 def test_everybody_has_the_same_puzzle_of_the_day(page: Page) -> None:
@@ -178,18 +195,15 @@ def test_a_plan_can_be_saved_as_an_animation(page: Page, tmp_path: Path) -> None
     with Image.open(tmp_path / "plan.gif") as file:
         picture: Any = file
         assert picture.n_frames == 5
-        assert picture.size == (2 * 15 * 20 + 12, 11 * 20)
-        green = (0, 220, 0)
+        width, height = picture.size
+        cell = height // 10  # half a cell of the border is left out on each side
+        assert (width, height) == (2 * 14 * cell + 12, 10 * cell)
         agents = []
         for frame in range(picture.n_frames):
             picture.seek(frame)
-            shown = picture.convert("RGB")
-            agents.append(
-                min(
-                    (y, x)
-                    for x in range(300)
-                    for y in range(220)
-                    if shown.getpixel((x, y)) == green
-                )
+            red, green, blue = np.asarray(picture.convert("RGB"))[:, : width // 2].transpose(
+                2, 0, 1
             )
-        assert len(set(agents)) == 5
+            rows, columns = np.nonzero((red < 20) & (green > 200) & (blue < 20))
+            agents.append((round(rows.min() / cell), round(columns.min() / cell)))
+        assert np.diff(agents, axis=0).tolist() == [[0, -1], [-1, 0], [-1, 0], [-1, 0]]

@@ -14,10 +14,9 @@ from playwright.sync_api import Browser, Page
 
 from pushworld.engine import Engine
 from pushworld.puzzle import Puzzle, PuzzleError
-from pushworld.render import render_svg
 from tests.engine.walking import livelier_action
 from tests.shared import needs_shared, published_puzzles
-from tests.strategies import puzzles, randoms, small_puzzles
+from tests.strategies import puzzles, randoms
 from tests.web.browser import needs_browser, opened
 
 pytestmark = needs_browser
@@ -46,12 +45,6 @@ WALK = """async ([text, plan]) => {
   const { parsePlan, replayPlan } = await import("./js/model/plans.js");
   const { states, achieved } = replayPlan(parsePwp(text), parsePlan(plan));
   return { states, achieved };
-}"""
-
-SVG = """async ([text, state]) => {
-  const { parsePwp } = await import("./js/model/pwp.js");
-  const { pictureSvg } = await import("./js/editor/picture-files.js");
-  return pictureSvg(parsePwp(text), state, 20, 2);
 }"""
 
 
@@ -158,9 +151,3 @@ def assert_same_walk(page: Page, puzzle: Puzzle, random: Random, steps: int) -> 
     walked = page.evaluate(WALK, [puzzle.to_pwp(), plan])
     assert walked["states"] == [[list(position) for position in state] for state in states]
     assert walked["achieved"] == [puzzle.achieved_goals(state) for state in states]
-
-
-@settings(max_examples=40)
-@given(small_puzzles)
-def test_exported_pictures_are_those_of_the_package(page: Page, puzzle: Puzzle) -> None:
-    assert page.evaluate(SVG, [puzzle.to_pwp(), puzzle.initial_state]) == render_svg(puzzle)

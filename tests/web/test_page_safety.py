@@ -76,7 +76,7 @@ def test_hostile_links_are_refused_in_words(page: Page) -> None:
         expect(page.get_by_role("heading", name="This cannot be shown")).to_be_visible()
         assert page.locator("img, [onload], [onerror], [onmouseover]").count() == 0
     go(page, "#/watch")
-    assert page.title() == "Watch First Push · PushWorld"
+    assert page.title() == "Watch Keyhole · PushWorld"
 
 
 def test_a_small_link_cannot_fill_the_memory(page: Page) -> None:

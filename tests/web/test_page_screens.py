@@ -29,8 +29,8 @@ PLACES = {(12, 10): "A", (20, 10): "M1", (40, 20): "G1"}
 LARGE = "\n".join(" ".join(PLACES.get((x, y), ".") for x in range(COLUMNS)) for y in range(ROWS))
 FIELD = "A . . . . . M1 G1\n" + ". . . . . . . .\n" * 5
 SCREENS = {"phone": (390, 844), "on its side": (844, 390), "laptop": (1280, 800)}
-SCREENS["large"] = (2560, 1440)
-TINY, FINGER = 10, 30
+SCREENS |= {"large": (2560, 1440), "small": (300, 568)}
+TINY, FINGER = 10, 23
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ import html
 import json
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 from importlib.resources import files
 from itertools import groupby
 from typing import Any
@@ -17,21 +16,11 @@ from pushworld.bench.records import Run, TaskKey
 from pushworld.bench.scores import scores
 from pushworld.bench.store import Results
 from pushworld.bench.tables import PlannerRuns, Table, all_tasks, comparison, coverage, notes
+from pushworld.page.drawing import drawing
 from pushworld.puzzle import Puzzle
-from pushworld.render.bundle import bundled
 
 SCRIPTS = ("dom.js", "charts.js", "player.js")
 """The scripts that all reports share."""
-
-DRAWING = """\
-import { initialState } from "./model/puzzle.js";
-import { movedBy, moved } from "./model/dynamics.js";
-import { parsePwp } from "./model/pwp.js";
-import { Board } from "./views/board.js";
-import { Player } from "./views/player.js";
-globalThis.drawing = { Board, Player, initialState, moved, movedBy, parsePwp };
-"""
-"""What reports use of the page, so that boards look the same everywhere: eyes, numbers, patterns."""
 
 
 def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
@@ -100,9 +89,11 @@ def report_page(
         sections: HTML by name; ``<!--name-->`` marks its place.
     """
     is_shared = package == __package__
-    board, drawing, patterns = _drawing()
-    style = board + asset("page.css") + ("" if is_shared else asset("page.css", package))
-    script = "\n".join([drawing, *map(asset, SCRIPTS), asset("page.js", package)])
+    boards = drawing()
+    # The colours of boards have names of the reports' own colours.
+    board_style = boards.style.replace(":root", "#player")
+    style = board_style + asset("page.css") + ("" if is_shared else asset("page.css", package))
+    script = "\n".join([boards.script, *map(asset, SCRIPTS), asset("page.js", package)])
     script = f'\n"use strict";\n{script}\n'
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return _filled(
@@ -116,27 +107,10 @@ def report_page(
         notes=notes,
         shown=shown,
         aside=aside,
-        patterns=patterns,
+        patterns=boards.patterns,
         data=json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
         script=f"<script>{script}</script>",
     )
-
-
-@cache
-def _drawing() -> tuple[str, str, str]:
-    """Returns the style, the script and the patterns that draw boards as the page does."""
-    static = files("pushworld") / "web" / "static"
-    scripts = static / "js"
-    modules = {"drawing.js": DRAWING}
-    for folder in ("model", "views"):
-        for file in (scripts / folder).iterdir():
-            modules[f"{folder}/{file.name}"] = file.read_text(encoding="utf-8")
-    page = (static / "index.html").read_text(encoding="utf-8")
-    patterns = re.search(r'<svg class="definitions".*?</svg>', page, re.DOTALL)
-    assert patterns is not None
-    # Its colours have names of the reports' own colours.
-    style = (static / "css" / "board.css").read_text(encoding="utf-8").replace(":root", "#player")
-    return style, bundled(modules, "drawing.js"), patterns[0]
 
 
 def _filled(template: str, **parts: str) -> str:

@@ -126,7 +126,14 @@ def create_app(
             *(services.study.routes() if services.study is not None else ()),
             Route("/{path:path}", serve_asset, methods=["GET"]),
         ],
-        middleware=[Middleware(SecurityMiddleware, names=names, any_address=any_address)],
+        middleware=[
+            Middleware(
+                SecurityMiddleware,
+                names=names,
+                any_address=any_address,
+                embeddable=services.study is None,
+            )
+        ],
         exception_handlers={BadRequestError: _bad_request, ClientDisconnect: _disconnected},
         lifespan=lifespan,
     )

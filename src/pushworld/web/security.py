@@ -32,17 +32,21 @@ class SecurityMiddleware:
     and Sec-Fetch-Site show that.
     """
 
-    def __init__(self, app: ASGIApp, names: Collection[str], any_address: bool) -> None:
+    def __init__(
+        self, app: ASGIApp, names: Collection[str], any_address: bool, embeddable: bool
+    ) -> None:
         """Wraps an application.
 
         Args:
             app: the application.
             names: the host names of this server, in lower case.
             any_address: whether requests may also use any IP address as the host.
+            embeddable: whether other pages may show the address `/?embed` inside them.
         """
         self._app = app
         self._names = frozenset(names)
         self._any_address = any_address
+        self._embeddable = embeddable
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -51,7 +55,10 @@ class SecurityMiddleware:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(SECURITY_HEADERS)
+                sent = MutableHeaders(scope=message)
+                sent.update(SECURITY_HEADERS)
+                if self._embeddable and scope["path"] == "/" and scope["query_string"] == b"embed":
+                    sent["Content-Security-Policy"] = "; ".join(PAGE_POLICY)
             await send(message)
 
         headers = Headers(scope=scope)

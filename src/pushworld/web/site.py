@@ -15,14 +15,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from pushworld.files import replaced
+from pushworld.page.bundle import bundled
+from pushworld.page.drawing import STATIC_FOLDER
 from pushworld.planners import planners
 from pushworld.planners.native import NativePlanner
 from pushworld.puzzle import PushWorldError
-from pushworld.render.bundle import bundled
 from pushworld.web.catalogue import CatalogueSet
 from pushworld.web.studies.messages import StudyInfo
 
-STATIC_FOLDER = Path(__file__).parent / "static"
 INDEX = "index.html"
 SCRIPT = "page.js"
 WORKER = "js/server/planner-worker.js"
