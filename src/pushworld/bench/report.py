@@ -11,12 +11,11 @@ from rich.console import Console
 from pushworld.bench.figure import write_figure
 from pushworld.bench.html_page import page_of, puzzles_of
 from pushworld.bench.human import with_people
-from pushworld.bench.scores import scores
+from pushworld.bench.scores import comparison, scores
 from pushworld.bench.store import Results
 from pushworld.bench.tables import (
     PlannerRuns,
     Table,
-    comparison,
     coverage,
     notes,
     runs_by_planner,

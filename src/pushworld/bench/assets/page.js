@@ -1,7 +1,7 @@
 // Puts the page together from its data.
 const data = JSON.parse(document.getElementById("data").textContent);
 const open = makePlayer(data);
-// People come last and have no times, so the charts leave them out.
+// Agents and people come last and have no times, so the charts leave them out.
 const timed = {...data, planners: data.planners.filter(planner => planner.timed)};
 
 const levels = [...new Set(data.puzzles.map(puzzle => puzzle.level))];
@@ -30,11 +30,13 @@ function levelChoice(select, changed) {
 const widthOf = (id, most) => Math.min(most, byId(id).clientWidth);
 
 function showFigure() {
+  if (!timed.planners.length) return;
   const rows = rowsOf(byId("figure-level").value);
   byId("figure").replaceChildren(solvedCurve(timed, rows, tip, widthOf("figure", 1000)));
 }
 
 function showScatter() {
+  if (!timed.planners.length) return;
   const [across, up] = ["scatter-x", "scatter-y"].map(id => Number(byId(id).value));
   byId("scatter").replaceChildren(scatter(timed, across, up, tip, open, widthOf("scatter", 620)));
 }
@@ -105,6 +107,7 @@ for (const [id, chosen] of [["scatter-x", 0], ["scatter-y", Math.min(1, timed.pl
   byId(id).append(...timed.planners.map((planner, p) => new Option(planner.label, p, false, p === chosen)));
   byId(id).addEventListener("change", showScatter);
 }
+for (const id of ["figure", "scatter"]) byId(id).closest("section").hidden = !timed.planners.length;
 let drawnAt = 0;
 new ResizeObserver(() => {
   if (drawnAt === innerWidth) return;
