@@ -13,7 +13,6 @@ from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
 from pushworld.rl.agents import SHIPPED
 from pushworld.text import Task, score_plan
-
 from tools import hub
 
 

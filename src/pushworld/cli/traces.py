@@ -80,8 +80,8 @@ def export(
         ),
     ],
     formats: Annotated[
-        Literal["csv", "parquet", "both"],
-        typer.Option("--format", help="The format of the tables in a folder."),
+        Literal["csv", "parquet", "both", "psych-ds"],
+        typer.Option("--format", help="The format of the tables in a folder; psych-ds: a dataset."),
     ] = "csv",
     effort: EffortOption = "quick",
     pause: Annotated[
@@ -112,9 +112,17 @@ def export(
 
     pushworld traces export study.db -o data --format both --effort normal --anonymous
 
+    pushworld traces export study.db -o dataset --format psych-ds --anonymous
+
     pushworld traces export traces.db -o events.parquet --puzzles puzzles.csv
     """
-    from pushworld.traces.export import SUFFIXES, ExportOptions, export_folder, export_table
+    from pushworld.traces.export import (
+        PSYCH_DS,
+        SUFFIXES,
+        ExportOptions,
+        export_folder,
+        export_table,
+    )
     from pushworld.traces.measures import named_effort
     from pushworld.traces.rows import EVENTS, PUZZLES
 
@@ -123,7 +131,7 @@ def export(
         written[output] = export_table(database, output, EVENTS)
     else:
         options = ExportOptions(
-            SUFFIXES if formats == "both" else (f".{formats}",),
+            {"both": SUFFIXES, PSYCH_DS: (PSYCH_DS,)}.get(formats, (f".{formats}",)),
             named_effort(effort),
             pause,
             anonymous,

@@ -15,10 +15,15 @@ from pushworld.files import make_folder, write_text
 from pushworld.puzzle import Puzzle
 
 Format = Literal["sas", "pddl", "pddl-low-arity"]
+Layout = Literal["folders", "ipc"]
 
 
 def export_files(
-    puzzles: Iterable[Puzzle], folder: Path, form: Format, time_limit: float = math.inf
+    puzzles: Iterable[Puzzle],
+    folder: Path,
+    form: Format,
+    time_limit: float = math.inf,
+    layout: Layout = "folders",
 ) -> Iterator[list[Path]]:
     """Writes the puzzles one by one and yields the files of each.
 
@@ -27,6 +32,8 @@ def export_files(
 
     Args:
         time_limit: seconds for the text of each puzzle.
+        layout: ``ipc`` writes PDDL as NAME.pddl and domain-NAME.pddl into one folder, as collections of benchmarks
+            hold domains and as the tools around Fast Downward find them.
 
     Raises:
         PushWorldError: if a puzzle has no goals or a file cannot be written.
@@ -40,18 +47,22 @@ def export_files(
             number += 1
             stem = f"{plain}-{number}"
         taken.add(stem.casefold())
-        texts = _texts(puzzle, folder, stem, form, after(time_limit))
+        texts = _texts(puzzle, folder, stem, form, layout, after(time_limit))
         for path, text in texts.items():
             make_folder(path.parent)
             write_text(path, text)
         yield list(texts)
 
 
-def _texts(puzzle: Puzzle, folder: Path, stem: str, form: Format, stop: Stop) -> dict[Path, str]:
+def _texts(
+    puzzle: Puzzle, folder: Path, stem: str, form: Format, layout: Layout, stop: Stop
+) -> dict[Path, str]:
     """Returns the files to write."""
     if form == "sas":
         return {folder / f"{stem}.sas": export_sas(puzzle, stop=stop)}
     task = export_pddl(puzzle, low_arity=form == "pddl-low-arity", stop=stop)
+    if layout == "ipc":
+        return {folder / f"domain-{stem}.pddl": task.domain, folder / f"{stem}.pddl": task.problem}
     return {
         folder / stem / "domain.pddl": task.domain,
         folder / stem / "problem.pddl": task.problem,
