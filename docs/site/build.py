@@ -115,7 +115,16 @@ def facade_page() -> str:
         if name != "__version__"
     }
     rows = [f"| [`{name}`][pushworld.{room}.{name}] | `{room}` |" for name, room in rooms.items()]
-    return "\n".join(["# pushworld\n", FACADE, "| name | lives in |", "| --- | --- |", *rows, ""])
+    return "\n".join(
+        [
+            f"# pushworld {pushworld.__version__}\n",
+            FACADE,
+            "| name | lives in |",
+            "| --- | --- |",
+            *rows,
+            "",
+        ]
+    )
 
 
 def draw_logo(file: Path) -> None:
