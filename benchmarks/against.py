@@ -57,6 +57,8 @@ def main() -> None:
     parser.add_argument("--clock", choices=("wall", "cpu"), default="cpu")
     arguments = parser.parse_args()
     builds = dict(build(each) for each in (arguments.revision, arguments.ours))
+    if len(builds) < 2:
+        parser.error(f"{arguments.revision} and {arguments.ours} are the same commit")
     folders = {name: FOLDER / "results" / name for name in builds}
     shutil.rmtree(FOLDER / "results", ignore_errors=True)
     tasks = choose_tasks(arguments.puzzles, arguments.every)

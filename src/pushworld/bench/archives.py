@@ -35,7 +35,7 @@ def pack_folder(folders: Sequence[Path], file: Path) -> str:
     with replaced_file(file) as new, ZipFile(new, "w") as archive:
         for each in sorted(folder.rglob("[!.]*")):
             path = each.relative_to(folder)
-            if each.is_file() and path.parts[0] != REPORT and each != file:
+            if each.is_file() and REPORT not in path.parts and each != file:
                 archive.writestr(ZipInfo(path.as_posix()), each.read_bytes(), ZIP_DEFLATED)
     return hashlib.sha256(file.read_bytes()).hexdigest()
 

@@ -9,9 +9,9 @@ const rowsOf = level => data.puzzles.map((_, row) => row).filter(row => level ==
 const solves = run => run !== null && run.status === "solved";
 
 function scores() {
-  const total = data.puzzles.length;
-  byId("scores").append(...data.planners.map((planner, p) => {
-    const solved = data.runs.filter(runs => solves(runs[p])).length;
+  const count = (p, test) => data.runs.filter(runs => test(runs[p])).length;
+  const ranked = data.planners.map((planner, p) => ({planner, p, solved: count(p, solves), total: count(p, run => run !== null)}));
+  byId("scores").append(...ranked.sort((a, b) => b.solved - a.solved).map(({planner, p, solved, total}) => {
     const fill = element("div");
     fill.style.cssText = `width:${100 * solved / total}%;background:${colour(p)}`;
     return element("div", {className: "score"},
