@@ -129,3 +129,13 @@ def test_agents_stand_beside_planners_without_times(tmp_path: Path) -> None:
     assert coverage(rows).rows[-1] == ["policy", "–", "1", "1"]
     assert any(note.startswith("policy: 100 moves") for note in notes(rows))
     assert run("report", tmp_path / "agents", "--human", "none").exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["planners", "agents"])
+def test_the_first_entries_hold(name: str) -> None:
+    with unpacked([Path(__file__).parents[2] / "benchmarks" / "results" / f"{name}.zip"]) as (
+        folder,
+    ):
+        results = read_results(folder)
+        assert verified(results) == results
+        assert sum(each.status == "solved" for each in results.runs) > 0
