@@ -2,7 +2,7 @@
 
     python benchmarks/against.py main --puzzles classic --every 8 --planners default --time-limit 3
 
-Each revision is built in `build/against/` from a worktree of its own. Every puzzle is run by both in turn, each time the other one
+Each revision is built in `build/against/` from a copy of its files. Every puzzle is run by both in turn, each time the other one
 first, so that whatever else the machine does falls on both alike. The tables are those of `pushworld report`, with intervals.
 """
 
@@ -13,6 +13,8 @@ import json
 import shutil
 import subprocess
 import sys
+import tarfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +36,9 @@ def build(revision: str) -> tuple[str, Path]:
     if not (FOLDER / name / "built").exists():
         print(f"building {revision} ({name})", flush=True)
         shutil.rmtree(FOLDER / name, ignore_errors=True)
-        subprocess.run(["git", "worktree", "prune"], check=True)
-        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", source, name], check=True)
+        files = subprocess.run(["git", "archive", name], check=True, capture_output=True).stdout
+        with tarfile.open(fileobj=BytesIO(files)) as archive:
+            archive.extractall(source, filter="data")
         subprocess.run([sys.executable, "-m", "venv", python.parent.parent], check=True)
         subprocess.run([python, "-m", "pip", "install", "--quiet", source], check=True)
         (FOLDER / name / "built").touch()
