@@ -1,21 +1,18 @@
 """The release checklist: says what is missing for a release, and fails if anything is.
 
-    python tools/release.py          # after .ci/run, which notes the commit that passed
-    python tools/release.py --write  # writes .zenodo.json from CITATION.cff
+    python tools/release.py  # after .ci/run, which notes the commit that passed
 
 Nothing is uploaded. A tag vX.Y.Z publishes (.github/workflows/release.yml).
 """
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 GREEN = "build/green"
@@ -32,7 +29,8 @@ PLACEHOLDER = "10.5281/zenodo.0000000"
 
 def problems(root: Path = ROOT) -> Iterator[str]:
     """Yields what stands between this folder and a release."""
-    project, citation = read_project(root), read_citation(root)
+    project = tomllib.loads(read(root, "pyproject.toml"))["project"]
+    citation = read_citation(root)
     version, date = project["version"], citation["date-released"]
     changes, head = read(root, "CHANGELOG.md"), git(root, "rev-parse", "HEAD")
     for name in FILES:
@@ -46,8 +44,6 @@ def problems(root: Path = ROOT) -> Iterator[str]:
         yield f"CHANGELOG.md has no section [{version}] of {date}, as CITATION.cff says"
     if re.search(r"^## Unreleased\n+(?!## )\S", changes, re.MULTILINE):
         yield "CHANGELOG.md has unreleased changes: give them the next version"
-    if json.loads(read(root, ".zenodo.json") or "{}") != zenodo(root):
-        yield ".zenodo.json differs from CITATION.cff: python tools/release.py --write"
     if PLACEHOLDER in read(root, "CITATION.cff"):
         yield "CITATION.cff has a placeholder for the DOI: reserve one, and write it there"
     if not project.get("urls"):
@@ -63,31 +59,10 @@ def read(root: Path, name: str) -> str:
     return (root / name).read_text("utf-8") if (root / name).exists() else ""
 
 
-def read_project(root: Path) -> Any:
-    return tomllib.loads(read(root, "pyproject.toml"))["project"]
-
-
 def read_citation(root: Path) -> dict[str, str]:
     """Returns the fields of CITATION.cff that are one line of plain text."""
     line = r"^([a-z-]+): \"?([^\">\n].*?)\"?$"
     return dict(re.findall(line, read(root, "CITATION.cff"), re.MULTILINE))
-
-
-def zenodo(root: Path) -> dict[str, Any]:
-    """Returns what Zenodo shows of a release."""
-    citation, project = read_citation(root), read_project(root)
-    related = re.findall(r"arXiv:\d+\.\d+", read(root, "CITATION.cff"))
-    return {
-        "title": citation["title"],
-        "version": citation["version"],
-        "publication_date": citation["date-released"],
-        "upload_type": "software",
-        "description": project["description"],
-        "creators": [{"name": each["name"]} for each in project["authors"]],
-        "license": citation["license"],
-        "keywords": project["keywords"],
-        "related_identifiers": [{"identifier": each, "relation": "isSupplementTo"} for each in related],
-    }  # fmt: skip
 
 
 def git(root: Path, *arguments: str) -> str:
@@ -96,9 +71,6 @@ def git(root: Path, *arguments: str) -> str:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--write"]:
-        (ROOT / ".zenodo.json").write_text(json.dumps(zenodo(ROOT), indent=2) + "\n", "utf-8")
-        sys.exit()
     found = list(problems())
     for problem in found:
         print(f"missing: {problem}")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -62,7 +64,6 @@ def edit(name: str, old: str, new: str) -> Callable[[Path], object]:
         (edit(release.RECIPE, 'version: "0', 'version: "9'), "recipe.yaml is not of version"),
         (edit("CHANGELOG.md", "## [", "## Unreleased\n\n- new\n\n## ["), "unreleased changes"),
         (edit("CHANGELOG.md", " - 2", " - 1"), "CHANGELOG.md has no section"),
-        (edit(".zenodo.json", "software", "dataset"), ".zenodo.json differs"),
         (edit("pyproject.toml", "[project.urls]", "[project.others]"), "no [project.urls]"),
         (edit("README.md", "PushWorld", "Pushworld"), "changes that are not committed"),
     ],
@@ -76,4 +77,12 @@ def test_what_is_missing_is_named(
 
 def test_zenodo_shows_what_the_citation_says() -> None:
     stored = json.loads((release.ROOT / ".zenodo.json").read_text("utf-8"))
-    assert stored == release.zenodo(release.ROOT)
+    citation = release.read_citation(release.ROOT)
+    assert (stored["title"], stored["license"]) == (citation["title"], citation["license"])
+
+
+def test_conda_installs_what_pip_does() -> None:
+    recipe = (release.ROOT / release.RECIPE).read_text("utf-8").partition("  run:\n")[2]
+    project = tomllib.loads((release.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = {each.replace(">=", " >=") for each in project["dependencies"]}
+    assert needed == set(re.findall(r"^    - (\w+ >=\S+)$", recipe, re.MULTILINE))

@@ -30,8 +30,7 @@ def keep_played(
         folder: made if it does not exist.
         name: of the agent, and how it played.
         agent: its file, of which a digest is kept.
-        plans: by puzzle; None for those that it did not solve.
-        most_moves: the limit of an episode.
+        plans: by puzzle; None for those that it did not solve within the most moves.
         seed: of placements and actions.
 
     Raises:

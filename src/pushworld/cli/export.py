@@ -15,7 +15,7 @@ from pushworld.cli.exit_codes import TIME_LIMIT
 from pushworld.cli.output import counted
 from pushworld.datasets import load_set, resolve_puzzle
 from pushworld.export import ExportStoppedError, plan_from_external
-from pushworld.export.files import Format, Layout, export_files
+from pushworld.export.files import Format, export_files
 from pushworld.planners.solving import check_positive
 
 PuzzlesArgument = Annotated[
@@ -71,8 +71,7 @@ def export_as_pddl(
 
     pushworld export pddl classic --ipc -o benchmarks/pushworld
     """
-    form: Format = "pddl-low-arity" if low_arity else "pddl"
-    _export(puzzles, output, form, time_limit, "ipc" if ipc else "folders")
+    _export(puzzles, output, "pddl-low-arity" if low_arity else "pddl", time_limit, ipc)
 
 
 def export_as_sas(
@@ -118,7 +117,7 @@ def _export(
     folder: Path,
     form: Format,
     time_limit: float | None,
-    layout: Layout = "folders",
+    ipc: bool = False,
 ) -> None:
     if time_limit is not None:
         check_positive("the time limit", time_limit, "seconds")
@@ -128,7 +127,7 @@ def _export(
         task = progress.add_task("exporting", total=len(puzzles))
         seconds = math.inf if time_limit is None else time_limit
         try:
-            for files in export_files(puzzles, folder, form, seconds, layout):
+            for files in export_files(puzzles, folder, form, seconds, ipc):
                 written += len(files)
                 progress.advance(task)
         except ExportStoppedError:

@@ -15,7 +15,6 @@ from pushworld.files import make_folder, write_text
 from pushworld.puzzle import Puzzle
 
 Format = Literal["sas", "pddl", "pddl-low-arity"]
-Layout = Literal["folders", "ipc"]
 
 
 def export_files(
@@ -23,7 +22,7 @@ def export_files(
     folder: Path,
     form: Format,
     time_limit: float = math.inf,
-    layout: Layout = "folders",
+    ipc: bool = False,
 ) -> Iterator[list[Path]]:
     """Writes the puzzles one by one and yields the files of each.
 
@@ -32,8 +31,7 @@ def export_files(
 
     Args:
         time_limit: seconds for the text of each puzzle.
-        layout: ``ipc`` writes PDDL as NAME.pddl and domain-NAME.pddl into one folder, as collections of benchmarks
-            hold domains and as the tools around Fast Downward find them.
+        ipc: whether to write PDDL as NAME.pddl and domain-NAME.pddl, as collections of benchmarks have it.
 
     Raises:
         PushWorldError: if a puzzle has no goals or a file cannot be written.
@@ -47,7 +45,7 @@ def export_files(
             number += 1
             stem = f"{plain}-{number}"
         taken.add(stem.casefold())
-        texts = _texts(puzzle, folder, stem, form, layout, after(time_limit))
+        texts = _texts(puzzle, folder, stem, form, after(time_limit), ipc)
         for path, text in texts.items():
             make_folder(path.parent)
             write_text(path, text)
@@ -55,15 +53,12 @@ def export_files(
 
 
 def _texts(
-    puzzle: Puzzle, folder: Path, stem: str, form: Format, layout: Layout, stop: Stop
+    puzzle: Puzzle, folder: Path, stem: str, form: Format, stop: Stop, ipc: bool
 ) -> dict[Path, str]:
     """Returns the files to write."""
     if form == "sas":
         return {folder / f"{stem}.sas": export_sas(puzzle, stop=stop)}
     task = export_pddl(puzzle, low_arity=form == "pddl-low-arity", stop=stop)
-    if layout == "ipc":
-        return {folder / f"domain-{stem}.pddl": task.domain, folder / f"{stem}.pddl": task.problem}
-    return {
-        folder / stem / "domain.pddl": task.domain,
-        folder / stem / "problem.pddl": task.problem,
-    }
+    names = ("domain-{}.pddl", "{}.pddl") if ipc else ("{}/domain.pddl", "{}/problem.pddl")
+    paths = [folder / name.format(stem) for name in names]
+    return dict(zip(paths, (task.domain, task.problem), strict=True))
