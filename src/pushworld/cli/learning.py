@@ -249,9 +249,6 @@ def evaluate(
             help="Remember the episode: back in a state, take another action than before.",
         ),
     ] = False,
-    csv_file: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write a row for each puzzle.")
-    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -283,7 +280,7 @@ def evaluate(
 
     pushworld evaluate level1-policy --set classic -o results
 
-    pushworld evaluate agent.zip --set my-puzzles --csv results.csv --videos videos --count 5
+    pushworld evaluate agent.zip --set my-puzzles --videos videos --count 5
     """
     require_jax()
     from pushworld.bench.agents import keep_played
@@ -307,8 +304,6 @@ def evaluate(
             remember=remember,
             show=lambda done, total: progress.update(task, completed=done, total=total),
         )
-    if csv_file:
-        assessment.save_csv(csv_file)
     options: dict[str, bool | int | None] = {"sampled": sampled, "repeats": repeats}
     options |= {"symmetric": symmetric, "remember": remember}
     if output:
