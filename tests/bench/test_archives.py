@@ -90,7 +90,7 @@ def test_another_puzzle_under_the_same_name_is_found(tmp_path: Path) -> None:
     assert "another one" in verified(results).runs[0].message
     done = run("report", results.path, "--human", "none")
     assert done.exit_code == 1
-    assert "1 run of these results does not hold" in done.err
+    assert "not what they claim, and not counted: 1 run" in done.err
     assert "1 wrong-plan" in done.out
 
 

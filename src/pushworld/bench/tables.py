@@ -119,6 +119,19 @@ class Table:
         console.print()
 
 
+def show_tables(
+    tables: Iterable[Table], lines: Iterable[str], console: Console, *, markdown: bool
+) -> None:
+    """Prints tables and the lines below them, in columns or as Markdown."""
+    if markdown:
+        lines = ["\n\n".join([*(table.markdown() for table in tables), "  \n".join(lines)])]
+    else:
+        for table in tables:
+            table.show(console)
+    for line in lines:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
 def _in_latex(cell: str) -> str:
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     special |= {each: f"\\{each}" for each in "&%$#_{}"} | {"–": "--"}
