@@ -29,43 +29,29 @@ def _play(variant: jax.Array, actions: jax.Array, params: EnvParams) -> Any:
 
 def answers(questions: Sequence[dict[str, str]]) -> list[dict[str, Any]]:
     """Returns what the environment makes of the questions."""
-    puzzles: list[Puzzle | None] = []
-    for question in questions:
+    puzzles: dict[int, Puzzle] = {}
+    for number, question in enumerate(questions):
         try:
-            puzzles.append(Puzzle.parse(question["puzzle"]))
+            puzzles[number] = Puzzle.parse(question["puzzle"])
         except PuzzleError:
-            puzzles.append(None)
-    params = pack([each for each in puzzles if each], symmetries=False, random_placement=False)
-    longest = 1 + max(len(question["actions"]) for question in questions)
-    found, number = [], 0
-    for question, puzzle in zip(questions, puzzles, strict=True):
-        if puzzle is None:
-            found.append({"refused": True})
             continue
-        actions = np.zeros(longest, np.int32)
-        actions[: len(question["actions"])] = parse_plan(question["actions"])
-        positions, achieved = jax.device_get(_play(params.first_variant[number], actions, params))
-        count = 1 + len(question["actions"])
-        found.append(_answer(puzzle, positions[:count], achieved[:count], params.frame.goals))
-        number += 1
+    params = pack([*puzzles.values()], symmetries=False, random_placement=False)
+    found: list[dict[str, Any]] = [{"refused": True} for _ in questions]
+    for variant, (number, puzzle) in zip(params.first_variant, puzzles.items(), strict=True):
+        actions = parse_plan(questions[number]["actions"])
+        padded = np.zeros(1 + max(len(each["actions"]) for each in questions), np.int32)
+        padded[: len(actions)] = actions
+        positions, achieved = jax.device_get(_play(variant, padded, params))
+        # The slots of goals that the puzzle does not have lie between its objects.
+        goals, slots = len(puzzle.goal), np.arange(len(puzzle.objects))
+        slots[1 + goals :] += params.frame.goals - goals
+        things = {thing.name.upper(): list(thing.goal or ()) for thing in puzzle.objects}
+        positions, achieved = positions[: 1 + len(actions), slots], achieved[: 1 + len(actions)]
+        states = [dict(zip(things, each.tolist(), strict=True)) for each in positions]
+        reached = [sorted(name for name in things if each[name] == things[name]) for each in states]
+        solved = [*map(len, reached)] == achieved.tolist() and 0 < goals == achieved[-1]
+        found[number] = {"states": states, "achieved": reached, "solved": bool(solved)}
     return found
-
-
-def _answer(puzzle: Puzzle, positions: Any, achieved: Any, goal_slots: int) -> dict[str, Any]:
-    # The slots of goals that the puzzle does not have lie between its objects.
-    goals = len(puzzle.goal)
-    slots = [
-        *range(1 + goals),
-        *range(1 + goal_slots, 1 + goal_slots + len(puzzle.movables) - goals),
-    ]
-    names = [thing.name.upper() for thing in puzzle.objects]
-    states = [dict(zip(names, each[slots].tolist(), strict=True)) for each in positions]
-    targets = {
-        name: list(thing.goal or ()) for name, thing in zip(names, puzzle.objects, strict=True)
-    }
-    reached = [sorted(name for name in names if state[name] == targets[name]) for state in states]
-    agrees = [len(each) for each in reached] == achieved.tolist()
-    return {"states": states, "achieved": reached, "solved": agrees and 0 < goals == achieved[-1]}
 
 
 if __name__ == "__main__":

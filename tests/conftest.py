@@ -27,6 +27,7 @@ LARGE = (
     "docs/test_site.py",
     "envs/jax/test_devices.py",
     "faults",
+    "packaging/test_hub.py",
     "process/test_ray.py",
     "rl/agents/test_onnx.py",
     "rl/algorithms/test_devices.py",

@@ -105,22 +105,13 @@ def cases() -> Iterator[dict[str, Any]]:
 def played(rule: str, name: str, text: str, actions: str) -> dict[str, Any]:
     """Returns a case with the answer of the reference dynamics."""
     puzzle = Puzzle.parse(text)
-    names = [thing.name.upper() for thing in puzzle.objects]
+    goals = {thing.name.upper(): thing.goal for thing in puzzle.objects}
     states = [puzzle.initial_state]
     for action in parse_plan(actions):
         states.append(reference.step(puzzle, states[-1], action))
-    answer = {
-        "states": [dict(zip(names, state, strict=True)) for state in states],
-        "achieved": [
-            sorted(
-                name
-                for name, thing, position in zip(names, puzzle.objects, state, strict=True)
-                if position == thing.goal
-            )
-            for state in states
-        ],
-        "solved": puzzle.is_solved(states[-1]),
-    }
+    shown = [dict(zip(goals, state, strict=True)) for state in states]
+    achieved = [sorted(each for each in goals if state[each] == goals[each]) for state in shown]
+    answer = {"states": shown, "achieved": achieved, "solved": puzzle.is_solved(states[-1])}
     return {"rule": rule, "name": name, "puzzle": text, "actions": actions, "answer": answer}
 
 

@@ -1,9 +1,10 @@
 """Writes folders that data and model hubs take as they are: the package's sets of puzzles, and its agents.
 
-    python tools/hub.py build/hub [--level0 2000]
+    python tools/hub.py build/hub [--level0 2000] [--minari Bundled Base-Train]
 
 A folder of a set has `puzzles.jsonl`, `croissant.json` (https://mlcommons.org/croissant) and a card with a datasheet; one of an
-agent has its file and its card. Nothing is uploaded.
+agent has its file and its card. `minari/` has the best plans known as episodes of environments, for offline learning
+(https://minari.farama.org). Nothing is uploaded.
 """
 
 from __future__ import annotations
@@ -11,31 +12,38 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import gymnasium
+import minari
 
 from pushworld import __version__
 from pushworld.datasets.generated import LEVEL0_DISTRIBUTIONS, PuzzleStream
+from pushworld.envs.registration import environment_sets
+from pushworld.puzzle import parse_plan
 from pushworld.rl.agents import SHIPPED
-from pushworld.text import CANARY, tasks
+from pushworld.text import CANARY, Task, tasks
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools.release import ROOT, read_citation
 
-LICENCE = "apache-2.0"
+LICENCE, AUTHOR, PAGE = (
+    "apache-2.0",
+    "The PushWorld developers",
+    "https://pypi.org/project/pushworld/",
+)
+FILE = "puzzles.jsonl"
 COLUMNS = {
     "name": ("sc:Text", "name of the puzzle"),
     "set": ("sc:Text", "set that it belongs to"),
     "split": ("sc:Text", "train or test"),
-    "level": (
-        "sc:Integer",
-        "level or step of difficulty, 0 for Level 0; null if nobody has rated it",
-    ),
+    "level": ("sc:Integer", "level or step of difficulty, 0 for Level 0; null if it is not known"),
     "puzzle": ("sc:Text", "the puzzle as a .pwp file"),
     "plan": ("sc:Text", "best plan known, over LRUD"),
     "length": ("sc:Integer", "number of its actions"),
@@ -46,8 +54,7 @@ COLUMNS = {
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class About:
+class About(NamedTuple):
     """What a card says about a set."""
 
     title: str
@@ -86,31 +93,27 @@ ABOUT = {
 
 def rows_of(name: str, level0: int) -> Iterator[Row]:
     """Yields the rows of a set."""
-    if name == "level0":
-        for part, distribution in LEVEL0_DISTRIBUTIONS.items():
-            for split, count in (("train", level0), ("test", level0 // 10)):
-                stream = PuzzleStream(distribution, 0, split)  # type: ignore[arg-type]
-                batch = stream.batch(count)
-                for index in range(len(batch)):
-                    puzzle, plan = batch.puzzle(index, f"{part}-{split}-{index}"), batch.plan(index)
-                    yield _row(puzzle.name, part, split, 0, puzzle.to_pwp(), plan, True, ())
+    if name != "level0":
+        for task in tasks(name):
+            yield _row(task, name, "test")
         return
-    for task in tasks(name):
-        level, text = task.difficulty, task.puzzle.to_pwp()
-        yield _row(task.name, name, "test", level, text, task.plan, task.shortest, task.skills)
+    for part, distribution in LEVEL0_DISTRIBUTIONS.items():
+        for split, count in (("train", level0), ("test", level0 // 10)):
+            batch = PuzzleStream(distribution, 0, split).batch(count)  # type: ignore[arg-type]
+            for index in range(count):
+                puzzle = batch.puzzle(index, f"{part}-{split}-{index}")
+                task = Task(puzzle.name, puzzle, "", 0, shortest=True, plan=batch.plan(index))
+                yield _row(task, part, split)
 
 
-def _row(
-    name: str, part: str, split: str, level: int | None, text: str, plan: str | None,
-    shortest: bool, skills: Iterable[str],
-) -> Row:  # fmt: skip
-    values = (name, part, split, level, text, plan, len(plan or ""), shortest, ",".join(skills))
-    return dict(zip(COLUMNS, values, strict=True))
+def _row(task: Task, part: str, split: str) -> Row:
+    text, plan = task.puzzle.to_pwp(), task.plan or ""
+    values = (task.name, part, split, task.difficulty, text, plan, len(plan), task.shortest)
+    return dict(zip(COLUMNS, (*values, ",".join(task.skills)), strict=True))
 
 
 def croissant(name: str, data: bytes) -> dict[str, Any]:
     """Returns the Croissant metadata of a set."""
-    about = ABOUT[name]
     fields = [
         {
             "@type": "cr:Field",
@@ -118,39 +121,31 @@ def croissant(name: str, data: bytes) -> dict[str, Any]:
             "name": column,
             "description": text,
             "dataType": kind,
-            "source": {
-                "fileObject": {"@id": "puzzles.jsonl"},
-                "extract": {"column": column},
-            },
+            "source": {"fileObject": {"@id": FILE}, "extract": {"column": column}},
         }
         for column, (kind, text) in COLUMNS.items()
     ]
+    file = {
+        "@type": "cr:FileObject",
+        **dict.fromkeys(("@id", "name", "contentUrl"), FILE),
+        "encodingFormat": "application/jsonlines",
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": f"pushworld-{name}",
-        "description": f"{about.purpose} {about.source}",
+        "description": f"{ABOUT[name].purpose} {ABOUT[name].source}",
         "license": "https://www.apache.org/licenses/LICENSE-2.0",
         "version": __version__,
         "datePublished": read_citation(ROOT)["date-released"],
-        "url": "https://pypi.org/project/pushworld/",
-        "creator": {"@type": "sc:Organization", "name": "The PushWorld developers"},
+        "url": PAGE,
+        "creator": {"@type": "sc:Organization", "name": AUTHOR},
         "citeAs": "CITATION.cff of the package pushworld",
-        "distribution": [
-            {
-                "@type": "cr:FileObject",
-                "@id": "puzzles.jsonl",
-                "name": "puzzles.jsonl",
-                "contentUrl": "puzzles.jsonl",
-                "encodingFormat": "application/jsonlines",
-                "sha256": hashlib.sha256(data).hexdigest(),
-            }
-        ],
-        "recordSet": [
-            {"@type": "cr:RecordSet", "@id": "puzzles", "name": "puzzles", "field": fields}
-        ],
-    }
+        "distribution": [file],
+        "recordSet": [{"@type": "cr:RecordSet", "@id": "puzzles", "name": "puzzles", "field": fields}],
+    }  # fmt: skip
 
 
 TERMS = (
@@ -183,7 +178,7 @@ license: {LICENCE}
 tags: [planning, puzzles, reasoning]
 configs:
 - config_name: default
-  data_files: puzzles.jsonl
+  data_files: {FILE}
 ---
 
 # {about.title}
@@ -215,23 +210,39 @@ def model_card(name: str) -> str:
 
 
 def write(folder: Path, level0: int) -> list[Path]:
-    """Writes all folders and returns them."""
+    """Writes the folders of sets and agents, and returns them."""
     made = []
     for name in ABOUT:
         rows = list(rows_of(name, level0))
         data = "".join(json.dumps(row) + "\n" for row in rows).encode()
-        target = folder / "datasets" / f"pushworld-{name}"
-        target.mkdir(parents=True, exist_ok=True)
-        (target / "puzzles.jsonl").write_bytes(data)
-        (target / "croissant.json").write_text(json.dumps(croissant(name, data), indent=2) + "\n")
-        (target / "README.md").write_text(card(name, rows), encoding="utf-8")
-        made.append(target)
+        made.append(folder / "datasets" / f"pushworld-{name}")
+        made[-1].mkdir(parents=True, exist_ok=True)
+        (made[-1] / FILE).write_bytes(data)
+        (made[-1] / "croissant.json").write_text(json.dumps(croissant(name, data), indent=2) + "\n")
+        (made[-1] / "README.md").write_text(card(name, rows), encoding="utf-8")
     for agent in sorted(SHIPPED.glob("*.zip")):
-        target = folder / "models" / f"pushworld-{agent.stem}"
-        target.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(agent, target / "agent.zip")
-        (target / "README.md").write_text(model_card(agent.stem), encoding="utf-8")
-        made.append(target)
+        made.append(folder / "models" / f"pushworld-{agent.stem}")
+        made[-1].mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(agent, made[-1] / "agent.zip")
+        (made[-1] / "README.md").write_text(model_card(agent.stem), encoding="utf-8")
+    return made
+
+
+def write_minari(folder: Path, name: str) -> str:
+    """Writes plans as episodes of the environment ``PushWorld/NAME-v0``; returns the id of the dataset."""
+    folder.mkdir(parents=True, exist_ok=True)
+    os.environ["MINARI_DATASETS_PATH"] = str(folder.absolute())
+    env = minari.DataCollector(gymnasium.make(f"pushworld:PushWorld/{name}-v0"))
+    for task in tasks(environment_sets()[f"PushWorld/{name}-v0"][0] or name):
+        env.reset(seed=0, options={"puzzle": task.puzzle.name})
+        for action in parse_plan(task.plan or ""):
+            env.step(action)
+    made, about = (
+        f"pushworld/{name.lower()}/expert-v0",
+        "The best plans known, one episode a puzzle.",
+    )
+    said = {"author": AUTHOR, "author_email": "-", "code_permalink": PAGE, "description": about}
+    env.create_dataset(made, env.spec, algorithm_name="planners of pushworld, and people", **said)
     return made
 
 
@@ -239,6 +250,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Write folders for data and model hubs.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--level0", type=int, default=2000, help="training puzzles of each set")
+    parser.add_argument("--minari", nargs="*", default=["Bundled"], help="PushWorld/NAME-v0")
     options = parser.parse_args()
     for each in write(options.folder, options.level0):
         print(each)
+    for each in options.minari:
+        print(write_minari(options.folder / "minari", each))

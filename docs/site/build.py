@@ -21,6 +21,9 @@ from notebooks import notebook_page
 
 import pushworld
 from pushworld import puzzle
+from pushworld.bench import read_results
+from pushworld.bench.archives import unpacked, verified
+from pushworld.bench.report import write_report
 from pushworld.render import save_picture
 
 ROOT = Path(__file__).parents[2]
@@ -98,6 +101,9 @@ def write_pages() -> None:
             shutil.copyfile(file, PAGES / path)
     for name, target in CARRIED.items():
         write(Path(target), with_files((ROOT / name).read_text("utf-8"), ROOT, Path()))
+    stored = ROOT / "benchmarks" / "results"
+    with unpacked(stored / f"{name}.zip" for name in ("planners", "agents")) as folders:
+        write_report([verified(read_results(each)) for each in folders], PAGES / "scoreboard")
     draw_logo(PAGES / "images" / "logo.svg")
     write(Path("reference/command-line.md"), command_line_page())
     write(Path("reference/api/pushworld.md"), facade_page())
@@ -115,7 +121,16 @@ def facade_page() -> str:
         if name != "__version__"
     }
     rows = [f"| [`{name}`][pushworld.{room}.{name}] | `{room}` |" for name, room in rooms.items()]
-    return "\n".join(["# pushworld\n", FACADE, "| name | lives in |", "| --- | --- |", *rows, ""])
+    return "\n".join(
+        [
+            f"# pushworld {pushworld.__version__}\n",
+            FACADE,
+            "| name | lives in |",
+            "| --- | --- |",
+            *rows,
+            "",
+        ]
+    )
 
 
 def draw_logo(file: Path) -> None:

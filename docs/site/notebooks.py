@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from base64 import b64decode
 from pathlib import Path
 from typing import Any
+
+from pushworld import __version__
+
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
+GITHUB, COLAB = "https://github.com/", "https://colab.research.google.com/github"
 
 
 def notebook_page(file: Path) -> tuple[str, dict[str, bytes]]:
@@ -21,7 +27,11 @@ def notebook_page(file: Path) -> tuple[str, dict[str, bytes]]:
             parts.append(f"```python\n{source}\n```")
             parts += [shown(output, file.stem, pictures) for output in cell["outputs"]]
     title, *rest = [part for part in parts if part]
+    source = tomllib.loads(PROJECT.read_text("utf-8"))["project"].get("urls", {}).get("Source", "")
     note = f"[Download this page as a notebook]({file.name}.txt){{ download={file.name} }}"
+    if source.startswith(GITHUB):
+        place = source.removeprefix(GITHUB).strip("/")
+        note += f" or [open it in Colab]({COLAB}/{place}/blob/v{__version__}/docs/tutorials/{file.name})"
     pictures[f"{file.name}.txt"] = file.read_bytes()
     return "\n\n".join([title, note, *rest]) + "\n", pictures
 

@@ -11,8 +11,9 @@ import pytest
 
 from pushworld.bench.html_page import page_of
 from pushworld.bench.report import rows_of_report
+from pushworld.bench.scores import comparison
 from pushworld.bench.store import Results
-from pushworld.bench.tables import comparison, coverage, notes
+from pushworld.bench.tables import coverage, notes
 from pushworld.datasets import read_human_solutions
 from tests.bench.samples import sample, sample_folder
 from tests.cli.running import run
@@ -45,7 +46,7 @@ def test_people_are_compared_by_the_length_of_their_plans(results: Results, peop
     human = comparison(rows).records()[-1]
     assert human["solved by fast too"] == "2"
     assert human["time ratio"] == human["peak memory"] == human["cores used"] == "–"
-    assert human["length ratio"] == f"{(3 / 6 + 5 / 3) / 2:.2f}"
+    assert human["length ratio"] == "0.91 (0.50–1.67)"
     assert list(notes(rows))[-1].startswith("human:")
     assert len(rows_of_report([results])) == 1
 

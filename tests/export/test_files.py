@@ -34,6 +34,14 @@ def test_pddl_of_a_set_is_accepted_by_a_third_party(tmp_path: Path) -> None:
             read_pddl((folder / "domain.pddl").read_text(), (folder / "problem.pddl").read_text())
 
 
+def test_a_domain_folder_is_found_by_the_tools_of_the_competitions(tmp_path: Path) -> None:
+    run("export", "pddl", "first-push", "crossroads", "--ipc", "-o", str(tmp_path))
+    tasks = {path.name for path in tmp_path.iterdir() if not path.name.startswith("domain-")}
+    assert tasks == {"first-push.pddl", "crossroads.pddl"}
+    for task in tasks:
+        read_pddl((tmp_path / f"domain-{task}").read_text(), (tmp_path / task).read_text())
+
+
 def test_unified_planning_accepts_the_files() -> None:
     reader = pytest.importorskip("unified_planning.io").PDDLReader
     for low_arity in (False, True):

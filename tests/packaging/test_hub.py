@@ -6,8 +6,10 @@ import hashlib
 import json
 from pathlib import Path
 
+import minari
 import pytest
 
+from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
 from pushworld.rl.agents import SHIPPED
 from pushworld.text import Task, score_plan
@@ -44,3 +46,17 @@ def test_an_agent(folder: Path) -> None:
     target = folder / "models" / "pushworld-level0-policy"
     assert (target / "agent.zip").read_bytes() == (SHIPPED / "level0-policy.zip").read_bytes()
     assert "library_name: pushworld\n" in (target / "README.md").read_text(encoding="utf-8")
+
+
+def test_minari_reads_the_plans_as_episodes(tmp_path: Path) -> None:
+    name = hub.write_minari(tmp_path, "Bundled")
+    dataset = minari.load_dataset(name)
+    assert dataset.total_episodes == len(bundled_puzzles())
+    for episode in dataset.iterate_episodes():
+        assert episode.terminations[-1]
+        assert not episode.terminations[:-1].any()
+        assert len(episode.observations) == len(episode.actions) + 1
+    env = dataset.recover_environment()
+    assert env.observation_space == dataset.observation_space
+    assert env.spec is not None
+    assert env.spec.id == "PushWorld/Bundled-v0"

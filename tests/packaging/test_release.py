@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,11 +59,11 @@ def edit(name: str, old: str, new: str) -> Callable[[Path], object]:
     [
         (lambda folder: (folder / "SECURITY.md").unlink(), "SECURITY.md is missing"),
         (lambda folder: (folder / release.GREEN).unlink(), "have not passed here: .ci/run"),
-        (edit("CITATION.cff", "version: 0", "version: 9"), "CITATION.cff is of version 9"),
+        (edit("CITATION.cff", "version: 0", "version: 9"), "CITATION.cff is not of version"),
         (edit("CITATION.cff", "10.1000/182", release.PLACEHOLDER), "placeholder for the DOI"),
+        (edit(release.RECIPE, 'version: "0', 'version: "9'), "recipe.yaml is not of version"),
         (edit("CHANGELOG.md", "## [", "## Unreleased\n\n- new\n\n## ["), "unreleased changes"),
         (edit("CHANGELOG.md", " - 2", " - 1"), "CHANGELOG.md has no section"),
-        (edit(".zenodo.json", "software", "dataset"), ".zenodo.json differs"),
         (edit("pyproject.toml", "[project.urls]", "[project.others]"), "no [project.urls]"),
         (edit("README.md", "PushWorld", "Pushworld"), "changes that are not committed"),
     ],
@@ -73,4 +76,13 @@ def test_what_is_missing_is_named(
 
 
 def test_zenodo_shows_what_the_citation_says() -> None:
-    assert release.read_zenodo(release.ROOT) == release.zenodo(release.ROOT)
+    stored = json.loads((release.ROOT / ".zenodo.json").read_text("utf-8"))
+    citation = release.read_citation(release.ROOT)
+    assert (stored["title"], stored["license"]) == (citation["title"], citation["license"])
+
+
+def test_conda_installs_what_pip_does() -> None:
+    recipe = (release.ROOT / release.RECIPE).read_text("utf-8").partition("  run:\n")[2]
+    project = tomllib.loads((release.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = {each.replace(">=", " >=") for each in project["dependencies"]}
+    assert needed == set(re.findall(r"^    - (\w+ >=\S+)$", recipe, re.MULTILINE))

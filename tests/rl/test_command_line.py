@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import shutil
@@ -16,6 +15,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
+from pushworld.bench import read_results
+from pushworld.bench.archives import verified
 from pushworld.puzzle import Puzzle
 from pushworld.rl.evaluation.agents import load_agent, save_agent
 from pushworld.rl.evaluation.solve_rates import wilson_interval
@@ -76,7 +77,7 @@ def test_evaluate_reports_rates_and_every_puzzle(
     table, videos = tmp_path / "results.csv", tmp_path / "videos"
     outcome = run(
         *("evaluate", str(done.folder), "--set", str(corridors / "train"), "--json"),
-        *("--csv", str(table), "--videos", str(videos), "--count", "1"),
+        *("-o", str(table), "--videos", str(videos), "--count", "1"),
     )
     assert outcome.exit_code == 0, outcome.err
     report = json.loads(outcome.out)
@@ -86,12 +87,13 @@ def test_evaluate_reports_rates_and_every_puzzle(
         puzzle = Puzzle.load(corridors / "train" / f"{result['puzzle']}.pwp")
         assert puzzle.validate(result["plan"])
         assert (result["views"], result["solved_views"]) == (1, 1)
-    rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
-    assert [row["plan"] for row in rows] == [each["plan"] for each in report["results"]]
+    rows = verified(read_results(table)).runs
+    assert {row.status for row in rows} == {"solved"}
+    assert [row.plan for row in rows] == [each["plan"] for each in report["results"]]
     (video,) = report["videos"]
-    assert Path(video).name == f"solved-{rows[0]['puzzle']}.gif"
+    assert Path(video).name == f"solved-{rows[0].puzzle}.gif"
     with Image.open(video) as frames:
-        assert len(ImageSequence.all_frames(frames)) == len(rows[0]["plan"]) + 1
+        assert len(ImageSequence.all_frames(frames)) == (rows[0].length or 0) + 1
 
 
 @with_ppo

@@ -64,6 +64,32 @@ def test_every_table_in_both_formats(study: Path, tmp_path: Path) -> None:
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
 
+def test_a_psych_ds_dataset_keeps_the_rules_of_its_schema(study: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "dataset"
+    written = json.loads(export(study, "-o", str(folder), "--format", "psych-ds", "--json").out)
+    about = json.loads((folder / "dataset_description.json").read_text(encoding="utf-8"))
+    assert (about["@context"], about["@type"]) == ("http://schema.org/", "Dataset")
+    assert about["name"]
+    assert about["description"]
+    known = {each["name"] for each in about["variableMeasured"]}
+    assert {each["@type"] for each in about["variableMeasured"]} == {"PropertyValue"}
+    files = sorted((folder / "data").iterdir())
+    assert sorted(written) == list(map(str, files))
+    assert len(files) == len(TABLES)
+    for file in files:
+        assert re.fullmatch(r"([a-z]+-[a-zA-Z0-9]+)(_[a-z]+-[a-zA-Z0-9]+)*_data\.csv", file.name)
+        with file.open(newline="", encoding="utf-8") as opened:
+            header, *rows = csv.reader(opened)
+        assert set(header) <= known
+        assert len(set(header)) == len(header)
+        assert {len(row) for row in rows} <= {len(header)}
+    assert {each.name for each in folder.iterdir()} == {
+        "README.md",
+        "dataset_description.json",
+        "data",
+    }
+
+
 def as_text(value: Any) -> str:
     if value is None:
         return ""

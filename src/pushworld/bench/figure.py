@@ -37,8 +37,10 @@ def write_figure(planners: Sequence[PlannerRuns], paths: Sequence[Path]) -> None
     """Writes the figure to files; their suffixes name the formats.
 
     Raises:
-        PushWorldError: if matplotlib is not installed.
+        PushWorldError: if matplotlib is not installed, or there are no times.
     """
+    if not planners:
+        raise PushWorldError("the figure is of times, and these runs have none")
     try:
         import matplotlib
         from matplotlib.figure import Figure

@@ -13,9 +13,16 @@ from itertools import groupby
 from typing import Any
 
 from pushworld.bench.records import Run, TaskKey
-from pushworld.bench.scores import scores
+from pushworld.bench.scores import comparison, scores
 from pushworld.bench.store import Results
-from pushworld.bench.tables import PlannerRuns, Table, all_tasks, comparison, coverage, notes
+from pushworld.bench.tables import (
+    HUMAN,
+    PlannerRuns,
+    Table,
+    all_tasks,
+    coverage,
+    notes,
+)
 from pushworld.page.drawing import drawing
 from pushworld.puzzle import Puzzle
 
@@ -131,9 +138,9 @@ def html_list(lines: Iterable[str]) -> str:
 
 
 def _summary(planners: Sequence[PlannerRuns], tasks: Sequence[TaskKey]) -> str:
-    planners = [planner for planner in planners if planner.timed]
-    limits = sorted({planner.settings.time_limit for planner in planners})
-    within = " or ".join(f"{limit:g} s" for limit in limits)
+    planners = [planner for planner in planners if planner.label != HUMAN]
+    limits = {(each.settings.time_limit, "s" if each.timed else "moves") for each in planners}
+    within = " or ".join(f"{limit:g} {unit}" for limit, unit in sorted(limits))
     return f"{len(planners)} planners, {len(tasks)} puzzles, {within} a puzzle"
 
 

@@ -7,13 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from pushworld.bench.records import Run, TaskKey
-from pushworld.bench.tables import PlannerRuns, all_tasks
+from pushworld.bench.tables import HUMAN, PlannerRuns, all_tasks
 from pushworld.datasets import installed_human_solutions, read_human_solutions
 from pushworld.datasets.human import HumanSolutions
 from pushworld.planners.protocol import count_pushes
 from pushworld.puzzle import Puzzle
 
-HUMAN = "human"
 NOT_SHOWN = "none"
 
 
@@ -37,7 +36,7 @@ def with_people(
     if not solutions:
         return list(planners)
     found = _runs(all_tasks(planners), puzzles, solutions)
-    people = PlannerRuns(HUMAN, planners[0].settings, found, timed=False)
+    people = PlannerRuns(HUMAN, replace(planners[0].settings, clock="moves"), found)
     return [*planners, *([people] if found else [])]
 
 
@@ -63,19 +62,8 @@ def _runs(
             puzzle=task.puzzle,
             digest=task.digest,
             status="solved",
-            message="",
-            seconds=0.0,
-            cpu_seconds=0.0,
-            representation_seconds=None,
-            peak_memory_bytes=0,
             plan=plan,
             length=length,
             pushes=None if plan is None else count_pushes(puzzle, plan),
-            expanded=None,
-            generated=None,
-            evaluated=None,
-            states=None,
-            processor="",
-            date="",
         )
     return runs

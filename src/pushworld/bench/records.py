@@ -24,8 +24,9 @@ STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)
 FAILURES: tuple[RunStatus, ...] = ("out-of-memory", "wrong-plan", "crashed", "error")
 """How runs end that another attempt may end otherwise."""
 
-Clock = Literal["wall", "cpu"]
-CLOCKS: tuple[Clock, ...] = get_args(Clock)
+Clock = Literal["wall", "cpu", "moves"]
+CLOCKS: tuple[Clock, ...] = ("wall", "cpu")
+"""Those of planners."""
 
 DIGEST = re.compile("[0-9a-z]{1,64}")
 MOST_NUMBER = 2**64
@@ -66,7 +67,8 @@ class Settings:
         build: digest of the native code.
         machine: where the benchmark was started.
         clock: ``wall`` for wall time, and as much CPU time per thread; ``cpu`` for CPU time, which
-            other work on the machine hardly changes.
+            other work on the machine hardly changes; ``moves`` for agents, whose runs have no times: then
+            the time limit counts moves.
     """
 
     time_limit: float
@@ -127,7 +129,7 @@ def _flat(settings: Settings) -> dict[str, Any]:
     return values | machine
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Run:
     """One planner on one puzzle.
 
@@ -161,20 +163,20 @@ class Run:
     puzzle: str
     digest: str
     status: RunStatus
-    message: str
-    seconds: float
-    cpu_seconds: float
-    representation_seconds: float | None
-    peak_memory_bytes: int
+    message: str = ""
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    representation_seconds: float | None = None
+    peak_memory_bytes: int = 0
     plan: str | None
     length: int | None
     pushes: int | None
-    expanded: int | None
-    generated: int | None
-    evaluated: int | None
-    states: int | None
-    processor: str
-    date: str
+    expanded: int | None = None
+    generated: int | None = None
+    evaluated: int | None = None
+    states: int | None = None
+    processor: str = ""
+    date: str = ""
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Run:

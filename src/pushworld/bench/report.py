@@ -11,15 +11,15 @@ from rich.console import Console
 from pushworld.bench.figure import write_figure
 from pushworld.bench.html_page import page_of, puzzles_of
 from pushworld.bench.human import with_people
-from pushworld.bench.scores import scores
+from pushworld.bench.scores import comparison, scores
 from pushworld.bench.store import Results
 from pushworld.bench.tables import (
     PlannerRuns,
     Table,
-    comparison,
     coverage,
     notes,
     runs_by_planner,
+    show_tables,
 )
 from pushworld.datasets.human import HumanSolutions
 from pushworld.files import make_folder, write_text
@@ -89,16 +89,7 @@ def print_tables(
 ) -> None:
     """Prints coverage by level and time, scores, comparisons with the first planner, and the settings."""
     planners = rows_of_report(results, people)
-    tables = report_tables(planners).values()
-    if markdown:
-        parts = [*(table.markdown() for table in tables), "  \n".join(notes(planners))]
-        console.print("\n\n".join(parts), markup=False, highlight=False, soft_wrap=True)
-        return
-    for table in tables:
-        console.print(table.rich(), crop=False)
-        console.print()
-    for note in notes(planners):
-        console.print(note, markup=False, highlight=False, soft_wrap=True)
+    show_tables(report_tables(planners).values(), notes(planners), console, markdown=markdown)
 
 
 def write_report(

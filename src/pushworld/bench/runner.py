@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 import pushworld
+from pushworld.bench.archives import Source, with_tasks
 from pushworld.bench.contestants import choose_contestants, native_build
 from pushworld.bench.records import CLOCKS, FAILURES, Clock, Run, Settings
 from pushworld.bench.single_run import Job, execute
@@ -25,9 +26,6 @@ from pushworld.process import (
     run_jobs,
 )
 from pushworld.puzzle import PushWorldError, Puzzle
-
-Source = str | os.PathLike[str] | Puzzle
-"""A set, a folder, a file, a name, or a puzzle."""
 
 DEFAULT_PLANNERS = ("default", "novelty-rgd", "rgd")
 
@@ -70,7 +68,8 @@ def run(
 
     Args:
         output: the folder of results; made if it does not exist.
-        puzzles: sets, folders, files or puzzles, or one of these; puzzles without goals are skipped.
+        puzzles: sets, folders, files, puzzles or results whose puzzles are run again, or one of these; puzzles
+            without goals are skipped.
         planners: names of the registry, TOML files, or ``module:attribute``, or one of these.
         time_limit: seconds per run, on the clock below.
         memory_limit_gb: gigabytes (10^9 bytes) for all processes of a run together.
@@ -115,7 +114,7 @@ def run(
         raise PushWorldError(f"{min(unknown)!r}, to be run again, is none of the planners")
     if isinstance(puzzles, str | os.PathLike | Puzzle):
         puzzles = [puzzles]
-    tasks = choose_tasks(puzzles, every)
+    tasks = choose_tasks([task for each in puzzles for task in with_tasks(each)], every)
     settings = Settings(
         time_limit=float(time_limit),
         memory_limit_gb=float(memory_limit_gb),

@@ -1,4 +1,4 @@
-"""Scores of the planning competitions, with confidence intervals.
+"""Scores of the planning competitions, and comparisons with the first planner, with confidence intervals.
 
 On a puzzle that a planner solves in T seconds of a limit of L, with a plan of C actions where the best
 known plan has C*:
@@ -17,18 +17,26 @@ puzzles, not on the machine.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import geometric_mean
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pushworld.bench.records import Run, TaskKey
+from pushworld.bench.records import FAILURES, Run, RunStatus, TaskKey
 from pushworld.bench.statistics import Share
-from pushworld.bench.tables import NOTHING, PlannerRuns, Table
+from pushworld.bench.tables import LONG_ENOUGH_FOR_RATES, NOTHING, PlannerRuns, Table
 
 RESAMPLES = 10_000
 MEMORY_FOR_RESAMPLES = 1 << 22
 """Numbers that are drawn at once."""
+
+SHORTEST_TIME = 1e-6
+"""Seconds that count in ratios for runs that took none on their clock."""
+
+MOST_WORDS = 100
+"""Characters of an error message in a table."""
 
 PENALTY = 2
 
@@ -116,3 +124,89 @@ def _with_interval(value: float, low: float, high: float) -> str:
     """Returns a figure with one digit, and an interval with one digit if it is small."""
     digits = 1 if high < 10 else 0
     return f"{value:.1f} ({low:.{digits}f}–{high:.{digits}f})"
+
+
+def comparison(planners: Sequence[PlannerRuns]) -> Table:
+    """Returns times and plan lengths relative to the first planner, and the speed of each."""
+    first = planners[0]
+    rows = []
+    for planner in planners:
+        pairs = list(solved_by_both(first, planner))
+        runs = planner.runs.values()
+        rates = [
+            run.states_per_second
+            for run in runs
+            if run.seconds > LONG_ENOUGH_FOR_RATES and run.states_per_second is not None
+        ]
+        unsolved = Counter(run.status for run in runs if run.status != "solved")
+        rows.append(
+            [
+                planner.label,
+                _cores_used(runs),
+                str(len(pairs)),
+                _ratio(_times(pairs) if planner.timed and first.timed else []),
+                _ratio(_lengths(pairs)),
+                f"{geometric_mean(rates):,.0f}" if rates else NOTHING,
+                f"{max(run.peak_memory_bytes for run in runs) / 1e9:.2f} GB"
+                if planner.timed
+                else NOTHING,
+                ", ".join(_counted(runs, status, count) for status, count in unsolved.items())
+                or NOTHING,
+            ]
+        )
+    header = (
+        "planner",
+        "cores used",
+        f"solved by {first.label} too",
+        "time ratio",
+        "length ratio",
+        "states a second",
+        "peak memory",
+        "not solved",
+    )
+    return Table(header, rows)
+
+
+def solved_by_both(ours: PlannerRuns, theirs: PlannerRuns) -> Iterator[tuple[Run, Run]]:
+    """Yields the runs of both planners on each puzzle that both solve."""
+    for task, run in ours.runs.items():
+        other = theirs.runs.get(task)
+        if other is not None and run.status == other.status == "solved":
+            yield run, other
+
+
+def _times(pairs: Iterable[tuple[Run, Run]]) -> list[float]:
+    """Returns the ratios of times, second run to first."""
+    times = [[max(run.seconds, SHORTEST_TIME) for run in pair] for pair in pairs]
+    return [other / one for one, other in times]
+
+
+def _lengths(pairs: Iterable[tuple[Run, Run]]) -> list[float]:
+    """Returns the ratios of lengths, second plan to first."""
+    return [other.length / one.length for one, other in pairs if one.length and other.length]
+
+
+def _ratio(values: Sequence[float]) -> str:
+    """Returns the geometric mean of ratios, with its interval if they differ."""
+    if not values:
+        return NOTHING
+    mean = f"{geometric_mean(values):.2f}"
+    low, high = map(math.exp, bootstrap_interval([math.log(value) for value in values]))
+    return mean if f"{low:.2f}" == f"{high:.2f}" else f"{mean} ({low:.2f}–{high:.2f})"
+
+
+def _cores_used(runs: Iterable[Run]) -> str:
+    """Returns the CPU time per second of wall time, in runs that are long enough."""
+    long = [run for run in runs if run.seconds > LONG_ENOUGH_FOR_RATES]
+    if not long:
+        return NOTHING
+    return f"{sum(run.cpu_seconds for run in long) / sum(run.seconds for run in long):.1f}"
+
+
+def _counted(runs: Iterable[Run], status: RunStatus, count: int) -> str:
+    """Returns how many runs ended so, and of failures the first message."""
+    text = f"{count} {status.removesuffix('-limit')}"
+    first = next((run for run in runs if run.status == status and run.message), None)
+    if first is None or status not in FAILURES:
+        return text
+    return f"{text} ({first.message.splitlines()[-1][:MOST_WORDS]})"

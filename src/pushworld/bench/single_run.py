@@ -204,6 +204,8 @@ def record_of(
         status, message = "time-limit", "solved after the time limit"
     elif status == "solved" and cpu_seconds > settings.cpu_limit:
         status, message = "time-limit", "solved with more CPU time than the limit"
+    elif status == "solved" and peak_memory > bytes_of(settings.memory_limit_gb):
+        status, message = "memory-limit", "solved with more memory than the limit"
     return Run(
         planner=job.planner.name,
         planner_version=job.planner.version,

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
-from statistics import fmean, geometric_mean
 from typing import Literal
 
 from rich.console import Console
@@ -15,20 +14,15 @@ from rich.markup import escape
 from rich.measure import Measurement
 from rich.table import Table as RichTable
 
-from pushworld.bench.records import FAILURES, Run, RunStatus, Settings, TaskKey
+from pushworld.bench.records import Run, Settings, TaskKey
 from pushworld.bench.store import Results
 from pushworld.datasets.sets import natural_order
 from pushworld.puzzle import PushWorldError
 
 THRESHOLDS = (1.0, 10.0, 60.0, 600.0)
 LONG_ENOUGH_FOR_RATES = 0.1
-SHORTEST_TIME = 1e-6
-"""Seconds that count in ratios for runs that took none on their clock."""
-
 NOTHING = "–"
-MOST_WORDS = 100
-"""Characters of an error message in a table."""
-
+HUMAN = "human"
 WIDEST = 400
 """Characters of a line that is printed."""
 
@@ -41,13 +35,16 @@ class PlannerRuns:
         label: a unique label: the planner, and the folder if several have runs of it.
         settings: those of the runs.
         runs: by puzzle.
-        timed: whether the runs have times; the plans of people have none.
     """
 
     label: str
     settings: Settings
     runs: Mapping[TaskKey, Run]
-    timed: bool = True
+
+    @property
+    def timed(self) -> bool:
+        """Whether the runs have times; those of people and agents have none."""
+        return self.settings.clock != "moves"
 
 
 @dataclass(frozen=True)
@@ -122,6 +119,19 @@ class Table:
         console.print()
 
 
+def show_tables(
+    tables: Iterable[Table], lines: Iterable[str], console: Console, *, markdown: bool
+) -> None:
+    """Prints tables and the lines below them, in columns or as Markdown."""
+    if markdown:
+        lines = ["\n\n".join([*(table.markdown() for table in tables), "  \n".join(lines)])]
+    else:
+        for table in tables:
+            table.show(console)
+    for line in lines:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
 def _in_latex(cell: str) -> str:
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     special |= {each: f"\\{each}" for each in "&%$#_{}"} | {"–": "--"}
@@ -133,7 +143,7 @@ def _escaped(cell: str) -> str:
 
 
 def runs_by_planner(results: Iterable[Results]) -> list[PlannerRuns]:
-    """Returns the runs of each planner in each folder; the same folder counts once.
+    """Returns the runs of each planner in each folder, those with times first; the same folder counts once.
 
     Raises:
         PushWorldError: if there are none.
@@ -154,10 +164,11 @@ def runs_by_planner(results: Iterable[Results]) -> list[PlannerRuns]:
     if not found:
         raise PushWorldError("there are no runs to report on")
     several = Counter(planner for planner, *_ in found)
-    return [
+    made = [
         PlannerRuns(f"{planner} ({folder})" if several[planner] > 1 else planner, settings, runs)
         for planner, folder, settings, runs in found
     ]
+    return sorted(made, key=lambda each: not each.timed)  # the charts show the first ones
 
 
 def all_tasks(planners: Iterable[PlannerRuns]) -> list[TaskKey]:
@@ -187,80 +198,31 @@ def coverage(planners: Sequence[PlannerRuns]) -> Table:
     return Table([*header, f"all ({len(tasks)})"], rows)
 
 
-def comparison(planners: Sequence[PlannerRuns]) -> Table:
-    """Returns times and plan lengths relative to the first planner, and the speed of each."""
-    first = planners[0]
-    rows = []
-    for planner in planners:
-        pairs = list(solved_by_both(first, planner))
-        runs = planner.runs.values()
-        rates = [
-            run.states_per_second
-            for run in runs
-            if run.seconds > LONG_ENOUGH_FOR_RATES and run.states_per_second is not None
-        ]
-        unsolved = Counter(run.status for run in runs if run.status != "solved")
-        rows.append(
-            [
-                planner.label,
-                _cores_used(runs),
-                str(len(pairs)),
-                _ratio(_mean_time(pairs) if planner.timed else None),
-                _ratio(_mean_length(pairs)),
-                f"{geometric_mean(rates):,.0f}" if rates else NOTHING,
-                f"{max(run.peak_memory_bytes for run in runs) / 1e9:.2f} GB"
-                if planner.timed
-                else NOTHING,
-                ", ".join(_counted(runs, status, count) for status, count in unsolved.items())
-                or NOTHING,
-            ]
-        )
-    header = (
-        "planner",
-        "cores used",
-        f"solved by {first.label} too",
-        "time ratio",
-        "length ratio",
-        "states a second",
-        "peak memory",
-        "not solved",
-    )
-    return Table(header, rows)
-
-
-def solved_by_both(ours: PlannerRuns, theirs: PlannerRuns) -> Iterator[tuple[Run, Run]]:
-    """Yields the runs of both planners on each puzzle that both solve."""
-    for task, run in ours.runs.items():
-        other = theirs.runs.get(task)
-        if other is not None and run.status == other.status == "solved":
-            yield run, other
-
-
 def notes(planners: Sequence[PlannerRuns]) -> Iterator[str]:
     """Yields lines that say what the figures mean, and where and when they were measured."""
     tasks = all_tasks(planners)
     for planner in planners:
-        if planner.timed and len(planner.runs) < len(tasks):
+        if planner.label != HUMAN and len(planner.runs) < len(tasks):
             yield (
                 f"Not finished: {planner.label} was run on {len(planner.runs)} of the "
                 f"{len(tasks)} puzzles."
             )
     yield from contradictions(planners)
     yield (
-        "Ratios are against the first planner on puzzles that both solve: geometric mean of times, "
-        "mean of plan lengths. States a second (geometric mean) and cores used are of runs over "
+        "Ratios are against the first planner on puzzles that both solve: geometric means. States a second (geometric mean) and cores used are of runs over "
         f"{LONG_ENOUGH_FOR_RATES:g} s."
     )
-    timed = [planner for planner in planners if planner.timed]
+    measured = [planner for planner in planners if planner.label != HUMAN]
     yield (
         "Scores: agile is the sum of 1 - log T / log L (1 within a second), satisficing the sum of "
         "best known length / length, both 0 if not solved; PAR-2 is the mean time, 2 L if not solved "
         "(T: seconds, L: limit). 95 % intervals over puzzles: Wilson for solved, bootstrap for the "
         "others."
     )
-    for settings in dict.fromkeys(planner.settings for planner in timed):
-        yield _circumstances([planner for planner in timed if planner.settings == settings])
-    if len(timed) < len(planners):
+    yield "Every plan was replayed before it was counted. Times and memory are as the machine told them."
+    for settings in dict.fromkeys(planner.settings for planner in measured):
+        yield _circumstances([planner for planner in measured if planner.settings == settings])
+    if len(measured) < len(planners):
         yield "human: the shortest plans of people, each replayed where it is known; they have no times."
 
 
@@ -274,39 +236,6 @@ def contradictions(planners: Sequence[PlannerRuns]) -> Iterator[str]:
                 yield f"Wrong: {label} calls {task.puzzle} unsolvable, and {solvers[0]} solves it."
 
 
-def _mean_time(pairs: Iterable[tuple[Run, Run]]) -> float | None:
-    """Returns the geometric mean of the time ratios, second run to first; None without runs."""
-    times = [[max(run.seconds, SHORTEST_TIME) for run in pair] for pair in pairs]
-    return geometric_mean([other / one for one, other in times]) if times else None
-
-
-def _mean_length(pairs: Iterable[tuple[Run, Run]]) -> float | None:
-    """Returns the mean of the length ratios, second plan to first; None without plans."""
-    ratios = [other.length / one.length for one, other in pairs if one.length and other.length]
-    return fmean(ratios) if ratios else None
-
-
-def _cores_used(runs: Iterable[Run]) -> str:
-    """Returns the CPU time per second of wall time, in runs that are long enough."""
-    long = [run for run in runs if run.seconds > LONG_ENOUGH_FOR_RATES]
-    if not long:
-        return NOTHING
-    return f"{sum(run.cpu_seconds for run in long) / sum(run.seconds for run in long):.1f}"
-
-
-def _counted(runs: Iterable[Run], status: RunStatus, count: int) -> str:
-    """Returns how many runs ended so, and of failures the first message."""
-    text = f"{count} {status.removesuffix('-limit')}"
-    first = next((run for run in runs if run.status == status and run.message), None)
-    if first is None or status not in FAILURES:
-        return text
-    return f"{text} ({first.message.splitlines()[-1][:MOST_WORDS]})"
-
-
-def _ratio(value: float | None) -> str:
-    return NOTHING if value is None else f"{value:.2f}"
-
-
 def _circumstances(planners: Sequence[PlannerRuns]) -> str:
     settings = planners[0].settings
     runs = [run for planner in planners for run in planner.runs.values()]
@@ -314,9 +243,9 @@ def _circumstances(planners: Sequence[PlannerRuns]) -> str:
     processors = {run.processor for run in runs} - {settings.machine.processor}
     elsewhere = f" and on {', '.join(sorted(processors))}" if processors else ""
     at_once = "" if settings.workers is None else f", {settings.workers} at a time"
+    unit = {"wall": "s", "cpu": "s of CPU time", "moves": "moves"}[settings.clock]
     return (
-        f"{', '.join(planner.label for planner in planners)}: {settings.time_limit:g} s"
-        f"{' of CPU time' * (settings.clock == 'cpu')}, "
+        f"{', '.join(planner.label for planner in planners)}: {settings.time_limit:g} {unit}, "
         f"{settings.memory_limit_gb:g} GB and {settings.threads} "
         f"thread{'s' * (settings.threads != 1)} a run{at_once}, seed {settings.seed}, pushworld "
         f"{settings.version} (build {settings.build}), on {settings.machine}{elsewhere}, "

@@ -32,13 +32,15 @@ def digest_of(puzzle: Puzzle) -> str:
     return hashlib.sha256(puzzle.to_pwp().encode()).hexdigest()[:12]
 
 
-def choose_tasks(names: Iterable[str | os.PathLike[str] | Puzzle], every: int = 1) -> list[Task]:
+def choose_tasks(
+    names: Iterable[str | os.PathLike[str] | Puzzle | Task], every: int = 1
+) -> list[Task]:
     """Returns the puzzles of sets and folders that have goals, without repetition.
 
     A puzzle's level is its folder, or else its set; ``classic`` has four levels.
 
     Args:
-        names: sets, folders, files or puzzles.
+        names: sets, folders, files, puzzles or tasks.
         every: N takes the first of every N puzzles.
 
     Raises:
@@ -47,8 +49,7 @@ def choose_tasks(names: Iterable[str | os.PathLike[str] | Puzzle], every: int = 
     named = list(names)
     tasks: dict[TaskKey, Task] = {}
     for name in named:
-        found = [Task("puzzles", name)] if isinstance(name, Puzzle) else _tasks_of(os.fspath(name))
-        for task in found:
+        for task in _tasks_of(name):
             if task.puzzle.goal:
                 tasks.setdefault(task.key, task)
     if not tasks:
@@ -56,8 +57,12 @@ def choose_tasks(names: Iterable[str | os.PathLike[str] | Puzzle], every: int = 
     return list(tasks.values())[::every]
 
 
-def _tasks_of(name: str) -> list[Task]:
-    path = Path(name)
+def _tasks_of(source: str | os.PathLike[str] | Puzzle | Task) -> list[Task]:
+    if isinstance(source, Puzzle):
+        return [Task("puzzles", source)]
+    if isinstance(source, Task):
+        return [source]
+    name, path = os.fspath(source), Path(source)
     full_name = known_set(name)
     if full_name is None and path.is_dir():
         load_set(path)  # raises an error that says what is wrong with the folder

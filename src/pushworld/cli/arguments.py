@@ -83,6 +83,12 @@ PuzzleArgument = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
+PackOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Write the folder as a .zip archive, which others can verify."
+    ),
+]
 WorkersOption = Annotated[
     int | None,
     typer.Option(

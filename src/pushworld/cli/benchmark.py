@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from rich.console import Console
 
-from pushworld.cli.arguments import AddressOption, EngineOption, JsonOption
+from pushworld.cli.arguments import AddressOption, EngineOption, JsonOption, PackOption
 from pushworld.cli.consoles import table_console
 from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.output import counted
 
 if TYPE_CHECKING:
     from pushworld.bench import Results
@@ -25,7 +26,7 @@ MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tabl
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     app.command(epilog="Exit code: 0 finished, 13 interrupted, 2 bad input.")(benchmark)
-    app.command()(report)
+    app.command(epilog="Exit code: 0 all results hold, 1 some do not, 2 bad input.")(report)
 
 
 def benchmark(
@@ -130,8 +131,10 @@ def benchmark(
 
 
 def report(
+    context: typer.Context,
     folders: Annotated[
-        list[Path], typer.Argument(metavar="DIR", help="Results folders.", show_default=False)
+        list[Path],
+        typer.Argument(metavar="DIR", help="Results folders or archives.", show_default=False),
     ],
     output: Annotated[
         Path | None,
@@ -143,6 +146,7 @@ def report(
             show_default=f"{REPORT} in the first folder",
         ),
     ] = None,
+    pack: PackOption = None,
     csv: Annotated[Path | None, typer.Option(help="Write all runs to this CSV file.")] = None,
     parquet: Annotated[
         Path | None, typer.Option(help="Write all runs to this Parquet file.")
@@ -165,8 +169,9 @@ def report(
 ) -> None:
     """Report results: tables, the figure, and a page with every run and plan.
 
-    A benchmark may still be adding to a folder. If several folders have runs of a planner, its label
-    includes the folder's name.
+    Every plan is replayed, and limits and digests are compared: a run that is not what it claims does not
+    count. A benchmark may still be adding to a folder. If several folders have runs of a planner, its
+    label includes the folder's name.
 
     [bold]Examples[/]
 
@@ -176,6 +181,10 @@ def report(
 
     pushworld report before after -o comparison
 
+    pushworld report results --pack mine.zip
+
+    pushworld report mine.zip theirs.zip -o scoreboard
+
     pushworld report results --csv runs.csv --parquet runs.parquet
 
     pushworld report results --tables paper/tables
@@ -183,12 +192,15 @@ def report(
     pushworld report results --human solutions/
     """
     from pushworld.bench import read_results
+    from pushworld.bench.archives import pack_folder, unpacked, verified
     from pushworld.bench.csv_parquet import write_csv, write_parquet
     from pushworld.bench.human import chosen_solutions
     from pushworld.bench.report import print_tables, report_tables, rows_of_report, write_tables
     from pushworld.bench.tables import notes
 
-    results = [read_results(folder) for folder in folders]
+    opened = context.with_resource(unpacked(folders))
+    claimed = [read_results(folder) for folder in opened]
+    results = [verified(each) for each in claimed]
     people = chosen_solutions(human)
     planners = rows_of_report(results, people)
     if as_json:
@@ -202,7 +214,17 @@ def report(
         write_parquet(results, parquet)
     for path in write_tables(planners, tables) if tables is not None else ():
         typer.echo(f"wrote {path}", err=True)
-    _write_report(results, output or folders[0] / REPORT, people)
+    first = folders[0] if folders[0].is_dir() else folders[0].parent
+    _write_report(results, output or first / REPORT, people)
+    if pack is not None:
+        typer.echo(f"wrote {pack}, SHA-256 {pack_folder(opened, pack)}", err=True)
+    if wrong := _solved(claimed) - _solved(results):
+        typer.echo(f"not what they claim, and not counted: {counted(wrong, 'run')}", err=True)
+        raise typer.Exit(1)
+
+
+def _solved(results: list[Results]) -> int:
+    return sum(run.status == "solved" for each in results for run in each.runs)
 
 
 def _names(text: str) -> list[str]:

@@ -53,6 +53,12 @@ def export_as_pddl(
     low_arity: Annotated[
         bool, typer.Option("--low-arity", help="Use predicates of arity three at most.")
     ] = False,
+    ipc: Annotated[
+        bool,
+        typer.Option(
+            "--ipc", help="As collections of benchmarks: DIR/NAME.pddl, DIR/domain-NAME.pddl."
+        ),
+    ] = False,
     time_limit: TimeLimitOption = None,
 ) -> None:
     """Write puzzles in PDDL: DIR/NAME/domain.pddl and DIR/NAME/problem.pddl.
@@ -62,8 +68,10 @@ def export_as_pddl(
     pushworld export pddl first-push -o tasks
 
     pushworld export pddl level1 my-puzzles/ --low-arity -o tasks
+
+    pushworld export pddl classic --ipc -o benchmarks/pushworld
     """
-    _export(puzzles, output, "pddl-low-arity" if low_arity else "pddl", time_limit)
+    _export(puzzles, output, "pddl-low-arity" if low_arity else "pddl", time_limit, ipc)
 
 
 def export_as_sas(
@@ -104,7 +112,13 @@ def read_plan(
     typer.echo(json.dumps(result) if as_json else actions)
 
 
-def _export(names: list[str], folder: Path, form: Format, time_limit: float | None) -> None:
+def _export(
+    names: list[str],
+    folder: Path,
+    form: Format,
+    time_limit: float | None,
+    ipc: bool = False,
+) -> None:
     if time_limit is not None:
         check_positive("the time limit", time_limit, "seconds")
     puzzles = [puzzle for name in names for puzzle in load_set(name)]
@@ -113,7 +127,7 @@ def _export(names: list[str], folder: Path, form: Format, time_limit: float | No
         task = progress.add_task("exporting", total=len(puzzles))
         seconds = math.inf if time_limit is None else time_limit
         try:
-            for files in export_files(puzzles, folder, form, seconds):
+            for files in export_files(puzzles, folder, form, seconds, ipc):
                 written += len(files)
                 progress.advance(task)
         except ExportStoppedError:

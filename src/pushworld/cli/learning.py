@@ -249,8 +249,11 @@ def evaluate(
             help="Remember the episode: back in a state, take another action than before.",
         ),
     ] = False,
-    csv_file: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write a row for each puzzle.")
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="DIR", help="Add to a results folder, for 'pushworld report'."
+        ),
     ] = None,
     videos: Annotated[
         Path | None,
@@ -275,21 +278,25 @@ def evaluate(
 
     pushworld evaluate level0-policy --set all/test --every 10 --symmetric --remember
 
-    pushworld evaluate agent.zip --set my-puzzles --csv results.csv --videos videos --count 5
+    pushworld evaluate level1-policy --set classic -o results
+
+    pushworld evaluate agent.zip --set my-puzzles --videos videos --count 5
     """
     require_jax()
-    from pushworld.datasets import load_set
+    from pushworld.bench.agents import keep_played
+    from pushworld.bench.tasks import choose_tasks
+    from pushworld.rl.config import AGENT_FILE
     from pushworld.rl.evaluation.agents import load_agent
     from pushworld.rl.evaluation.assessment import assess
 
     agent = load_agent(agent_file(checkpoint))
     name = set_name or agent.config.test or agent.config.train
-    puzzles = load_set(name)[::every]
+    tasks = choose_tasks([name], every)
     with progress_bar(TimeElapsedColumn()) as progress:
         task = progress.add_task("playing", total=None)
         assessment = assess(
             agent,
-            puzzles,
+            [each.puzzle for each in tasks],
             exploring=sampled,
             seed=seed,
             repeats=repeats,
@@ -297,13 +304,25 @@ def evaluate(
             remember=remember,
             show=lambda done, total: progress.update(task, completed=done, total=total),
         )
-    if csv_file:
-        assessment.save_csv(csv_file)
+    options: dict[str, bool | int | None] = {"sampled": sampled, "repeats": repeats}
+    options |= {"symmetric": symmetric, "remember": remember}
+    if output:
+        words = [
+            f"{key} {value}" if key == "repeats" else key for key, value in options.items() if value
+        ]
+        plans = [result.plan for result in assessment.results]
+        path = agent_file(checkpoint)
+        keep_played(
+            output,
+            " ".join([checkpoint, *words]),
+            path / AGENT_FILE if path.is_dir() else path,
+            dict(zip(tasks, plans, strict=True)),
+            agent.config.max_steps,
+            seed,
+        )
     written = assessment.save_videos(videos, count, ".mp4" if mp4 else ".gif") if videos else []
     if as_json:
-        played = {"sampled": sampled, "repeats": repeats}
-        played |= {"symmetric": symmetric, "remember": remember}
-        about = {"agent": str(checkpoint), "set": name, "steps": agent.steps, **played}
+        about = {"agent": str(checkpoint), "set": name, "steps": agent.steps, **options}
         files = [str(path) for path in written]
         typer.echo(json.dumps({**about, **assessment.to_dict(), "videos": files}))
         return

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from pushworld.cli.arguments import JsonOption
+from pushworld.cli.arguments import JsonOption, PackOption
 from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.puzzle import PushWorldError
 
@@ -127,7 +127,9 @@ def report(
     folders: Annotated[
         list[Path],
         typer.Argument(
-            metavar="DIR", help="Folders of answers, or folders of these.", show_default=False
+            metavar="DIR",
+            help="Folders of answers, folders of these, or archives.",
+            show_default=False,
         ),
     ],
     output: Annotated[
@@ -143,6 +145,7 @@ def report(
     proofs: Annotated[
         bool, typer.Option(help="Search for the moves that made puzzles unsolvable.")
     ] = True,
+    pack: PackOption = None,
     prices: Annotated[
         Path | None,
         typer.Option(
@@ -163,16 +166,19 @@ def report(
 
     pushworld llm report my-model other-model baselines -o report
 
+    pushworld llm report answers --pack mine.zip
+
     pushworld llm report answers --markdown --no-proofs
     """
     report_on(
         folders,
-        output or folders[0] / "report",
+        output or (folders[0] if folders[0].is_dir() else folders[0].parent) / "report",
         private_seed(private_seed_variable),
         proofs=proofs,
         markdown=markdown,
         as_json=as_json,
         prices=prices,
+        pack=pack,
     )
 
 
@@ -298,8 +304,10 @@ def report_on(
     markdown: bool = False,
     as_json: bool = False,
     prices: Path | None = None,
+    pack: Path | None = None,
 ) -> None:
     """Scores the answers in folders, prints the tables and writes the report."""
+    from pushworld.bench.archives import pack_folder, unpacked
     from pushworld.cli.consoles import progress_bar, table_console
     from pushworld.text.evaluation import (
         contestants_of,
@@ -311,7 +319,10 @@ def report_on(
     from pushworld.text.evaluation.report import summary_of
 
     table = None if prices is None else Prices.load(prices)
-    evaluations = find_evaluations(folders)
+    with unpacked(folders) as opened:
+        evaluations = find_evaluations(opened)
+        if pack is not None:
+            typer.echo(f"wrote {pack}, SHA-256 {pack_folder(opened, pack)}", err=True)
     with progress_bar() as progress:
         line = progress.add_task("scoring", total=sum(len(each.tasks) for each in evaluations))
         contestants = contestants_of(

@@ -77,8 +77,8 @@ def export(
         ),
     ],
     formats: Annotated[
-        Literal["csv", "parquet", "both"],
-        typer.Option("--format", help="The format of the tables in a folder."),
+        Literal["csv", "parquet", "both", "psych-ds"],
+        typer.Option("--format", help="The format of the tables in a folder; psych-ds: a dataset."),
     ] = "csv",
     effort: EffortOption = "quick",
     pause: Annotated[
@@ -109,9 +109,11 @@ def export(
 
     pushworld traces export study.db -o data --format both --effort normal --anonymous
 
+    pushworld traces export study.db -o dataset --format psych-ds --anonymous
+
     pushworld traces export traces.db -o events.parquet --puzzles puzzles.csv
     """
-    from pushworld.traces.export import SUFFIXES, export_folder, export_table
+    from pushworld.traces.export import PSYCH_DS, SUFFIXES, export_folder, export_table
     from pushworld.traces.measures import EFFORTS
     from pushworld.traces.rows import EVENTS, PUZZLES
 
@@ -123,7 +125,7 @@ def export(
             written |= export_folder(
                 database,
                 output,
-                formats=SUFFIXES if formats == "both" else (f".{formats}",),
+                formats={"both": SUFFIXES, PSYCH_DS: (PSYCH_DS,)}.get(formats, (f".{formats}",)),
                 effort=EFFORTS.get(effort),
                 pause=pause,
                 anonymous=anonymous,

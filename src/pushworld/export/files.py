@@ -18,7 +18,11 @@ Format = Literal["sas", "pddl", "pddl-low-arity"]
 
 
 def export_files(
-    puzzles: Iterable[Puzzle], folder: Path, form: Format, time_limit: float = math.inf
+    puzzles: Iterable[Puzzle],
+    folder: Path,
+    form: Format,
+    time_limit: float = math.inf,
+    ipc: bool = False,
 ) -> Iterator[list[Path]]:
     """Writes the puzzles one by one and yields the files of each.
 
@@ -27,6 +31,7 @@ def export_files(
 
     Args:
         time_limit: seconds for the text of each puzzle.
+        ipc: whether to write PDDL as NAME.pddl and domain-NAME.pddl, as collections of benchmarks have it.
 
     Raises:
         PushWorldError: if a puzzle has no goals or a file cannot be written.
@@ -42,10 +47,19 @@ def export_files(
         taken.add(stem.casefold())
         written = []
         for name, text in export_texts(puzzle, form, after(time_limit)).items():
-            path = folder / (f"{stem}.sas" if form == "sas" else f"{stem}/{name}")
+            path = folder / _path(stem, name, form, ipc)
             write_text(make_folder(path.parent) / path.name, text)
             written.append(path)
         yield written
+
+
+def _path(stem: str, name: str, form: Format, ipc: bool) -> str:
+    """Returns where a file of a task is written."""
+    if form == "sas":
+        return f"{stem}.sas"
+    if ipc:
+        return f"domain-{stem}.pddl" if name == "domain.pddl" else f"{stem}.pddl"
+    return f"{stem}/{name}"
 
 
 def export_texts(puzzle: Puzzle, form: Format, stop: Stop) -> dict[str, str]:

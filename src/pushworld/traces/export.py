@@ -1,8 +1,9 @@
-"""Recorded games as CSV and Parquet files with a codebook."""
+"""Recorded games as CSV and Parquet files with a codebook, or as a Psych-DS dataset."""
 
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, islice
@@ -22,6 +23,7 @@ from pushworld.traces.rows import (
     MOVES,
     PARTICIPANTS,
     PUZZLES,
+    TABLES,
     Table,
     codebook,
 )
@@ -36,6 +38,7 @@ from pushworld.traces.tables import (
 
 CODEBOOK = "codebook.md"
 SUFFIXES = (".csv", ".parquet")
+PSYCH_DS = "psych-ds"
 BY_PARTICIPANTS = ("participant", "parameters", "answer")
 """The columns whose texts come from outside."""
 
@@ -63,7 +66,7 @@ def export_folder(
     Args:
         database: of the recorded games; a server may still be adding to it.
         folder: made if it does not exist.
-        formats: suffixes of the files, among `SUFFIXES`.
+        formats: suffixes of the files, among `SUFFIXES`; or `PSYCH_DS` alone.
         effort: how hard planners try to judge positions; None: only what is known already.
         pause: a think time of at least this number of seconds is a pause.
         anonymous: leave out what came with the links of participants.
@@ -91,13 +94,39 @@ def export_folder(
             PUZZLES: recording.puzzle_rows(),
         }
         written = {}
-        write_text(make_folder(folder) / CODEBOOK, codebook())
+        psych_ds = tuple(formats) == (PSYCH_DS,)
+        write_text(make_folder(folder) / ("README.md" if psych_ds else CODEBOOK), codebook())
+        if psych_ds:
+            write_text(folder / "dataset_description.json", _description(database))
+            make_folder(folder / "data")
         for table, rows in tables.items():
             again = list(rows) if len(formats) > 1 else rows
             for suffix in formats:
-                path = folder / f"{table.name}{suffix}"
-                written[path] = write_table(path, table, again)
+                name = (
+                    f"data/description-{table.name}_data.csv"
+                    if psych_ds
+                    else f"{table.name}{suffix}"
+                )
+                written[folder / name] = write_table(folder / name, table, again)
     return written
+
+
+def _description(database: Path) -> str:
+    """Returns the metadata of a Psych-DS dataset (https://psych-ds.github.io), in the words of schema.org."""
+    texts: dict[str, dict[str, None]] = {}
+    for column in chain.from_iterable(table.columns for table in TABLES):
+        texts.setdefault(column.name, {})[column.text] = None
+    about = {
+        "@context": "http://schema.org/",
+        "@type": "Dataset",
+        "name": database.stem,
+        "description": "Games of PushWorld, recorded by pushworld. README.md explains all tables.",
+        "variableMeasured": [
+            {"@type": "PropertyValue", "name": name, "description": "; or: ".join(each)}
+            for name, each in texts.items()
+        ],
+    }
+    return json.dumps(about, indent=2, ensure_ascii=False) + "\n"
 
 
 def export_table(database: Path, output: Path, table: Table) -> int:

@@ -74,6 +74,11 @@ def test_several_contestants_in_one_report(tmp_path: Path) -> None:
         "llm", "report", str(tmp_path / "programs"), "--markdown", "--no-proofs", columns=30
     )
     assert "| default | 100 % (61–100) |" in table.out
+    archive, place = str(tmp_path / "all.zip"), str(tmp_path / "r")
+    run("llm", "report", str(tmp_path / "programs"), "--pack", archive, "-o", place)
+    assert json.loads(run("llm", "report", archive, "--json", "-o", place).out) == json.loads(
+        run("llm", "report", str(tmp_path / "programs"), "--json", "-o", place).out
+    )
 
 
 @pytest.mark.parametrize(

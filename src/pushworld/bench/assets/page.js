@@ -1,7 +1,7 @@
 // Puts the page together from its data.
 const data = JSON.parse(document.getElementById("data").textContent);
 const open = makePlayer(data);
-// People come last and have no times, so the charts leave them out.
+// Agents and people come last and have no times, so the charts leave them out.
 const timed = {...data, planners: data.planners.filter(planner => planner.timed)};
 
 const levels = [...new Set(data.puzzles.map(puzzle => puzzle.level))];
@@ -9,9 +9,9 @@ const rowsOf = level => data.puzzles.map((_, row) => row).filter(row => level ==
 const solves = run => run !== null && run.status === "solved";
 
 function scores() {
-  const total = data.puzzles.length;
-  byId("scores").append(...data.planners.map((planner, p) => {
-    const solved = data.runs.filter(runs => solves(runs[p])).length;
+  const count = (p, test) => data.runs.filter(runs => test(runs[p])).length;
+  const ranked = data.planners.map((planner, p) => ({planner, p, solved: count(p, solves), total: count(p, run => run !== null)}));
+  byId("scores").append(...ranked.sort((a, b) => b.solved - a.solved).map(({planner, p, solved, total}) => {
     const fill = element("div");
     fill.style.cssText = `width:${100 * solved / total}%;background:${colour(p)}`;
     return element("div", {className: "score"},
@@ -30,11 +30,13 @@ function levelChoice(select, changed) {
 const widthOf = (id, most) => Math.min(most, byId(id).clientWidth);
 
 function showFigure() {
+  if (!timed.planners.length) return;
   const rows = rowsOf(byId("figure-level").value);
   byId("figure").replaceChildren(solvedCurve(timed, rows, tip, widthOf("figure", 1000)));
 }
 
 function showScatter() {
+  if (!timed.planners.length) return;
   const [across, up] = ["scatter-x", "scatter-y"].map(id => Number(byId(id).value));
   byId("scatter").replaceChildren(scatter(timed, across, up, tip, open, widthOf("scatter", 620)));
 }
@@ -105,6 +107,7 @@ for (const [id, chosen] of [["scatter-x", 0], ["scatter-y", Math.min(1, timed.pl
   byId(id).append(...timed.planners.map((planner, p) => new Option(planner.label, p, false, p === chosen)));
   byId(id).addEventListener("change", showScatter);
 }
+for (const id of ["figure", "scatter"]) byId(id).closest("section").hidden = !timed.planners.length;
 let drawnAt = 0;
 new ResizeObserver(() => {
   if (drawnAt === innerWidth) return;

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from flax import traverse_util
 
+from pushworld.datasets.arrays import ARCHIVE_ERRORS, open_archive, read_member
 from pushworld.envs.jax import EnvParams, PackError, pack
 from pushworld.files import parse_json, replaced
 from pushworld.puzzle import PushWorldError, Puzzle
@@ -23,7 +24,6 @@ from pushworld.rl.algorithms.learner import Learner, Weights
 from pushworld.rl.algorithms.networks import observation_of
 from pushworld.rl.algorithms.ppo import make_ppo
 from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig, without_removed
-from pushworld.rl.evaluation.arrays import ARCHIVE_ERRORS, open_archive, read_member
 
 _DESCRIPTION = "agent.json"
 

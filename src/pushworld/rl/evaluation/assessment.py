@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import jax
 from msgspec import structs
 
 from pushworld.envs.jax import SYMMETRIES
-from pushworld.files import make_folder, replaced
+from pushworld.files import make_folder
 from pushworld.puzzle import Puzzle, transform
 from pushworld.render import save_picture
 from pushworld.rl.config import ConfigError, RunConfig
@@ -57,13 +56,6 @@ class Assessment:
             "solved_as_given": sum(result.solved for result in self.results),
             "results": [asdict(result) for result in self.results],
         }
-
-    def save_csv(self, path: Path) -> None:
-        """Writes a row for each puzzle; raises PushWorldError if the file cannot be written."""
-        with replaced(path) as new, new.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, [each.name for each in fields(PuzzleResult)])
-            writer.writeheader()
-            writer.writerows(asdict(result) for result in self.results)
 
     def save_videos(self, folder: Path, each: int, suffix: str = ".gif") -> list[Path]:
         """Writes videos of the first solved and of the first failed episodes; returns their files.

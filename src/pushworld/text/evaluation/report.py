@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from pushworld.bench.tables import Table
+from pushworld.bench.tables import Table, show_tables
 from pushworld.files import make_folder, write_text
 from pushworld.text.evaluation.accounts import (
     Prices,
@@ -55,16 +55,8 @@ def print_tables(
     prices: Prices | None = None,
 ) -> None:
     """Prints the figures of all contestants, and what they mean."""
-    tables = tables_of(contestants, prices).values()
     lines = [*notes(contestants), *price_notes(contestants, prices)]
-    if markdown:
-        parts = [*(table.markdown() for table in tables), "  \n".join(lines)]
-        console.print("\n\n".join(parts), markup=False, highlight=False, soft_wrap=True)
-        return
-    for table in tables:
-        table.show(console)
-    for line in lines:
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    show_tables(tables_of(contestants, prices).values(), lines, console, markdown=markdown)
 
 
 def summary_of(contestants: Sequence[Contestant]) -> dict[str, object]:

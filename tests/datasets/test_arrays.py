@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pushworld.rl.evaluation.arrays import ARCHIVE_ERRORS, open_archive, read_member
+from pushworld.datasets.arrays import ARCHIVE_ERRORS, open_archive, read_member
 
 
 class Payload:

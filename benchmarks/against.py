@@ -1,0 +1,86 @@
+"""Compares two revisions of the package on this machine.
+
+    python benchmarks/against.py main --puzzles classic --every 8 --planners default --time-limit 3
+
+Each revision is built in `build/against/` from a copy of its files. Every puzzle is run by both in turn, each time the other one
+first, so that whatever else the machine does falls on both alike. The tables are those of `pushworld report`, with intervals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from pushworld.bench import Results, read_results
+from pushworld.bench.report import print_tables
+from pushworld.bench.tasks import choose_tasks
+from pushworld.cli.consoles import table_console
+from pushworld.files import make_folder
+
+FOLDER = Path("build/against").absolute()
+RUN = "import json, sys; from pushworld import bench; bench.run(**json.loads(sys.argv[1]))"
+
+
+def build(revision: str) -> tuple[str, Path]:
+    """Returns the short name of a revision, and a Python that has it installed."""
+    asked = ["git", "rev-parse", "--short=12", "--verify", f"{revision}^{{commit}}"]
+    name = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
+    source, python = FOLDER / name / "source", FOLDER / name / "venv" / "bin" / "python"
+    if not (FOLDER / name / "built").exists():
+        print(f"building {revision} ({name})", flush=True)
+        shutil.rmtree(FOLDER / name, ignore_errors=True)
+        files = subprocess.run(["git", "archive", name], check=True, capture_output=True).stdout
+        with tarfile.open(fileobj=BytesIO(files)) as archive:
+            archive.extractall(source, filter="data")
+        subprocess.run([sys.executable, "-m", "venv", python.parent.parent], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", source], check=True)
+        (FOLDER / name / "built").touch()
+    return name, python
+
+
+def solved(results: Results) -> set[Any]:
+    return {(run.planner, run.task) for run in results.runs if run.status == "solved"}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("revision", help="what to compare with: a branch, tag or commit")
+    parser.add_argument("--ours", default="HEAD", help="what is compared")
+    parser.add_argument("--puzzles", nargs="+", default=["classic"])
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--planners", nargs="+", default=["default"])
+    parser.add_argument("--time-limit", type=float, default=3)
+    parser.add_argument("--clock", choices=("wall", "cpu"), default="cpu")
+    arguments = parser.parse_args()
+    builds = dict(build(each) for each in (arguments.revision, arguments.ours))
+    if len(builds) < 2:
+        parser.error(f"{arguments.revision} and {arguments.ours} are the same commit")
+    folders = {name: FOLDER / "results" / name for name in builds}
+    shutil.rmtree(FOLDER / "results", ignore_errors=True)
+    tasks = choose_tasks(arguments.puzzles, arguments.every)
+    for number, task in enumerate(tasks):
+        file = make_folder(FOLDER / "results" / task.level) / f"{task.puzzle.name}.pwp"
+        file.write_text(task.puzzle.to_pwp(), encoding="utf-8")
+        for name in list(builds)[:: -1 if number % 2 else 1]:
+            run = {"puzzles": [str(file)], "planners": arguments.planners, "workers": 1}
+            run |= {"time_limit": arguments.time_limit, "clock": arguments.clock}
+            run |= {"output": str(folders[name])}
+            subprocess.run([builds[name], "-c", RUN, json.dumps(run)], check=True)
+        print(f"{number + 1} of {len(tasks)}", end="\r", file=sys.stderr)
+    theirs, ours = (read_results(folder) for folder in folders.values())
+    print_tables([theirs, ours], table_console())
+    gained, lost = len(solved(ours) - solved(theirs)), len(solved(theirs) - solved(ours))
+    print(
+        f"{arguments.ours} solves {gained} that {arguments.revision} does not, and not {lost} that it does."
+    )
+
+
+if __name__ == "__main__":
+    main()
