@@ -110,6 +110,12 @@ def test_what_is_no_archive_is_one_clear_sentence(tmp_path: Path) -> None:
         unpacked([tmp_path / "broken.zip"]),
     ):
         pass
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "file").touch()
+    pack_folder([tmp_path / "other"], tmp_path / "other.zip")
+    done = run("report", tmp_path / "other.zip")
+    assert (done.exit_code, done.err.count("\n")) == (2, 1)
+    assert f"{tmp_path / 'other.zip'} is no archive of results: it holds no results" in done.err
     with pytest.raises(PushWorldError, match="one folder"):
         pack_folder([tmp_path, tmp_path], tmp_path / "both.zip")
 

@@ -22,6 +22,9 @@ from pushworld.puzzle import PushWorldError, Puzzle
 Source = str | os.PathLike[str] | Puzzle
 """A set, a folder, a file, a name, or a puzzle."""
 
+KNOWN = {SETTINGS, "journal.jsonl"}
+"""One of these is in every folder of results: of planners and agents, or of language models."""
+
 
 def pack_folder(folders: Sequence[Path], file: Path) -> str:
     """Writes the one folder without its report as an archive, always with the same bytes; returns its SHA-256.
@@ -55,6 +58,8 @@ def unpacked(paths: Iterable[Path]) -> Iterator[list[Path]]:
                 folders[-1] = Path(temporary) / str(number) / path.stem
                 try:
                     with open_archive(path) as archive:
+                        if not KNOWN & {Path(name).name for name in archive.namelist()}:
+                            raise ValueError("it holds no results")
                         archive.extractall(folders[-1])
                 except (*ARCHIVE_ERRORS, OSError) as error:
                     raise PushWorldError(f"{path} is no archive of results: {error}") from error
