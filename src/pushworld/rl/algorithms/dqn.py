@@ -236,10 +236,12 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         layout=with_fields(
             DQNState,
             REPLICATED,
-            replay=Replay(SHARDED, SHARDED, REPLICATED, REPLICATED),
+            replay=with_fields(Replay, SHARDED, cursor=REPLICATED, size=REPLICATED),
             episodes=SHARDED,
         ),
-        seed_axes=with_fields(DQNState, 0, updates=None, replay=Replay(0, 0, None, None)),
+        seed_axes=with_fields(
+            DQNState, 0, updates=None, replay=with_fields(Replay, 0, cursor=None, size=None)
+        ),
     )
 
 
