@@ -201,7 +201,7 @@ def prompt(
 
     pushworld llm prompt keyhole --mode interactive --undo --format json --notation words
     """
-    from pushworld.text import asked, tasks
+    from pushworld.text import all_asked, tasks
     from pushworld.text.evaluation import Settings
     from pushworld.text.evaluation.conversation import prompt_of
 
@@ -221,8 +221,7 @@ def prompt(
         undo=undo,
     )
     settings.check()
-    first = next(tasks(source))
-    about = filter(None, (asked(first, kind) for kind in settings.asks))
+    about = all_asked([next(tasks(source))], settings.asks)
     typer.echo("\n\n".join(prompt_of(settings, task) for task in about))
 
 

@@ -6,7 +6,7 @@ from pushworld.text.episode import Episode
 from pushworld.text.evaluation_set import CANARY
 from pushworld.text.pictures import picture
 from pushworld.text.prompts import interactive_prompt, one_shot_prompt, prompt_for
-from pushworld.text.questions import Question, asked, question_of
+from pushworld.text.questions import Question, all_asked, asked, question_of
 from pushworld.text.scores import Score, reward, score_answer, score_plan
 from pushworld.text.tasks import KINDS, Task, tasks
 
@@ -20,6 +20,7 @@ __all__ = [
     "Question",
     "Score",
     "Task",
+    "all_asked",
     "asked",
     "describe",
     "interactive_prompt",

@@ -61,7 +61,7 @@ _HEADINGS = {
 }
 
 _PICTURE = """\
-A picture shows the puzzle: the agent is green, objects with goals are red, other objects are blue, goal \
+A picture shows the puzzle. The numbers above and left of it are x and y. The agent is green, objects with goals are red, other objects are blue, goal \
 outlines are dark red lines, walls are black, agent walls are yellow, empty cells are white. Each cell of \
 an object has the object's name in its upper left corner, each cell of an outline that of the outline in \
 its lower right corner, each agent wall {agent_wall} in its lower left corner."""

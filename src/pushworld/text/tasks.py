@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, islice
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pushworld.bench.tasks import digest_of
 from pushworld.datasets import (
@@ -89,6 +89,17 @@ class Task:
         """What names the task in results: the puzzle, what is asked, and the sample."""
         kind = "" if self.kind == "plan" else f"-{self.kind}"
         return f"{self.digest}{kind}" + (f"#{self.sample}" if self.sample else "")
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns plain data for JSON."""
+        return vars(self) | {"puzzle": self.puzzle.to_pwp()}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Task:
+        """Returns the task; raises KeyError, TypeError or PushWorldError for anything else."""
+        puzzle = Puzzle.parse(values["puzzle"], name=values["name"])
+        lists = {name: tuple(values[name]) for name in ("skills", "pushes")}
+        return cls(**{**values, **lists, "puzzle": puzzle})
 
 
 _digest_of = lru_cache(maxsize=4096)(digest_of)

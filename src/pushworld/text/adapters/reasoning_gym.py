@@ -13,18 +13,15 @@ from typing import Any
 
 from pushworld.puzzle import PushWorldError, Puzzle, parse_plan
 from pushworld.text import FORMATS, NOTATIONS, one_shot_prompt, reward, tasks
+from pushworld.text.adapters import needs
 from pushworld.text.answers import MAX_CHARACTERS, PLAN, write_actions
 from pushworld.text.steps import ROOM_STEPS
 from pushworld.text.tasks import STREAM
 
-try:
+with needs("reasoning-gym"):
     from reasoning_gym.coaching import BaseCurriculum, RangeAttributeDefinition
     from reasoning_gym.dataset import ProceduralDataset
     from reasoning_gym.factory import register_dataset
-except ModuleNotFoundError as error:
-    raise PushWorldError(
-        f"this adapter needs {error.name}: pip install 'pushworld[reasoning-gym]'"
-    ) from error
 
 NAME = "pushworld"
 

@@ -12,17 +12,14 @@ from base64 import b64encode
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from pushworld.puzzle import PushWorldError, Puzzle, State
+from pushworld.puzzle import Puzzle, State
 from pushworld.text import Episode, Score, Task, one_shot_prompt, picture, score_answer, tasks
+from pushworld.text.adapters import needs
 from pushworld.text.tasks import ENDLESS
 
-try:
+with needs("verifiers"):
     import verifiers.v1 as vf
     from pydantic import Field
-except ModuleNotFoundError as error:
-    raise PushWorldError(
-        f"this adapter needs {error.name}: pip install 'pushworld[verifiers]'"
-    ) from error
 
 __all__ = ["PushWorldEnv", "PushWorldTaskset"]
 

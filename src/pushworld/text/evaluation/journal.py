@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pushworld.files import locked_folder, write_text
 from pushworld.journal import Kind, Row, append_rows, open_journal, read_rows
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.puzzle import PushWorldError
 from pushworld.text import CANARY, Task, score_plan
 from pushworld.text.evaluation.responses import MOST_CHARACTERS
 from pushworld.text.evaluation.settings import Settings
@@ -221,9 +221,7 @@ def digest_of_tasks(tasks: Iterable[Task], prompts: Iterable[str]) -> str:
 
 
 def _write_tasks(path: Path, tasks: Sequence[Task]) -> None:
-    rows: list[Row] = [{"canary": CANARY}]
-    for task in tasks:
-        rows.append({"key": task.key, **vars(task), "puzzle": task.puzzle.to_pwp()})
+    rows = [{"canary": CANARY}, *({"key": task.key, **task.to_json()} for task in tasks)]
     write_text(path, "".join(json.dumps(row) + "\n" for row in rows))
 
 
@@ -232,15 +230,12 @@ def _read_tasks(path: Path) -> dict[str, Task]:
     for row in read_rows(path, {}, DAMAGED):
         if "canary" in row:
             continue
-        key, text = row.pop("key"), row.pop("puzzle")
-        puzzle = Puzzle.parse(text, name=row["name"])
-        lists = {name: tuple(row[name]) for name in ("skills", "pushes")}
-        task = Task(puzzle=puzzle, **row | lists)
+        key, task = row.pop("key"), Task.from_json(row)
         if task.key != key:
             raise EvaluationError(f"{path} is damaged: the puzzle {key} has another digest")
         if task.plan is not None and not score_plan(task, task.plan, prove=False).solved:
             raise EvaluationError(f"{path} is damaged: the plan for {key} does not solve it")
-        if not isinstance(task.best_known, int | None) or not puzzle.goal:
+        if not isinstance(task.best_known, int | None) or not task.puzzle.goal:
             raise EvaluationError(f"{path} is damaged: {key} is no task")
         tasks[key] = task
     return tasks

@@ -12,18 +12,15 @@ from typing import Any, Literal
 
 from pushworld.puzzle import PushWorldError
 from pushworld.text import Episode, picture
+from pushworld.text.adapters import needs
 from pushworld.text.adapters.source import DEFAULT_SOURCE, draw_task
 
-try:
+with needs("openenv"):
     from openenv.core import EnvClient
     from openenv.core.client_types import StepResult
     from openenv.core.env_server import Action, Environment, Observation, State
     from openenv.core.env_server.types import EnvironmentMetadata
     from pydantic import Field
-except ModuleNotFoundError as error:
-    raise PushWorldError(
-        f"this adapter needs {error.name}: pip install 'pushworld[openenv]'"
-    ) from error
 
 
 class PushWorldAction(Action):  # type: ignore[misc]
