@@ -134,7 +134,7 @@ def score_moves(
     prove: bool = True,
 ) -> Score:
     """Returns the score of moves from the initial state; see `score_plan`."""
-    final, without_effect = _play(puzzle, plan)
+    final, without_effect = play(puzzle, plan)
     score = score_position(
         puzzle,
         final,
@@ -185,7 +185,7 @@ def proved_dead_end(puzzle: Puzzle, states: Sequence[State]) -> int | None:
     return first_dead_end(puzzle, states, most_states) if puzzle.goal else None
 
 
-def _play(puzzle: Puzzle, plan: Plan) -> tuple[State, int]:
+def play(puzzle: Puzzle, plan: Plan) -> tuple[State, int]:
     """Returns the state after a plan, and how many of its actions change nothing."""
     engine, initial = _engine(puzzle)
     dynamics, states = engine.native, initial.copy()

@@ -42,6 +42,7 @@ class Turn:
         reasoning: what the model thought before, if the endpoint tells.
         finish: why the model stopped.
         tokens: of prompt and answer.
+        games: of people: how many were solved, and how many there were.
         requests: that were sent, failed ones included.
         seconds: that the model took.
         date: when it happened.
@@ -55,6 +56,7 @@ class Turn:
     reasoning: str = ""
     finish: str = ""
     tokens: tuple[int, int] = (0, 0)
+    games: tuple[int, int] = (0, 0)
     requests: int = 0
     seconds: float = 0.0
     date: str = ""
@@ -82,12 +84,15 @@ class Turn:
                 raise TypeError("not a text")
             if len(text) > MOST_CHARACTERS:
                 raise ValueError("too long")
-        tokens_in, tokens_out = map(int, row.get("tokens", (0, 0)))
+        (tokens_in, tokens_out), (won, played) = (
+            map(int, row.get(name, (0, 0))) for name in ("tokens", "games")
+        )
         return cls(
             task=row["task"],
             number=int(row["turn"]),
             answer=answer,
             tokens=(tokens_in, tokens_out),
+            games=(won, played),
             requests=int(row["requests"]),
             seconds=float(row["seconds"]),
             **texts,

@@ -170,6 +170,12 @@ def leaderboard(contestants: Sequence[Contestant]) -> Table:
         "illegal",
         "reward",
     ]
+    for each in contestants:
+        games = [one.games for one in each.outcomes.values()]
+        if any(one.trials for one in games):
+            told = Share(sum(one.count for one in games), sum(one.trials for one in games))
+            name = f"{each.label}: {told.count} of {told.trials} games alone"
+            rows.append([name, str(told), *[NOTHING] * (len(header) - 2)])
     return Table(header, rows)
 
 
