@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections import defaultdict
 from functools import cache
 from io import BytesIO
@@ -47,6 +48,11 @@ def picture(puzzle: Puzzle, state: State | None = None) -> bytes:
     file = BytesIO()
     image.save(file, "PNG")
     return file.getvalue()
+
+
+def picture_url(puzzle: Puzzle, state: State | None = None) -> str:
+    """Returns a picture as a data URI."""
+    return "data:image/png;base64," + b64encode(picture(puzzle, state)).decode()
 
 
 def _draw_labels(image: Image.Image, puzzle: Puzzle, state: State, side: int) -> None:

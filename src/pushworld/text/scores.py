@@ -118,11 +118,8 @@ def reward(
     A pure function: the same arguments give the same number, and nothing else happens. An illegal
     answer has the reward 0.
     """
-    try:
-        plan = read_answer(answer, notation)
-    except AnswerError:
-        return 0.0
-    return score_moves(puzzle, plan, best_known=best_known, prove=False).reward
+    task = Task("", puzzle, best_known=best_known)
+    return score_answer(task, answer, notation=notation, prove=False).reward
 
 
 def score_moves(

@@ -148,7 +148,7 @@ def test_moves_as_tools(tmp_path: Path) -> None:
     assert log.samples is not None
     for sample in log.samples:
         assert sample.scores is not None
-        score = sample.scores["episodes"].metadata
+        score = sample.scores["replayed"].metadata
         assert score is not None
         assert score["moves"] == score["best_known"] + 1
 

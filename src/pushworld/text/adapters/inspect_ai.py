@@ -7,7 +7,6 @@ inspect eval pushworld/pushworld_programs --model MODEL
 
 from __future__ import annotations
 
-from base64 import b64encode
 from typing import Any
 
 from pushworld.text import (
@@ -15,14 +14,14 @@ from pushworld.text import (
     Episode,
     all_asked,
     describe,
-    picture,
     prompt_for,
     score_answer,
     tasks,
 )
 from pushworld.text import Task as PushWorldTask
 from pushworld.text.adapters import needs
-from pushworld.text.answers import PLAN, UNDO
+from pushworld.text.answers import UNDO, block
+from pushworld.text.pictures import picture_url
 
 with needs("inspect"):
     from inspect_ai import Task, task
@@ -60,10 +59,9 @@ def pushworld(
         text = prompt_for(each, format=format, notation=notation, picture=with_picture)
         content: list[Any] = [ContentText(text=text)]
         if with_picture:
-            url = "data:image/png;base64," + b64encode(picture(each.puzzle)).decode()
-            content.append(ContentImage(image=url))
+            content.append(ContentImage(image=picture_url(each.puzzle)))
         samples.append(_sample(each, [ChatMessageUser(content=content)]))
-    return Task(MemoryDataset(samples), solver=generate(), scorer=answers(notation))
+    return Task(MemoryDataset(samples), solver=generate(), scorer=replayed(notation))
 
 
 @task  # type: ignore[untyped-decorator]
@@ -73,7 +71,7 @@ def pushworld_agent(
     """Play puzzles with moves as tools."""
     drawn = tasks(source, limit=limit, seed=seed)
     samples = [_sample(each, _episode(each, undo).tool_prompt) for each in drawn]
-    return Task(MemoryDataset(samples), solver=playing(undo), scorer=episodes())
+    return Task(MemoryDataset(samples), solver=playing(undo), scorer=replayed())
 
 
 @task  # type: ignore[untyped-decorator]
@@ -89,7 +87,7 @@ def pushworld_programs(
         tools=[bash(PROGRAM_SECONDS), python(PROGRAM_SECONDS)],
         submit=AgentSubmit(answer_only=True),
     )
-    return Task(MemoryDataset(samples), solver=agent, scorer=answers(), sandbox=sandbox)
+    return Task(MemoryDataset(samples), solver=agent, scorer=replayed(), sandbox=sandbox)
 
 
 @solver  # type: ignore[untyped-decorator]
@@ -99,10 +97,10 @@ def playing(undo: bool) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         episode = _episode(PushWorldTask.from_json(state.metadata), undo)
 
-        def reply(block: str) -> str:
+        def reply(answer: str) -> str:
             if episode.done:
                 raise ToolError("the episode is over")
-            text = episode.reply(block)
+            text = episode.reply(answer)
             state.store.set(SCORE, episode.score(prove=False).as_dict())
             return text
 
@@ -114,7 +112,7 @@ def playing(undo: bool) -> Solver:
                 Args:
                     moves: Actions as letters L, R, U and D, such as RRUL.
                 """
-                return reply(f"<{PLAN}>{moves}</{PLAN}>")
+                return reply(block(moves))
 
             return execute
 
@@ -126,7 +124,7 @@ def playing(undo: bool) -> Solver:
                 Args:
                     count: How many.
                 """
-                return reply(f"<{UNDO}>{count}</{UNDO}>")
+                return reply(block(str(count), UNDO))
 
             return execute
 
@@ -140,35 +138,20 @@ def playing(undo: bool) -> Solver:
     return solve
 
 
-METRICS = {"solved": [grouped(mean(), "kind"), stderr()], "reward": [mean(), stderr()]}
-
-
-@scorer(metrics=METRICS)  # type: ignore[untyped-decorator]
-def answers(notation: str = "letters") -> Scorer:
-    """Scores an answer, by replaying it where it is a plan."""
-
-    async def score(state: TaskState, target: Target) -> Score:
-        about = PushWorldTask.from_json(state.metadata)
-        text = state.output.completion
-        return _score(score_answer(about, text, notation=notation, prove=False).as_dict(), text)
-
-    return score
-
-
-@scorer(metrics=METRICS)  # type: ignore[untyped-decorator]
-def episodes() -> Scorer:
-    """Scores what an episode came to."""
+@scorer(  # type: ignore[untyped-decorator]
+    metrics={"solved": [grouped(mean(), "kind"), stderr()], "reward": [mean(), stderr()]}
+)
+def replayed(notation: str = "letters") -> Scorer:
+    """Scores an episode, or an answer: a plan by replaying it."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        empty = _episode(PushWorldTask.from_json(state.metadata), True).score(prove=False)
-        return _score(state.store.get(SCORE, empty.as_dict()), "")
+        about, text = PushWorldTask.from_json(state.metadata), state.output.completion
+        answered = score_answer(about, text, notation=notation, prove=False).as_dict()
+        parts = state.store.get(SCORE, answered)
+        values = {"solved": float(parts["solved"]), "reward": parts["reward"]}
+        return Score(value=values, answer=text, metadata=parts)
 
     return score
-
-
-def _score(parts: dict[str, Any], answer: str) -> Score:
-    values = {"solved": float(parts["solved"]), "reward": parts["reward"]}
-    return Score(value=values, answer=answer, metadata=parts)
 
 
 def _episode(about: PushWorldTask, undo: bool) -> Episode:

@@ -13,7 +13,7 @@ from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.text import Episode, Task, describe, picture, read_answer, score_plan
 from pushworld.text.adapters import needs
 from pushworld.text.adapters.source import DEFAULT_SOURCE, draw_task
-from pushworld.text.answers import PLAN, UNDO
+from pushworld.text.answers import UNDO, block
 
 with needs("mcp"):
     from mcp.server.mcpserver import Image, MCPServer
@@ -93,7 +93,7 @@ class Game:
             raise PushWorldError(
                 f"{count} moves cannot be taken back: there are {len(episode.plan)}"
             )
-        return episode.reply(f"<{UNDO}>{count}</{UNDO}>")
+        return episode.reply(block(str(count), UNDO))
 
     def validate(self, plan: Moves) -> str:
         """Test whether a plan solves the puzzle from its start, without playing it."""
@@ -154,6 +154,5 @@ def _own_puzzle(text: str) -> Puzzle:
 
 def _checked(moves: str) -> str:
     """Returns actions as a block of an answer; raises AnswerError if they are not actions."""
-    block = f"<{PLAN}>{moves}</{PLAN}>"
-    read_answer(block)
-    return block
+    read_answer(block(moves))
+    return block(moves)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from asyncio import to_thread
-from base64 import b64encode
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -21,12 +20,12 @@ from pushworld.text import (
     all_asked,
     episode_reward,
     exact_reward,
-    picture,
     prompt_for,
     score_answer,
     tasks,
 )
 from pushworld.text.adapters import needs
+from pushworld.text.pictures import picture_url
 from pushworld.text.tasks import ENDLESS
 
 with needs("verifiers"):
@@ -195,6 +194,6 @@ def _messages(
     """Returns a text, or a message with the text and a picture of a state."""
     if not with_picture:
         return text
-    url = "data:image/png;base64," + b64encode(picture(puzzle, state)).decode()
-    image = vf.ImageUrlContentPart(image_url=vf.ImageUrlSource(url=url))
+    source = vf.ImageUrlSource(url=picture_url(puzzle, state))
+    image = vf.ImageUrlContentPart(image_url=source)
     return [vf.UserMessage(content=[vf.TextContentPart(text=text), image])]

@@ -5,7 +5,6 @@ It knows the tasks that it may be asked about, and finds the one that a prompt d
 
 from __future__ import annotations
 
-import base64
 import json
 import time
 from collections.abc import Iterator, Sequence
@@ -18,10 +17,10 @@ from threading import Lock, Thread
 from typing import Any
 
 from pushworld.puzzle import PushWorldError, State
-from pushworld.text import FORMATS, KINDS, NOTATIONS, Task, asked, describe, picture, question_of
-from pushworld.text.evaluation.conversation import PICTURE
+from pushworld.text import FORMATS, KINDS, NOTATIONS, Task, asked, describe, question_of
 from pushworld.text.evaluation.scripts import SCRIPTS, Asked, plan_for
 from pushworld.text.evaluation.settings import ONLY_PICTURE
+from pushworld.text.pictures import picture_url
 from pushworld.text.prompts import rules
 
 MOST_BYTES = 64_000_000
@@ -90,7 +89,7 @@ class ScriptedServer:
     def _question(self, messages: list[dict[str, Any]]) -> Asked | None:
         texts = [_text(each["content"]) for each in messages if each["role"] == "user"]
         turn = sum(each["role"] == "assistant" for each in messages)
-        formats = (*FORMATS, *[ONLY_PICTURE] * (PICTURE in texts[0]))
+        formats = (*FORMATS, *[ONLY_PICTURE] * ("data:image" in texts[0]))
         notation = next((each for each in NOTATIONS if rules(each) in texts[0]), NOTATIONS[0])
         for task, format in ((task, format) for format in formats for task in self.tasks):
             if _board(task, task.puzzle.initial_state, format) in texts[0]:
@@ -168,7 +167,7 @@ def _position(task: Task, format: str, shown: str) -> int | None:
 def _board(task: Task, state: State, format: str) -> str:
     """Returns how a message shows a state."""
     if format == ONLY_PICTURE:
-        return base64.b64encode(picture(task.puzzle, state)).decode()
+        return picture_url(task.puzzle, state)
     return describe(task.puzzle, state, format, legend=False)
 
 
