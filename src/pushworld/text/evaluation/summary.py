@@ -181,9 +181,13 @@ def leaderboard(contestants: Sequence[Contestant]) -> Table:
 
 def notes(contestants: Sequence[Contestant]) -> Iterator[str]:
     """Yields lines that say what the figures mean, and how far they can be trusted."""
-    digests = {frozenset(each.outcomes) for each in contestants}
-    if len(digests) > 1:
-        yield "Not comparable: the contestants were asked about different tasks."
+    for kind in kinds_of(contestants):
+        asked_about = {
+            frozenset(key for key, one in each.outcomes.items() if one.task.kind == kind)
+            for each in contestants
+        }
+        if len(asked_about - {frozenset()}) > 1:
+            yield f"Not comparable: the contestants were asked for {kind} about different puzzles."
     for each in contestants:
         missing = sum(not outcome.complete for outcome in each.outcomes.values())
         if missing:
