@@ -262,7 +262,7 @@ def serve_scripted(
 ) -> None:
     """Serve models that follow scripts, to try an evaluation without any network.
 
-    Its models are good, bad, aimless, lazy, slow, limited, malformed, malicious and echo; and blind, forgetful, optimist,
+    Its models are good, bad, aimless, lazy and slow; and blind, forgetful, optimist,
     greedy and rote, whose weakness a report finds.
 
     [bold]Examples[/]
