@@ -14,6 +14,7 @@ from pushworld.puzzle import Puzzle
 from pushworld.text import (
     Curriculum,
     Episode,
+    Reward,
     Task,
     describe,
     episode_reward,
@@ -58,7 +59,7 @@ def test_rewards_are_proved(plan: str, value: float, progress: float, dead_end: 
 
 
 def test_solved_and_illegal_answers() -> None:
-    assert exact_reward(ROOM, block("RRRR")).value == 1.0
+    assert exact_reward(ROOM, block("RRRR")) == Reward(1.0, True, 1.0, False)
     assert exact_reward(ROOM, "no plan").value == 0.0
     assert exact_reward(ROOM, block("0 1"), notation="numbers").progress == 0.25
 

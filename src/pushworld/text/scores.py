@@ -178,8 +178,12 @@ def score_position(
 
 def proved_dead_end(puzzle: Puzzle, states: Sequence[State]) -> int | None:
     """Returns the index of the first of successive states that is proved unsolvable, or None."""
-    most_states = max(1, min(PROOF_STATES, PROOF_CELLS // (puzzle.width * puzzle.height)))
-    return first_dead_end(puzzle, states, most_states) if puzzle.goal else None
+    return first_dead_end(puzzle, states, proof_states(puzzle)) if puzzle.goal else None
+
+
+def proof_states(puzzle: Puzzle) -> int:
+    """Returns how many states a search for a proof may store."""
+    return max(1, min(PROOF_STATES, PROOF_CELLS // (puzzle.width * puzzle.height)))
 
 
 def play(puzzle: Puzzle, plan: Plan) -> tuple[State, int]:

@@ -10,10 +10,10 @@ from random import Random
 from pushworld.design.budget import solve_within
 from pushworld.design.variants import from_state
 from pushworld.puzzle import Puzzle, State
-from pushworld.text.answers import AnswerError, read_answer
+from pushworld.text.answers import read_answer
 from pushworld.text.episode import Episode
-from pushworld.text.questions import PROOF_STATES, all_asked
-from pushworld.text.scores import MOST_UNSOLVED_REWARD, Score, play, score_answer
+from pushworld.text.questions import all_asked
+from pushworld.text.scores import MOST_UNSOLVED_REWARD, Score, play, proof_states, score_answer
 from pushworld.text.steps import ROOM_STEPS
 from pushworld.text.tasks import STREAM, Task, tasks
 
@@ -43,12 +43,9 @@ class Reward:
 def exact_reward(task: Task, answer: str, *, notation: str = "letters") -> Reward:
     """Returns the reward of an answer to the prompt of a task."""
     score = score_answer(task, answer, notation=notation, prove=False)
-    if task.kind != "plan" or score.solved:
+    if task.kind != "plan" or not score.moves:
         return Reward(score.reward, score.solved)
-    try:
-        state, _ = play(task.puzzle, read_answer(answer, notation))
-    except AnswerError:
-        return Reward(0.0, False)
+    state, _ = play(task.puzzle, read_answer(answer, notation))
     return _proved(task, task.puzzle, state, score)
 
 
@@ -60,7 +57,7 @@ def episode_reward(task: Task, episode: Episode) -> Reward:
 def _proved(task: Task, puzzle: Puzzle, state: State, score: Score) -> Reward:
     if score.solved:
         return Reward(score.reward, True, 1.0, False)
-    rest = solve_within(from_state(puzzle, state), PROOF_STATES, "astar")
+    rest = solve_within(from_state(puzzle, state), proof_states(puzzle), "astar")
     if rest.status == "unsolvable":
         return Reward(0.0, False, 0.0, True)
     if rest.plan is None or not (task.shortest and task.best_known):

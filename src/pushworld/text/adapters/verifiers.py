@@ -37,6 +37,7 @@ __all__ = ["PushWorldEnv", "PushWorldTaskset"]
 TASKSET_ID = "pushworld-v1"
 sys.modules[TASKSET_ID.replace("-", "_")] = sys.modules[__name__]
 
+NOT_PROVED = Reward(0.0, False)
 REPLIES = "replies"
 """Where a trace keeps what the model wrote in the turns of an episode."""
 
@@ -79,8 +80,7 @@ class PushWorldTask(vf.Task[PushWorldData, vf.State, vf.TaskConfig]):  # type: i
     @vf.reward  # type: ignore[untyped-decorator]
     async def pushworld(self, trace: vf.Trace) -> float:
         """Returns `Score.reward`, from 0 to 1."""
-        score, _ = self.result(trace, prove=False)
-        return score.reward
+        return self.result(trace, prove=False)[0].reward
 
     @vf.metric  # type: ignore[untyped-decorator]
     async def score_parts(self, trace: vf.Trace) -> dict[str, float]:
@@ -114,12 +114,14 @@ class PushWorldTask(vf.Task[PushWorldData, vf.State, vf.TaskConfig]):  # type: i
         if not self.data.interactive:
             notation = self.data.options["notation"]
             score = score_answer(task, answer, notation=notation, prove=prove)
-            return score, exact_reward(task, answer, notation=notation)
+            exact = exact_reward(task, answer, notation=notation) if prove else NOT_PROVED
+            return score, exact
         episode = self.episode()
         for reply in trace.info.get(REPLIES, [answer]):
             if not episode.done:
                 episode.reply(reply)
-        return episode.score(prove=prove), episode_reward(task, episode)
+        exact = episode_reward(task, episode) if prove else NOT_PROVED
+        return episode.score(prove=prove), exact
 
 
 class PushWorldTaskset(vf.Taskset[PushWorldTask, PushWorldConfig]):  # type: ignore[misc]
