@@ -19,7 +19,7 @@ BUILD_INPUTS := $(SOURCES) $(HEADERS) CMakeLists.txt pyproject.toml
 INSTALL := $(BIN)/python tools/install.py
 DEVELOP := --config-settings=cmake.define.PUSHWORLD_DEVELOP=ON
 # Extras that exclude something in constraints/main.txt, each tested in an environment over .venv.
-APART := openenv record-video
+APART := inspect lm-eval openenv record-video textarena
 
 # The planner of the page, in WebAssembly.
 EMXX ?= em++
@@ -63,7 +63,10 @@ test-all: $(VENV)/.installed-dev $(APART:%=test-%)
 	@! command -v $(EMXX) >/dev/null || $(MAKE) --no-print-directory page
 	$(BIN)/python -m pytest -m '' --skips-fail
 
+test-inspect: TESTS := tests/text/adapters/test_inspect_ai.py
+test-lm-eval: TESTS := tests/text/adapters/test_lm_eval.py
 test-openenv: TESTS := tests/text/adapters/test_openenv.py
+test-textarena: TESTS := tests/text/adapters/test_textarena.py
 test-record-video: TESTS := tests/envs/test_gymnasium_env.py tests/envs/test_documentation.py
 test-sb3: TESTS := tests/envs/test_stable_baselines3.py tests/examples
 $(APART:%=test-%) test-sb3: test-%: .venv-%/.installed

@@ -22,6 +22,7 @@ from common import best_rate, command_line, print_machine, run_script
 
 from pushworld.puzzle import LETTERS
 from pushworld.text import FORMATS, Task, one_shot_prompt, picture, reward, score_answer, tasks
+from pushworld.text.corpus import draw_texts
 from pushworld.text.steps import ROOM_STEPS
 from pushworld.text.tasks import GENERATED, STREAM
 
@@ -68,7 +69,16 @@ def measure(chosen: list[Task], seconds: float) -> dict[str, float]:
     rates["pictures"] = rate(lambda: picture(next(in_turn).puzzle))
     for source in (f"{kind}{step}" for kind in (GENERATED, STREAM) for step in ROOM_STEPS):
         rates[f"first tasks of {source}"] = mean_rate(source, seconds)
+    rates["puzzles of a corpus"] = corpus_rate(seconds)
     return rates
+
+
+def corpus_rate(seconds: float) -> float:
+    """Returns about how many puzzles of all steps in turn texts are written in a second."""
+    puzzles, start = 0, time.process_time()
+    while (elapsed := time.process_time() - start) < 5 * seconds:
+        puzzles += len(draw_texts(f"rate {puzzles}"))
+    return puzzles / elapsed
 
 
 def mean_rate(source: str, seconds: float) -> float:

@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-EXTRAS = {"main": ("dev", "sb3"), "openenv": ("openenv",), "record-video": ("record-video",)}
+APART = ("inspect", "lm-eval", "openenv", "record-video", "textarena")
+EXTRAS = {"main": ("dev", "sb3")} | {name: (name,) for name in APART}
 """The files, and the extras whose packages each of them holds."""
 
 

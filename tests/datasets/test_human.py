@@ -172,7 +172,8 @@ def recorded(path: Path, rows: list[Row], puzzle: Puzzle) -> Path:
 
 def test_only_what_people_did_alone_is_theirs(tmp_path: Path) -> None:
     puzzle = Puzzle.parse("A M1 . G1", name="three")
-    assert read_human_solutions(recorded(tmp_path / "a.db", ALONE, puzzle)).plan_of(puzzle) == "RR"
+    alone = read_human_solutions(recorded(tmp_path / "a.db", ALONE, puzzle))
+    assert (alone.plan_of(puzzle), alone.games_of(puzzle)) == ("RR", (1, 1))
     played: list[Row] = [*ALONE[:4], ("move", "R", 2, "machine"), ALONE[5]]
     followed: list[Row] = [*ALONE[:4], ("move", "R", 2, "hint"), ALONE[5]]
     old: list[Row] = [(kind, action, step, None) for kind, action, step, _ in ALONE]
@@ -182,3 +183,4 @@ def test_only_what_people_did_alone_is_theirs(tmp_path: Path) -> None:
     ):
         people = read_human_solutions(recorded(tmp_path / f"{number}.db", rows, puzzle))
         assert people.plan_of(puzzle) == plan
+        assert people.games_of(puzzle) == (plan is not None, 1)

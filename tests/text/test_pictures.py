@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from io import BytesIO
 
 import numpy as np
@@ -11,12 +10,12 @@ from hypothesis import given
 from numpy.typing import NDArray
 from PIL import Image
 
+from pushworld.design.variants import from_state
 from pushworld.puzzle import Plan, Puzzle
-from pushworld.render import render_rgb
-from pushworld.text import picture
+from pushworld.text import picture, tasks
+from pushworld.text.pictures import LARGEST_CELL, READABLE_CELL, glyphs
 from tests import strategies
-
-SIDE = 32
+from tests.text.picture_reader import read_picture
 
 
 def pixels(puzzle: Puzzle, plan: Plan = ()) -> NDArray[np.uint8]:
@@ -26,21 +25,37 @@ def pixels(puzzle: Puzzle, plan: Plan = ()) -> NDArray[np.uint8]:
     return np.asarray(image)
 
 
-@given(puzzle=strategies.small_puzzles, plan=strategies.plans)
-def test_pictures_differ_from_the_renderers_only_by_labels(puzzle: Puzzle, plan: Plan) -> None:
-    *_, state = puzzle.replay(plan)
-    changed = (pixels(puzzle, plan) != render_rgb(puzzle, state, SIDE)).any(axis=2)
-    cells = changed.reshape(puzzle.height, SIDE, puzzle.width, SIDE).any(axis=(1, 3))
-    outlines = Counter(
-        cell for thing in puzzle.objects if thing.goal for cell in thing.cells_at(thing.goal)
+def seen(puzzle: Puzzle) -> tuple[object, ...]:
+    """Returns what a picture must tell: every object, goal and wall, with the names of the texts."""
+    things = [(thing.cells_at(thing.start), thing.goal) for thing in puzzle.objects]
+    inner = puzzle.walls | puzzle.agent_walls
+    return (
+        puzzle.width,
+        puzzle.height,
+        things,
+        puzzle.walls,
+        puzzle.agent_walls & inner - puzzle.walls,
     )
-    labelled = set(outlines) | (puzzle.agent_walls - puzzle.walls)
-    for thing, position in zip(puzzle.objects, state, strict=True):
-        labelled |= thing.cells_at(position)
-    found = {(x, y) for y, x in np.argwhere(cells).tolist()}
-    assert found >= labelled
-    if max(outlines.values(), default=0) <= 1:
-        assert found == labelled, "only outlines on each other need more space than a cell"
+
+
+@given(puzzle=strategies.small_puzzles, plan=strategies.plans)
+def test_a_program_that_knows_the_legend_reads_everything(puzzle: Puzzle, plan: Plan) -> None:
+    *_, state = puzzle.replay(plan)
+    assert seen(read_picture(picture(puzzle, state))) == seen(from_state(puzzle, state))
+
+
+def test_pictures_of_the_evaluation_set_can_be_read() -> None:
+    """Among them the largest worlds, whose cells have 16 pixels."""
+    known = sorted(tasks("evaluation"), key=lambda task: -task.puzzle.width * task.puzzle.height)
+    for task in (*known[:2], *known[100::100]):
+        assert seen(read_picture(picture(task.puzzle))) == seen(task.puzzle)
+
+
+@pytest.mark.parametrize("side", range(READABLE_CELL, LARGEST_CELL + 1, 2))
+def test_labels_differ_at_every_size(side: int) -> None:
+    labels = [f"{letter}{number}" for letter in "MG" for number in range(1, 21)]
+    shapes = {glyphs(label, side - 2, side).tobytes() for label in labels}
+    assert len(shapes) == len(labels)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +73,7 @@ def test_puzzles_that_look_alike_have_different_pictures(one: str, other: str) -
     assert not np.array_equal(pixels(Puzzle.parse(one)), pixels(Puzzle.parse(other)))
 
 
-@pytest.mark.parametrize(("columns", "side"), [(10, 32), (60, 24), (300, 5), (998, 3)])
+@pytest.mark.parametrize(("columns", "side"), [(10, 48), (60, 24), (300, 5), (998, 3)])
 def test_pictures_of_large_worlds_stay_small(columns: int, side: int) -> None:
     puzzle = Puzzle.parse(" ".join(["A", "M1", "G1", *["."] * (columns - 3)]))
-    assert pixels(puzzle).shape == (3 * side, (columns + 2) * side, 3)
+    assert pixels(puzzle).shape == (4 * side, (columns + 3) * side, 3)

@@ -16,12 +16,12 @@ from pushworld.planners import solve
 from pushworld.puzzle import Action, PushWorldError, Puzzle, Symmetry, transform
 from pushworld.text import CANARY, Task, one_shot_prompt, score_plan, tasks
 from pushworld.text.evaluation_set import NAME, evaluation_set, file_of
-from pushworld.text.freeze import entries, quick_rooms
 from pushworld.text.sliders import GROWTH, draw_sliders
 from pushworld.text.steps import SLIDER_STEPS, STEPS, known_rooms
 from pushworld.text.tasks import original
 from tests.shared import SHARED, needs_shared
 from tests.state_space import shortest_length
+from tools.freeze import entries, quick_rooms
 
 
 def assert_sound(task: Task) -> None:

@@ -19,6 +19,7 @@ from pushworld.cli.llm_reports import (
     SeedOption,
     SetsArgument,
     UndoOption,
+    answering,
     asks_of,
     baselines,
     private_seed,
@@ -29,7 +30,7 @@ from pushworld.cli.llm_reports import (
     told_seed,
 )
 from pushworld.cli.output import counted
-from pushworld.cli.text import export
+from pushworld.cli.text import corpus, export
 from pushworld.files import parse_json
 from pushworld.puzzle import PushWorldError
 
@@ -44,6 +45,7 @@ def register(app: typer.Typer) -> None:
     llm.command()(report)
     llm.command()(prompt)
     llm.command()(export)
+    llm.command()(corpus)
     llm.command("serve-scripted")(serve_scripted)
     app.add_typer(llm, name="llm")
 
@@ -129,12 +131,9 @@ def evaluate(
 
     pushworld llm evaluate generated:3 --limit 50 --model m --picture --temperature 0 -o m-pictures
     """
-    from rich.console import Console
-
     from pushworld.text.evaluation import Budget, Endpoint, Settings
     from pushworld.text.evaluation import evaluate as run_evaluation
     from pushworld.text.evaluation.endpoint import completions_url, key_from
-    from pushworld.text.evaluation.progress import shown_progress
 
     for what, number, least in (
         ("--concurrency", concurrency, 1),
@@ -151,7 +150,6 @@ def evaluate(
     private = private_seed(private_seed_variable)
     settings = Settings(
         name=name or model,
-        kind="model",
         endpoint=completions_url(url),
         model=model,
         sources=tuple(sets or ["evaluation"]),
@@ -180,12 +178,8 @@ def evaluate(
         concurrency,
         Budget(max_requests, max_total_tokens),
     )
-    try:
-        with shown_progress(Console(stderr=True), settings.name) as progress:
-            result = run_evaluation(output, settings, endpoint, progress, seed=private)
-    except KeyboardInterrupt:
-        typer.echo("interrupted: run the same command to continue", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+    with answering(settings.name) as watcher:
+        result = run_evaluation(output, settings, endpoint, watcher, seed=private)
     report_on([output], output / "report", private)
     if result.unanswered:
         why = result.reason or "the endpoint gave no answer"

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from pushworld.cli.arguments import JsonOption, PackOption
 from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.puzzle import PushWorldError
+
+if TYPE_CHECKING:
+    from pushworld.text.evaluation.runner import Progress
 
 SetsArgument = Annotated[
     list[str] | None,
@@ -59,6 +64,41 @@ UndoOption = Annotated[bool, typer.Option("--undo", help="Offer undo in an episo
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
 
 
+@contextmanager
+def answering(name: str) -> Iterator[Callable[[Progress], None]]:
+    """Yields a watcher that shows tasks answered and solved; Ctrl-C ends the command with advice."""
+    from rich.markup import escape
+    from rich.progress import TaskID, TextColumn, TimeElapsedColumn
+
+    from pushworld.cli.consoles import progress_bar
+
+    last: Progress | None = None
+    try:
+        with progress_bar(TextColumn("{task.fields[detail]}"), TimeElapsedColumn()) as progress:
+
+            def watch(now: Progress) -> None:
+                nonlocal last
+                if last is None:
+                    progress.add_task(
+                        escape(name), total=now.tasks, completed=now.before, detail=""
+                    )
+                    if now.before:
+                        already = f"{now.before} of {now.tasks} tasks are answered already"
+                        typer.echo(f"{name}: {already}", err=True)
+                last = now
+                progress.update(TaskID(0), completed=now.solved + now.open, detail=str(now))
+
+            yield watch
+        if last is not None:
+            typer.echo(
+                f"{name}: {last.solved + last.open} of {last.tasks} tasks answered, {last}",
+                err=True,
+            )
+    except KeyboardInterrupt:
+        typer.echo("interrupted: run the same command to continue", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
 def baselines(
     sets: SetsArgument = None,
     names: Annotated[
@@ -93,34 +133,26 @@ def baselines(
 
     pushworld llm baselines level1 --baselines people --people traces.db -o baselines
     """
-    from rich.console import Console
-
     from pushworld.planners.solving import check_positive
     from pushworld.text.evaluation import Settings, run_baseline
-    from pushworld.text.evaluation.progress import shown_progress
 
     check_positive("the time limit", time_limit, "seconds")
     private = private_seed(private_seed_variable)
     chosen = [name.strip() for name in names.split(",") if name.strip()]
     if people is not None and "people" not in chosen:
         chosen.append("people")
-    try:
-        for name in chosen:
-            settings = Settings(
-                name=name,
-                kind="baseline",
-                endpoint="",
-                model=name,
-                sources=tuple(sets or ["evaluation"]),
-                limit=limit,
-                tasks_seed=told_seed(tasks_seed, private),
-                body={"time_limit": time_limit},
-            )
-            with shown_progress(Console(stderr=True), name) as progress:
-                run_baseline(output / name, settings, time_limit, people, progress, seed=private)
-    except KeyboardInterrupt:
-        typer.echo("interrupted: run the same command to continue", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+    for name in chosen:
+        settings = Settings(
+            name=name,
+            kind="baseline",
+            model=name,
+            sources=tuple(sets or ["evaluation"]),
+            limit=limit,
+            tasks_seed=told_seed(tasks_seed, private),
+            body={"time_limit": time_limit},
+        )
+        with answering(name) as watcher:
+            run_baseline(output / name, settings, time_limit, people, watcher, seed=private)
 
 
 def report(
@@ -207,18 +239,14 @@ def prompt(
 
     pushworld llm prompt keyhole --mode interactive --undo --format json --notation words
     """
-    from pushworld.text import asked, tasks
+    from pushworld.text import all_asked, tasks
     from pushworld.text.evaluation import Settings
     from pushworld.text.evaluation.conversation import prompt_of
 
     settings = Settings(
         name="nobody",
-        kind="model",
-        endpoint="",
         model="nobody",
         sources=(source,),
-        limit=None,
-        tasks_seed="0",
         asks=asks_of(ask),
         mode=mode,
         format=format,
@@ -227,8 +255,7 @@ def prompt(
         undo=undo,
     )
     settings.check()
-    first = next(tasks(source))
-    about = filter(None, (asked(first, kind) for kind in settings.asks))
+    about = all_asked([next(tasks(source))], settings.asks)
     typer.echo("\n\n".join(prompt_of(settings, task) for task in about))
 
 
@@ -241,7 +268,7 @@ def serve_scripted(
 ) -> None:
     """Serve models that follow scripts, to try an evaluation without any network.
 
-    Its models are good, bad, aimless, lazy, slow, limited, malformed, malicious and echo; and blind, forgetful, optimist,
+    Its models are good, bad, aimless, lazy and slow; and blind, forgetful, optimist,
     greedy and rote, whose weakness a report finds.
 
     [bold]Examples[/]
@@ -257,8 +284,6 @@ def serve_scripted(
 
     settings = Settings(
         name="scripted",
-        kind="model",
-        endpoint="",
         model="scripted",
         sources=tuple(sets or ["evaluation"]),
         limit=limit,

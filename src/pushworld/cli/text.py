@@ -1,4 +1,4 @@
-"""Commands for language models: mcp and llm export."""
+"""Commands for language models: mcp, llm export and llm corpus."""
 
 from __future__ import annotations
 
@@ -91,3 +91,34 @@ def export(
         typer.echo(json.dumps({"rows": rows, "folder": str(output)}))
     else:
         typer.echo(f"wrote {counted(rows, 'puzzle')} to {output}")
+
+
+def corpus(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Write the JSON lines here.")
+    ],
+    puzzles: Annotated[int, typer.Option(min=1, help="How many different puzzles.")] = 1000,
+    seed: Annotated[str, typer.Option(help="Of the puzzles.")] = "0",
+    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+) -> None:
+    """Write texts to train on: plans, search traces and proofs of dead ends about generated puzzles.
+
+    No puzzle is one of the evaluation set or of an installed set, not even turned or with other names.
+
+    [bold]Examples[/]
+
+    pushworld llm corpus -o corpus.jsonl --puzzles 100000 --workers 16
+    """
+    from rich.progress import TimeElapsedColumn
+
+    from pushworld.cli.consoles import progress_bar
+    from pushworld.text.corpus import write_corpus
+
+    written = (0, 0)
+    with progress_bar(TimeElapsedColumn()) as progress:
+        line = progress.add_task("puzzles", total=puzzles)
+        for written in write_corpus(output, puzzles, seed=seed, workers=workers):
+            progress.update(line, completed=written[0])
+    typer.echo(
+        f"wrote {counted(written[1], 'text')} about {counted(puzzles, 'puzzle')} to {output}"
+    )

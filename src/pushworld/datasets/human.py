@@ -6,9 +6,9 @@ import csv
 import os
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pushworld.datasets.errors import DataError
@@ -34,10 +34,12 @@ class HumanSolutions:
     Attributes:
         plans: by the digest of the puzzle's text, or by its name with or without its level.
         lengths: of plans that are not known themselves, by name.
+        games: how many recorded games were solved alone, and how many there were, by the digest.
     """
 
     plans: Mapping[str, tuple[str, ...]]
     lengths: Mapping[str, int]
+    games: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.plans or self.lengths)
@@ -54,6 +56,10 @@ class HumanSolutions:
         }
         in_order = sorted(known, key=lambda plan: (len(plan), plan))
         return next((plan for plan in in_order if puzzle.validate(plan)), None)
+
+    def games_of(self, puzzle: Puzzle) -> tuple[int, int]:
+        """Returns how many recorded games of the puzzle were solved alone, and how many there were."""
+        return self.games.get(puzzle_digest(puzzle.to_pwp()), (0, 0))
 
     def length_of(self, puzzle: Puzzle, level: str = "") -> int | None:
         """Returns the length of the shortest plan, whether the plan itself is known or not."""
@@ -94,7 +100,7 @@ def read_human_solutions(path: str | os.PathLike[str]) -> HumanSolutions:
             return _in_folder(source)
         with source.open("rb") as file:
             is_database = file.read(16) == b"SQLite format 3\0"
-        return _collected(_recorded(source)) if is_database else _in_table(source)
+        return _recorded(source) if is_database else _in_table(source)
     except (OSError, sqlite3.Error, csv.Error, UnicodeDecodeError) as error:
         raise DataError(f"{source} cannot be read: {error}") from error
 
@@ -172,8 +178,8 @@ def _lengths(path: Path, rows: Iterable[Mapping[str, str]]) -> dict[str, int]:
     return {key: length for key, length in lengths.items() if key not in several}
 
 
-def _recorded(path: Path) -> Iterator[tuple[str, str]]:
-    """Yields the digests and plans of the games in a database that people solved alone."""
+def _recorded(path: Path) -> HumanSolutions:
+    """Returns the plans of the games in a database that people solved alone, and how many there were."""
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
         texts = dict(database.execute("SELECT digest, pwp FROM puzzles"))
         known = {name for _, name, *_ in database.execute("PRAGMA table_info(events)")}
@@ -184,6 +190,7 @@ def _recorded(path: Path) -> Iterator[tuple[str, str]]:
         ).fetchall()
     games: dict[tuple[str, str], list[tuple[str, str | None]]] = {}
     asked: set[tuple[str, str]] = set()
+    solved: dict[tuple[str, str], str] = {}
     for session, digest, kind, action, step, actor in events:
         game = session, digest
         moves = games.setdefault(game, [])
@@ -200,7 +207,13 @@ def _recorded(path: Path) -> Iterator[tuple[str, str]]:
             plan = "".join(action for action, _ in moves)
             alone = all(actor in OF_A_PERSON for _, actor in moves)
             if alone and Puzzle.parse(texts[digest]).validate(plan):
-                yield digest, plan
+                solved[game] = plan
+    counts = {
+        digest: (sum(one == digest for _, one in solved), sum(one == digest for _, one in games))
+        for _, digest in games
+    }
+    found = _collected((digest, plan) for (_, digest), plan in solved.items())
+    return HumanSolutions(found.plans, {}, counts)
 
 
 def _collected(plans: Iterable[tuple[str, str]]) -> HumanSolutions:

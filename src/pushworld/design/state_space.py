@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pushworld.design.budget import check_deadline, engine_within_deadline
-from pushworld.puzzle import Puzzle, State
+from pushworld.engine import StateArray
+from pushworld.puzzle import Puzzle, State, format_plan
 
-STATES_PER_CHECK = 1024
+FAR = 1 << 30
+"""The distance of a state from which the puzzle cannot be solved."""
+
+_ACTIONS = np.arange(4, dtype=np.uint8)
 
 Mask = NDArray[np.bool_]
 """One truth value for each state of a state space."""
@@ -22,19 +27,31 @@ Mask = NDArray[np.bool_]
 class StateSpace:
     """The reachable states of a puzzle as a graph.
 
+    They are numbered in the order of a breadth-first search; the initial state has 0.
+
     Attributes:
-        numbers: the number of each state by its positions as bytes; the initial state has 0.
+        states: shape (states, objects, 2): their positions.
+        numbers: the number of each state by its positions as bytes.
         successors: shape (states, 4): the numbers of the states after each action.
-        at_goal: shape (states, goals): which goals hold in each state.
+        layers: the number of the first state after each number of actions, and the number of all states.
+        complete: whether these are all states; otherwise those of the last layer have no successors.
     """
 
     puzzle: Puzzle
+    states: StateArray
     numbers: dict[bytes, int]
     successors: NDArray[np.int32]
-    at_goal: Mask
+    layers: list[int]
+    complete: bool
 
     def __len__(self) -> int:
-        return len(self.successors)
+        return len(self.states)
+
+    @cached_property
+    def at_goal(self) -> Mask:
+        """Shape (states, goals): which goals hold in each state."""
+        goals = np.array(self.puzzle.goal, np.int16).reshape(-1, 2)
+        return np.asarray((self.states[:, 1 : 1 + len(goals)] == goals).all(axis=2))
 
     def number_of(self, state: State) -> int:
         """Returns the number of a reachable state."""
@@ -45,6 +62,30 @@ class StateSpace:
         """The states from which the puzzle can be solved."""
         everywhere = np.ones(len(self), np.bool_)
         return self.backwards(self.holding(range(len(self.puzzle.goal))), everywhere)
+
+    @cached_property
+    def distances(self) -> NDArray[np.int32]:
+        """The actions from each state to the nearest in which all goals hold; `FAR` without a way."""
+        found = np.where(self.holding(range(len(self.puzzle.goal))), 0, FAR)
+        while ((nearer := np.minimum(found, found[self.successors].min(axis=1) + 1)) < found).any():
+            found = nearer
+        return found
+
+    def plan_to(self, number: int) -> str:
+        """Returns a shortest plan to a state."""
+        actions = []
+        while number:
+            number, action = divmod(int(self._origins[number]), 4)
+            actions.append(action)
+        return format_plan(actions[::-1])
+
+    @cached_property
+    def _origins(self) -> NDArray[np.intp]:
+        """The first edge to each state."""
+        ends, first = np.unique(self.successors, return_index=True)
+        origins = np.zeros(len(self), np.intp)
+        origins[ends] = first
+        return origins
 
     def holding(self, goals: Iterable[int]) -> Mask:
         """Returns the states in which all of the given goals hold."""
@@ -84,32 +125,51 @@ def explore(puzzle: Puzzle, max_states: int) -> StateSpace | None:
     Raises:
         OutOfTimeError: if the deadline comes first.
     """
+    space = reach(puzzle, max_states)
+    return space if space.complete else None
+
+
+def reach(
+    puzzle: Puzzle, max_states: int, *, depth: int | None = None, chains: bool = True
+) -> StateSpace:
+    """Returns the states of a puzzle, layer by layer until there are more than `max_states`.
+
+    Args:
+        depth: the most actions; None for no limit.
+        chains: whether objects may push objects.
+
+    Raises:
+        OutOfTimeError: if the deadline comes first.
+    """
     engine = engine_within_deadline(puzzle)
     layer = engine.initial_states(1)
-    numbers = {layer[0].tobytes(): 0}
-    layers, edges = [layer], []
-    while len(layer):
-        reached = np.repeat(layer, 4, axis=0)
-        engine.step_batch(reached, np.tile(np.arange(4), len(layer)))
-        known = len(numbers)
-        ends: list[int] = []
-        new: list[int] = []
-        for index, state in enumerate(reached):
-            if index % STATES_PER_CHECK == 0:
-                check_deadline()
-            number = numbers.setdefault(state.tobytes(), len(numbers))
-            if number == known + len(new):
-                new.append(index)
-            ends.append(number)
-        if len(numbers) > max_states:
-            return None
-        edges += ends
-        layer = reached[new]
-        layers.append(layer)
-    states = np.concatenate(layers)
-    goals = np.array(puzzle.goal, np.int16).reshape(-1, 2)
-    at_goal = (states[:, 1 : 1 + len(goals)] == goals).all(axis=2)
-    return StateSpace(puzzle, numbers, np.array(edges, np.int32).reshape(-1, 4), at_goal)
+    numbers = dict.fromkeys(_keys(layer), 0)
+    found, layers = [layer], [0, 1]
+    edges: list[int] = []
+    while len(layer) and len(numbers) <= max_states and len(layers) - 2 != depth:
+        check_deadline()
+        before = np.repeat(layer, 4, axis=0)
+        after = before.copy()
+        engine.step_batch(after, np.tile(_ACTIONS, len(layer)))
+        if not chains:
+            together = (before != after)[:, 1:].any(axis=2).sum(axis=1) > 1
+            after[together] = before[together]
+        keys = _keys(after)
+        new = [key for key in dict.fromkeys(keys) if key not in numbers]
+        numbers.update(zip(new, range(layers[-1], layers[-1] + len(new)), strict=True))
+        edges += map(numbers.__getitem__, keys)
+        layer = np.frombuffer(b"".join(new), layer.dtype).reshape(-1, *layer.shape[1:])
+        found.append(layer)
+        layers.append(len(numbers))
+    successors = np.array(edges, np.int32).reshape(-1, 4)
+    return StateSpace(puzzle, np.concatenate(found), numbers, successors, layers, not len(layer))
+
+
+def _keys(states: StateArray) -> list[bytes]:
+    """Returns the positions of each state as bytes."""
+    flat = np.ascontiguousarray(states).reshape(len(states), -1)
+    keys: list[Any] = flat.view(np.dtype((np.void, flat.strides[0]))).ravel().tolist()
+    return keys
 
 
 def possible_orders(space: StateSpace, orders: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:

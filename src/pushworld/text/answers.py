@@ -49,6 +49,11 @@ def write_actions(plan: Sequence[int], notation: str = "letters") -> str:
     return ("" if notation == "letters" else " ").join(words[action] for action in plan)
 
 
+def block(content: str, tag: str = PLAN) -> str:
+    """Returns a block as an answer has it."""
+    return f"<{tag}>{content}</{tag}>"
+
+
 def read_answer(text: str, notation: str = "letters") -> Plan:
     """Returns the actions in the only ``<plan>`` block of an answer.
 

@@ -19,7 +19,7 @@ from pushworld.text.answers import (
     write_actions,
 )
 from pushworld.text.description import describe
-from pushworld.text.prompts import interactive_prompt
+from pushworld.text.prompts import interactive_prompt, rules
 from pushworld.text.scores import Score, proved_dead_end, score_position
 
 DEFAULT_BUDGET = 400
@@ -113,6 +113,15 @@ class Episode:
     def plan(self) -> tuple[Action, ...]:
         """The moves that were not taken back."""
         return tuple(self._plan)
+
+    @property
+    def tool_prompt(self) -> str:
+        """The first message for a model that plays with tools: the rules and the puzzle."""
+        shown = describe(self.puzzle, self.state, self.format or "grid")
+        return (
+            f"{rules()}\n\n{shown}\n\n"
+            f"You have {self.budget} moves. Those without effect or taken back count."
+        )
 
     @property
     def observation(self) -> str:

@@ -11,6 +11,7 @@ from pushworld.text.answers import (
     PLAN,
     UNDO,
     action_words,
+    block,
     write_actions,
 )
 from pushworld.text.description import AGENT_WALL, EMPTY, WALL, describe, token_rows
@@ -61,7 +62,7 @@ _HEADINGS = {
 }
 
 _PICTURE = """\
-A picture shows the puzzle: the agent is green, objects with goals are red, other objects are blue, goal \
+A picture shows the puzzle, with x above it and y to its left: the agent is green, objects with goals are red, other objects are blue, goal \
 outlines are dark red lines, walls are black, agent walls are yellow, empty cells are white. Each cell of \
 an object has the object's name in its upper left corner, each cell of an outline that of the outline in \
 its lower right corner, each agent wall {agent_wall} in its lower left corner."""
@@ -182,7 +183,7 @@ def _rows(puzzle: Puzzle, state: State) -> str:
 
 def _block(notation: str) -> str:
     example = (Action.RIGHT, Action.RIGHT, Action.UP, Action.LEFT)
-    return f"<{PLAN}>{write_actions(example, notation)}</{PLAN}>"
+    return block(write_actions(example, notation))
 
 
 def _separated(notation: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -97,6 +97,11 @@ def asked(task: Task, kind: str) -> Task | None:
         pushes = () if task.proved else _first_pushes(task)
         return replace(task, pushes=pushes) if pushes else None
     return task
+
+
+def all_asked(tasks: Iterable[Task], kinds: Sequence[str]) -> Iterator[Task]:
+    """Yields each task with each of some questions that can be asked."""
+    return (each for task in tasks for kind in kinds if (each := asked(task, kind)) is not None)
 
 
 @lru_cache(maxsize=4096)

@@ -118,11 +118,8 @@ def reward(
     A pure function: the same arguments give the same number, and nothing else happens. An illegal
     answer has the reward 0.
     """
-    try:
-        plan = read_answer(answer, notation)
-    except AnswerError:
-        return 0.0
-    return score_moves(puzzle, plan, best_known=best_known, prove=False).reward
+    task = Task("", puzzle, best_known=best_known)
+    return score_answer(task, answer, notation=notation, prove=False).reward
 
 
 def score_moves(
@@ -134,7 +131,7 @@ def score_moves(
     prove: bool = True,
 ) -> Score:
     """Returns the score of moves from the initial state; see `score_plan`."""
-    final, without_effect = _play(puzzle, plan)
+    final, without_effect = play(puzzle, plan)
     score = score_position(
         puzzle,
         final,
@@ -181,11 +178,15 @@ def score_position(
 
 def proved_dead_end(puzzle: Puzzle, states: Sequence[State]) -> int | None:
     """Returns the index of the first of successive states that is proved unsolvable, or None."""
-    most_states = max(1, min(PROOF_STATES, PROOF_CELLS // (puzzle.width * puzzle.height)))
-    return first_dead_end(puzzle, states, most_states) if puzzle.goal else None
+    return first_dead_end(puzzle, states, proof_states(puzzle)) if puzzle.goal else None
 
 
-def _play(puzzle: Puzzle, plan: Plan) -> tuple[State, int]:
+def proof_states(puzzle: Puzzle) -> int:
+    """Returns how many states a search for a proof may store."""
+    return max(1, min(PROOF_STATES, PROOF_CELLS // (puzzle.width * puzzle.height)))
+
+
+def play(puzzle: Puzzle, plan: Plan) -> tuple[State, int]:
     """Returns the state after a plan, and how many of its actions change nothing."""
     engine, initial = _engine(puzzle)
     dynamics, states = engine.native, initial.copy()

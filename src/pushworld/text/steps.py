@@ -18,16 +18,17 @@ from numpy.typing import NDArray
 
 from pushworld.datasets.generated.rooms import RoomPlan, random_room
 from pushworld.design.canonical import canonical_hash
+from pushworld.design.state_space import reach
 from pushworld.design.variants import from_state
 from pushworld.engine import Engine, StateArray
-from pushworld.puzzle import Position, Puzzle, Symmetry, format_plan, transform
+from pushworld.puzzle import Position, Puzzle, Symmetry, transform
 from pushworld.text.sliders import GROWTH, draw_sliders
 
 MOST_STATES = 20_000
 """The states of a room that are explored."""
 
 ROOMS = "rooms.txt"
-"""The file of the package's rooms: in each line a step and the rows; `pushworld.text.freeze` writes it."""
+"""The file of the package's rooms: in each line a step and the rows; `tools/freeze.py` writes it."""
 
 MOST_SLIDERS = 18
 """More of them would make worlds of more than 100 rows."""
@@ -37,8 +38,6 @@ MOST_MOVES = 10
 
 AGENT_WALLS = 0.5
 """The share of rooms with agent walls."""
-
-_ACTIONS = np.arange(4, dtype=np.uint8)
 
 
 @dataclass(frozen=True)
@@ -161,83 +160,34 @@ def known_rooms() -> dict[int, list[str]]:
     return found
 
 
-class Explored:
-    """The states that can be reached, layer by layer.
-
-    Attributes:
-        layers: the new states after each number of actions.
-        complete: whether these are all.
-    """
-
-    def __init__(self, puzzle: Puzzle, *, chains: bool = True, depth: int | None = None) -> None:
-        """Explores a puzzle as far as `MOST_STATES` states.
-
-        Args:
-            chains: whether objects may push objects.
-            depth: the most actions; None for no limit.
-        """
-        engine = Engine(puzzle)
-        layer = engine.initial_states(1)
-        seen = set(_keys(layer).tolist())
-        self.layers = [layer]
-        self._origins: list[NDArray[np.intp]] = []
-        while len(layer) and len(seen) <= MOST_STATES and len(self._origins) != depth:
-            before = np.repeat(layer, 4, axis=0)
-            after = before.copy()
-            engine.step_batch(after, np.tile(_ACTIONS, len(layer)))
-            if not chains:
-                together = (before != after)[:, 1:].any(axis=2).sum(axis=1) > 1
-                after[together] = before[together]
-            new = []
-            for index, key in enumerate(_keys(after).tolist()):
-                if key not in seen:
-                    seen.add(key)
-                    new.append(index)
-            layer = after[new]
-            self._origins.append(np.array(new, np.intp))
-            self.layers.append(layer)
-        self.complete = not len(layer)
-
-    def plan_to(self, depth: int, index: int) -> str:
-        """Returns a shortest plan to a state of a layer."""
-        actions = []
-        for origins in reversed(self._origins[:depth]):
-            index, action = divmod(int(origins[index]), 4)
-            actions.append(action)
-        return format_plan(actions[::-1])
-
-
 def with_goal(room: Puzzle, step: Step, random: Random) -> Generated | None:
     """Returns a room with a goal that the step allows in place of its own, or None if it has none."""
     goals = slice(1, 1 + len(room.goal))
-    explored = Explored(room, depth=step.length[1])
-    if len(explored.layers) <= step.length[0]:
+    space = reach(room, MOST_STATES, depth=step.length[1])
+    if len(space.layers) - 1 <= step.length[0]:
         return None
-    starts = np.cumsum([0, *map(len, explored.layers)])
-    states = np.concatenate(explored.layers)[:, goals]
+    states = space.states[:, goals]
     keys, first = np.unique(_keys(states), return_index=True)
     moved = (states[first] != states[0]).any(axis=2).all(axis=1)
-    suited = moved & (first >= starts[step.length[0]])
+    suited = moved & (first >= space.layers[step.length[0]])
     if step.chains and suited.any():
-        alone = Explored(room, chains=False)
+        alone = reach(room, MOST_STATES, chains=False)
         if not alone.complete:
             return None
-        suited &= ~np.isin(keys, _keys(np.concatenate(alone.layers)[:, goals]))
+        suited &= ~np.isin(keys, _keys(alone.states[:, goals]))
     wanted = first[suited]
     if not len(wanted):
         return None
     chosen = int(wanted[random.randrange(len(wanted))])
-    depth = int(np.searchsorted(starts, chosen, side="right")) - 1
     positions: list[Position] = [(x, y) for x, y in states[chosen].tolist()]
     objects = list(room.objects)
     for index, goal in enumerate(positions, start=1):
         objects[index] = replace(objects[index], goal=goal)
     puzzle = replace(room, objects=tuple(objects))
-    plan = explored.plan_to(depth, chosen - int(starts[depth]))
-    return Generated(puzzle, plan, canonical_hash(puzzle), len(states))
+    return Generated(puzzle, space.plan_to(chosen), canonical_hash(puzzle), len(space))
 
 
 def _keys(states: StateArray) -> NDArray[np.int64]:
-    """Returns a number for each state, or for each part of one; rooms have sides below 16."""
+    """Returns a number for each part of a state; rooms have sides below 16."""
     flat = states.reshape(len(states), -1).astype(np.int64)
     return np.asarray(flat @ (1 << 4 * np.arange(flat.shape[1], dtype=np.int64)))

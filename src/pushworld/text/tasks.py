@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, islice
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pushworld.bench.tasks import digest_of
 from pushworld.datasets import (
@@ -34,8 +34,13 @@ TWIN_EVERY = 4
 
 GENERATED = "generated:"
 STREAM = "stream:"
-ENDLESS = (GENERATED, STREAM, HARD)
+IN_TURN = {
+    HARD: [f"{GENERATED}{step}" for step in SLIDER_STEPS],
+    "stream": [f"{STREAM}{step}" for step in ROOM_STEPS],
+}
+"""Sources that take one task of each of others in turn."""
 
+ENDLESS = (GENERATED, STREAM, *IN_TURN)
 
 KINDS = ("see", "simulate", "judge", "push", "plan")
 """What a model is asked about a puzzle, from seeing to planning."""
@@ -90,6 +95,17 @@ class Task:
         kind = "" if self.kind == "plan" else f"-{self.kind}"
         return f"{self.digest}{kind}" + (f"#{self.sample}" if self.sample else "")
 
+    def to_json(self) -> dict[str, Any]:
+        """Returns plain data for JSON."""
+        return vars(self) | {"puzzle": self.puzzle.to_pwp()}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Task:
+        """Returns the task; raises KeyError, TypeError or PushWorldError for anything else."""
+        puzzle = Puzzle.parse(values["puzzle"], name=values["name"])
+        lists = {name: tuple(values.get(name, ())) for name in ("skills", "pushes")}
+        return cls(**{**values, **lists, "puzzle": puzzle})
+
 
 _digest_of = lru_cache(maxsize=4096)(digest_of)
 
@@ -100,7 +116,8 @@ def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iter
     Args:
         source: ``evaluation`` or its full name ``evaluation-v2``; ``twins``, every fourth of its puzzles
             and its twin; ``generated:STEP`` with a step from 1 to 15; ``hard`` for steps 9 to 15 in turn;
-            ``stream:STEP`` for new goals in the rooms of the package, many times faster; or
+            ``stream:STEP`` for new goals in the rooms of the package, many times faster, and ``stream`` for
+            steps 1 to 8 in turn; or
             anything that `pushworld.datasets.load_set` takes: ``bundled``, ``classic``, ``level1``,
             ``level0/base/test``, a folder, a file, a puzzle. What comes without a plan gets the best
             one that a search within a budget of states finds, when its turn comes.
@@ -114,8 +131,8 @@ def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iter
     """
     if limit is not None and limit < 1:
         raise PushWorldError(f"the limit must be at least 1 task, not {limit}")
-    if source == HARD:
-        turns = [_generated(f"{GENERATED}{step}", seed) for step in SLIDER_STEPS]
+    if source in IN_TURN:
+        turns = [_generated(each, seed) for each in IN_TURN[source]]
         return islice(chain.from_iterable(zip(*turns, strict=True)), limit)
     if source.startswith(ENDLESS):
         return islice(_generated(source, seed), limit)

@@ -20,6 +20,9 @@ from tests.cli.running import run
         ("openenv.server", "openenv", "openenv"),
         ("mcp", "mcp", "mcp"),
         ("huggingface", "pyarrow", "hf"),
+        ("inspect_ai", "inspect_ai", "inspect"),
+        ("lm_eval", "datasets", "lm-eval"),
+        ("textarena", "textarena", "textarena"),
     ],
 )
 def test_the_error_names_the_extra(

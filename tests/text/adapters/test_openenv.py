@@ -122,6 +122,15 @@ def test_every_episode_ends(client: Any) -> None:
         client.step(answer("L"))
 
 
+def test_a_curriculum_with_proofs(client: Any) -> None:
+    client.reset(source="curriculum")
+    first = client.state()
+    assert first.source.startswith("stream:")
+    assert (first.score["progress"], first.score["dead_end"]) == (0.0, False)
+    client.step(PushWorldAction(answer="I do not know."))
+    assert client.reset(source="curriculum").observation.goals
+
+
 def test_mistakes(client: Any) -> None:
     with pytest.raises(RuntimeError, match="call reset first"):
         client.step(answer("L"))

@@ -20,7 +20,7 @@ from verifiers.v1.runtimes.subprocess import SubprocessRuntime
 from verifiers.v1.utils.loaders import environment_class, taskset_class
 
 from pushworld.puzzle import Puzzle
-from pushworld.text import picture, tasks
+from pushworld.text import picture, question_of, tasks
 from pushworld.text.adapters.verifiers import (
     PushWorldData,
     PushWorldEnv,
@@ -80,7 +80,7 @@ def block(plan: str) -> str:
 
 def shortest(env: PushWorldEnv) -> str:
     """Returns the shortest plan of the first task."""
-    plan = next(iter(env.taskset)).data.plan
+    plan = next(iter(env.taskset)).task.plan
     assert isinstance(plan, str)
     return plan
 
@@ -120,12 +120,22 @@ def test_one_shot() -> None:
     assert trace.metrics["solved"] == 1
     assert trace.metrics["moves"] == len(plan)
     assert trace.metrics["illegal_answers"] == 0
+    first = played(env, lambda messages: block(plan[0]))
+    assert 0 < first.metrics["progress"] < 1
+    assert first.metrics["dead_end"] == 0
+
+
+def test_other_questions() -> None:
+    env = load_environment(source="evaluation", limit=1, ask=["see"])
+    (task,) = env.taskset
+    trace = played(env, lambda messages: f"<answer>{question_of(task.task).right[0]}</answer>")
+    assert trace.reward == 1.0
 
 
 def test_the_prompt_has_no_name_and_no_plan() -> None:
     for task in load_environment(source="bundled").taskset.take(5):
         assert task.data.name not in task.data.prompt
-        assert task.data.plan not in task.data.prompt
+        assert task.task.plan not in task.data.prompt
         assert asyncio.run(task.validate(None))
 
 
@@ -148,7 +158,7 @@ def test_interactive_with_pictures() -> None:
     assert trace.metrics["moves"] == len(plan) + 1
     assert trace.reward == 0.5 + 0.5 * len(plan) / (len(plan) + 1)
 
-    puzzle = Puzzle.parse(trace.task.data.puzzle)
+    puzzle = Puzzle.parse(trace.task.data.task["puzzle"])
     *_, state = puzzle.replay(plan[0])
     for messages, shown in zip(seen, (None, state, None, None), strict=True):
         text, image = messages[-1]["content"]
@@ -174,5 +184,5 @@ def test_generated_tasksets_have_no_end() -> None:
     assert not endless.bounded
     first = [task.data for task in endless.take(2)]
     again = [task.data for task in load_environment(source="generated:1", limit=2).taskset]
-    assert [data.puzzle for data in first] == [data.puzzle for data in again]
+    assert [data.task for data in first] == [data.task for data in again]
     assert load_environment(source="bundled").taskset.bounded

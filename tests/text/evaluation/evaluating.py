@@ -13,6 +13,7 @@ from typing import Any
 from pushworld.text import Task, tasks
 from pushworld.text.evaluation import Endpoint, Result, Settings, evaluate
 from pushworld.text.evaluation.scripted import ScriptedServer, serving
+from tests.text.evaluation.hostile import HostileServer
 
 SET, LIMIT = "stream:3", 6
 
@@ -40,7 +41,7 @@ def settings(model: str = "good", **changes: Any) -> Settings:
 @contextmanager
 def scripted(**options: Any) -> Iterator[tuple[ScriptedServer, str]]:
     """Yields a server that knows the tasks, and its address."""
-    server = ScriptedServer(few_tasks(), **options)
+    server = HostileServer(few_tasks(), **options)
     with serving(server) as address:
         yield server, address
 

@@ -25,8 +25,9 @@ from pushworld.text.evaluation.responses import (
     OutOfTimeError,
     RequestFailedError,
 )
-from pushworld.text.evaluation.scripted import GARBAGE, serving
+from pushworld.text.evaluation.scripted import serving
 from tests.text.evaluation.evaluating import Replies, Reply, completion
+from tests.text.evaluation.hostile import GARBAGE
 
 KEY = "sk-test-3f9a1c77e2d84b60"
 MESSAGES = [{"role": "user", "content": "Where to?"}]

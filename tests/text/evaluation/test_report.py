@@ -15,14 +15,23 @@ from hypothesis import strategies as st
 
 from pushworld.bench.statistics import Share
 from pushworld.puzzle import PushWorldError
+from pushworld.puzzle.pwp import puzzle_digest
 from pushworld.text import CANARY
-from pushworld.text.evaluation import contestants_of, find_evaluations, run_baseline, write_report
+from pushworld.text.evaluation import (
+    contestants_of,
+    find_evaluations,
+    read_evaluation,
+    run_baseline,
+    write_report,
+)
 from pushworld.text.evaluation.journal import JOURNAL, TASKS
 from pushworld.text.evaluation.outcomes import outcome_of, visible
 from pushworld.text.evaluation.page import shortened
 from pushworld.text.evaluation.profile import by_difficulty
+from pushworld.text.evaluation.report import tables_of
 from pushworld.text.evaluation.scripted import serving
 from pushworld.text.evaluation.summary import leaderboard, notes, summaries
+from pushworld.web.trace_database import open_database
 from tests.text.evaluation.evaluating import (
     LIMIT,
     SET,
@@ -206,6 +215,36 @@ def test_people_are_a_baseline(tmp_path: Path) -> None:
     outcomes = [outcome_of(found, digest, prove=False) for digest in found.tasks]
     assert [each.status for each in outcomes] == ["solved", *["no answer"] * (LIMIT - 1)]
     assert outcomes[0].score.moves == first.best_known, "the shortest counts"
+
+
+def test_games_of_people_are_a_row_of_the_table(tmp_path: Path) -> None:
+    """One participant solves the first puzzle and leaves the second, another one leaves the first."""
+    file = tmp_path / "study.db"
+    with open_database(file) as database:
+        for session, solved in (("s", (True, False)), ("t", (False,))):
+            for task, is_solved in zip(few_tasks(), solved, strict=False):
+                text = task.puzzle.to_pwp()
+                digest = puzzle_digest(text)
+                moves = enumerate(task.plan or "", 1) if is_solved else ()
+                events = [("start", None, 0), *(("move", each, step) for step, each in moves)]
+                events += [("solved", None, len(task.plan or ""))] * is_solved
+                database.execute(
+                    "INSERT OR IGNORE INTO puzzles (digest, puzzle, pwp) VALUES (?, 'x', ?)",
+                    (digest, text),
+                )
+                database.executemany(
+                    "INSERT INTO events (session, sequence, puzzle, digest, time_ms, kind, action, "
+                    "step, received_ms) VALUES (?, (SELECT count(*) FROM events), 'x', ?, 0, ?, ?, ?, 0)",
+                    [(session, digest, *event) for event in events],
+                )
+    database.close()
+    found = run_baseline(
+        tmp_path / "people", settings("people", kind="baseline", endpoint=""), people=file
+    )
+    assert read_evaluation(tmp_path / "people").turns == found.turns
+    rows = tables_of(contestants_of([found], prove=False))["Plans"].rows
+    assert [row[0] for row in rows] == ["people", "people: 1 of 3 games alone"]
+    assert rows[1][1] == str(Share(1, 3))
 
 
 def test_unknown_baselines(tmp_path: Path) -> None:

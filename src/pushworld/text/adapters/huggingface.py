@@ -13,12 +13,11 @@ from typing import Any
 from pushworld.files import make_folder, replaced, write_text
 from pushworld.puzzle import PushWorldError
 from pushworld.text import CANARY, Task, describe, one_shot_prompt, picture
+from pushworld.text.adapters import needs
 
-try:
+with needs("hf"):
     import pyarrow as pa
     import pyarrow.parquet as pq
-except ModuleNotFoundError as error:
-    raise PushWorldError(f"the export needs {error.name}: pip install 'pushworld[hf]'") from error
 
 ROWS_PER_GROUP = 100
 

@@ -11,18 +11,14 @@ from typing import Annotated, Any, Literal
 from pushworld.datasets.resolve import find_puzzle
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.text import Episode, Task, describe, picture, read_answer, score_plan
+from pushworld.text.adapters import needs
 from pushworld.text.adapters.source import DEFAULT_SOURCE, draw_task
-from pushworld.text.answers import PLAN, UNDO
-from pushworld.text.prompts import rules
+from pushworld.text.answers import UNDO, block
 
-try:
+with needs("mcp"):
     from mcp.server.mcpserver import Image, MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
     from pydantic import Field
-except ModuleNotFoundError as error:
-    raise PushWorldError(
-        f"the MCP server needs {error.name}: pip install 'pushworld[mcp]'"
-    ) from error
 
 MAX_PUZZLE_CHARACTERS = 20_000
 
@@ -71,10 +67,7 @@ class Game:
             task.puzzle, budget=budget, undo=True, format=format, best_known=task.best_known
         )
         self._task, self._episode = task, episode
-        return (
-            f"{rules()}\n\n{describe(task.puzzle, format=format)}\n\n"
-            f"You have {episode.budget} moves. Those without effect or taken back count."
-        )
+        return episode.tool_prompt
 
     def look(
         self,
@@ -100,7 +93,7 @@ class Game:
             raise PushWorldError(
                 f"{count} moves cannot be taken back: there are {len(episode.plan)}"
             )
-        return episode.reply(f"<{UNDO}>{count}</{UNDO}>")
+        return episode.reply(block(str(count), UNDO))
 
     def validate(self, plan: Moves) -> str:
         """Test whether a plan solves the puzzle from its start, without playing it."""
@@ -161,6 +154,5 @@ def _own_puzzle(text: str) -> Puzzle:
 
 def _checked(moves: str) -> str:
     """Returns actions as a block of an answer; raises AnswerError if they are not actions."""
-    block = f"<{PLAN}>{moves}</{PLAN}>"
-    read_answer(block)
-    return block
+    read_answer(block(moves))
+    return block(moves)

@@ -13,18 +13,15 @@ from typing import Any
 
 from pushworld.puzzle import PushWorldError, Puzzle, parse_plan
 from pushworld.text import FORMATS, NOTATIONS, one_shot_prompt, reward, tasks
-from pushworld.text.answers import MAX_CHARACTERS, PLAN, write_actions
+from pushworld.text.adapters import needs
+from pushworld.text.answers import MAX_CHARACTERS, PLAN, block, write_actions
 from pushworld.text.steps import ROOM_STEPS
 from pushworld.text.tasks import STREAM
 
-try:
+with needs("reasoning-gym"):
     from reasoning_gym.coaching import BaseCurriculum, RangeAttributeDefinition
     from reasoning_gym.dataset import ProceduralDataset
     from reasoning_gym.factory import register_dataset
-except ModuleNotFoundError as error:
-    raise PushWorldError(
-        f"this adapter needs {error.name}: pip install 'pushworld[reasoning-gym]'"
-    ) from error
 
 NAME = "pushworld"
 
@@ -82,7 +79,7 @@ class PushWorldDataset(ProceduralDataset):  # type: ignore[misc]
             "question": one_shot_prompt(
                 task.puzzle, format=config.format, notation=config.notation
             ),
-            "answer": _block(write_actions(parse_plan(task.plan), config.notation)),
+            "answer": block(write_actions(parse_plan(task.plan), config.notation)),
             "metadata": {
                 "source_dataset": NAME,
                 "source_index": idx,
@@ -103,7 +100,7 @@ class PushWorldDataset(ProceduralDataset):  # type: ignore[misc]
         known = entry["metadata"]
         return reward(
             Puzzle.parse(known["puzzle"]),
-            answer if f"<{PLAN}>" in answer else _block(answer),
+            answer if f"<{PLAN}>" in answer else block(answer),
             notation=known["notation"],
             best_known=known["best_known"],
         )
@@ -123,10 +120,6 @@ class PushWorldCurriculum(BaseCurriculum):  # type: ignore[misc]
                 upper_field_name="max_step",
             )
         )
-
-
-def _block(plan: str) -> str:
-    return f"<{PLAN}>{plan}</{PLAN}>"
 
 
 register_dataset(NAME, PushWorldDataset, PushWorldConfig, PushWorldCurriculum)

@@ -8,27 +8,36 @@ from __future__ import annotations
 
 import sys
 from asyncio import to_thread
-from base64 import b64encode
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from pushworld.puzzle import PushWorldError, Puzzle, State
-from pushworld.text import Episode, Score, Task, one_shot_prompt, picture, score_answer, tasks
+from pushworld.puzzle import Puzzle, State
+from pushworld.text import (
+    Episode,
+    Reward,
+    Score,
+    Task,
+    all_asked,
+    episode_reward,
+    exact_reward,
+    prompt_for,
+    score_answer,
+    tasks,
+)
+from pushworld.text.adapters import needs
+from pushworld.text.pictures import picture_url
 from pushworld.text.tasks import ENDLESS
 
-try:
+with needs("verifiers"):
     import verifiers.v1 as vf
     from pydantic import Field
-except ModuleNotFoundError as error:
-    raise PushWorldError(
-        f"this adapter needs {error.name}: pip install 'pushworld[verifiers]'"
-    ) from error
 
 __all__ = ["PushWorldEnv", "PushWorldTaskset"]
 
 TASKSET_ID = "pushworld-v1"
 sys.modules[TASKSET_ID.replace("-", "_")] = sys.modules[__name__]
 
+NOT_PROVED = Reward(0.0, False)
 REPLIES = "replies"
 """Where a trace keeps what the model wrote in the turns of an episode."""
 
@@ -41,6 +50,8 @@ class PushWorldConfig(vf.TasksetConfig):  # type: ignore[misc]
     """See `pushworld.text.tasks`. Generated tasks have no end without a limit."""
     seed: int | str = 0
     limit: int | None = Field(None, ge=1)
+    ask: list[Literal["see", "simulate", "judge", "push", "plan"]] = ["plan"]  # noqa: RUF012
+    """What is asked about each puzzle; in turns, only for plans."""
     interactive: bool = False
     """Whether the model plays in turns; otherwise it answers with a whole plan."""
     budget: int | None = Field(None, ge=1)
@@ -56,16 +67,11 @@ class PushWorldConfig(vf.TasksetConfig):  # type: ignore[misc]
 class PushWorldData(vf.TaskData):  # type: ignore[misc]
     """A task as data; a trace keeps it, so that its rewards can be computed again."""
 
-    puzzle: str
+    task: dict[str, Any]
+    """As `pushworld.text.Task.from_json` takes it."""
     interactive: bool
-    undo: bool
-    notation: str
-    picture: bool
-    # Files of traces leave out what is None.
-    plan: str | None = None
-    best_known: int | None = None
-    budget: int | None = None
-    format: str | None = None
+    options: dict[str, Any]
+    """Of the prompt, or of the episode."""
 
 
 class PushWorldTask(vf.Task[PushWorldData, vf.State, vf.TaskConfig]):  # type: ignore[misc]
@@ -74,44 +80,48 @@ class PushWorldTask(vf.Task[PushWorldData, vf.State, vf.TaskConfig]):  # type: i
     @vf.reward  # type: ignore[untyped-decorator]
     async def pushworld(self, trace: vf.Trace) -> float:
         """Returns `Score.reward`, from 0 to 1."""
-        return self.result(trace, prove=False).reward
+        return self.result(trace, prove=False)[0].reward
 
     @vf.metric  # type: ignore[untyped-decorator]
     async def score_parts(self, trace: vf.Trace) -> dict[str, float]:
-        """Returns the numbers of the score; those that are not known are left out."""
-        score = await to_thread(self.result, trace, prove=True)
-        parts = {name: value for name, value in score.as_dict().items() if name != "reward"}
-        return {name: float(value) for name, value in parts.items() if value is not None}
+        """Returns the numbers of the score, and what is proved; those that are not known are left out."""
+        score, exact = await to_thread(self.result, trace, prove=True)
+        parts = score.as_dict() | {"progress": exact.progress, "dead_end": exact.dead_end}
+        return {
+            name: float(value)
+            for name, value in parts.items()
+            if value is not None and name != "reward"
+        }
 
     async def validate(self, runtime: vf.Runtime) -> bool | None:
         """Returns whether the best plan known solves the puzzle; None if there is none."""
-        plan = self.data.plan
-        return None if plan is None else Puzzle.parse(self.data.puzzle).validate(plan)
+        task = self.task
+        return None if task.plan is None else task.puzzle.validate(task.plan)
+
+    @property
+    def task(self) -> Task:
+        """What the data describe."""
+        return Task.from_json(self.data.task)
 
     def episode(self) -> Episode:
         """Returns a new episode of the puzzle."""
-        data = self.data
-        return Episode(
-            Puzzle.parse(data.puzzle),
-            budget=data.budget,
-            undo=data.undo,
-            format=data.format,
-            notation=data.notation,
-            best_known=data.best_known,
-            picture=data.picture,
-        )
+        task = self.task
+        return Episode(task.puzzle, best_known=task.best_known, **self.data.options)
 
-    def result(self, trace: vf.Trace, *, prove: bool) -> Score:
-        """Returns the score of a trace, which depends only on its texts."""
-        data = self.data
-        if not data.interactive:
-            task = Task("", Puzzle.parse(data.puzzle), best_known=data.best_known)
-            return score_answer(task, trace.last_reply, notation=data.notation, prove=prove)
+    def result(self, trace: vf.Trace, *, prove: bool) -> tuple[Score, Reward]:
+        """Returns the score and the reward of a trace, which depend only on its texts."""
+        task, answer = self.task, trace.last_reply
+        if not self.data.interactive:
+            notation = self.data.options["notation"]
+            score = score_answer(task, answer, notation=notation, prove=prove)
+            exact = exact_reward(task, answer, notation=notation) if prove else NOT_PROVED
+            return score, exact
         episode = self.episode()
-        for reply in trace.info.get(REPLIES, [trace.last_reply]):
+        for reply in trace.info.get(REPLIES, [answer]):
             if not episode.done:
                 episode.reply(reply)
-        return episode.score(prove=prove)
+        exact = episode_reward(task, episode) if prove else NOT_PROVED
+        return episode.score(prove=prove), exact
 
 
 class PushWorldTaskset(vf.Taskset[PushWorldTask, PushWorldConfig]):  # type: ignore[misc]
@@ -124,30 +134,19 @@ class PushWorldTaskset(vf.Taskset[PushWorldTask, PushWorldConfig]):  # type: ign
     def load(self) -> Iterator[PushWorldTask]:
         """Yields the tasks."""
         config = self.config
-        for task in tasks(config.source, limit=config.limit, seed=config.seed):
+        options = config.model_dump(include={"format", "notation", "picture"})
+        if config.interactive:
+            options |= config.model_dump(include={"budget", "undo"})
+        drawn = tasks(config.source, limit=config.limit, seed=config.seed)
+        for task in all_asked(drawn, ["plan"] if config.interactive else config.ask):
             data = PushWorldData(
                 name=task.name,
-                puzzle=task.puzzle.to_pwp(),
-                plan=task.plan,
-                best_known=task.best_known,
+                task=task.to_json(),
                 interactive=config.interactive,
-                budget=config.budget,
-                undo=config.undo,
-                format=config.format,
-                notation=config.notation,
-                picture=config.picture,
+                options=options,
             )
             loaded = PushWorldTask(data, config.task)
-            prompt = (
-                loaded.episode().prompt
-                if config.interactive
-                else one_shot_prompt(
-                    task.puzzle,
-                    format=config.format,
-                    notation=config.notation,
-                    picture=config.picture,
-                )
-            )
+            prompt = loaded.episode().prompt if config.interactive else prompt_for(task, **options)
             yield loaded.with_data(prompt=_messages(prompt, task.puzzle, None, config.picture))
 
 
@@ -177,7 +176,9 @@ class PushWorldEnv(vf.SingleAgentEnv, vf.Env[PushWorldEnvConfig]):  # type: igno
                 answer = episode.reply(segment.last_reply)
                 if episode.done:
                     break
-                message = _messages(answer, episode.puzzle, episode.state, task.data.picture)
+                message = _messages(
+                    answer, episode.puzzle, episode.state, task.data.options["picture"]
+                )
                 segment = await interaction.turn(message)
 
 
@@ -195,6 +196,6 @@ def _messages(
     """Returns a text, or a message with the text and a picture of a state."""
     if not with_picture:
         return text
-    url = "data:image/png;base64," + b64encode(picture(puzzle, state)).decode()
-    image = vf.ImageUrlContentPart(image_url=vf.ImageUrlSource(url=url))
+    source = vf.ImageUrlSource(url=picture_url(puzzle, state))
+    image = vf.ImageUrlContentPart(image_url=source)
     return [vf.UserMessage(content=[vf.TextContentPart(text=text), image])]

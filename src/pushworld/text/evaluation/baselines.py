@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from pushworld.datasets import read_human_solutions
+from pushworld.datasets import HumanSolutions, read_human_solutions
 from pushworld.design.dead_ends import GREED
 from pushworld.engine import Engine
 from pushworld.planners import Heuristics, solve
@@ -22,6 +22,7 @@ from pushworld.text.evaluation.runner import Progress, Watcher, choose_tasks
 from pushworld.text.evaluation.settings import Settings
 
 WALKS = ("random", "greedy")
+PEOPLE = "people"
 LEAST_MOVES, MOST_MOVES, MOVES_PER_BEST = 40, 1000, 4
 """A walk has four times the moves of the best plan known, but 40 to 1,000."""
 
@@ -54,7 +55,12 @@ def run_baseline(
         PushWorldError: if there is no such baseline, or the folder holds something else.
     """
     settings, chosen = choose_tasks(settings, seed)
-    find = _finder(settings.model, settings.tasks_seed, time_limit, people)
+    solutions = None
+    if settings.model == PEOPLE:
+        if people is None:
+            raise PushWorldError("people's solutions need a file: --people FILE")
+        solutions = read_human_solutions(people)
+    find = _finder(settings.model, settings.tasks_seed, time_limit, solutions)
     with opened_journal(Path(output), settings, chosen) as journal:
         known = journal.evaluation.turns
         before = sum(task.key in known for task in chosen)
@@ -67,6 +73,8 @@ def run_baseline(
             answer = NO_PLAN if plan is None else f"<plan>{plan}</plan>"
             date = datetime.now(UTC).isoformat(timespec="seconds")
             turn = Turn(task.key, 0, answer, seconds=perf_counter() - start, date=date)
+            if solutions is not None:
+                turn = replace(turn, games=solutions.games_of(task.puzzle))
             journal.append(turn if plan else replace(turn, finish="none"))
             solved = plan is not None and score_plan(task, plan, prove=False).solved
             progress.solved, progress.open = progress.solved + solved, progress.open + (not solved)
@@ -75,11 +83,8 @@ def run_baseline(
     return read_evaluation(output)
 
 
-def _finder(name: str, seed: str, time_limit: float, people: Path | None) -> Finder:
-    if name == "people":
-        if people is None:
-            raise PushWorldError("people's solutions need a file: --people FILE")
-        solutions = read_human_solutions(people)
+def _finder(name: str, seed: str, time_limit: float, solutions: HumanSolutions | None) -> Finder:
+    if solutions is not None:
         return lambda task: solutions.plan_of(replace(task.puzzle, name=task.name), task.set)
     if name in WALKS:
         return lambda task: walk(task, seed, greedy=name == "greedy")

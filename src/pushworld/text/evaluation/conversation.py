@@ -6,15 +6,13 @@ episode, and anyone can compute the score of a journal again.
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable
 
 from pushworld.puzzle import State
-from pushworld.text import Episode, Score, Task, picture, prompt_for, score_answer
+from pushworld.text import Episode, Score, Task, prompt_for, score_answer
 from pushworld.text.evaluation.endpoint import Message
 from pushworld.text.evaluation.settings import Settings
-
-PICTURE = "data:image/png;base64,"
+from pushworld.text.pictures import picture_url
 
 
 class Conversation:
@@ -94,8 +92,7 @@ class Conversation:
             return {"role": "user", "content": text}
         state = self._states[index]
         if state not in self._pictures:
-            image = picture(self.task.puzzle, state)
-            self._pictures[state] = PICTURE + base64.b64encode(image).decode()
+            self._pictures[state] = picture_url(self.task.puzzle, state)
         return {
             "role": "user",
             "content": [

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pushworld.files import locked_folder, write_text
 from pushworld.journal import Kind, Row, append_rows, open_journal, read_rows
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.puzzle import PushWorldError
 from pushworld.text import CANARY, Task, score_plan
 from pushworld.text.evaluation.responses import MOST_CHARACTERS
 from pushworld.text.evaluation.settings import Settings
@@ -42,6 +42,7 @@ class Turn:
         reasoning: what the model thought before, if the endpoint tells.
         finish: why the model stopped.
         tokens: of prompt and answer.
+        games: of people: how many were solved, and how many there were.
         requests: that were sent, failed ones included.
         seconds: that the model took.
         date: when it happened.
@@ -55,6 +56,7 @@ class Turn:
     reasoning: str = ""
     finish: str = ""
     tokens: tuple[int, int] = (0, 0)
+    games: tuple[int, int] = (0, 0)
     requests: int = 0
     seconds: float = 0.0
     date: str = ""
@@ -82,12 +84,15 @@ class Turn:
                 raise TypeError("not a text")
             if len(text) > MOST_CHARACTERS:
                 raise ValueError("too long")
-        tokens_in, tokens_out = map(int, row.get("tokens", (0, 0)))
+        (tokens_in, tokens_out), (won, played) = (
+            map(int, row.get(name, (0, 0))) for name in ("tokens", "games")
+        )
         return cls(
             task=row["task"],
             number=int(row["turn"]),
             answer=answer,
             tokens=(tokens_in, tokens_out),
+            games=(won, played),
             requests=int(row["requests"]),
             seconds=float(row["seconds"]),
             **texts,
@@ -221,9 +226,7 @@ def digest_of_tasks(tasks: Iterable[Task], prompts: Iterable[str]) -> str:
 
 
 def _write_tasks(path: Path, tasks: Sequence[Task]) -> None:
-    rows: list[Row] = [{"canary": CANARY}]
-    for task in tasks:
-        rows.append({"key": task.key, **vars(task), "puzzle": task.puzzle.to_pwp()})
+    rows = [{"canary": CANARY}, *({"key": task.key, **task.to_json()} for task in tasks)]
     write_text(path, "".join(json.dumps(row) + "\n" for row in rows))
 
 
@@ -232,15 +235,12 @@ def _read_tasks(path: Path) -> dict[str, Task]:
     for row in read_rows(path, {}, DAMAGED):
         if "canary" in row:
             continue
-        key, text = row.pop("key"), row.pop("puzzle")
-        puzzle = Puzzle.parse(text, name=row["name"])
-        lists = {name: tuple(row[name]) for name in ("skills", "pushes")}
-        task = Task(puzzle=puzzle, **row | lists)
+        key, task = row.pop("key"), Task.from_json(row)
         if task.key != key:
             raise EvaluationError(f"{path} is damaged: the puzzle {key} has another digest")
         if task.plan is not None and not score_plan(task, task.plan, prove=False).solved:
             raise EvaluationError(f"{path} is damaged: the plan for {key} does not solve it")
-        if not isinstance(task.best_known, int | None) or not puzzle.goal:
+        if not isinstance(task.best_known, int | None) or not task.puzzle.goal:
             raise EvaluationError(f"{path} is damaged: {key} is no task")
         tasks[key] = task
     return tasks

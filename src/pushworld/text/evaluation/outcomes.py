@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from pushworld.bench.statistics import Share
 from pushworld.puzzle import PushWorldError, format_plan
 from pushworld.text import AnswerError, Score, Task, read_answer
 from pushworld.text.evaluation.conversation import Conversation, prompt_of
@@ -80,6 +81,12 @@ class Outcome:
     @property
     def tokens(self) -> int:
         return sum(sum(each.turn.tokens) for each in self.exchanges)
+
+    @property
+    def games(self) -> Share:
+        """The games of people that were solved; none of other contestants."""
+        turns = [each.turn.games for each in self.exchanges]
+        return Share(sum(won for won, _ in turns), sum(played for _, played in turns))
 
     @property
     def seconds(self) -> float:

@@ -60,6 +60,11 @@ class Progress:
     failed: int = 0
     before: int = 0
 
+    def __str__(self) -> str:
+        failed = f", {self.failed} failed" if self.failed else ""
+        used = f", {self.evaluation.requests:,} requests, {self.evaluation.tokens:,} tokens"
+        return f"{self.solved} solved{failed}" + (used if self.evaluation.requests else "")
+
 
 Watcher = Callable[[Progress], object]
 """Called at the beginning, after each answer, and when a task has ended."""

@@ -5,10 +5,9 @@ It knows the tasks that it may be asked about, and finds the one that a prompt d
 
 from __future__ import annotations
 
-import base64
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -18,23 +17,13 @@ from threading import Lock, Thread
 from typing import Any
 
 from pushworld.puzzle import PushWorldError, State
-from pushworld.text import FORMATS, KINDS, NOTATIONS, Task, asked, describe, picture, question_of
-from pushworld.text.evaluation.conversation import PICTURE
-from pushworld.text.evaluation.scripts import SCRIPTS, Asked, plan_for
+from pushworld.text import FORMATS, KINDS, NOTATIONS, Task, asked, describe, question_of
+from pushworld.text.evaluation.scripts import SCRIPTS, Asked, Script, plan_for
 from pushworld.text.evaluation.settings import ONLY_PICTURE
+from pushworld.text.pictures import picture_url
 from pushworld.text.prompts import rules
 
 MOST_BYTES = 64_000_000
-
-GARBAGE = (
-    b"<html>502 bad gateway</html>",
-    b'{"choices": []}',
-    b'{"choices": [{"text": "<plan>L</plan>"}]}',
-    b'data: {"choices": [{"delta": {"content": "<pl"}}]}\n\ndata: [DONE]\n\n',
-    b'{"choices": [{"message": {"content": 7}}]}',
-    b"[" * 100_000,
-    b"",
-)
 
 
 @dataclass
@@ -45,12 +34,14 @@ class ScriptedServer:
         tasks: that it may be asked about.
         delay: seconds that the model ``slow`` takes.
         key: that requests must have; None asks for none.
+        scripts: of the models by their names.
         asked: the model, the task's digest and the turn of every request that was answered.
     """
 
     tasks: Sequence[Task]
     delay: float = 2.0
     key: str | None = None
+    scripts: Mapping[str, Script] = field(default_factory=lambda: SCRIPTS)
     asked: list[tuple[str, str, int]] = field(default_factory=list)
     requests: int = 0
     _lock: Lock = field(default_factory=Lock)
@@ -59,7 +50,6 @@ class ScriptedServer:
         """Returns the status, the body and the headers of a response."""
         with self._lock:
             self.requests += 1
-            number = self.requests
         try:
             content = json.loads(body)
             model, messages = content["model"], content["messages"]
@@ -68,21 +58,15 @@ class ScriptedServer:
             return _error(400, f"this is no request for a chat completion: {error}")
         if self.key is not None and authorization != f"Bearer {self.key}":
             return _error(401, f"Incorrect API key provided: {authorization}")
-        if model not in SCRIPTS:
-            return _error(404, f"the model {model!r} does not exist: use {', '.join(SCRIPTS)}")
+        if model not in self.scripts:
+            return _error(404, f"the model {model!r} does not exist: use {', '.join(self.scripts)}")
         if question is None:
             return _error(400, "the messages describe none of the tasks of this server")
-        if model == "limited" and number % 2:
-            return _error(429, "slow down", {"Retry-After": "0"})
-        if model == "malformed":
-            return 200, GARBAGE[number % len(GARBAGE)], {}
         if model == "slow":
             time.sleep(self.delay)
         digest = question.task.key
         random = Random(f"{model} {digest} {question.turn}")
-        text = SCRIPTS[model](question, random)
-        if model == "echo":
-            text += f"\nYour key is {authorization}."
+        text = self.scripts[model](question, random)
         with self._lock:
             self.asked.append((model, digest, question.turn))
         return completion(model, text, len(body), content.get("stream") is True)
@@ -90,7 +74,7 @@ class ScriptedServer:
     def _question(self, messages: list[dict[str, Any]]) -> Asked | None:
         texts = [_text(each["content"]) for each in messages if each["role"] == "user"]
         turn = sum(each["role"] == "assistant" for each in messages)
-        formats = (*FORMATS, *[ONLY_PICTURE] * (PICTURE in texts[0]))
+        formats = (*FORMATS, *[ONLY_PICTURE] * ("data:image" in texts[0]))
         notation = next((each for each in NOTATIONS if rules(each) in texts[0]), NOTATIONS[0])
         for task, format in ((task, format) for format in formats for task in self.tasks):
             if _board(task, task.puzzle.initial_state, format) in texts[0]:
@@ -168,7 +152,7 @@ def _position(task: Task, format: str, shown: str) -> int | None:
 def _board(task: Task, state: State, format: str) -> str:
     """Returns how a message shows a state."""
     if format == ONLY_PICTURE:
-        return base64.b64encode(picture(task.puzzle, state)).decode()
+        return picture_url(task.puzzle, state)
     return describe(task.puzzle, state, format, legend=False)
 
 
@@ -200,7 +184,5 @@ def completion(model: str, text: str, size: int, stream: bool) -> tuple[int, byt
     return 200, body, {"Content-Type": "text/event-stream"}
 
 
-def _error(
-    status: int, message: str, headers: dict[str, str] | None = None
-) -> tuple[int, bytes, dict[str, str]]:
-    return status, json.dumps({"error": {"message": message}}).encode(), headers or {}
+def _error(status: int, message: str) -> tuple[int, bytes, dict[str, str]]:
+    return status, json.dumps({"error": {"message": message}}).encode(), {}

@@ -58,12 +58,12 @@ class Settings:
     """
 
     name: str
-    kind: Kind
-    endpoint: str
     model: str
     sources: tuple[str, ...]
-    limit: int | None
-    tasks_seed: str
+    kind: Kind = "model"
+    endpoint: str = ""
+    limit: int | None = None
+    tasks_seed: str = "0"
     asks: tuple[str, ...] = ("plan",)
     samples: int = 1
     mode: Mode = "one-shot"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pushworld.puzzle import PushWorldError
-from pushworld.text import Task, asked, tasks
+from pushworld.text import Task, all_asked, tasks
 from pushworld.text.evaluation.settings import Settings, hidden_seed
 
 
@@ -26,10 +26,9 @@ def tasks_of(settings: Settings, seed: str | None = None) -> dict[str, Task]:
     if settings.endless and settings.limit is None:
         raise PushWorldError("generated tasks have no end: say how many with --limit")
     for source in settings.sources:
-        for task in tasks(source, limit=settings.limit, seed=chosen):
-            for each in filter(None, (asked(task, kind) for kind in settings.asks)):
-                for sample in range(settings.samples):
-                    found.setdefault((one := replace(each, sample=sample)).key, one)
+        for each in all_asked(tasks(source, limit=settings.limit, seed=chosen), settings.asks):
+            for sample in range(settings.samples):
+                found.setdefault((one := replace(each, sample=sample)).key, one)
     if not found:
         raise PushWorldError("there are no tasks: name a set, such as evaluation")
     return found

@@ -170,14 +170,24 @@ def leaderboard(contestants: Sequence[Contestant]) -> Table:
         "illegal",
         "reward",
     ]
+    for each in contestants:
+        games = [one.games for one in each.outcomes.values()]
+        if any(one.trials for one in games):
+            told = Share(sum(one.count for one in games), sum(one.trials for one in games))
+            name = f"{each.label}: {told.count} of {told.trials} games alone"
+            rows.append([name, str(told), *[NOTHING] * (len(header) - 2)])
     return Table(header, rows)
 
 
 def notes(contestants: Sequence[Contestant]) -> Iterator[str]:
     """Yields lines that say what the figures mean, and how far they can be trusted."""
-    digests = {frozenset(each.outcomes) for each in contestants}
-    if len(digests) > 1:
-        yield "Not comparable: the contestants were asked about different tasks."
+    for kind in kinds_of(contestants):
+        asked_about = {
+            frozenset(key for key, one in each.outcomes.items() if one.task.kind == kind)
+            for each in contestants
+        }
+        if len(asked_about - {frozenset()}) > 1:
+            yield f"Not comparable: the contestants were asked for {kind} about different puzzles."
     for each in contestants:
         missing = sum(not outcome.complete for outcome in each.outcomes.values())
         if missing:

@@ -8,22 +8,22 @@ serves it; `PushWorldClient` talks to it.
 from __future__ import annotations
 
 from base64 import b64encode
+from secrets import token_hex
 from typing import Any, Literal
 
 from pushworld.puzzle import PushWorldError
-from pushworld.text import Episode, picture
+from pushworld.text import Curriculum, Episode, Task, episode_reward, picture
+from pushworld.text.adapters import needs
 from pushworld.text.adapters.source import DEFAULT_SOURCE, draw_task
 
-try:
+with needs("openenv"):
     from openenv.core import EnvClient
     from openenv.core.client_types import StepResult
     from openenv.core.env_server import Action, Environment, Observation, State
     from openenv.core.env_server.types import EnvironmentMetadata
     from pydantic import Field
-except ModuleNotFoundError as error:
-    raise PushWorldError(
-        f"this adapter needs {error.name}: pip install 'pushworld[openenv]'"
-    ) from error
+
+CURRICULUM = "curriculum"
 
 
 class PushWorldAction(Action):  # type: ignore[misc]
@@ -53,7 +53,9 @@ class PushWorldState(State):  # type: ignore[misc]
     """The episode behind the observations; it never holds a plan."""
 
     source: str = ""
-    score: dict[str, Any] = Field(default_factory=dict, description="The score so far.")
+    score: dict[str, Any] = Field(
+        default_factory=dict, description="The score so far, with what is proved."
+    )
 
 
 class PushWorldEnvironment(Environment[PushWorldAction, PushWorldObservation, PushWorldState]):  # type: ignore[misc]
@@ -63,7 +65,9 @@ class PushWorldEnvironment(Environment[PushWorldAction, PushWorldObservation, Pu
 
     def __init__(self, source: str = DEFAULT_SOURCE) -> None:
         super().__init__()
-        self._default_source = self._source = source
+        self._default_source = source
+        self._curriculum = Curriculum(token_hex(8))
+        self._task: Task | None = None
         self._picture = False
         self._episode: Episode | None = None
         self._episode_id: str | None = None
@@ -83,11 +87,13 @@ class PushWorldEnvironment(Environment[PushWorldAction, PushWorldObservation, Pu
 
         Args:
             seed: the same seed gives the same puzzle.
-            source: a named set, such as ``generated:3`` or ``evaluation``; see `draw_task`.
+            source: a named set, such as ``generated:3`` or ``evaluation``; see `draw_task`. ``curriculum``
+                follows what the session solves; see `pushworld.text.Curriculum`.
             budget, undo, format, notation: as in `pushworld.text.Episode`.
             picture: whether observations come with a picture.
         """
-        task = draw_task(self._default_source if source is None else source, seed)
+        source = self._default_source if source is None else source
+        task = next(self._curriculum) if source == CURRICULUM else draw_task(source, seed)
         self._episode = Episode(
             task.puzzle,
             budget=budget,
@@ -97,7 +103,7 @@ class PushWorldEnvironment(Environment[PushWorldAction, PushWorldObservation, Pu
             best_known=task.best_known,
             picture=picture,
         )
-        self._picture, self._episode_id, self._source = picture, episode_id, task.set
+        self._picture, self._episode_id, self._task = picture, episode_id, task
         return self._observe(self._episode, self._episode.prompt, None)
 
     def step(self, action: PushWorldAction, timeout_s: float | None = None) -> PushWorldObservation:
@@ -107,17 +113,23 @@ class PushWorldEnvironment(Environment[PushWorldAction, PushWorldObservation, Pu
             raise PushWorldError("there is no episode: call reset first, in the same session")
         text = episode.reply(action.answer)
         reward = episode.score(prove=False).reward if episode.done else 0.0
+        if episode.done and self._task is not None:
+            self._curriculum.record(self._task, episode.solved)
         return self._observe(episode, text, reward)
 
     @property
     def state(self) -> PushWorldState:
         """The state of the episode."""
-        episode = self._episode
+        episode, task = self._episode, self._task
+        if episode is None or task is None:
+            return PushWorldState(episode_id=self._episode_id, source=self._default_source)
+        exact = episode_reward(task, episode)
         return PushWorldState(
             episode_id=self._episode_id,
-            step_count=episode.turns if episode else 0,
-            source=self._source,
-            score=episode.score(prove=False).as_dict() if episode else {},
+            step_count=episode.turns,
+            source=task.set,
+            score=episode.score(prove=False).as_dict()
+            | {"progress": exact.progress, "dead_end": exact.dead_end},
         )
 
     def get_metadata(self) -> EnvironmentMetadata:
