@@ -21,7 +21,8 @@ from tests.waiting import PATIENCE, growing_limits, wait_until
 
 # Searches the SAS+ file that it is given, with the reader that the tests have for it.
 SAS_PLANNER = f"""\
-#!{sys.executable}
+#!/bin/sh
+exec {quote(sys.executable)} - "$@" <<'END'
 import sys
 sys.path.insert(0, {str(Path(__file__).parents[2])!r})
 from tests.export.cheapest import cheapest_plan
@@ -32,6 +33,7 @@ if found is None:
     sys.exit(9)
 for number, action in enumerate(found[1]):
     print(f"step {{number}}: {{action}}")
+END
 """
 
 SAS_TOML = """\
