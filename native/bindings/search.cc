@@ -40,7 +40,9 @@ SearchResult run(const Control& control, Search&& search) {
 
 using Names = std::vector<std::string>;
 using PyOpenList = std::pair<Names, Names>;  // features, evaluators
-using PyStrategy = std::tuple<std::string, std::vector<PyOpenList>, std::string, int, bool, bool>;
+using PyOptions = std::vector<std::pair<std::string, uint64_t>>;
+using PyStrategy =
+    std::tuple<std::string, std::vector<PyOpenList>, std::string, int, bool, bool, PyOptions>;
 
 // Returns the enumerator with this name.
 template <typename Value, size_t Count>
@@ -66,17 +68,34 @@ Names names_of(const std::array<std::string_view, Count>& names, const std::vect
 
 std::vector<Strategy> strategies_from(const std::vector<PyStrategy>& strategies) {
   std::vector<Strategy> result;
-  for (const auto& [name, open_lists, commitment, share, few_objects, goals_in_turn] : strategies) {
+  for (const auto& [name, open_lists, commitment, share, few_objects, goals_in_turn, options] :
+       strategies) {
     result.push_back({name,
                       {},
                       value_of<Commitment>(kCommitmentNames, commitment),
                       share,
                       few_objects,
                       goals_in_turn});
+    for (const auto& [key, value] : options) {
+      const auto option = std::find_if(kPushOptions.begin(), kPushOptions.end(),
+                                       [&](const PushOption& each) { return each.name == key; });
+      if (option == kPushOptions.end()) throw std::invalid_argument("unknown option '" + key + "'");
+      result.back().options.*option->member = value;
+    }
     for (const auto& [features, evaluators] : open_lists) {
       result.back().open_lists.push_back({values_of<PushFeature>(kFeatureNames, features),
                                           values_of<PushEvaluator>(kEvaluatorNames, evaluators)});
     }
+  }
+  return result;
+}
+
+// The options that differ from their defaults.
+PyOptions python_options(const PushOptions& options) {
+  PyOptions result;
+  for (const PushOption& option : kPushOptions) {
+    const uint64_t value = options.*option.member;
+    if (value != PushOptions{}.*option.member) result.emplace_back(option.name, value);
   }
   return result;
 }
@@ -91,7 +110,8 @@ std::vector<PyStrategy> python_strategies(const std::vector<Strategy>& strategie
     }
     result.emplace_back(strategy.name, std::move(open_lists),
                         kCommitmentNames[static_cast<size_t>(strategy.commitment)], strategy.share,
-                        strategy.few_objects, strategy.goals_in_turn);
+                        strategy.few_objects, strategy.goals_in_turn,
+                        python_options(strategy.options));
   }
   return result;
 }
@@ -220,6 +240,13 @@ void bind_search(nb::module_& m) {
       nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
       nb::arg("strategies") = nb::none());
   m.def("default_strategies", [] { return python_strategies(default_strategies()); });
+  m.def("strategy_options", [] {
+    std::vector<std::tuple<std::string, uint64_t, uint64_t, uint64_t, std::string>> options;
+    for (const auto& [name, member, least, most, meaning] : kPushOptions) {
+      options.emplace_back(name, PushOptions{}.*member, least, most, meaning);
+    }
+    return options;
+  });
 
   m.def(
       "goals_are_unreachable",

@@ -82,8 +82,8 @@ def solve_a_star(
 
 OpenListValue = tuple[Sequence[str], Sequence[str]]  # features, evaluators
 StrategyValue = tuple[
-    str, Sequence[OpenListValue], str, int, bool, bool
-]  # name, open lists, commitment, share, few objects, goals in turn
+    str, Sequence[OpenListValue], str, int, bool, bool, Sequence[tuple[str, int]]
+]  # name, open lists, commitment, share, few objects, goals in turn, options
 
 def solve_by_pushes(
     dynamics: Dynamics,
@@ -94,6 +94,9 @@ def solve_by_pushes(
     strategies: Sequence[StrategyValue] | None = None,
 ) -> SearchResult: ...
 def default_strategies() -> list[StrategyValue]: ...
+def strategy_options() -> list[
+    tuple[str, int, int, int, str]
+]: ...  # name, default, least, most, meaning
 def solve_cea(dynamics: Dynamics, control: Control, *, seed: int, threads: int) -> SearchResult: ...
 def solve_rgd(
     dynamics: Dynamics, control: Control, *, seed: int, threads: int, fewest_tools_first: bool

@@ -19,6 +19,7 @@ from pushworld.planners.strategies import (
     GOALS,
     MOST_SHARE,
     OBJECTS,
+    OPTIONS,
     Evaluator,
     Feature,
     find_strategies,
@@ -47,6 +48,12 @@ strategies = st.builds(
     names,
     st.sampled_from(OBJECTS),
     st.sampled_from(GOALS),
+    st.lists(
+        st.sampled_from(list(OPTIONS.values())).flatmap(
+            lambda option: st.tuples(st.just(option.name), st.integers(option.least, option.most))
+        ),
+        unique_by=lambda pair: pair[0],
+    ).map(tuple),
 )
 
 
@@ -107,9 +114,12 @@ def test_the_text_says_it_all() -> None:
         ("cost | commit any", "after '|' a strategy has at most one 'commitment none/single/any'"),
         ("cost | share 2 | share 3", "'share 3' cannot be read"),
         ("cost | share", "'share' cannot be read"),
-        ("cost | share two", "the share 'two' is no whole number from 1 to 1000"),
+        ("cost | share two", "the share 'two' is no whole number up to 1000"),
         ("cost | share 0", "must be a whole number from 1 to 1000, not 0"),
         ("cost | share 1001", "must be a whole number from 1 to 1000, not 1001"),
+        ("cost | mending 2", "the option 'mending' must be a whole number from 0 to 1, not 2"),
+        ("cost | mending off", "the mending 'off' is no whole number up to 1"),
+        ("cost | gaps 0 | gaps 1", "'gaps 1' cannot be read"),
         ("my own = cost", "'my own' before '=' is no name"),
         ("= cost", "'' before '=' is no name"),
     ],
@@ -118,6 +128,24 @@ def test_a_wrong_text_is_refused_with_what_is_allowed(text: str, message: str) -
     with pytest.raises(PushWorldError) as raised:
         Strategy.parse(text)
     assert message in str(raised.value)
+
+
+def test_options_that_have_their_defaults_are_left_out() -> None:
+    given = Strategy.parse("cost | objects few | layouts 3 | mending 0 | avoiding 0")
+    assert given.options == (("avoiding", 0), ("mending", 0))
+    with pytest.raises(PushWorldError, match="there is no option 'hurry'"):
+        Strategy((OpenList(),), options=(("hurry", 1),))
+
+
+def test_every_part_can_be_left_out() -> None:
+    puzzle = tiny_puzzle(8)
+    for option in OPTIONS.values():
+        if option.is_part:
+            strategies = [
+                f"cost | objects few | {option.name} 0",
+                f"cost | goals in-turn | {option.name} 0",
+            ]
+            assert solve(puzzle, strategies=strategies, time_limit=PATIENCE).status == "solved"
 
 
 def test_wrong_values_are_refused_too() -> None:

@@ -53,11 +53,12 @@ size_t count(RowsView rows) {
 
 }  // namespace
 
-Confinement::Confinement(const World& world, LimitGuard& guard)
+Confinement::Confinement(const World& world, LimitGuard& guard, bool has_frames)
     : world_(world),
       checkpoint_(guard.checkpoint()),
       reach_(static_cast<size_t>(world.num_objects()), &guard.memory()) {
   find_arrangements({}, arrangements_);
+  if (!has_frames) return;
   std::vector<std::pair<size_t, int>> movables;
   for (int object = 1; object < world_.num_objects(); ++object) {
     movables.push_back({count(positions(object)), object});

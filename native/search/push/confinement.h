@@ -27,7 +27,7 @@ inline bool contains(RowsView rows, Point p) {
 // are in its way. So an object in a closed frame cannot get out. For worlds of at most 64 columns.
 class Confinement {
  public:
-  Confinement(const World& world, LimitGuard& guard);
+  Confinement(const World& world, LimitGuard& guard, bool has_frames = true);
 
   bool is_frame(int object) const;
   // Whether the objects can be there, all in the same arrangement.

@@ -23,15 +23,15 @@ class LayoutSearch : public PushSearch {
         seed_(seed),
         guard_(guard),
         accept_(std::move(options.accept)),
-        confinement_(world_, guard),
+        confinement_(world_, guard, strategy.options.frames),
         reach_(world_, confinement_),
-        finder_(std::make_unique<LayoutFinder>(world_, confinement_, reach_, options.action,
-                                               options.later, guard)) {
-    --strategy_.layout_depth;
+        finder_(std::make_unique<LayoutFinder>(world_, confinement_, reach_, strategy_.options,
+                                               options.action, options.later, guard)) {
+    --strategy_.options.layouts;
   }
 
   Status advance(uint64_t pushes) override {
-    for (credit_ += pushes; credit_ >= kTurn;) {
+    for (credit_ += pushes; credit_ >= options_.layout_turn;) {
       const Status status = take_turn();
       if (status != Status::kUnknown) return status;
     }
@@ -39,21 +39,13 @@ class LayoutSearch : public PushSearch {
   }
 
  private:
-  static constexpr uint64_t kTurn = 2000;  // pushes
-
-  static constexpr uint64_t kPushesToFind = 500;  // the time to find a few layouts, in pushes
-  static constexpr size_t kMaxCandidates = 32;
-  // What places out of the agent's reach, and those of as many pushes as possible, add to the cost.
-  static constexpr int kCostOutOfReach = 2;
-  static constexpr int kCostOfOtherPlaces = 1;
   static constexpr size_t kWorkOfGaps = 1000;
-  static constexpr uint64_t kPushesForRest = 10'000;
 
   struct Candidate {
     int action;
     Places places;
     int pushes_from_places;
-    int cost;
+    uint64_t cost;
     uint64_t pushes = 0;
     bool is_over = false;
     std::shared_ptr<Dynamics> puzzle = nullptr;  // to bring the objects to their places
@@ -65,26 +57,27 @@ class LayoutSearch : public PushSearch {
   // Looks for more layouts, or goes on with the one whose turn it is. Takes its time from
   // `credit_`.
   Status take_turn() {
-    if (finder_ && (finder_->is_over() || candidates_.size() >= kMaxCandidates)) finder_.reset();
+    if (finder_ && (finder_->is_over() || candidates_.size() >= options_.most_layouts))
+      finder_.reset();
     const bool has_enough = !finder_;
     size_t next = candidates_.size();
     // Of equal costs, all get as many pushes.
     const auto rank = [&](size_t i) {
-      if (i == candidates_.size()) return kTurn * (i + 1);
+      if (i == candidates_.size()) return options_.layout_turn * (i + 1);
       size_t cheaper = i;
       while (cheaper > 0 && candidates_[cheaper - 1].cost == candidates_[i].cost) --cheaper;
-      return (candidates_[i].pushes + kTurn) * (cheaper + 1);
+      return (candidates_[i].pushes + options_.layout_turn) * (cheaper + 1);
     };
     for (size_t i = 0; i < candidates_.size(); ++i) {
       const bool is_first = next == candidates_.size() && has_enough;
       if (!candidates_[i].is_over && (is_first || rank(i) < rank(next))) next = i;
     }
     if (next < candidates_.size()) {
-      credit_ -= kTurn;
+      credit_ -= options_.layout_turn;
       return advance(candidates_[next]) ? Status::kSolved : Status::kUnknown;
     }
     if (has_enough) return Status::kMemoryLimit;
-    credit_ -= kPushesToFind;
+    credit_ -= options_.find_pushes;
     for (const Layout& layout : finder_->advance()) {
       add(layout);
     }
@@ -95,15 +88,15 @@ class LayoutSearch : public PushSearch {
     // Other searches look for pushes of one object by the agent alone.
     if (layout.body.size() == 2 && layout.at_home.empty()) return;
     const auto [fewest, out_of_reach] = fewest_pushes(layout);
-    if (out_of_reach > 0) add_with_gaps(layout);
+    if (out_of_reach > 0 && options_.gaps) add_with_gaps(layout);
     if (fewest == 0) return;
-    const int cost = layout.cost + kCostOutOfReach * out_of_reach;
+    const uint64_t cost = layout.cost + options_.reach_cost * out_of_reach;
     add(layout, all_by(layout, fewest), cost);
     const std::vector<int> most = all_by(layout, layout.max_pushes);
     if (layout.max_pushes == fewest || !has_order(*puzzle_of(layout.places_before(most)), guard_)) {
       return;
     }
-    add(layout, most, cost + kCostOfOtherPlaces);
+    add(layout, most, cost + options_.other_cost);
   }
   // Parts of the body wait in the agent's reach until the others come.
   void add_with_gaps(const Layout& layout) {
@@ -115,9 +108,9 @@ class LayoutSearch : public PushSearch {
     }
     const Places places = layout.places_before(pushes);
     if (!has_order(*puzzle_of(places), guard_)) return;
-    add(layout, pushes, layout.cost + kCostOutOfReach * count_out_of_reach(places));
+    add(layout, pushes, layout.cost + options_.reach_cost * count_out_of_reach(places));
   }
-  void add(const Layout& layout, const std::vector<int>& pushes, int cost) {
+  void add(const Layout& layout, const std::vector<int>& pushes, uint64_t cost) {
     add({.action = layout.action,
          .places = layout.places_before(pushes),
          .pushes_from_places = *std::max_element(pushes.begin(), pushes.end()),
@@ -135,8 +128,8 @@ class LayoutSearch : public PushSearch {
   // Returns whether this solves the puzzle.
   bool advance(Candidate& candidate) {
     if (!candidate.search) begin(candidate);
-    const Status status = candidate.search->advance(kTurn);
-    candidate.pushes += kTurn;
+    const Status status = candidate.search->advance(options_.layout_turn);
+    candidate.pushes += options_.layout_turn;
     if (status == Status::kUnknown && candidate.pushes < candidate.max_pushes) return false;
     candidate.search.reset();
     candidate.puzzle.reset();
@@ -175,7 +168,7 @@ class LayoutSearch : public PushSearch {
     if (searches.empty()) throw std::bad_alloc();
     candidate.search = std::move(searches[0]);
     candidate.plan = std::move(plan);
-    candidate.max_pushes = candidate.pushes + kPushesForRest;
+    candidate.max_pushes = candidate.pushes + options_.rest_pushes;
     candidate.is_over = false;
   }
 
@@ -268,6 +261,7 @@ class LayoutSearch : public PushSearch {
   const Dynamics& dynamics_;
   const World& world_;
   Strategy strategy_;  // of the searches for places
+  const PushOptions& options_ = strategy_.options;
   const uint64_t seed_;
   LimitGuard& guard_;
   const std::function<bool(const std::vector<Point>&)> accept_;  // may be empty
@@ -281,13 +275,14 @@ class LayoutSearch : public PushSearch {
 // Takes turns with a complete search, until no layout is left.
 class WithLayouts : public PushSearch {
  public:
-  WithLayouts(std::unique_ptr<PushSearch> search, std::unique_ptr<PushSearch> layouts)
-      : search_(std::move(search)), layouts_(std::move(layouts)) {}
+  WithLayouts(std::unique_ptr<PushSearch> search, std::unique_ptr<PushSearch> layouts,
+              uint64_t parts)
+      : parts_(parts), search_(std::move(search)), layouts_(std::move(layouts)) {}
 
   Status advance(uint64_t pushes) override {
     if (layouts_) {
       const uint64_t all = pushes;
-      pushes /= kParts;
+      pushes /= parts_;
       const Status status = layouts_->advance(all - pushes);
       if (status == Status::kSolved) return status;
       if (status != Status::kUnknown) layouts_.reset();
@@ -296,9 +291,7 @@ class WithLayouts : public PushSearch {
   }
 
  private:
-  // The complete search gets one of so many parts of the pushes.
-  static constexpr uint64_t kParts = 8;
-
+  const uint64_t parts_;  // the complete search gets one of so many parts of the pushes
   std::unique_ptr<PushSearch> search_, layouts_;
 };
 
@@ -317,11 +310,12 @@ std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const S
 std::unique_ptr<PushSearch> with_layouts(std::unique_ptr<PushSearch> search,
                                          const Dynamics& dynamics, const Strategy& strategy,
                                          uint64_t seed, LimitGuard& guard, const Places& later) {
-  if (strategy.layout_depth == 0 || !can_lay_out(dynamics.world(), guard)) {
+  if (strategy.options.layouts == 0 || !can_lay_out(dynamics.world(), guard)) {
     return search;
   }
   return std::make_unique<WithLayouts>(
-      std::move(search), make_layout_search(dynamics, strategy, seed, guard, {.later = later}));
+      std::move(search), make_layout_search(dynamics, strategy, seed, guard, {.later = later}),
+      strategy.options.plain_part);
 }
 
 }  // namespace pushworld

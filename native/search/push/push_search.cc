@@ -38,6 +38,8 @@ class Search : public PushSearch {
         uses_goal_facts_(strategy.uses(PushFeature::kGoalFacts)),
         uses_affordances_(strategy.uses(PushFeature::kAffordances)),
         uses_rgd_(strategy.uses(PushEvaluator::kRgd)),
+        remaining_weight_(static_cast<int>(strategy.options.remaining_weight)),
+        blocker_weight_(static_cast<int>(strategy.options.blocker_weight)),
         commitment_(strategy.commitment, all_objects_, guard.memory()),
         needs_affordances_(commitment_.is_used() || uses_affordances_),
         seed_(seed),
@@ -272,7 +274,8 @@ class Search : public PushSearch {
 
   int guided_cost(const typename PushProblem<RowWords, SetWords>::Estimate& estimate, int pushes,
                   NodeId node) const {
-    return pushes + noise(node) + 2 * estimate.pushes + 4 * estimate.blockers;
+    return pushes + noise(node) + remaining_weight_ * estimate.pushes +
+           blocker_weight_ * estimate.blockers;
   }
 
   // With a seed other than 0, shuffles states of similar cost.
@@ -287,6 +290,7 @@ class Search : public PushSearch {
   const int n_;
   const Set all_objects_;
   const bool uses_displaced_, uses_goal_facts_, uses_affordances_, uses_rgd_;
+  const int remaining_weight_, blocker_weight_;
   CommitmentTable<SetWords> commitment_;
   const bool needs_affordances_;
   const uint64_t seed_;
@@ -320,7 +324,7 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
     for (const Strategy& strategy : strategies) {
       if (strategy.goals_in_turn) {
         Strategy serial = strategy;
-        serial.layout_depth = 0;
+        serial.options.layouts = 0;
         searches.push_back(with_layouts(make_serial_search(dynamics, serial, seed, guard), dynamics,
                                         strategy, seed, guard));
         continue;

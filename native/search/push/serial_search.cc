@@ -72,11 +72,11 @@ class SerialSearch : public PushSearch {
     for (uint64_t done = 0; done < pushes;) {
       if (!stage_) {
         begin_stage();
-        done += kPushesToBegin;
+        done += options_.begin_pushes;
         continue;
       }
-      const uint64_t max_pushes = has_layouts_ ? kPushesForLayouts * max_pushes_ : max_pushes_;
-      const uint64_t turn = std::min({kPushesInTurn, pushes - done, max_pushes - pushes_});
+      const uint64_t max_pushes = has_layouts_ ? options_.layout_stage * max_pushes_ : max_pushes_;
+      const uint64_t turn = std::min({options_.stage_turn, pushes - done, max_pushes - pushes_});
       const Status status = stage_->advance(turn);
       pushes_ += turn;
       done += turn;
@@ -88,18 +88,6 @@ class SerialSearch : public PushSearch {
   }
 
  private:
-  // The limit on pushes of the first stages, and the factor by which it grows.
-  static constexpr uint64_t kMinPushes = 6000;
-  static constexpr uint64_t kGrowth = 4;
-  // The attempts of a round, relative to the number of goals.
-  static constexpr size_t kAttemptsPerGoal = 2;
-  // The time to make the tables of a stage, in pushes.
-  static constexpr uint64_t kPushesToBegin = 500;
-  // The limit of a stage that needs layouts, relative to others.
-  static constexpr uint64_t kPushesForLayouts = 32;
-  // A stage that ends early takes a whole turn.
-  static constexpr uint64_t kPushesInTurn = 500;
-
   enum class Round { kWallsAtHome, kMovablesAtHome, kTogether };
 
   void begin_attempt() {
@@ -146,7 +134,7 @@ class SerialSearch : public PushSearch {
   std::unique_ptr<PushSearch> make_search(const Dynamics& puzzle) {
     Strategy strategy = strategy_;
     strategy.few_objects &= can_search_subsets(puzzle.world());
-    strategy.layout_depth = 0;
+    strategy.options.layouts = 0;
     PushSearches searches = make_push_searches(puzzle, {strategy}, seed_, guard_);
     if (searches.empty()) throw std::bad_alloc();
     has_layouts_ = false;
@@ -161,7 +149,7 @@ class SerialSearch : public PushSearch {
   // Where the objects of later stages have to go, numbered as in the puzzle of the stage.
   Places later_places() const {
     Places later;
-    if (round_ != Round::kWallsAtHome) return later;
+    if (round_ != Round::kWallsAtHome || !options_.joint_places) return later;
     for (size_t i = at_home_ + 1; i < order_.size(); ++i) {
       const auto object = static_cast<size_t>(order_[i]);
       later.push_back({static_cast<int>(i - at_home_) + 1, world_.goals()[object - 1]});
@@ -174,7 +162,7 @@ class SerialSearch : public PushSearch {
     stage_.reset();
     if (round_ == Round::kTogether) {
       if (status != Status::kUnknown) return status;
-      max_pushes_ *= kGrowth;
+      max_pushes_ *= options_.stage_growth;
       begin_round(Round::kWallsAtHome);
     } else if (status == Status::kSolved) {
       append_plan(std::exchange(result_.plan, {}));
@@ -182,8 +170,9 @@ class SerialSearch : public PushSearch {
         result_.plan = std::move(plan_);
         return Status::kSolved;
       }
-    } else if (tried_.size() == kAttemptsPerGoal * order_.size() || !change_order()) {
-      begin_round(round_ == Round::kWallsAtHome ? Round::kMovablesAtHome : Round::kTogether);
+    } else if (tried_.size() == options_.orders * order_.size() || !change_order()) {
+      begin_round(round_ == Round::kWallsAtHome && options_.home_moves ? Round::kMovablesAtHome
+                                                                       : Round::kTogether);
     } else {
       begin_attempt();
     }
@@ -218,14 +207,15 @@ class SerialSearch : public PushSearch {
   const Dynamics& dynamics_;
   const World& world_;
   Strategy strategy_;
+  const PushOptions& options_ = strategy_.options;
   const uint64_t seed_;
   LimitGuard& guard_;
   SearchResult& result_;
 
   Round round_ = Round::kWallsAtHome;
-  uint64_t max_pushes_ = kMinPushes;  // of a stage in this round
-  Objects order_;                     // of the goal objects
-  std::set<Objects> tried_;           // in this round
+  uint64_t max_pushes_ = options_.stage_pushes;  // of a stage in this round
+  Objects order_;                                // of the goal objects
+  std::set<Objects> tried_;                      // in this round
 
   size_t at_home_ = 0;  // so many objects of the order
   std::vector<Point> state_;

@@ -149,7 +149,7 @@ class StepSearch : public PushSearch {
       return;
     }
     Strategy strategy = strategy_;
-    strategy.layout_depth = 0;
+    strategy.options.layouts = 0;
     PushSearches searches = make_push_searches(*step.puzzle, {strategy}, seed_, guard_);
     if (searches.empty()) throw std::bad_alloc();
     step.search = std::move(searches[0]);

@@ -80,6 +80,11 @@ void check_strategies(const std::vector<Strategy>& strategies) {
     require(!has_duplicate(strategy.open_lists), strategy, "the same open list twice");
     require(strategy.share >= 1 && strategy.share <= kMaxShare, strategy,
             "a share that is out of range");
+    for (const PushOption& option : kPushOptions) {
+      const uint64_t value = strategy.options.*option.member;
+      require(option.least <= value && value <= option.most, strategy,
+              "an option that is out of range");
+    }
     for (const OpenListSpec& list : strategy.open_lists) {
       require(!has_duplicate(list.features), strategy, "the same feature twice in an open list");
       require(std::is_sorted(list.features.begin(), list.features.end()), strategy,

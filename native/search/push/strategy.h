@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "search/push/options.h"
+
 namespace pushworld {
 
 // Features of a state, whose values are sets. An open list uses them to assign states to buckets.
@@ -49,8 +51,7 @@ struct Strategy {
   bool few_objects = false;
   // Whether it brings goal objects home one after the other (serial_search.h).
   bool goals_in_turn = false;
-  // How deep layouts may need layouts (layout_search.h).
-  int layout_depth = 3;
+  PushOptions options = {};
 
   bool uses(PushFeature feature) const;
   bool uses(PushEvaluator evaluator) const;

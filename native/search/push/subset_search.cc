@@ -34,8 +34,8 @@ class SubsetSearch : public PushSearch {
         seen_(&guard.memory()),
         outcomes_(&guard.memory()) {
     strategies_[0].few_objects = false;
-    if (obstacles_) max_states_ = kMinStatesOfStage;
-    max_mending_pushes_ = kMendingPushesPerState * max_states_;
+    if (obstacles_) max_states_ = options_.stage_states;
+    max_mending_pushes_ = options_.mending_pushes * max_states_;
     begin_round();
   }
 
@@ -46,7 +46,7 @@ class SubsetSearch : public PushSearch {
       if (!search_) {
         const uint64_t before = budget_ = max_mending_pushes_;
         const Status status = begin_search();
-        done += kPushesToBegin + before - budget_;
+        done += options_.begin_pushes + before - budget_;
         if (status != Status::kUnknown) return status;
         continue;
       }
@@ -59,7 +59,7 @@ class SubsetSearch : public PushSearch {
       if (status == Status::kUnknown && states_ < max_states_) continue;
       budget_ = max_mending_pushes_;
       if (obstacles_)
-        budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / kMendingShare);
+        budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / options_.mending_part);
       const uint64_t before = budget_;
       const Status conclusion = end_search(status);
       done += before - budget_;
@@ -71,27 +71,6 @@ class SubsetSearch : public PushSearch {
 
  private:
   using Objects = ObjectSet<1>;  // the agent and the goal objects included
-
-  // The limit on states of the first searches, of the puzzle and of a stage, and the factor by
-  // which it grows.
-  static constexpr uint64_t kMinStates = 2000;
-  static constexpr uint64_t kMinStatesOfStage = 500;
-  static constexpr uint64_t kGrowth = 4;
-  // The states of a round, relative to the limit of a search. A search counts at least this many.
-  static constexpr uint64_t kSearchesInRound = 12;
-  static constexpr uint64_t kStatesToBegin = 200;
-  // The time to make the tables of a search, in pushes.
-  static constexpr uint64_t kPushesToBegin = 500;
-  // The limit on pushes to mend a plan: at first relative to the states of a search, the factor by
-  // which it grows, and where that ends.
-  static constexpr uint64_t kMendingPushesPerState = 2;
-  static constexpr uint64_t kMendingGrowth = 8;
-  static constexpr uint64_t kMaxMendingPushes = 1'024'000;
-  // Layouts get one of so many parts of what is left, and take turns of so many pushes.
-  static constexpr uint64_t kShareOfLayouts = 2;
-  static constexpr uint64_t kTurnOfLayouts = 2000;
-  // Within a stage, mending gets one of so many parts of what is left.
-  static constexpr uint64_t kMendingShare = 4;
 
   // What is known about a puzzle with some objects.
   struct Outcome {
@@ -142,9 +121,10 @@ class SubsetSearch : public PushSearch {
   // what is known already decides the original puzzle.
   Status begin_search() {
     if (!has_entry_) {
-      if (waiting_.empty() || states_of_round_ >= kSearchesInRound * max_states_) {
-        max_states_ *= kGrowth;
-        max_mending_pushes_ = std::min(kMendingGrowth * max_mending_pushes_, kMaxMendingPushes);
+      if (waiting_.empty() || states_of_round_ >= options_.searches * max_states_) {
+        max_states_ *= options_.growth;
+        max_mending_pushes_ =
+            std::min(options_.mending_growth * max_mending_pushes_, options_.mending_most);
         ++rounds_;
         begin_round();
       }
@@ -175,7 +155,7 @@ class SubsetSearch : public PushSearch {
   // Records how the search ended. Returns kUnknown unless this decides the original puzzle.
   Status end_search(Status status) {
     search_.reset();
-    states_of_round_ += std::max(states_, kStatesToBegin);
+    states_of_round_ += std::max(states_, options_.least_states);
     outcome().max_states = status == Status::kUnsolvable ? UINT64_MAX : max_states_;
     if (others_ == World::Others::kBecomeWalls) {
       const bool is_original = has_all_objects() && status == Status::kUnsolvable;
@@ -183,7 +163,7 @@ class SubsetSearch : public PushSearch {
     } else if (status == Status::kSolved) {
       RelaxedReplay replay =
           replay_relaxed_plan(dynamics_, *puzzle_, list_of(entry_.objects), list_of(entry_.avoided),
-                              std::exchange(result_.plan, {}), guard_,
+                              std::exchange(result_.plan, {}), guard_, options_,
                               [&](const auto& state, const ObstaclePositions& obstacles) {
                                 return clear(state, obstacles);
                               });
@@ -206,7 +186,7 @@ class SubsetSearch : public PushSearch {
   // Looks for actions after which fewer of the other objects are at these positions. The objects of
   // the set are walls. Returns none if that fails within the budget.
   std::vector<uint8_t> clear(const std::vector<Point>& state, const ObstaclePositions& obstacles) {
-    if (budget_ < 2 * kPushesToBegin) return {};
+    if (!options_.mending || budget_ < 2 * options_.begin_pushes) return {};
     std::vector<int> others = {0};
     for (int object = 1; object < world_.num_objects(); ++object) {
       if (!entry_.objects[object]) others.push_back(object);
@@ -222,15 +202,18 @@ class SubsetSearch : public PushSearch {
     const uint64_t generated = result_.generated;
     const uint64_t half = budget_ / 2;  // leaves half for later
     const bool is_cleared = searches[0]->advance(half) == Status::kSolved;
-    budget_ -= is_cleared ? std::min(half, result_.generated - generated + kPushesToBegin) : half;
+    budget_ -=
+        is_cleared ? std::min(half, result_.generated - generated + options_.begin_pushes) : half;
     return is_cleared ? std::exchange(result_.plan, {}) : std::vector<uint8_t>{};
   }
 
   // The same with layouts: for each object that is in the way, the goal is one of the nearest
   // positions where it is not.
   std::vector<uint8_t> clear_by_layouts(const World& stage, const ObstaclePositions& obstacles) {
-    const uint64_t rest = budget_ - budget_ / kShareOfLayouts;
-    if (strategies_[0].layout_depth == 0 || budget_ - rest < 2 * kTurnOfLayouts) return {};
+    const uint64_t rest = budget_ - budget_ / options_.clearing_part;
+    if (!options_.clearing_layouts || options_.layouts == 0 ||
+        budget_ - rest < 2 * options_.layout_turn)
+      return {};
     Strategy strategy = strategies_[0];
     strategy.few_objects = true;
     const int count = obstacles.count(stage, stage.start());
@@ -258,8 +241,8 @@ class SubsetSearch : public PushSearch {
       std::erase_if(searches, [&](const auto& search) { return !search; });
       for (auto& search : searches) {
         if (budget_ <= rest) break;
-        const Status status = search->advance(kTurnOfLayouts);
-        budget_ -= std::min(budget_, kTurnOfLayouts);
+        const Status status = search->advance(options_.layout_turn);
+        budget_ -= std::min(budget_, options_.layout_turn);
         if (status == Status::kSolved) return std::exchange(result_.plan, {});
         if (status != Status::kUnknown) search.reset();
       }
@@ -274,7 +257,6 @@ class SubsetSearch : public PushSearch {
   // The nearest positions where the object is not in the way and to which tools can push it, from
   // where the agent can push it. None if the agent alone can push it out of the way.
   std::vector<WayOut> ways_out(const World& stage, int object, const ObstaclePositions& obstacles) {
-    constexpr size_t kMaxWays = 3;
     const auto is_outside = [&](Point at) {
       return !obstacles.contains(stage.shape_of(object), at);
     };
@@ -283,8 +265,8 @@ class SubsetSearch : public PushSearch {
     seen.for_each([&](Point at) { queue.push_back(at); });
     if (std::any_of(queue.begin(), queue.end(), is_outside)) return {};
     std::vector<WayOut> ways;
-    for (size_t i = 0; i < queue.size() && ways.size() < kMaxWays; ++i) {
-      for (int action = 0; action < kNumActions && ways.size() < kMaxWays; ++action) {
+    for (size_t i = 0; i < queue.size() && ways.size() < options_.ways_out; ++i) {
+      for (int action = 0; action < kNumActions && ways.size() < options_.ways_out; ++action) {
         const Point next = queue[i] + kDeltas[action];
         guard_.count_work(8);
         if (!stage.is_legal(object, next) || seen[next]) continue;
@@ -313,7 +295,8 @@ class SubsetSearch : public PushSearch {
     const Objects& met = outcome().met;
     if (met.any()) {
       add(avoids ? 1 : 0, entry_.objects | met);
-      if (rounds_ > 0) add({0, entry_.number, entry_.objects, entry_.avoided | met});
+      if (rounds_ > 0 && options_.avoiding)
+        add({0, entry_.number, entry_.objects, entry_.avoided | met});
     }
     if (met.any() || avoids) return Status::kUnknown;
     for (int tool = 1; tool < world_.num_objects(); ++tool) {
@@ -326,16 +309,16 @@ class SubsetSearch : public PushSearch {
   // The goal object alone has no way home: tools must push it. Returns whether this solves the
   // puzzle. What the set avoids are walls.
   bool take_steps() {
-    if (rounds_ == 0 || obstacles_ || strategies_[0].layout_depth == 0) return false;
+    if (rounds_ == 0 || obstacles_ || options_.layouts == 0 || !options_.steps) return false;
     if (world_.num_goals() != 1 || entry_.objects.count() > 2) return false;
     const Objects others = objects_from<1>(0, world_.num_objects()) & ~entry_.avoided;
     const auto puzzle = guard_.make<Dynamics>(
         guard_.make<World>(world_, list_of(others), World::Others::kBecomeWalls));
     const auto search = make_step_search(*puzzle, strategies_[0], seed_ + rounds_, guard_);
     Status status = Status::kUnknown;
-    while (status == Status::kUnknown && budget_ >= kTurnOfLayouts) {
-      status = search->advance(kTurnOfLayouts);
-      budget_ -= kTurnOfLayouts;
+    while (status == Status::kUnknown && budget_ >= options_.layout_turn) {
+      status = search->advance(options_.layout_turn);
+      budget_ -= options_.layout_turn;
     }
     return status == Status::kSolved;
   }
@@ -349,13 +332,14 @@ class SubsetSearch : public PushSearch {
   const Dynamics& dynamics_;
   const World& world_;
   std::vector<Strategy> strategies_;
+  const PushOptions& options_ = strategies_[0].options;
   const uint64_t seed_;
   LimitGuard& guard_;
   SearchResult& result_;
   const ObstaclePositions* const obstacles_;  // the goal of a stage, or nullptr
 
-  uint64_t max_states_ = kMinStates;  // of a search in this round
-  uint64_t max_mending_pushes_;       // likewise
+  uint64_t max_states_ = options_.first_states;  // of a search in this round
+  uint64_t max_mending_pushes_;                  // likewise
   uint64_t rounds_ = 0;
   uint64_t states_of_round_ = 0;
   std::priority_queue<Entry, Entries, std::greater<>> waiting_;
