@@ -300,33 +300,6 @@ def test_what_is_in_the_way_is_cleared_in_stages() -> None:
     assert solve(puzzle, strategies=[all_objects], max_states=50_000).status == "state-limit"
 
 
-def test_tools_are_put_in_one_behind_the_other() -> None:
-    """A tube too low for the agent takes all three bars before the goal object leaves it, and there is no room
-    for all of them in front of it."""
-    rows = """
-        .  .  .  .  .  W  W  W  W  W  W  .  .  .  .
-        .  .  .  .  .  W  W  W  W  W  W  .  .  .  .
-        .  .  .  .  .  .  M1 .  .  .  .  .  .  .  .
-        .  .  .  .  .  W  W  W  W  W  W  .  .  .  .
-        .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
-        .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
-        A  A  .  .  .  .  M2 M2 .  .  M3 M3 .  .  .
-        A  A  .  .  .  .  .  .  .  .  .  .  .  .  .
-        .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
-        .  .  .  M5 .  .  .  .  M4 M4 .  .  .  G1 .
-        .  .  .  M5 .  .  .  .  .  .  .  .  .  .  .
-        .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
-    """
-    puzzle = Puzzle.parse("\n".join(line.strip() for line in rows.strip().splitlines()))
-    all_objects, few = (
-        Strategy.parse(f"cost | commitment any{few}") for few in ("", " | objects few")
-    )
-    result = solve(puzzle, strategies=[few], max_states=50_000)
-    assert result.plan is not None
-    assert puzzle.validate(result.plan)
-    assert solve(puzzle, strategies=[all_objects], max_states=50_000).status == "state-limit"
-
-
 @pytest.mark.parametrize("objects", OBJECTS)
 def test_goals_in_turn_agree_with_exhaustive_search(objects: str) -> None:
     """What single stages prove is not about the puzzle."""

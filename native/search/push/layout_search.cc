@@ -23,10 +23,9 @@ class LayoutSearch : public PushSearch {
         seed_(seed),
         guard_(guard),
         accept_(std::move(options.accept)),
-        confinement_(world_, guard, strategy.options.frames),
-        reach_(world_, confinement_),
-        finder_(std::make_unique<LayoutFinder>(world_, confinement_, reach_, strategy_.options,
-                                               options.action, options.later, guard)) {
+        reach_(world_),
+        finder_(std::make_unique<LayoutFinder>(world_, reach_, strategy_.options, options.action,
+                                               options.later, guard)) {
     --strategy_.options.layouts;
   }
 
@@ -265,7 +264,6 @@ class LayoutSearch : public PushSearch {
   const uint64_t seed_;
   LimitGuard& guard_;
   const std::function<bool(const std::vector<Point>&)> accept_;  // may be empty
-  Confinement confinement_;
   AgentReach reach_;
   std::unique_ptr<LayoutFinder> finder_;  // until there are enough layouts
   uint64_t credit_ = 0;                   // the pushes that are left from earlier calls
@@ -297,9 +295,7 @@ class WithLayouts : public PushSearch {
 
 }  // namespace
 
-bool can_lay_out(const World& world, LimitGuard& guard) {
-  return is_small(world) && needs_layout(world, guard);
-}
+bool can_lay_out(const World& world) { return is_small(world) && needs_layout(world); }
 
 std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const Strategy& strategy,
                                                uint64_t seed, LimitGuard& guard,
@@ -310,7 +306,7 @@ std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const S
 std::unique_ptr<PushSearch> with_layouts(std::unique_ptr<PushSearch> search,
                                          const Dynamics& dynamics, const Strategy& strategy,
                                          uint64_t seed, LimitGuard& guard, const Places& later) {
-  if (strategy.options.layouts == 0 || !can_lay_out(dynamics.world(), guard)) {
+  if (strategy.options.layouts == 0 || !can_lay_out(dynamics.world())) {
     return search;
   }
   return std::make_unique<WithLayouts>(

@@ -16,7 +16,7 @@
 namespace pushworld {
 
 // Whether the goals need a layout, and the puzzle is small.
-bool can_lay_out(const World& world, LimitGuard& guard);
+bool can_lay_out(const World& world);
 
 // Finds layouts (see layouts.h). To bring the objects to their places is a puzzle with other goals,
 // which is searched one goal after the other. That may need further layouts. The layouts take

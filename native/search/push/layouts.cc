@@ -16,18 +16,16 @@ namespace pushworld {
 // Best-first search over partial layouts, right before the last push.
 class LayoutFinder::Search {
  public:
-  Search(const World& world, Confinement& confinement, AgentReach& reach,
-         const PushOptions& options, std::optional<int> only, const Places& later,
-         LimitGuard& guard)
+  Search(const World& world, AgentReach& reach, const PushOptions& options, std::optional<int> only,
+         const Places& later, LimitGuard& guard)
       : world_(world),
-        confinement_(confinement),
         reach_(reach),
         options_(options),
         later_(later),
         guard_(guard),
         seen_(&guard.memory()) {
     for (int object = 0; object < world_.num_objects(); ++object) {
-      positions_.push_back(confinement_.positions(object));
+      positions_.push_back(reachable(world_, object, {}));
     }
     for (int object = 0; object < world_.num_objects(); ++object) {
       is_movable_.push_back(can_push_from(object, world_.start()[static_cast<size_t>(object)]));
@@ -138,19 +136,11 @@ class LayoutFinder::Search {
     const Placed after = moved(before, kDeltas[partial.action]);
     guard_.count_work(8 * (partial.moving.size() + at_home(partial).size() + 1));
     return world_.is_legal(before.object, before.at) && world_.is_legal(after.object, after.at) &&
-           contains(positions_[static_cast<size_t>(before.object)], before.at) &&
+           positions_[static_cast<size_t>(before.object)][before.at] &&
            !overlaps_any(world_, before, partial.moving) &&
            !overlaps_any(world_, before, at_home(partial)) &&
-           !overlaps_any(world_, after, at_home(partial)) && is_admitted(partial, before);
+           !overlaps_any(world_, after, at_home(partial));
   }
-  bool is_admitted(const Partial& partial, const Placed& before) {
-    Places places = partial.moving;
-    places.insert(places.end(), at_home(partial).begin(), at_home(partial).end());
-    if (partial.agent) places.push_back({0, *partial.agent});
-    places.push_back(before);
-    return confinement_.admits(places);
-  }
-
   bool is_over(const Start& start) const {
     return start.open.empty() || start.pushed > options_.start_partials ||
            start.layouts >= options_.start_layouts;
@@ -297,7 +287,7 @@ class LayoutFinder::Search {
     for (int action = 0; action < kNumActions && object > 0; ++action) {
       if (!world_.is_legal(object, at + kDeltas[action])) continue;
       for_each_contact(world_, 0, {object, at}, action,
-                       [&](Point from) { can_push |= contains(positions_[0], from); });
+                       [&](Point from) { can_push |= positions_[0][from]; });
     }
     return can_push;
   }
@@ -346,7 +336,7 @@ class LayoutFinder::Search {
         const Placed before = moved(placed, opposite(partial.action), steps);
         return world_.is_legal(before.object, before.at) &&
                (before.object == 0 || !overlaps_any(world_, before, at_home(partial))) &&
-               contains(positions_[static_cast<size_t>(before.object)], before.at);
+               positions_[static_cast<size_t>(before.object)][before.at];
       });
     };
     while (can_go_back(layout.max_pushes)) ++layout.max_pushes;
@@ -362,9 +352,8 @@ class LayoutFinder::Search {
   }
 
   const World& world_;
-  Confinement& confinement_;
   AgentReach& reach_;
-  std::vector<PositionRows> positions_;  // of each object, in all arrangements of frames
+  std::vector<BitGrid> positions_;  // of each object, among walls
   const PushOptions& options_;
   const Places later_;
   LimitGuard& guard_;
@@ -384,10 +373,9 @@ Places Layout::places_before(const std::vector<int>& pushes) const {
   return places;
 }
 
-LayoutFinder::LayoutFinder(const World& world, Confinement& confinement, AgentReach& reach,
-                           const PushOptions& options, std::optional<int> action,
-                           const Places& later, LimitGuard& guard)
-    : search_(std::make_unique<Search>(world, confinement, reach, options, action, later, guard)) {}
+LayoutFinder::LayoutFinder(const World& world, AgentReach& reach, const PushOptions& options,
+                           std::optional<int> action, const Places& later, LimitGuard& guard)
+    : search_(std::make_unique<Search>(world, reach, options, action, later, guard)) {}
 LayoutFinder::~LayoutFinder() = default;
 std::vector<Layout> LayoutFinder::advance() { return search_->advance(); }
 bool LayoutFinder::is_over() const { return search_->is_over(); }

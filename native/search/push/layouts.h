@@ -7,7 +7,6 @@
 
 #include "engine/world.h"
 #include "search/core/limit_guard.h"
-#include "search/push/confinement.h"
 #include "search/push/options.h"
 #include "search/push/placements.h"
 
@@ -34,10 +33,9 @@ class LayoutFinder {
  public:
   // With an action, finds only layouts for it. `later` are the places of other objects in the order
   // in which they come next: the first of them may come there together with the goal objects. The
-  // world, the confinement, the reach and the options must outlive this object.
-  LayoutFinder(const World& world, Confinement& confinement, AgentReach& reach,
-               const PushOptions& options, std::optional<int> action, const Places& later,
-               LimitGuard& guard);
+  // world, the reach and the options must outlive this object.
+  LayoutFinder(const World& world, AgentReach& reach, const PushOptions& options,
+               std::optional<int> action, const Places& later, LimitGuard& guard);
   ~LayoutFinder();
 
   // Searches a little further. Returns the layouts that this finds.

@@ -19,7 +19,6 @@ namespace pushworld {
   X(least_states, 200, 0, 1 << 30, "few objects: states that a search counts at least")         \
   X(begin_pushes, 500, 1, 1 << 30, "pushes that the tables of a sub-puzzle count as")           \
   X(avoiding, 1, 0, 1, "few objects: plans that avoid what could not be cleared away")          \
-  X(steps, 1, 0, 1, "few objects: tools bring the goal object home step by step")               \
   X(mending, 1, 0, 1, "few objects: clearing the way for plans of other puzzles")               \
   X(carrying, 1, 0, 1, "mending: what a plan carries along is not in its way")                  \
   X(mending_pushes, 2, 0, 1000, "mending: pushes at first, relative to the states of a search") \
@@ -48,7 +47,6 @@ namespace pushworld {
   X(partial_goals, 1, 0, 1, "layouts: for some of the goals, the others later")                 \
   X(rest_pushes, 10'000, 0, 1 << 30, "layouts: pushes for these others")                        \
   X(joint_places, 1, 0, 1, "layouts: objects of later stages come along")                       \
-  X(frames, 1, 0, 1, "layouts: objects that enclose each other")                                \
   X(gaps, 1, 0, 1, "layouts: parts of the body wait on the way")                                \
   X(object_cost, 2, 0, 100, "layouts: cost of an object that must move")                        \
   X(obstacle_cost, 1, 0, 100, "layouts: cost of an object in its place")                        \

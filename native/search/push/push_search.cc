@@ -350,10 +350,9 @@ bool is_small(const World& world) {
 }
 
 std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& world) {
-  UnlimitedGuard unlimited;
   const auto is_unsuitable = [&](const Strategy& strategy) {
     if (strategy.goals_in_turn) {
-      return !has_goals_to_order(world) && !can_lay_out(world, unlimited.guard());
+      return !has_goals_to_order(world) && !can_lay_out(world);
     }
     return strategy.few_objects && !can_search_subsets(world);
   };

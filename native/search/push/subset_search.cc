@@ -14,7 +14,6 @@
 #include "search/push/layout_search.h"
 #include "search/push/placements.h"
 #include "search/push/relaxed_replay.h"
-#include "search/push/step_search.h"
 
 namespace pushworld {
 namespace {
@@ -290,7 +289,6 @@ class SubsetSearch : public PushSearch {
     }
     has_entry_ = false;
     if (has_all_objects()) return Status::kUnknown;
-    if (outcome().max_states == UINT64_MAX && take_steps()) return Status::kSolved;
     const bool avoids = entry_.avoided.any();
     const Objects& met = outcome().met;
     if (met.any()) {
@@ -304,23 +302,6 @@ class SubsetSearch : public PushSearch {
       add(entry_.guesses + 1, entry_.objects | objects_from<1>(tool, tool + 1));
     }
     return Status::kUnknown;
-  }
-
-  // The goal object alone has no way home: tools must push it. Returns whether this solves the
-  // puzzle. What the set avoids are walls.
-  bool take_steps() {
-    if (rounds_ == 0 || obstacles_ || options_.layouts == 0 || !options_.steps) return false;
-    if (world_.num_goals() != 1 || entry_.objects.count() > 2) return false;
-    const Objects others = objects_from<1>(0, world_.num_objects()) & ~entry_.avoided;
-    const auto puzzle = guard_.make<Dynamics>(
-        guard_.make<World>(world_, list_of(others), World::Others::kBecomeWalls));
-    const auto search = make_step_search(*puzzle, strategies_[0], seed_ + rounds_, guard_);
-    Status status = Status::kUnknown;
-    while (status == Status::kUnknown && budget_ >= options_.layout_turn) {
-      status = search->advance(options_.layout_turn);
-      budget_ -= options_.layout_turn;
-    }
-    return status == Status::kSolved;
   }
 
   static std::vector<int> list_of(const Objects& objects) {

@@ -18,8 +18,7 @@ namespace pushworld {
 //   - All other movables are gone. If some of them are in the way of a plan for this puzzle (see
 //     relaxed_replay.h), they are cleared away in stages. Where that fails, they join the set. If
 //     there is no plan, the set lacks a tool: every other movable in turn joins the set.
-// From the second round on, another plan for the same set avoids what could not be cleared away. If
-// the goal object alone has no plan then, tools bring it home step by step (see step_search.h).
+// From the second round on, another plan for the same set avoids what could not be cleared away.
 // A stage is a puzzle from a state on the way: the objects of the set are walls, and the goal is
 // that fewer of the others are in the plan's way. It is searched in the same way, from sets of one
 // object that is in the way, and its own plans are mended by further stages.
