@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-#include "search/push/push_search.h"
+#include "search/push/search_factory.h"
 #include "util/joined_threads.h"
 
 namespace pushworld {
@@ -26,6 +26,13 @@ struct Member {
   SearchResult result;   // of all its searches
   uint64_t started = 0;  // the number of searches that have generated a state
 };
+
+// The searches of strategies are complete, so nothing left to try means that memory was short.
+Status status_of(Progress progress) {
+  if (progress == Progress::kOpen) return Status::kUnknown;
+  if (progress == Progress::kSolved) return Status::kSolved;
+  return progress == Progress::kUnsolvable ? Status::kUnsolvable : Status::kMemoryLimit;
+}
 
 // Runs searches on several threads until one has a definite result or all have ended.
 class Portfolio {
@@ -152,12 +159,16 @@ class Portfolio {
         if (!searches[turn]) continue;
         update_state_limit(member);
         const uint64_t states = guard.result().states;
-        const Status status = guard.run(
-            [&] { return searches[turn]->advance(kTurn * member.strategies[turn].share); });
+        std::vector<uint8_t> plan;
+        const Status status = guard.run([&] {
+          Outcome outcome = searches[turn]->advance(kTurn * member.strategies[turn].share);
+          plan = std::move(outcome.plan);
+          return status_of(outcome.progress);
+        });
         member.started += is_first_round && guard.result().states > states;
         any |= status == Status::kUnknown;
         if (status == Status::kUnknown) continue;
-        conclude(status, guard.result().plan);
+        conclude(status, plan);
         searches[turn].reset();
       }
     }
@@ -210,9 +221,11 @@ class Portfolio {
 SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& control, int threads,
                              const std::vector<Strategy>& strategies) {
   check_strategies(strategies);
-  return Portfolio(dynamics, seed, control, std::max(threads, 1),
-                   applicable(strategies, dynamics.world()))
-      .run();
+  Applicable chosen = applicable(strategies, dynamics.world());
+  SearchResult result =
+      Portfolio(dynamics, seed, control, std::max(threads, 1), chosen.strategies).run();
+  result.unsuitable = std::move(chosen.unsuitable);
+  return result;
 }
 
 }  // namespace pushworld

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "search/core/object_set.h"
-#include "search/push/layout_search.h"
 #include "search/push/placements.h"
 #include "search/push/relaxed_replay.h"
 
@@ -20,59 +19,58 @@ namespace {
 
 class SubsetSearch : public PushSearch {
  public:
-  SubsetSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard,
+  SubsetSearch(const Dynamics& dynamics, const SearchFactory& factory, uint64_t layouts,
                const ObstaclePositions* obstacles)
       : dynamics_(dynamics),
         world_(dynamics.world()),
-        strategies_{strategy},
-        seed_(seed),
-        guard_(guard),
-        result_(guard.result()),
+        factory_(factory),
+        options_(factory.options()),
+        layouts_(layouts),
+        guard_(factory.guard()),
+        result_(guard_.result()),
         obstacles_(obstacles),
-        waiting_(std::greater<>{}, Entries(&guard.memory())),
-        seen_(&guard.memory()),
-        outcomes_(&guard.memory()) {
-    strategies_[0].few_objects = false;
-    if (obstacles_) max_states_ = options_.stage_states;
-    max_mending_pushes_ = options_.mending_pushes * max_states_;
+        max_states_(obstacles ? options_.stage_states : options_.first_states),
+        max_mending_pushes_(options_.mending_pushes * max_states_),
+        waiting_(std::greater<>{}, Entries(&guard_.memory())),
+        seen_(&guard_.memory()),
+        known_(&guard_.memory()) {
     begin_round();
   }
 
-  Status advance(uint64_t pushes) override {
+  Outcome advance(uint64_t pushes) override {
     uint64_t done = std::min(debt_, pushes);
     debt_ -= done;
     while (done < pushes) {
       if (!search_) {
-        const uint64_t before = budget_ = max_mending_pushes_;
-        const Status status = begin_search();
-        done += options_.begin_pushes + before - budget_;
-        if (status != Status::kUnknown) return status;
+        begin_search();
+        done += options_.begin_pushes;
         continue;
       }
       const uint64_t generated = result_.generated;
       const uint64_t states_left = max_states_ - states_;
       const uint64_t states = result_.states;
-      const Status status = search_->advance(std::min(pushes - done, states_left));
+      Outcome outcome = search_->advance(std::min(pushes - done, states_left));
       states_ += result_.states - states;
       done += result_.generated - generated + 1;
-      if (status == Status::kUnknown && states_ < max_states_) continue;
+      if (outcome.progress == Progress::kOpen && states_ < max_states_) continue;
       budget_ = max_mending_pushes_;
-      if (obstacles_)
+      if (obstacles_) {
         budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / options_.mending_part);
+      }
       const uint64_t before = budget_;
-      const Status conclusion = end_search(status);
+      outcome = end_search(std::move(outcome));
       done += before - budget_;
-      if (conclusion != Status::kUnknown) return conclusion;
+      if (outcome.progress != Progress::kOpen) return outcome;
     }
     debt_ += done - pushes;
-    return Status::kUnknown;
+    return {};
   }
 
  private:
   using Objects = ObjectSet<1>;  // the agent and the goal objects included
 
   // What is known about a puzzle with some objects.
-  struct Outcome {
+  struct Known {
     uint64_t max_states = 0;  // of the search; UINT64_MAX if it has come to an end
     Objects met{};            // if a plan was found for the puzzle without the other objects
   };
@@ -108,17 +106,14 @@ class SubsetSearch : public PushSearch {
     seen->second = entry.guesses;
     waiting_.push(entry);
   }
-  Outcome& outcome() {
-    return outcomes_[{others_, entry_.objects.word[0], entry_.avoided.word[0]}];
-  }
+  Known& known() { return known_[{others_, entry_.objects.word[0], entry_.avoided.word[0]}]; }
 
   bool has_all_objects() const {
     return entry_.objects.count() == static_cast<size_t>(world_.num_objects());
   }
 
-  // Begins the search of the next puzzle, or a new round if there is none. Returns kUnknown unless
-  // what is known already decides the original puzzle.
-  Status begin_search() {
+  // Begins the search of the next puzzle, or a new round if there is none.
+  void begin_search() {
     if (!has_entry_) {
       if (waiting_.empty() || states_of_round_ >= options_.searches * max_states_) {
         max_states_ *= options_.growth;
@@ -132,14 +127,11 @@ class SubsetSearch : public PushSearch {
       has_entry_ = true;
       others_ = entry_.avoided.any() ? World::Others::kVanish : World::Others::kBecomeWalls;
     }
-    if (outcome().max_states >= max_states_) return end_puzzle();
+    if (known().max_states >= max_states_) return end_puzzle();
     puzzle_ = guard_.make<Dynamics>(puzzle_of_entry());
     states_ = 0;
-    const uint64_t seed = seed_ + (others_ == World::Others::kVanish ? rounds_ : 0);
-    PushSearches searches = make_push_searches(*puzzle_, strategies_, seed, guard_, obstacles_);
-    if (searches.empty()) throw std::bad_alloc();
-    search_ = std::move(searches[0]);
-    return Status::kUnknown;
+    search_ = factory_.with_other_seed(others_ == World::Others::kVanish ? rounds_ : 0)
+                  .plain(*puzzle_, obstacles_);
   }
 
   // The puzzle with the objects of the entry alone. Those to avoid are walls.
@@ -151,33 +143,33 @@ class SubsetSearch : public PushSearch {
     return guard_.make<World>(world_, objects, others_);
   }
 
-  // Records how the search ended. Returns kUnknown unless this decides the original puzzle.
-  Status end_search(Status status) {
+  // Records how the search ended. Returns an open outcome unless this decides the original puzzle.
+  Outcome end_search(Outcome outcome) {
     search_.reset();
     states_of_round_ += std::max(states_, options_.least_states);
-    outcome().max_states = status == Status::kUnsolvable ? UINT64_MAX : max_states_;
+    const bool is_unsolvable = outcome.progress == Progress::kUnsolvable;
+    const bool is_solved = outcome.progress == Progress::kSolved;
+    known().max_states = is_unsolvable ? UINT64_MAX : max_states_;
     if (others_ == World::Others::kBecomeWalls) {
-      const bool is_original = has_all_objects() && status == Status::kUnsolvable;
-      if (status == Status::kSolved || is_original) return status;
-    } else if (status == Status::kSolved) {
-      RelaxedReplay replay =
-          replay_relaxed_plan(dynamics_, *puzzle_, list_of(entry_.objects), list_of(entry_.avoided),
-                              std::exchange(result_.plan, {}), guard_, options_,
-                              [&](const auto& state, const ObstaclePositions& obstacles) {
-                                return clear(state, obstacles);
-                              });
-      if (replay.met.empty() && is_solved(replay.end)) {
-        result_.plan = std::move(replay.plan);
-        return Status::kSolved;
+      if (is_solved || (has_all_objects() && is_unsolvable)) return outcome;
+    } else if (is_solved) {
+      RelaxedReplay replay = replay_relaxed_plan(
+          dynamics_, *puzzle_, list_of(entry_.objects), list_of(entry_.avoided), outcome.plan,
+          guard_, options_, [&](const auto& state, const ObstaclePositions& obstacles) {
+            return clear(state, obstacles);
+          });
+      if (replay.met.empty() && has_goal(replay.end)) {
+        return {Progress::kSolved, std::move(replay.plan)};
       }
-      outcome().met = {};
-      for (const int object : replay.met) outcome().met.set(object);
+      known().met = {};
+      for (const int object : replay.met) known().met.set(object);
     }
-    return end_puzzle();
+    end_puzzle();
+    return {};
   }
 
   // Returns whether a stage has its goal. Mending may have brought other objects into the way.
-  bool is_solved(const std::vector<Point>& end) const {
+  bool has_goal(const std::vector<Point>& end) const {
     return !obstacles_ ||
            obstacles_->count(world_, end) < obstacles_->count(world_, world_.start());
   }
@@ -194,30 +186,24 @@ class SubsetSearch : public PushSearch {
     const auto stage = guard_.make<Dynamics>(world);
     std::vector<uint8_t> actions = clear_by_layouts(*world, obstacles);
     if (!actions.empty()) return actions;
-    std::vector<Strategy> strategies = strategies_;
-    strategies[0].few_objects = can_search_subsets(*world);
-    const PushSearches searches = make_push_searches(*stage, strategies, seed_, guard_, &obstacles);
-    if (searches.empty()) throw std::bad_alloc();
+    const auto search = factory_.together(*stage, {true, layouts_}, &obstacles);
     const uint64_t generated = result_.generated;
     const uint64_t half = budget_ / 2;  // leaves half for later
-    const bool is_cleared = searches[0]->advance(half) == Status::kSolved;
-    budget_ -=
-        is_cleared ? std::min(half, result_.generated - generated + options_.begin_pushes) : half;
-    return is_cleared ? std::exchange(result_.plan, {}) : std::vector<uint8_t>{};
+    Outcome outcome = search->advance(half);
+    const bool is_cleared = outcome.progress == Progress::kSolved;
+    const uint64_t used = result_.generated - generated + options_.begin_pushes;
+    budget_ -= is_cleared ? std::min(half, used) : half;
+    return std::move(outcome.plan);
   }
 
   // The same with layouts: for each object that is in the way, the goal is one of the nearest
   // positions where it is not.
   std::vector<uint8_t> clear_by_layouts(const World& stage, const ObstaclePositions& obstacles) {
     const uint64_t rest = budget_ - budget_ / options_.clearing_part;
-    if (!options_.clearing_layouts || options_.layouts == 0 ||
-        budget_ - rest < 2 * options_.layout_turn)
-      return {};
-    Strategy strategy = strategies_[0];
-    strategy.few_objects = true;
+    const bool may_lay_out = options_.clearing_layouts && layouts_ > 0;
+    if (!may_lay_out || budget_ - rest < 2 * options_.layout_turn) return {};
     const int count = obstacles.count(stage, stage.start());
-    std::vector<std::shared_ptr<Dynamics>> puzzles;
-    PushSearches searches;
+    std::vector<SubSearch> searches;
     for (int object = 1; object < stage.num_objects(); ++object) {
       const Point at = stage.start()[static_cast<size_t>(object)];
       if (!obstacles.contains(stage.shape_of(object), at)) continue;
@@ -228,22 +214,22 @@ class SubsetSearch : public PushSearch {
       for (const auto& [goal, action] : ways_out(stage, object, obstacles)) {
         const auto world = guard_.make<World>(stage, stage.start(), kept, std::vector<Point>{goal},
                                               World::Others::kBecomeWalls);
-        puzzles.push_back(guard_.make<Dynamics>(world));
         const auto accept = [&obstacles, world, count](const auto& state) {
           return obstacles.count(*world, state) < count;
         };
+        const auto puzzle = guard_.make<Dynamics>(world);
         searches.push_back(
-            make_layout_search(*puzzles.back(), strategy, seed_, guard_, {accept, action, {}}));
+            {puzzle, factory_.layouts(*puzzle, {true, layouts_}, {accept, action, {}})});
       }
     }
     while (budget_ > rest && !searches.empty()) {
-      std::erase_if(searches, [&](const auto& search) { return !search; });
-      for (auto& search : searches) {
+      std::erase_if(searches, [&](const SubSearch& each) { return !each.search; });
+      for (SubSearch& each : searches) {
         if (budget_ <= rest) break;
-        const Status status = search->advance(options_.layout_turn);
+        Outcome outcome = each.advance(options_.layout_turn);
         budget_ -= std::min(budget_, options_.layout_turn);
-        if (status == Status::kSolved) return std::exchange(result_.plan, {});
-        if (status != Status::kUnknown) search.reset();
+        if (outcome.progress == Progress::kSolved) return std::move(outcome.plan);
+        if (outcome.progress != Progress::kOpen) each.end();
       }
     }
     return {};
@@ -280,28 +266,26 @@ class SubsetSearch : public PushSearch {
     return ways;
   }
 
-  // Goes on to the puzzle without the other objects, or to other sets of objects. Returns kUnknown
-  // unless the original puzzle is decided.
-  Status end_puzzle() {
+  // Goes on to the puzzle without the other objects, or to other sets of objects.
+  void end_puzzle() {
     if (others_ == World::Others::kBecomeWalls && !has_all_objects()) {
       others_ = World::Others::kVanish;
-      return Status::kUnknown;
+      return;
     }
     has_entry_ = false;
-    if (has_all_objects()) return Status::kUnknown;
+    if (has_all_objects()) return;
     const bool avoids = entry_.avoided.any();
-    const Objects& met = outcome().met;
+    const Objects& met = known().met;
     if (met.any()) {
       add(avoids ? 1 : 0, entry_.objects | met);
       if (rounds_ > 0 && options_.avoiding)
         add({0, entry_.number, entry_.objects, entry_.avoided | met});
     }
-    if (met.any() || avoids) return Status::kUnknown;
+    if (met.any() || avoids) return;
     for (int tool = 1; tool < world_.num_objects(); ++tool) {
       if (entry_.objects[tool]) continue;
       add(entry_.guesses + 1, entry_.objects | objects_from<1>(tool, tool + 1));
     }
-    return Status::kUnknown;
   }
 
   static std::vector<int> list_of(const Objects& objects) {
@@ -312,22 +296,22 @@ class SubsetSearch : public PushSearch {
 
   const Dynamics& dynamics_;
   const World& world_;
-  std::vector<Strategy> strategies_;
-  const PushOptions& options_ = strategies_[0].options;
-  const uint64_t seed_;
+  const SearchFactory factory_;
+  const PushOptions& options_;
+  const uint64_t layouts_;  // how deep, to clear the way
   LimitGuard& guard_;
   SearchResult& result_;
   const ObstaclePositions* const obstacles_;  // the goal of a stage, or nullptr
 
-  uint64_t max_states_ = options_.first_states;  // of a search in this round
-  uint64_t max_mending_pushes_;                  // likewise
+  uint64_t max_states_;          // of a search in this round
+  uint64_t max_mending_pushes_;  // likewise
   uint64_t rounds_ = 0;
   uint64_t states_of_round_ = 0;
   std::priority_queue<Entry, Entries, std::greater<>> waiting_;
   // The guesses of each set in this round.
   std::pmr::map<std::pair<uint64_t, uint64_t>, int> seen_;
   uint64_t added_ = 0;
-  std::pmr::map<std::tuple<World::Others, uint64_t, uint64_t>, Outcome> outcomes_;
+  std::pmr::map<std::tuple<World::Others, uint64_t, uint64_t>, Known> known_;
 
   bool has_entry_ = false;
   Entry entry_;
@@ -341,14 +325,10 @@ class SubsetSearch : public PushSearch {
 
 }  // namespace
 
-bool can_search_subsets(const World& world) {
-  return is_small(world) && world.num_objects() - 1 > world.num_goals();
-}
-
-std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics, const Strategy& strategy,
-                                               uint64_t seed, LimitGuard& guard,
+std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics,
+                                               const SearchFactory& factory, uint64_t layouts,
                                                const ObstaclePositions* obstacles) {
-  return std::make_unique<SubsetSearch>(dynamics, strategy, seed, guard, obstacles);
+  return std::make_unique<SubsetSearch>(dynamics, factory, layouts, obstacles);
 }
 
 }  // namespace pushworld

@@ -5,9 +5,7 @@
 #include <memory>
 
 #include "engine/dynamics.h"
-#include "search/core/limit_guard.h"
-#include "search/push/push_search.h"
-#include "search/push/strategy.h"
+#include "search/push/search_factory.h"
 
 namespace pushworld {
 
@@ -25,13 +23,9 @@ namespace pushworld {
 // So what needs what becomes a chain of small searches. Each of these searches has a limit on
 // states. When enough of them have ended, the search begins again with a higher limit, and keeps
 // what it knows. It is complete: the set of all movables has its turn as well.
-//
-// Whether there is a movable to leave out, and the puzzle is small.
-bool can_search_subsets(const World& world);
-
-// With `obstacles`, searches a stage.
-std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics, const Strategy& strategy,
-                                               uint64_t seed, LimitGuard& guard,
+// With `obstacles`, searches a stage. `layouts` is their depth where the way is cleared.
+std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics,
+                                               const SearchFactory& factory, uint64_t layouts,
                                                const ObstaclePositions* obstacles = nullptr);
 
 }  // namespace pushworld

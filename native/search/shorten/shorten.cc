@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "search/push/subset_search.h"
+#include "search/push/search_factory.h"
 #include "search/shorten/needed_objects.h"
 #include "search/shorten/threads.h"
 #include "search/shorten/world_shortening.h"
@@ -32,7 +32,7 @@ class PlanShortening {
         num_objects_(static_cast<size_t>(dynamics.world().num_objects())),
         all_(dynamics, guard, thread, threads),
         needed_(dynamics, guard),
-        has_few_(can_search_subsets(dynamics.world())) {
+        has_few_(can_leave_out(dynamics.world())) {
     guard.control().on_offer = [this](const std::vector<uint8_t>& plan) { check(plan); };
   }
   ~PlanShortening() { guard_.control().on_offer = nullptr; }
