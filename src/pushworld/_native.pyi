@@ -53,6 +53,8 @@ class SearchResult:
     def states(self) -> int: ...
     @property
     def peak_bytes(self) -> int: ...
+    @property
+    def unsuitable(self) -> list[str]: ...
 
 class SearchStopped(Exception): ...  # noqa: N818
 
@@ -94,6 +96,8 @@ def solve_by_pushes(
     strategies: Sequence[StrategyValue] | None = None,
 ) -> SearchResult: ...
 def default_strategies() -> list[StrategyValue]: ...
+def strategy_features() -> list[tuple[str, str]]: ...  # name, meaning
+def strategy_evaluators() -> list[tuple[str, str]]: ...  # name, meaning
 def strategy_options() -> list[
     tuple[str, int, int, int, str]
 ]: ...  # name, default, least, most, meaning

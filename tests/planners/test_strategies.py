@@ -20,8 +20,6 @@ from pushworld.planners.strategies import (
     MOST_SHARE,
     OBJECTS,
     OPTIONS,
-    Evaluator,
-    Feature,
     find_strategies,
     load_strategies,
 )
@@ -36,8 +34,8 @@ EXAMPLE = (
 
 open_lists = st.builds(
     OpenList,
-    st.lists(st.sampled_from(FEATURES), unique=True).map(tuple),
-    st.lists(st.sampled_from(EVALUATORS), unique=True).map(tuple),
+    st.lists(st.sampled_from(list(FEATURES)), unique=True).map(tuple),
+    st.lists(st.sampled_from(list(EVALUATORS)), unique=True).map(tuple),
 )
 names = st.just("") | st.text("aZ_9é.-", max_size=5).map("n{}".format)
 strategies = st.builds(
@@ -59,10 +57,10 @@ strategies = st.builds(
 
 def all_open_lists() -> Iterator[OpenList]:
     """Yields every set of features with every order of evaluators."""
-    features: list[tuple[Feature, ...]] = [
+    features: list[tuple[str, ...]] = [
         *chain.from_iterable(combinations(FEATURES, count) for count in range(len(FEATURES) + 1))
     ]
-    evaluators: list[tuple[Evaluator, ...]] = [
+    evaluators: list[tuple[str, ...]] = [
         *chain.from_iterable(
             permutations(EVALUATORS, count) for count in range(len(EVALUATORS) + 1)
         )
@@ -148,9 +146,19 @@ def test_every_part_can_be_left_out() -> None:
             assert solve(puzzle, strategies=strategies, time_limit=PATIENCE).status == "solved"
 
 
+def test_strategies_that_do_not_apply_are_named_in_the_result() -> None:
+    puzzle = Puzzle.parse("A M1 . G1")
+    result = solve(
+        puzzle, strategies=["cost", "fifo | objects few", "turns = cost | goals in-turn"]
+    )
+    assert result.status == "solved"
+    assert result.unsuitable == ("fifo | objects few", "turns")
+    assert solve(puzzle, strategies=["cost | objects few"]).status == "solved"
+
+
 def test_wrong_values_are_refused_too() -> None:
     with pytest.raises(PushWorldError, match="there is no feature 'boxes'"):
-        OpenList(("boxes",), ())  # type: ignore[arg-type]
+        OpenList(("boxes",), ())
     with pytest.raises(PushWorldError, match="needs an open list"):
         Strategy(())
     with pytest.raises(PushWorldError, match="name of a strategy has letters"):

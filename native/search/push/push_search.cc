@@ -34,7 +34,7 @@ class Search : public PushSearch {
         uses_displaced_(strategy.uses(PushFeature::kDisplaced)),
         uses_goal_facts_(strategy.uses(PushFeature::kGoalFacts)),
         uses_affordances_(strategy.uses(PushFeature::kAffordances)),
-        uses_rgd_(strategy.uses(PushEvaluator::kRgd)),
+        needs_distance_(strategy.needs_distance()),
         remaining_weight_(static_cast<int>(strategy.options.remaining_weight)),
         blocker_weight_(static_cast<int>(strategy.options.blocker_weight)),
         commitment_(strategy.commitment, all_objects_, guard.memory()),
@@ -245,15 +245,25 @@ class Search : public PushSearch {
   void enqueue(NodeId node, const PositionId* state, const Set& moved, int pushes,
                const Affordances& affordances) {
     ++result_.evaluated;
-    const auto estimate = problem_->estimate_after_push(state, moved, uses_rgd_);
+    const auto estimate = problem_->estimate_after_push(state, moved, needs_distance_);
     if (estimate.pushes >= kInfinity) return;
     if (!problem_->is_stage()) guard_.update_best(estimate.pushes);
     const auto novelty = novelty_.record(state, moved);
     info_.set_novelty(node, novelty);
     PushEvaluation evaluation;
-    evaluation[PushEvaluator::kNovelty] = novelty;
-    evaluation[PushEvaluator::kRgd] = estimate.distance;
-    evaluation[PushEvaluator::kGuidedCost] = guided_cost(estimate, pushes, node);
+    const auto value = [](int each) { return static_cast<uint32_t>(each); };
+    const PushedState pushed = {problem_->world(),
+                                classes_,
+                                state,
+                                value(pushes),
+                                value(estimate.pushes),
+                                value(estimate.blockers),
+                                value(estimate.distance),
+                                novelty,
+                                value(guided_cost(estimate, pushes, node))};
+    for (EvaluatorId id = 0; id < kPushEvaluators.size(); ++id) {
+      evaluation.values[id] = kPushEvaluators[id].value(pushed);
+    }
     if (uses_displaced_) {
       evaluation[PushFeature::kDisplaced] = key_of(problem_->displaced(state));
     }
@@ -285,7 +295,7 @@ class Search : public PushSearch {
   const ObjectClasses& classes_;
   const int n_;
   const Set all_objects_;
-  const bool uses_displaced_, uses_goal_facts_, uses_affordances_, uses_rgd_;
+  const bool uses_displaced_, uses_goal_facts_, uses_affordances_, needs_distance_;
   const int remaining_weight_, blocker_weight_;
   CommitmentTable<SetWords> commitment_;
   const bool needs_affordances_;

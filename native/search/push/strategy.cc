@@ -28,16 +28,18 @@ bool Strategy::uses(PushFeature feature) const {
   });
 }
 
-bool Strategy::uses(PushEvaluator evaluator) const {
-  return std::any_of(open_lists.begin(), open_lists.end(), [&](const OpenListSpec& list) {
-    return std::find(list.evaluators.begin(), list.evaluators.end(), evaluator) !=
-           list.evaluators.end();
+bool Strategy::needs_distance() const {
+  return std::any_of(open_lists.begin(), open_lists.end(), [](const OpenListSpec& list) {
+    return std::any_of(list.evaluators.begin(), list.evaluators.end(),
+                       [](EvaluatorId id) { return kPushEvaluators[id].needs_distance; });
   });
 }
 
 const std::vector<Strategy>& default_strategies() {
   using enum PushFeature;
-  using enum PushEvaluator;
+  const EvaluatorId kNovelty = evaluator_id("novelty");
+  const EvaluatorId kRgd = evaluator_id("rgd");
+  const EvaluatorId kGuidedCost = evaluator_id("cost");
   using enum Commitment;
   static const OpenListSpec kNovel = {{}, {kNovelty, kGuidedCost}};
   static const OpenListSpec kNovelRgd = {{}, {kNovelty, kRgd}};

@@ -199,6 +199,8 @@ def solve(
     )
     optimal = result.status == "solved" and proves
     found = _summary(result)
+    if strategy and result.unsuitable:
+        found += f"; does not apply to this puzzle: {', '.join(result.unsuitable)}"
     if shortened is not None:
         result = replace(
             result, plan=shortened.plan, length=shortened.length, pushes=shortened.pushes

@@ -14,15 +14,6 @@ from pushworld import _native
 from pushworld.files import read_toml
 from pushworld.puzzle import PushWorldError
 
-Feature = Literal["displaced", "goal-facts", "moved", "affordances"]
-"""A set by which an open list sorts states into buckets: the objects that are not where they were at
-the start; the goals that hold and the pairs of goal objects that stand as their goals do; the objects
-that the last push moved; what the state before the last push offered."""
-
-Evaluator = Literal["novelty", "rgd", "cost"]
-"""A value that orders states, lowest first: pair novelty; the recursive graph distance; the guided
-cost, which is pushes so far + 2 x pushes still needed + 4 x blockers."""
-
 Commitment = Literal["none", "single", "any"]
 """Which pushed objects the search goes on pushing until something new is possible: none; single
 objects; any set of objects that moves together."""
@@ -66,8 +57,12 @@ OPTIONS: dict[str, Option] = {
 }
 """The options of strategies by name."""
 
-FEATURES: tuple[Feature, ...] = get_args(Feature)
-EVALUATORS: tuple[Evaluator, ...] = get_args(Evaluator)
+FEATURES: dict[str, str] = dict(_native.strategy_features())
+"""The sets by which open lists sort states into buckets, and what they hold."""
+
+EVALUATORS: dict[str, str] = dict(_native.strategy_evaluators())
+"""The values that order states, lowest first, and what they are."""
+
 COMMITMENTS: tuple[Commitment, ...] = get_args(Commitment)
 OBJECTS: tuple[Objects, ...] = get_args(Objects)
 GOALS: tuple[Goals, ...] = get_args(Goals)
@@ -95,13 +90,13 @@ class OpenList:
             evaluators (``fifo``), the oldest state comes first.
     """
 
-    features: tuple[Feature, ...] = ()
-    evaluators: tuple[Evaluator, ...] = ()
+    features: tuple[str, ...] = ()
+    evaluators: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        features = _known_words("feature", self.features, FEATURES)
-        object.__setattr__(self, "features", tuple(sorted(features, key=FEATURES.index)))
-        evaluators = _known_words("evaluator", self.evaluators, EVALUATORS)
+        features = _known_words("feature", self.features, tuple(FEATURES))
+        object.__setattr__(self, "features", tuple(sorted(features, key=list(FEATURES).index)))
+        evaluators = _known_words("evaluator", self.evaluators, tuple(EVALUATORS))
         object.__setattr__(self, "evaluators", evaluators)
 
     @classmethod
@@ -118,11 +113,11 @@ class OpenList:
                 f"'{text.strip()}: EVALUATOR', where EVALUATOR is {_ALLOWED_EVALUATORS}"
             )
         return cls(
-            _known_words("feature", features.split("+") if colon else (), FEATURES),
+            _known_words("feature", features.split("+") if colon else (), tuple(FEATURES)),
             _known_words(
                 "evaluator",
                 () if evaluators.strip() == FIFO else evaluators.split(","),
-                EVALUATORS,
+                tuple(EVALUATORS),
                 _ALLOWED_EVALUATORS,
             ),
         )
@@ -239,7 +234,8 @@ class Strategy:
         open_lists = [(each.features, each.evaluators) for each in self.open_lists]
         few, in_turn = self.objects == "few", self.goals == "in-turn"
         options = [(key.replace("-", "_"), value) for key, value in self.options]
-        return self.name, open_lists, self.commitment, self.share, few, in_turn, options
+        name = self.name or str(self)
+        return name, open_lists, self.commitment, self.share, few, in_turn, options
 
 
 @cache
@@ -248,11 +244,7 @@ def default_strategies() -> tuple[Strategy, ...]:
     strategies = []
     for name, lists, word, share, few_objects, in_turn, given in _native.default_strategies():
         open_lists = tuple(
-            OpenList(
-                _known_words("feature", features, FEATURES),
-                _known_words("evaluator", evaluators, EVALUATORS),
-            )
-            for features, evaluators in lists
+            OpenList(tuple(features), tuple(evaluators)) for features, evaluators in lists
         )
         (commitment,) = _known_words("commitment", [word], COMMITMENTS)
         objects: Objects = "few" if few_objects else "all"
