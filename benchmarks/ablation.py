@@ -2,19 +2,20 @@
 
     python benchmarks/ablation.py --puzzles classic --every 10 --max-states 5000
     python benchmarks/ablation.py --strategy uncommitted --strategy 'cost; moved: cost'
-    python benchmarks/ablation.py --puzzles published --max-states 1000000 --markdown
+    python benchmarks/ablation.py --puzzles published --family tight crowd --half checking --markdown
 
-It runs all strategies together, each alone, all but one, and each without one open list, without one
-feature of an open list, without its commitment, without its choice of objects, and without its order of
-goals. Every run has one thread and a limit on states, so that the same command finds the same plans on
+It runs all strategies together, all but one, all without one optional part (`pushworld strategies --options`), each
+alone, and each without one open list, without one feature of an open list, without its commitment, without its
+choice of objects, and without its order of goals. --together leaves out what runs a strategy alone;
+--sensitivity adds all strategies with one constant halved or doubled. With --family it runs them on siblings of the puzzles (`siblings.py`). Every run has one thread and a limit on states, so that the same command finds the same plans on
 every machine; only CPU seconds differ. Runs are spread over the cores, and the same command resumes after an
 interruption. The geometric mean of states is over the puzzles that all variants solve.
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,15 +24,16 @@ from pathlib import Path
 from statistics import geometric_mean
 
 from common import Row, command_line, print_machine, rows_of, run_script
+from families import add_options, chosen_siblings
 from rich.console import Console
 
 from pushworld import Puzzle, solve
 from pushworld.bench.contestants import native_build
 from pushworld.bench.tables import Table
-from pushworld.datasets import load_set
+from pushworld.bench.tasks import choose_tasks, digest_of
 from pushworld.machine import usable_cores
 from pushworld.planners import OpenList, Strategy, default_strategies
-from pushworld.planners.strategies import find_strategies
+from pushworld.planners.strategies import OPTIONS, find_strategies
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,7 @@ class Variant:
 def main() -> None:
     parser = command_line(__doc__)
     add = parser.add_argument
-    add("--puzzles", nargs="+", default=["classic"], metavar="SET|DIR", help="(default: classic)")
-    add("--every", type=int, default=1, metavar="N", help="take every Nth puzzle (default: 1)")
+    add_options(parser)
     add("--max-states", type=int, default=100_000, metavar="N", help="(default: 100000)")
     add(
         "--strategy",
@@ -65,13 +66,24 @@ def main() -> None:
         metavar="NAME|TEXT|FILE.toml",
         help="instead of those of the default planner; may be repeated",
     )
+    add("--together", action="store_true", help="only all strategies together")
+    add("--only", default="", metavar="TEXT", help="only variants whose names match this pattern")
+    add("--sensitivity", action="store_true", help="constants halved and doubled too")
+    add("--workers", type=int, default=usable_cores(), help="(default: the cores)")
     add("--store", type=Path, default=Path("results/ablation.jsonl"), help="(default: %(default)s)")
     add("--markdown", action="store_true", help="print the table as Markdown")
     arguments = parser.parse_args()
-    named = [puzzle for name in arguments.puzzles for puzzle in load_set(name)]
-    puzzles = {digest_of(puzzle): puzzle for puzzle in named[:: arguments.every]}
+    if arguments.family:
+        named = [each.puzzle for each in chosen_siblings(arguments, arguments.family)]
+    else:
+        named = [task.puzzle for task in choose_tasks(arguments.puzzles, arguments.every)]
+    puzzles = {digest_of(puzzle): puzzle for puzzle in named}
     chosen = [each for given in arguments.strategy for each in find_strategies(given)]
-    variants = list(variants_of(chosen or default_strategies()))
+    every = chosen or default_strategies()
+    variants = [Variant("all strategies", tuple(every)), *together(every, arguments.sensitivity)]
+    if not arguments.together:
+        variants += alone(every)
+    variants = [each for each in variants if re.search(arguments.only, each.label)]
     tasks = {
         (native_build(), digest, variant.text, arguments.max_states): partial(
             run_one, puzzle, variant, arguments.max_states
@@ -79,7 +91,7 @@ def main() -> None:
         for digest, puzzle in puzzles.items()
         for variant in variants
     }
-    rows = rows_of(tasks, arguments.store, usable_cores())
+    rows = rows_of(tasks, arguments.store, arguments.workers)
     print_machine()
     print(f"{len(puzzles)} puzzles, {arguments.max_states:,} states, build {native_build()}")
     by_text: dict[str, dict[str, Row]] = {}
@@ -92,13 +104,27 @@ def main() -> None:
         table.show(Console())
 
 
-def variants_of(strategies: Sequence[Strategy]) -> Iterator[Variant]:
-    """Yields the strategies together, each alone, and all that lack one part of them."""
-    if len(strategies) > 1:
-        yield Variant("all strategies", tuple(strategies))
-        for left_out in strategies:
-            others = tuple(each for each in strategies if each is not left_out)
-            yield Variant(f"all but {name_of(left_out)}", others)
+def together(strategies: Sequence[Strategy], sensitivity: bool) -> Iterator[Variant]:
+    """Yields all strategies without one of them, and without one part or with another constant."""
+    for left_out in strategies if len(strategies) > 1 else ():
+        others = tuple(each for each in strategies if each is not left_out)
+        yield Variant(f"all but {name_of(left_out)}", others)
+    for option in OPTIONS.values():
+        values = [0] if option.is_part else []
+        if sensitivity and not option.is_part:
+            values = [option.default // 2, 2 * option.default]
+        for value in values:
+            if option.least <= value <= option.most and value != option.default:
+                changed = tuple(with_option(each, option.name, value) for each in strategies)
+                yield Variant(f"{option.name} {value} instead of {option.default}", changed)
+
+
+def with_option(strategy: Strategy, name: str, value: int) -> Strategy:
+    return replace(strategy, options=tuple((dict(strategy.options) | {name: value}).items()))
+
+
+def alone(strategies: Sequence[Strategy]) -> Iterator[Variant]:
+    """Yields each strategy, and each that lacks one part of it."""
     for strategy in strategies:
         yield Variant(f"{name_of(strategy)} alone", (strategy,))
         for part, reduced in reductions(strategy):
@@ -136,10 +162,6 @@ def run_one(puzzle: Puzzle, variant: Variant, max_states: int) -> Row:
     found = solve(puzzle, time_limit=math.inf, max_states=max_states, strategies=variant.strategies)
     seconds = round(time.process_time() - start, 4)
     return {"status": found.status, "states": found.states, "cpu_seconds": seconds}
-
-
-def digest_of(puzzle: Puzzle) -> str:
-    return hashlib.sha256(puzzle.to_pwp().encode()).hexdigest()[:12]
 
 
 def table_of(variants: Sequence[Variant], runs: Mapping[str, Mapping[str, Row]]) -> Table:

@@ -18,6 +18,9 @@ from statistics import mean
 
 from learning_table import PAPER, interval, last_evaluations, rates, spread
 
+from pushworld.planners import default_strategies
+from pushworld.planners.strategies import EVALUATORS, FEATURES
+
 ROOT = Path(__file__).parents[1]
 RESULTS = Path(__file__).with_name("results")
 PLACE = re.compile(r"(<!--\s+figure\s+([\w-]+) -->)(.*?)(<!-- end -->)", re.DOTALL)
@@ -112,6 +115,42 @@ def variants() -> str:
     return markdown(["puzzles", *(f"{seconds} s" for seconds in times)], *rows)
 
 
+def strategies() -> str:
+    """Returns the strategies of the default planner."""
+    table = markdown(
+        ["strategy", "commitment", "objects", "goals", "share", "open lists"],
+        *(
+            [
+                f"`{o.name}`",
+                o.commitment,
+                o.objects,
+                o.goals,
+                o.share,
+                f"`{'; '.join(map(str, o.open_lists))}`",
+            ]
+            for o in default_strategies()
+        ),
+    )
+    return table.replace("--:", "---")
+
+
+def words(title: str, meanings: dict[str, str], heading: str) -> str:
+    """Returns the words of strategies and their meanings."""
+    table = markdown(
+        [title, heading], *([f"`{name}`", meaning] for name, meaning in meanings.items())
+    )
+    return table.replace("--:", "---")
+
+
+def parts() -> str:
+    """Returns what siblings and published puzzles say about parts of the default planner."""
+    rows = stored("planner-parts")
+    return markdown(
+        ["without", "siblings", "published"],
+        *([r["without"], r["siblings"], r["published"]] for r in rows),
+    )
+
+
 def learning() -> str:
     """The test puzzles of Level 0 with the best actions, and Level 1, next to the paper."""
     table: list[list[object]] = []
@@ -201,6 +240,10 @@ def rate(row: Row) -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "planners": planners,
     "variants": variants,
+    "strategies": strategies,
+    "features": partial(words, "feature", FEATURES, "a bucket for each set of"),
+    "evaluators": partial(words, "evaluator", EVALUATORS, "value"),
+    "parts": parts,
     "learning": learning,
     "three-seeds-ppo": partial(three_seeds, "ppo"),
     "three-seeds-dqn": partial(three_seeds, "dqn"),

@@ -40,43 +40,58 @@ SearchResult run(const Control& control, Search&& search) {
 
 using Names = std::vector<std::string>;
 using PyOpenList = std::pair<Names, Names>;  // features, evaluators
-using PyStrategy = std::tuple<std::string, std::vector<PyOpenList>, std::string, int, bool, bool>;
+using PyOptions = std::vector<std::pair<std::string, uint64_t>>;
+using PyStrategy =
+    std::tuple<std::string, std::vector<PyOpenList>, std::string, int, bool, bool, PyOptions>;
 
-// Returns the enumerator with this name.
-template <typename Value, size_t Count>
-Value value_of(const std::array<std::string_view, Count>& names, const std::string& name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw std::invalid_argument("unknown name '" + name + "'");
-  return static_cast<Value>(found - names.begin());
+// Returns the place of a name in a table.
+template <typename Table>
+size_t place_in(const Table& table, const std::string& name) {
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const auto& entry) { return entry.name == name; });
+  if (found == table.end()) throw std::invalid_argument("unknown name '" + name + "'");
+  return static_cast<size_t>(found - table.begin());
 }
 
-template <typename Value, size_t Count>
-std::vector<Value> values_of(const std::array<std::string_view, Count>& names, const Names& of) {
-  std::vector<Value> values;
-  for (const std::string& name : of) values.push_back(value_of<Value>(names, name));
-  return values;
-}
-
-template <typename Value, size_t Count>
-Names names_of(const std::array<std::string_view, Count>& names, const std::vector<Value>& values) {
-  Names result;
-  for (const Value value : values) result.emplace_back(names[static_cast<size_t>(value)]);
+// Returns the names and meanings of a table.
+template <typename Table>
+std::vector<std::pair<std::string, std::string>> described(const Table& table) {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const auto& entry : table) result.emplace_back(entry.name, entry.meaning);
   return result;
+}
+
+Commitment commitment_of(const std::string& name) {
+  const auto found = std::find(kCommitmentNames.begin(), kCommitmentNames.end(), name);
+  if (found == kCommitmentNames.end()) throw std::invalid_argument("unknown name '" + name + "'");
+  return static_cast<Commitment>(found - kCommitmentNames.begin());
 }
 
 std::vector<Strategy> strategies_from(const std::vector<PyStrategy>& strategies) {
   std::vector<Strategy> result;
-  for (const auto& [name, open_lists, commitment, share, few_objects, goals_in_turn] : strategies) {
-    result.push_back({name,
-                      {},
-                      value_of<Commitment>(kCommitmentNames, commitment),
-                      share,
-                      few_objects,
-                      goals_in_turn});
-    for (const auto& [features, evaluators] : open_lists) {
-      result.back().open_lists.push_back({values_of<PushFeature>(kFeatureNames, features),
-                                          values_of<PushEvaluator>(kEvaluatorNames, evaluators)});
+  for (const auto& [name, open_lists, commitment, share, few_objects, goals_in_turn, options] :
+       strategies) {
+    result.push_back({name, {}, commitment_of(commitment), share, few_objects, goals_in_turn});
+    for (const auto& [key, value] : options) {
+      result.back().options.*kPushOptions[place_in(kPushOptions, key)].member = value;
     }
+    for (const auto& [features, evaluators] : open_lists) {
+      OpenListSpec& list = result.back().open_lists.emplace_back();
+      for (const std::string& each : features) {
+        list.features.push_back(static_cast<PushFeature>(place_in(kPushFeatures, each)));
+      }
+      for (const std::string& each : evaluators) list.evaluators.push_back(evaluator_id(each));
+    }
+  }
+  return result;
+}
+
+// The options that differ from their defaults.
+PyOptions python_options(const PushOptions& options) {
+  PyOptions result;
+  for (const PushOption& option : kPushOptions) {
+    const uint64_t value = options.*option.member;
+    if (value != PushOptions{}.*option.member) result.emplace_back(option.name, value);
   }
   return result;
 }
@@ -86,12 +101,18 @@ std::vector<PyStrategy> python_strategies(const std::vector<Strategy>& strategie
   for (const Strategy& strategy : strategies) {
     std::vector<PyOpenList> open_lists;
     for (const OpenListSpec& list : strategy.open_lists) {
-      open_lists.emplace_back(names_of(kFeatureNames, list.features),
-                              names_of(kEvaluatorNames, list.evaluators));
+      auto& [features, evaluators] = open_lists.emplace_back();
+      for (const PushFeature each : list.features) {
+        features.emplace_back(kPushFeatures[static_cast<size_t>(each)].name);
+      }
+      for (const EvaluatorId each : list.evaluators) {
+        evaluators.emplace_back(kPushEvaluators[each].name);
+      }
     }
     result.emplace_back(strategy.name, std::move(open_lists),
                         kCommitmentNames[static_cast<size_t>(strategy.commitment)], strategy.share,
-                        strategy.few_objects, strategy.goals_in_turn);
+                        strategy.few_objects, strategy.goals_in_turn,
+                        python_options(strategy.options));
   }
   return result;
 }
@@ -157,7 +178,8 @@ void bind_search(nb::module_& m) {
       .def_ro("generated", &SearchResult::generated)
       .def_ro("evaluated", &SearchResult::evaluated)
       .def_ro("states", &SearchResult::states)
-      .def_ro("peak_bytes", &SearchResult::peak_bytes);
+      .def_ro("peak_bytes", &SearchResult::peak_bytes)
+      .def_ro("unsuitable", &SearchResult::unsuitable);
 
   nb::exception<SearchStopped>(m, "SearchStopped");
   nb::class_<Control>(m, "Control")
@@ -220,6 +242,15 @@ void bind_search(nb::module_& m) {
       nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
       nb::arg("strategies") = nb::none());
   m.def("default_strategies", [] { return python_strategies(default_strategies()); });
+  m.def("strategy_features", [] { return described(kPushFeatures); });
+  m.def("strategy_evaluators", [] { return described(kPushEvaluators); });
+  m.def("strategy_options", [] {
+    std::vector<std::tuple<std::string, uint64_t, uint64_t, uint64_t, std::string>> options;
+    for (const auto& [name, member, least, most, meaning] : kPushOptions) {
+      options.emplace_back(name, PushOptions{}.*member, least, most, meaning);
+    }
+    return options;
+  });
 
   m.def(
       "goals_are_unreachable",

@@ -53,6 +53,8 @@ class SearchResult:
     def states(self) -> int: ...
     @property
     def peak_bytes(self) -> int: ...
+    @property
+    def unsuitable(self) -> list[str]: ...
 
 class SearchStopped(Exception): ...  # noqa: N818
 
@@ -82,8 +84,8 @@ def solve_a_star(
 
 OpenListValue = tuple[Sequence[str], Sequence[str]]  # features, evaluators
 StrategyValue = tuple[
-    str, Sequence[OpenListValue], str, int, bool, bool
-]  # name, open lists, commitment, share, few objects, goals in turn
+    str, Sequence[OpenListValue], str, int, bool, bool, Sequence[tuple[str, int]]
+]  # name, open lists, commitment, share, few objects, goals in turn, options
 
 def solve_by_pushes(
     dynamics: Dynamics,
@@ -94,6 +96,11 @@ def solve_by_pushes(
     strategies: Sequence[StrategyValue] | None = None,
 ) -> SearchResult: ...
 def default_strategies() -> list[StrategyValue]: ...
+def strategy_features() -> list[tuple[str, str]]: ...  # name, meaning
+def strategy_evaluators() -> list[tuple[str, str]]: ...  # name, meaning
+def strategy_options() -> list[
+    tuple[str, int, int, int, str]
+]: ...  # name, default, least, most, meaning
 def solve_cea(dynamics: Dynamics, control: Control, *, seed: int, threads: int) -> SearchResult: ...
 def solve_rgd(
     dynamics: Dynamics, control: Control, *, seed: int, threads: int, fewest_tools_first: bool

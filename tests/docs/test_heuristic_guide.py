@@ -28,9 +28,17 @@ def test_the_heuristic_compiles_where_the_guide_puts_it(tmp_path: Path) -> None:
         text = (ROOT / FOLDER / name).read_text("utf-8")
         (tmp_path / FOLDER).mkdir(parents=True, exist_ok=True)
         (tmp_path / FOLDER / name).write_text(text.replace(END, code + END), "utf-8")
+    table = Path("native") / "search" / "push" / "push_evaluators.h"
+    (tmp_path / table).parent.mkdir()
+    row = blocks(GUIDE, "cpp")[len(FILES) + 1]
+    text = (ROOT / table).read_text("utf-8").replace("\n});\n", f"\n{row}\n}});\n", 1)
+    assert row in text
+    (tmp_path / table).write_text(text, "utf-8")
+    (tmp_path / "table.cc").write_text('#include "search/push/strategy.h"\n', "utf-8")
     # The changed headers come first.
     command = [compiler, "-std=c++20", "-Wall", "-fsyntax-only", f"-I{tmp_path / 'native'}"]
     sources = [tmp_path / FOLDER / name for name in FILES if name.endswith(".cc")]
+    sources.append(tmp_path / "table.cc")
     subprocess.run([*command, f"-I{ROOT / 'native'}", *sources], check=True, timeout=300)
 
 

@@ -22,7 +22,6 @@
 #include "search/heuristics/pair_novelty.h"
 #include "search/heuristics/triple_novelty.h"
 #include "search/optimal/pattern_heuristic.h"
-#include "search/push/confinement.h"
 #include "search/push/feature_bucket_open_list.h"
 #include "search/push/manipulation_heuristic.h"
 #include "search/push/placements.h"
@@ -191,10 +190,7 @@ class Patterns {
 // Where the agent can push objects by itself, and where they can wait for each other.
 class Placements {
  public:
-  explicit Placements(const Dynamics& dynamics)
-      : world_(dynamics.world()),
-        confinement_(world_, unlimited_.guard()),
-        reach_(world_, confinement_) {}
+  explicit Placements(const Dynamics& dynamics) : world_(dynamics.world()), reach_(world_) {}
   Placements(const Placements&) = delete;
 
   std::vector<PyPoint> pushable(int object) {
@@ -204,9 +200,6 @@ class Placements {
   bool is_in_reach(int object, PyPoint at) { return reach_[{object, {at.first, at.second}}]; }
   std::vector<int> pushes_in_reach(int action, const std::vector<std::pair<int, PyPoint>>& body) {
     return pushworld::pushes_in_reach(world_, reach_, action, places_of(body), {}, InReach::kAll);
-  }
-  bool admits(const std::vector<std::pair<int, PyPoint>>& body) {
-    return confinement_.admits(places_of(body));
   }
 
  private:
@@ -223,7 +216,6 @@ class Placements {
 
   UnlimitedGuard unlimited_;
   const World& world_;
-  Confinement confinement_;
   AgentReach reach_;
 };
 
@@ -302,8 +294,7 @@ NB_MODULE(_native_parts, m) {
       .def(nb::init<const Dynamics&>(), nb::keep_alive<1, 2>())
       .def("pushable", &Placements::pushable)
       .def("is_in_reach", &Placements::is_in_reach)
-      .def("pushes_in_reach", &Placements::pushes_in_reach)
-      .def("admits", &Placements::admits);
+      .def("pushes_in_reach", &Placements::pushes_in_reach);
 
   // The narrowest and the widest rows and sets.
   bind_push_parts<1, 1>(m, "PushParts");

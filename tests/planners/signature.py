@@ -19,7 +19,7 @@ from pathlib import Path
 from pushworld import _native
 from pushworld.datasets import bundled_puzzles, classic_puzzles
 from pushworld.engine import Engine
-from pushworld.planners import default_strategies
+from pushworld.planners import Strategy, default_strategies
 from pushworld.puzzle import Puzzle, format_plan
 
 TABLE = Path(__file__).with_name("signature.csv")
@@ -40,6 +40,9 @@ UNSOLVABLE = """\
 
 Row = dict[str, str]
 
+SMALL = " | first-states 20 | stage-states 20 | mending-pushes 200 | stage-pushes 50 | stage-turn 20 | layout-turn 50"
+"""Limits so small that a search of few states enters later rounds and clears the way by layouts."""
+
 SEARCHES: dict[str, Callable[..., _native.SearchResult]] = {
     "novelty-rgd": partial(_native.solve_novelty_rgd, fewest_tools_first=True),
     "rgd": partial(_native.solve_rgd, fewest_tools_first=True),
@@ -51,6 +54,16 @@ SEARCHES: dict[str, Callable[..., _native.SearchResult]] = {
     **{
         f"default/{strategy.name}": partial(_native.solve_by_pushes, strategies=[strategy.native()])
         for strategy in default_strategies()
+    },
+    **{
+        f"rounds/{strategy.name}": partial(
+            _native.solve_by_pushes,
+            strategies=[
+                Strategy.parse(f"{strategy}{SMALL} | begin-pushes 20 | find-pushes 20").native()
+            ],
+        )
+        for strategy in default_strategies()
+        if strategy.name in ("few-objects", "goals-in-turn")
     },
 }
 

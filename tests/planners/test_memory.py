@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ import pytest
 from pushworld.datasets import load_set
 from pushworld.puzzle import Puzzle
 from tests.planners.test_solving import ENDLESS
-from tests.shared import needs_shared, published_puzzles
 
 PROGRAM = """
 import sys
@@ -66,17 +64,11 @@ def with_many_objects() -> Puzzle:
     return Puzzle.parse("\n".join(" ".join(row) for row in rows))
 
 
-def published(name: str) -> Puzzle:
-    """Returns one of the published puzzles."""
-    return next(Puzzle.load(file) for file in published_puzzles() if file.stem == name)
-
-
 PUZZLES: dict[str, Callable[[], Puzzle]] = {
     "few": lambda: ENDLESS,
     "many": with_many_objects,
     # The goals need layouts, so there are many sub-puzzles.
     "narrow-boat": lambda: next(each for each in load_set("classic") if each.name == "narrow-boat"),
-    "Mind The Gap": partial(published, "Mind The Gap"),
 }
 
 OTHER = 4e6
@@ -96,7 +88,6 @@ NEEDS_LINUX = pytest.mark.skipif(not STATUS.exists(), reason="needs Linux")
         ("astar", "few"),
         ("default", "many"),
         ("goals-in-turn", "narrow-boat"),
-        pytest.param("goals-in-turn", "Mind The Gap", marks=needs_shared),
     ],
 )
 def test_the_process_grows_by_what_the_search_reports(planner: str, puzzle: str) -> None:

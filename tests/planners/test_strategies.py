@@ -19,8 +19,7 @@ from pushworld.planners.strategies import (
     GOALS,
     MOST_SHARE,
     OBJECTS,
-    Evaluator,
-    Feature,
+    OPTIONS,
     find_strategies,
     load_strategies,
 )
@@ -35,8 +34,8 @@ EXAMPLE = (
 
 open_lists = st.builds(
     OpenList,
-    st.lists(st.sampled_from(FEATURES), unique=True).map(tuple),
-    st.lists(st.sampled_from(EVALUATORS), unique=True).map(tuple),
+    st.lists(st.sampled_from(list(FEATURES)), unique=True).map(tuple),
+    st.lists(st.sampled_from(list(EVALUATORS)), unique=True).map(tuple),
 )
 names = st.just("") | st.text("aZ_9é.-", max_size=5).map("n{}".format)
 strategies = st.builds(
@@ -47,15 +46,21 @@ strategies = st.builds(
     names,
     st.sampled_from(OBJECTS),
     st.sampled_from(GOALS),
+    st.lists(
+        st.sampled_from(list(OPTIONS.values())).flatmap(
+            lambda option: st.tuples(st.just(option.name), st.integers(option.least, option.most))
+        ),
+        unique_by=lambda pair: pair[0],
+    ).map(tuple),
 )
 
 
 def all_open_lists() -> Iterator[OpenList]:
     """Yields every set of features with every order of evaluators."""
-    features: list[tuple[Feature, ...]] = [
+    features: list[tuple[str, ...]] = [
         *chain.from_iterable(combinations(FEATURES, count) for count in range(len(FEATURES) + 1))
     ]
-    evaluators: list[tuple[Evaluator, ...]] = [
+    evaluators: list[tuple[str, ...]] = [
         *chain.from_iterable(
             permutations(EVALUATORS, count) for count in range(len(EVALUATORS) + 1)
         )
@@ -107,9 +112,12 @@ def test_the_text_says_it_all() -> None:
         ("cost | commit any", "after '|' a strategy has at most one 'commitment none/single/any'"),
         ("cost | share 2 | share 3", "'share 3' cannot be read"),
         ("cost | share", "'share' cannot be read"),
-        ("cost | share two", "must be a whole number from 1 to 1000, not 'two'"),
+        ("cost | share two", "the share 'two' is no whole number up to 1000"),
         ("cost | share 0", "must be a whole number from 1 to 1000, not 0"),
         ("cost | share 1001", "must be a whole number from 1 to 1000, not 1001"),
+        ("cost | mending 2", "the option 'mending' must be a whole number from 0 to 1, not 2"),
+        ("cost | mending off", "the mending 'off' is no whole number up to 1"),
+        ("cost | gaps 0 | gaps 1", "'gaps 1' cannot be read"),
         ("my own = cost", "'my own' before '=' is no name"),
         ("= cost", "'' before '=' is no name"),
     ],
@@ -120,9 +128,37 @@ def test_a_wrong_text_is_refused_with_what_is_allowed(text: str, message: str) -
     assert message in str(raised.value)
 
 
+def test_options_that_have_their_defaults_are_left_out() -> None:
+    given = Strategy.parse("cost | objects few | layouts 3 | mending 0 | avoiding 0")
+    assert given.options == (("avoiding", 0), ("mending", 0))
+    with pytest.raises(PushWorldError, match="there is no option 'hurry'"):
+        Strategy((OpenList(),), options=(("hurry", 1),))
+
+
+def test_every_part_can_be_left_out() -> None:
+    puzzle = tiny_puzzle(8)
+    for option in OPTIONS.values():
+        if option.is_part:
+            strategies = [
+                f"cost | objects few | {option.name} 0",
+                f"cost | goals in-turn | {option.name} 0",
+            ]
+            assert solve(puzzle, strategies=strategies, time_limit=PATIENCE).status == "solved"
+
+
+def test_strategies_that_do_not_apply_are_named_in_the_result() -> None:
+    puzzle = Puzzle.parse("A M1 . G1")
+    result = solve(
+        puzzle, strategies=["cost", "fifo | objects few", "turns = cost | goals in-turn"]
+    )
+    assert result.status == "solved"
+    assert result.unsuitable == ("fifo | objects few", "turns")
+    assert solve(puzzle, strategies=["cost | objects few"]).status == "solved"
+
+
 def test_wrong_values_are_refused_too() -> None:
     with pytest.raises(PushWorldError, match="there is no feature 'boxes'"):
-        OpenList(("boxes",), ())  # type: ignore[arg-type]
+        OpenList(("boxes",), ())
     with pytest.raises(PushWorldError, match="needs an open list"):
         Strategy(())
     with pytest.raises(PushWorldError, match="name of a strategy has letters"):
@@ -266,33 +302,6 @@ def test_what_is_in_the_way_is_cleared_in_stages() -> None:
     puzzle = Puzzle.parse("\n".join(line.strip() for line in rows.strip().splitlines()))
     open_lists = "novelty, rgd; affordances: cost | commitment any"
     all_objects, few = Strategy.parse(open_lists), Strategy.parse(f"{open_lists} | objects few")
-    result = solve(puzzle, strategies=[few], max_states=50_000)
-    assert result.plan is not None
-    assert puzzle.validate(result.plan)
-    assert solve(puzzle, strategies=[all_objects], max_states=50_000).status == "state-limit"
-
-
-def test_tools_are_put_in_one_behind_the_other() -> None:
-    """A tube too low for the agent takes all three bars before the goal object leaves it, and there is no room
-    for all of them in front of it."""
-    rows = """
-        .  .  .  .  .  W  W  W  W  W  W  .  .  .  .
-        .  .  .  .  .  W  W  W  W  W  W  .  .  .  .
-        .  .  .  .  .  .  M1 .  .  .  .  .  .  .  .
-        .  .  .  .  .  W  W  W  W  W  W  .  .  .  .
-        .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
-        .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
-        A  A  .  .  .  .  M2 M2 .  .  M3 M3 .  .  .
-        A  A  .  .  .  .  .  .  .  .  .  .  .  .  .
-        .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
-        .  .  .  M5 .  .  .  .  M4 M4 .  .  .  G1 .
-        .  .  .  M5 .  .  .  .  .  .  .  .  .  .  .
-        .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
-    """
-    puzzle = Puzzle.parse("\n".join(line.strip() for line in rows.strip().splitlines()))
-    all_objects, few = (
-        Strategy.parse(f"cost | commitment any{few}") for few in ("", " | objects few")
-    )
     result = solve(puzzle, strategies=[few], max_states=50_000)
     assert result.plan is not None
     assert puzzle.validate(result.plan)

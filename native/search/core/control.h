@@ -9,6 +9,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace pushworld {
@@ -40,8 +41,9 @@ struct SearchResult {
   uint64_t expanded = 0;
   uint64_t generated = 0;
   uint64_t evaluated = 0;
-  uint64_t states = 0;      // different states generated
-  uint64_t peak_bytes = 0;  // the peak size of all tables
+  uint64_t states = 0;                       // different states generated
+  uint64_t peak_bytes = 0;                   // the peak size of all tables
+  std::vector<std::string> unsuitable = {};  // the strategies that do not apply to the puzzle
 };
 
 // Connects a search and its caller. The caller sets the limits, reads the counters, and may set

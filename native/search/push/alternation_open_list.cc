@@ -9,12 +9,6 @@ namespace {
 
 constexpr int kRankBits = 32;
 
-// Novelty is 1 to 4, and PushProblem caps the recursive graph distance at 500. The guided cost gets
-// the remaining bits.
-constexpr int kNoveltyBits = 3;
-constexpr int kRgdBits = 9;
-static_assert(kRankBits - kNoveltyBits - kRgdBits >= 20);
-
 // The key of the combined value of several features.
 SetKey combined_key(const PushEvaluation& evaluation, const std::vector<PushFeature>& features) {
   SetKey key{};
@@ -27,17 +21,16 @@ SetKey combined_key(const PushEvaluation& evaluation, const std::vector<PushFeat
 
 }  // namespace
 
-RankPacking::RankPacking(const std::vector<PushEvaluator>& evaluators) {
+RankPacking::RankPacking(const std::vector<EvaluatorId>& evaluators) {
   int left = kRankBits;
-  for (const PushEvaluator evaluator : evaluators) {
-    const int bits = evaluator == PushEvaluator::kNovelty ? kNoveltyBits
-                     : evaluator == PushEvaluator::kRgd   ? kRgdBits
-                                                          : 0;
-    fields_.push_back({static_cast<size_t>(evaluator), bits});
-    left -= bits;
+  int sharing = 0;  // what is left
+  for (const EvaluatorId id : evaluators) {
+    fields_.push_back({id, kPushEvaluators[id].bits});
+    left -= kPushEvaluators[id].bits;
+    sharing += kPushEvaluators[id].bits == 0;
   }
   for (Field& field : fields_) {
-    if (field.bits == 0) field.bits = left;
+    if (field.bits == 0) field.bits = left / sharing;
   }
 }
 

@@ -15,10 +15,9 @@ namespace pushworld {
 
 // The values of a state that determine its place in each open list.
 struct PushEvaluation {
-  std::array<uint32_t, kEvaluatorNames.size()> values{};  // of each evaluator
-  std::array<SetKey, kFeatureNames.size()> features{};    // of each feature in use
+  std::array<uint32_t, kPushEvaluators.size()> values{};  // of each evaluator
+  std::array<SetKey, kPushFeatures.size()> features{};    // of each feature in use
 
-  uint32_t& operator[](PushEvaluator evaluator) { return values[static_cast<size_t>(evaluator)]; }
   SetKey& operator[](PushFeature feature) { return features[static_cast<size_t>(feature)]; }
 };
 
@@ -26,13 +25,13 @@ struct PushEvaluation {
 // bits. Each value saturates at the maximum of its bit field.
 class RankPacking {
  public:
-  explicit RankPacking(const std::vector<PushEvaluator>& evaluators);
+  explicit RankPacking(const std::vector<EvaluatorId>& evaluators);
 
   uint32_t operator()(const PushEvaluation& evaluation) const;
 
  private:
   struct Field {
-    size_t evaluator;
+    EvaluatorId evaluator;
     int bits;
   };
   std::vector<Field> fields_;

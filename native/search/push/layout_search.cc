@@ -15,95 +15,82 @@ namespace {
 
 class LayoutSearch : public PushSearch {
  public:
-  LayoutSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard,
-               LayoutOptions options)
+  LayoutSearch(const Dynamics& dynamics, const SearchFactory& factory, Means means, LayoutGoal goal)
       : dynamics_(dynamics),
         world_(dynamics.world()),
-        strategy_(strategy),
-        seed_(seed),
-        guard_(guard),
-        accept_(std::move(options.accept)),
-        confinement_(world_, guard),
-        reach_(world_, confinement_),
-        finder_(std::make_unique<LayoutFinder>(world_, confinement_, reach_, options.action,
-                                               options.later, guard)) {
-    --strategy_.layout_depth;
-  }
+        factory_(factory),
+        options_(factory.options()),
+        means_{means.few_objects, means.layouts - 1},
+        guard_(factory.guard()),
+        accept_(std::move(goal.accept)),
+        reach_(world_),
+        finder_(std::make_unique<LayoutFinder>(world_, reach_, options_, goal.action, goal.later,
+                                               guard_)) {}
 
-  Status advance(uint64_t pushes) override {
-    for (credit_ += pushes; credit_ >= kTurn;) {
-      const Status status = take_turn();
-      if (status != Status::kUnknown) return status;
+  Outcome advance(uint64_t pushes) override {
+    for (credit_ += pushes; credit_ >= options_.layout_turn;) {
+      Outcome outcome = take_turn();
+      if (outcome.progress != Progress::kOpen) return outcome;
     }
-    return Status::kUnknown;
+    return {};
   }
 
  private:
-  static constexpr uint64_t kTurn = 2000;  // pushes
-
-  static constexpr uint64_t kPushesToFind = 500;  // the time to find a few layouts, in pushes
-  static constexpr size_t kMaxCandidates = 32;
-  // What places out of the agent's reach, and those of as many pushes as possible, add to the cost.
-  static constexpr int kCostOutOfReach = 2;
-  static constexpr int kCostOfOtherPlaces = 1;
   static constexpr size_t kWorkOfGaps = 1000;
-  static constexpr uint64_t kPushesForRest = 10'000;
 
   struct Candidate {
     int action;
     Places places;
     int pushes_from_places;
-    int cost;
-    uint64_t pushes = 0;
+    uint64_t cost;
     bool is_over = false;
-    std::shared_ptr<Dynamics> puzzle = nullptr;  // to bring the objects to their places
-    std::unique_ptr<PushSearch> search = nullptr;
+    SubSearch search = {};           // to bring the objects to their places
     std::vector<uint8_t> plan = {};  // to the places, if another search goes on from there
-    uint64_t max_pushes = UINT64_MAX;
   };
 
   // Looks for more layouts, or goes on with the one whose turn it is. Takes its time from
   // `credit_`.
-  Status take_turn() {
-    if (finder_ && (finder_->is_over() || candidates_.size() >= kMaxCandidates)) finder_.reset();
+  Outcome take_turn() {
+    if (finder_ && (finder_->is_over() || candidates_.size() >= options_.most_layouts))
+      finder_.reset();
     const bool has_enough = !finder_;
     size_t next = candidates_.size();
     // Of equal costs, all get as many pushes.
     const auto rank = [&](size_t i) {
-      if (i == candidates_.size()) return kTurn * (i + 1);
+      if (i == candidates_.size()) return options_.layout_turn * (i + 1);
       size_t cheaper = i;
       while (cheaper > 0 && candidates_[cheaper - 1].cost == candidates_[i].cost) --cheaper;
-      return (candidates_[i].pushes + kTurn) * (cheaper + 1);
+      return (candidates_[i].search.pushes + options_.layout_turn) * (cheaper + 1);
     };
     for (size_t i = 0; i < candidates_.size(); ++i) {
       const bool is_first = next == candidates_.size() && has_enough;
       if (!candidates_[i].is_over && (is_first || rank(i) < rank(next))) next = i;
     }
     if (next < candidates_.size()) {
-      credit_ -= kTurn;
-      return advance(candidates_[next]) ? Status::kSolved : Status::kUnknown;
+      credit_ -= options_.layout_turn;
+      return advance(candidates_[next]);
     }
-    if (has_enough) return Status::kMemoryLimit;
-    credit_ -= kPushesToFind;
+    if (has_enough) return {Progress::kExhausted};
+    credit_ -= options_.find_pushes;
     for (const Layout& layout : finder_->advance()) {
       add(layout);
     }
-    return Status::kUnknown;
+    return {};
   }
 
   void add(const Layout& layout) {
     // Other searches look for pushes of one object by the agent alone.
     if (layout.body.size() == 2 && layout.at_home.empty()) return;
     const auto [fewest, out_of_reach] = fewest_pushes(layout);
-    if (out_of_reach > 0) add_with_gaps(layout);
+    if (out_of_reach > 0 && options_.gaps) add_with_gaps(layout);
     if (fewest == 0) return;
-    const int cost = layout.cost + kCostOutOfReach * out_of_reach;
+    const uint64_t cost = layout.cost + options_.reach_cost * out_of_reach;
     add(layout, all_by(layout, fewest), cost);
     const std::vector<int> most = all_by(layout, layout.max_pushes);
     if (layout.max_pushes == fewest || !has_order(*puzzle_of(layout.places_before(most)), guard_)) {
       return;
     }
-    add(layout, most, cost + kCostOfOtherPlaces);
+    add(layout, most, cost + options_.other_cost);
   }
   // Parts of the body wait in the agent's reach until the others come.
   void add_with_gaps(const Layout& layout) {
@@ -115,9 +102,9 @@ class LayoutSearch : public PushSearch {
     }
     const Places places = layout.places_before(pushes);
     if (!has_order(*puzzle_of(places), guard_)) return;
-    add(layout, pushes, layout.cost + kCostOutOfReach * count_out_of_reach(places));
+    add(layout, pushes, layout.cost + options_.reach_cost * count_out_of_reach(places));
   }
-  void add(const Layout& layout, const std::vector<int>& pushes, int cost) {
+  void add(const Layout& layout, const std::vector<int>& pushes, uint64_t cost) {
     add({.action = layout.action,
          .places = layout.places_before(pushes),
          .pushes_from_places = *std::max_element(pushes.begin(), pushes.end()),
@@ -132,28 +119,25 @@ class LayoutSearch : public PushSearch {
     candidates_.insert(next, std::move(candidate));
   }
 
-  // Returns whether this solves the puzzle.
-  bool advance(Candidate& candidate) {
-    if (!candidate.search) begin(candidate);
-    const Status status = candidate.search->advance(kTurn);
-    candidate.pushes += kTurn;
-    if (status == Status::kUnknown && candidate.pushes < candidate.max_pushes) return false;
-    candidate.search.reset();
-    candidate.puzzle.reset();
+  Outcome advance(Candidate& candidate) {
+    SubSearch& search = candidate.search;
+    if (!search.search) {
+      search.puzzle = guard_.make<Dynamics>(puzzle_of(candidate.places));
+      search.search = factory_.in_turn(*search.puzzle, means_);
+    }
+    const Outcome outcome = search.advance(options_.layout_turn);
+    if (outcome.progress == Progress::kOpen) return {};
+    search.end();
     candidate.is_over = true;
-    if (status != Status::kSolved) return false;
+    if (outcome.progress != Progress::kSolved) return {};
     std::vector<uint8_t> plan = std::exchange(candidate.plan, {});
-    const std::vector<uint8_t> rest = std::exchange(guard_.result().plan, {});
-    plan.insert(plan.end(), rest.begin(), rest.end());
-    std::vector<Coordinate> state = state_after(dynamics_, world_.start(), plan);
+    plan.insert(plan.end(), outcome.plan.begin(), outcome.plan.end());
+    const std::vector<Coordinate> state = state_after(dynamics_, world_.start(), plan);
     const bool is_end =
         dynamics_.is_solved(state.data()) && (!accept_ || accept_(points_of(state)));
-    if (!is_end && !finish(candidate, state, plan)) {
-      if (!has_all_goals(candidate)) begin_rest(candidate, points_of(state), std::move(plan));
-      return false;
-    }
-    guard_.result().plan = std::move(plan);
-    return true;
+    if (is_end || finish(candidate, state, plan)) return {Progress::kSolved, std::move(plan)};
+    if (!has_all_goals(candidate)) begin_rest(candidate, points_of(state), std::move(plan));
+    return {};
   }
 
   bool has_all_goals(const Candidate& candidate) const {
@@ -167,21 +151,13 @@ class LayoutSearch : public PushSearch {
                   std::vector<uint8_t> plan) {
     std::vector<int> all(static_cast<size_t>(world_.num_objects()));
     std::iota(all.begin(), all.end(), 0);
-    candidate.puzzle = guard_.make<Dynamics>(
+    SubSearch& search = candidate.search;
+    search.puzzle = guard_.make<Dynamics>(
         guard_.make<World>(world_, state, all, world_.num_goals(), World::Others::kBecomeWalls));
-    Strategy strategy = strategy_;
-    strategy.few_objects = strategy.goals_in_turn = false;
-    PushSearches searches = make_push_searches(*candidate.puzzle, {strategy}, seed_, guard_);
-    if (searches.empty()) throw std::bad_alloc();
-    candidate.search = std::move(searches[0]);
+    search.search = factory_.plain(*search.puzzle);
+    search.max_pushes = search.pushes + options_.rest_pushes;
     candidate.plan = std::move(plan);
-    candidate.max_pushes = candidate.pushes + kPushesForRest;
     candidate.is_over = false;
-  }
-
-  void begin(Candidate& candidate) {
-    candidate.puzzle = guard_.make<Dynamics>(puzzle_of(candidate.places));
-    candidate.search = make_serial_search(*candidate.puzzle, strategy_, seed_, guard_);
   }
 
   // The fewest pushes from places so that the objects find ways to them in some order, preferably
@@ -267,61 +243,23 @@ class LayoutSearch : public PushSearch {
 
   const Dynamics& dynamics_;
   const World& world_;
-  Strategy strategy_;  // of the searches for places
-  const uint64_t seed_;
+  const SearchFactory factory_;
+  const PushOptions& options_;
+  const Means means_;  // of the searches for places
   LimitGuard& guard_;
   const std::function<bool(const std::vector<Point>&)> accept_;  // may be empty
-  Confinement confinement_;
   AgentReach reach_;
   std::unique_ptr<LayoutFinder> finder_;  // until there are enough layouts
   uint64_t credit_ = 0;                   // the pushes that are left from earlier calls
   std::vector<Candidate> candidates_;     // by cost
 };
 
-// Takes turns with a complete search, until no layout is left.
-class WithLayouts : public PushSearch {
- public:
-  WithLayouts(std::unique_ptr<PushSearch> search, std::unique_ptr<PushSearch> layouts)
-      : search_(std::move(search)), layouts_(std::move(layouts)) {}
-
-  Status advance(uint64_t pushes) override {
-    if (layouts_) {
-      const uint64_t all = pushes;
-      pushes /= kParts;
-      const Status status = layouts_->advance(all - pushes);
-      if (status == Status::kSolved) return status;
-      if (status != Status::kUnknown) layouts_.reset();
-    }
-    return search_->advance(pushes);
-  }
-
- private:
-  // The complete search gets one of so many parts of the pushes.
-  static constexpr uint64_t kParts = 8;
-
-  std::unique_ptr<PushSearch> search_, layouts_;
-};
-
 }  // namespace
 
-bool can_lay_out(const World& world, LimitGuard& guard) {
-  return is_small(world) && needs_layout(world, guard);
-}
-
-std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics, const Strategy& strategy,
-                                               uint64_t seed, LimitGuard& guard,
-                                               LayoutOptions options) {
-  return std::make_unique<LayoutSearch>(dynamics, strategy, seed, guard, std::move(options));
-}
-
-std::unique_ptr<PushSearch> with_layouts(std::unique_ptr<PushSearch> search,
-                                         const Dynamics& dynamics, const Strategy& strategy,
-                                         uint64_t seed, LimitGuard& guard, const Places& later) {
-  if (strategy.layout_depth == 0 || !can_lay_out(dynamics.world(), guard)) {
-    return search;
-  }
-  return std::make_unique<WithLayouts>(
-      std::move(search), make_layout_search(dynamics, strategy, seed, guard, {.later = later}));
+std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics,
+                                               const SearchFactory& factory, Means means,
+                                               LayoutGoal goal) {
+  return std::make_unique<LayoutSearch>(dynamics, factory, means, std::move(goal));
 }
 
 }  // namespace pushworld

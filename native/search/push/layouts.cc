@@ -16,16 +16,16 @@ namespace pushworld {
 // Best-first search over partial layouts, right before the last push.
 class LayoutFinder::Search {
  public:
-  Search(const World& world, Confinement& confinement, AgentReach& reach, std::optional<int> only,
+  Search(const World& world, AgentReach& reach, const PushOptions& options, std::optional<int> only,
          const Places& later, LimitGuard& guard)
       : world_(world),
-        confinement_(confinement),
         reach_(reach),
+        options_(options),
         later_(later),
         guard_(guard),
         seen_(&guard.memory()) {
     for (int object = 0; object < world_.num_objects(); ++object) {
-      positions_.push_back(confinement_.positions(object));
+      positions_.push_back(reachable(world_, object, {}));
     }
     for (int object = 0; object < world_.num_objects(); ++object) {
       is_movable_.push_back(can_push_from(object, world_.start()[static_cast<size_t>(object)]));
@@ -34,7 +34,8 @@ class LayoutFinder::Search {
       if (only && action != *only) continue;
       begin_together(action);
       const Places group = goals_ahead(action);
-      if (group.size() > 1 && static_cast<int>(group.size()) < world_.num_goals()) {
+      if (options_.partial_goals && group.size() > 1 &&
+          static_cast<int>(group.size()) < world_.num_goals()) {
         begin(action, group, {});
       }
       for (int goal = 1; goal <= world_.num_goals() && world_.num_goals() > 1; ++goal) {
@@ -49,7 +50,7 @@ class LayoutFinder::Search {
     while (is_over(starts_[turn_])) turn_ = (turn_ + 1) % starts_.size();
     Open& open = starts_[turn_].open;
     turn_ = (turn_ + 1) % starts_.size();
-    for (int count = 0; count < kExpansions && !open.empty(); ++count) {
+    for (uint64_t count = 0; count < options_.expansions && !open.empty(); ++count) {
       const Partial partial = open.top();
       open.pop();
       expand(partial);
@@ -62,22 +63,11 @@ class LayoutFinder::Search {
   }
 
  private:
-  static constexpr int kExpansions = 20;
-  // Of each start.
-  static constexpr uint64_t kMaxPartial = 10'000;
-  static constexpr int kMaxLayouts = 8;
-  static constexpr size_t kMaxObjects = 12;  // that move together
-  // The costs of an object away from its initial position, and of one that is in its place.
-  static constexpr int kCostOfObject = 2;
-  static constexpr int kCostOfObstacle = 1;
-  // The costs of a tool where the agent itself could push, and of an agent where it is hard to get.
-  static constexpr int kCostOfDetour = 4;
-  static constexpr int kCostOfHardPosition = 8;
   static constexpr size_t kWorkOfWalks = 1000;
   static constexpr int kFar = 1 << 16;  // more than any distance
 
   struct Partial {
-    int cost;
+    uint64_t cost;
     uint64_t number;
     size_t start;
     int action;
@@ -92,7 +82,7 @@ class LayoutFinder::Search {
     Open open;
     Places at_home;  // goal objects that it does not move
     uint64_t pushed = 0;
-    int layouts = 0;
+    uint64_t layouts = 0;
   };
 
   // All goals, alone and together with the first places of `later`, preferably many.
@@ -103,9 +93,9 @@ class LayoutFinder::Search {
       goals.push_back(next);
       groups.push_back(goals);
     }
-    int cost = 0;
+    uint64_t cost = 0;
     for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
-      if (begin(action, *group, {}, cost)) cost += kCostOfObject;
+      if (begin(action, *group, {}, cost)) cost += options_.object_cost;
     }
   }
 
@@ -120,11 +110,11 @@ class LayoutFinder::Search {
   }
 
   // Returns whether the objects can be there right before their last push.
-  bool begin(int action, const Places& goals, Places at_home, int cost = 0) {
+  bool begin(int action, const Places& goals, Places at_home, uint64_t cost = 0) {
     Partial partial = {cost, 0, starts_.size(), action, {}, {}};
     for (const Placed& goal : at_home) {
       const bool moves = world_.start()[static_cast<size_t>(goal.object)] != goal.at;
-      partial.cost += moves ? kCostOfObject : 0;
+      partial.cost += moves ? options_.object_cost : 0;
     }
     starts_.push_back({Open({}, std::pmr::vector<Partial>(&guard_.memory())), std::move(at_home)});
     for (const Placed& goal : goals) {
@@ -146,21 +136,14 @@ class LayoutFinder::Search {
     const Placed after = moved(before, kDeltas[partial.action]);
     guard_.count_work(8 * (partial.moving.size() + at_home(partial).size() + 1));
     return world_.is_legal(before.object, before.at) && world_.is_legal(after.object, after.at) &&
-           contains(positions_[static_cast<size_t>(before.object)], before.at) &&
+           positions_[static_cast<size_t>(before.object)][before.at] &&
            !overlaps_any(world_, before, partial.moving) &&
            !overlaps_any(world_, before, at_home(partial)) &&
-           !overlaps_any(world_, after, at_home(partial)) && is_admitted(partial, before);
+           !overlaps_any(world_, after, at_home(partial));
   }
-  bool is_admitted(const Partial& partial, const Placed& before) {
-    Places places = partial.moving;
-    places.insert(places.end(), at_home(partial).begin(), at_home(partial).end());
-    if (partial.agent) places.push_back({0, *partial.agent});
-    places.push_back(before);
-    return confinement_.admits(places);
-  }
-
   bool is_over(const Start& start) const {
-    return start.open.empty() || start.pushed > kMaxPartial || start.layouts >= kMaxLayouts;
+    return start.open.empty() || start.pushed > options_.start_partials ||
+           start.layouts >= options_.start_layouts;
   }
 
   void push(Partial partial) {
@@ -222,7 +205,7 @@ class LayoutFinder::Search {
                      [&](const Placed& object) { return !has_pusher(partial, object); });
     if (without_pusher != partial.moving.end()) {
       const bool has_agent = !partial.agent && add_agent(partial, *without_pusher);
-      add_objects(partial, *without_pusher, has_agent ? kCostOfDetour : 0);
+      add_objects(partial, *without_pusher, has_agent ? options_.detour_cost : 0);
       return;
     }
     for (size_t i = 0; i < partial.moving.size(); ++i) {
@@ -259,7 +242,7 @@ class LayoutFinder::Search {
       const auto [entry, is_new] = known.try_emplace(std::move(contacts), is_easy);
       if (!is_new && (entry->second || !is_easy)) return;
       entry->second = is_easy;
-      if (!is_easy) next.cost += kCostOfHardPosition;
+      if (!is_easy) next.cost += options_.hard_cost;
       has_easy |= is_easy;
       push(std::move(next));
     });
@@ -281,8 +264,8 @@ class LayoutFinder::Search {
     return body;
   }
 
-  void add_objects(const Partial& partial, const Placed& pushed, int cost) {
-    if (partial.moving.size() >= kMaxObjects) return;
+  void add_objects(const Partial& partial, const Placed& pushed, uint64_t cost) {
+    if (partial.moving.size() >= options_.body) return;
     std::set<int> shapes;
     for (int object = world_.num_goals() + 1; object < world_.num_objects(); ++object) {
       if (!shapes.insert(world_.shape_id(object)).second) continue;
@@ -304,7 +287,7 @@ class LayoutFinder::Search {
     for (int action = 0; action < kNumActions && object > 0; ++action) {
       if (!world_.is_legal(object, at + kDeltas[action])) continue;
       for_each_contact(world_, 0, {object, at}, action,
-                       [&](Point from) { can_push |= contains(positions_[0], from); });
+                       [&](Point from) { can_push |= positions_[0][from]; });
     }
     return can_push;
   }
@@ -329,18 +312,18 @@ class LayoutFinder::Search {
                        [&](const Placed& placed) { return placed.object == object; });
   }
 
-  int cost_of(const Partial& partial, const Placed& placed) const {
+  uint64_t cost_of(const Partial& partial, const Placed& placed) const {
     const std::vector<Point>& start = world_.start();
     if (start[static_cast<size_t>(placed.object)] == placed.at) return 0;
-    int cost = kCostOfObject;
-    if (!is_movable_[static_cast<size_t>(placed.object)]) cost += kCostOfObject;
+    uint64_t cost = options_.object_cost;
+    if (!is_movable_[static_cast<size_t>(placed.object)]) cost += options_.object_cost;
     // It has to move again.
     const auto is_same = [&](const Placed& later) { return later.object == placed.object; };
-    if (std::any_of(later_.begin(), later_.end(), is_same)) cost += kCostOfObject;
+    if (std::any_of(later_.begin(), later_.end(), is_same)) cost += options_.object_cost;
     for (int other = world_.num_goals() + 1; other < world_.num_objects(); ++other) {
       if (other == placed.object || is_used(partial, other)) continue;
       const bool is_there = overlap_at(world_, placed, {other, start[static_cast<size_t>(other)]});
-      cost += is_there ? kCostOfObstacle : 0;
+      cost += is_there ? options_.obstacle_cost : 0;
     }
     return cost;
   }
@@ -353,7 +336,7 @@ class LayoutFinder::Search {
         const Placed before = moved(placed, opposite(partial.action), steps);
         return world_.is_legal(before.object, before.at) &&
                (before.object == 0 || !overlaps_any(world_, before, at_home(partial))) &&
-               contains(positions_[static_cast<size_t>(before.object)], before.at);
+               positions_[static_cast<size_t>(before.object)][before.at];
       });
     };
     while (can_go_back(layout.max_pushes)) ++layout.max_pushes;
@@ -369,9 +352,9 @@ class LayoutFinder::Search {
   }
 
   const World& world_;
-  Confinement& confinement_;
   AgentReach& reach_;
-  std::vector<PositionRows> positions_;  // of each object, in all arrangements of frames
+  std::vector<BitGrid> positions_;  // of each object, among walls
+  const PushOptions& options_;
   const Places later_;
   LimitGuard& guard_;
   std::vector<bool> is_movable_;  // whether the agent itself can push each object at first
@@ -390,9 +373,9 @@ Places Layout::places_before(const std::vector<int>& pushes) const {
   return places;
 }
 
-LayoutFinder::LayoutFinder(const World& world, Confinement& confinement, AgentReach& reach,
+LayoutFinder::LayoutFinder(const World& world, AgentReach& reach, const PushOptions& options,
                            std::optional<int> action, const Places& later, LimitGuard& guard)
-    : search_(std::make_unique<Search>(world, confinement, reach, action, later, guard)) {}
+    : search_(std::make_unique<Search>(world, reach, options, action, later, guard)) {}
 LayoutFinder::~LayoutFinder() = default;
 std::vector<Layout> LayoutFinder::advance() { return search_->advance(); }
 bool LayoutFinder::is_over() const { return search_->is_over(); }

@@ -7,7 +7,7 @@
 
 #include "engine/world.h"
 #include "search/core/limit_guard.h"
-#include "search/push/confinement.h"
+#include "search/push/options.h"
 #include "search/push/placements.h"
 
 namespace pushworld {
@@ -21,7 +21,7 @@ struct Layout {
   // goal objects may be anywhere.
   Places body;
   Places at_home;
-  int cost;  // the lower, the more promising
+  uint64_t cost;  // the lower, the more promising
 
   // Where all but the agent are, before each part of the body has been pushed so often.
   Places places_before(const std::vector<int>& pushes) const;
@@ -33,8 +33,8 @@ class LayoutFinder {
  public:
   // With an action, finds only layouts for it. `later` are the places of other objects in the order
   // in which they come next: the first of them may come there together with the goal objects. The
-  // world, the confinement and the reach must outlive this object.
-  LayoutFinder(const World& world, Confinement& confinement, AgentReach& reach,
+  // world, the reach and the options must outlive this object.
+  LayoutFinder(const World& world, AgentReach& reach, const PushOptions& options,
                std::optional<int> action, const Places& later, LimitGuard& guard);
   ~LayoutFinder();
 

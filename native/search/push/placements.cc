@@ -5,15 +5,11 @@
 #include <optional>
 #include <utility>
 
-#include "search/push/confinement.h"
-
 namespace pushworld {
 namespace {
 
 // Whether the agent can make a last push that brings the object there, among walls and `at_home`.
-// `admits` tells whether it and those objects can be at such places.
-bool can_push_to(const World& world, const Placed& placed, const Places& at_home,
-                 const std::function<bool(Point agent, const Places&)>& admits) {
+bool can_push_to(const World& world, const Placed& placed, const Places& at_home) {
   for (int action = 0; action < kNumActions; ++action) {
     const Placed before = moved(placed, kDeltas[opposite(action)]);
     if (!world.is_legal(before.object, before.at)) continue;
@@ -23,8 +19,7 @@ bool can_push_to(const World& world, const Placed& placed, const Places& at_home
     const BitGrid walks = reachable(world, 0, obstacles);
     bool can_push = false;
     for_each_contact(world, 0, before, action, [&](Point at) {
-      if (can_push || !walks[at] || overlaps_any(world, {0, at + kDeltas[action]}, at_home)) return;
-      can_push = admits(at, obstacles);
+      can_push |= walks[at] && !overlaps_any(world, {0, at + kDeltas[action]}, at_home);
     });
     if (can_push) return true;
   }
@@ -115,13 +110,9 @@ Places goals_without(const World& world, int object) {
   return places;
 }
 
-AgentReach::AgentReach(const World& world, Confinement& confinement)
-    : world_(world), confinement_(confinement), reach_(static_cast<size_t>(world.num_objects())) {
-  reach_[0] = BitGrid(world.width(), world.height());
-  const PositionRows rows = confinement.positions(0);
-  world.legal(0).for_each([&](Point at) {
-    if (contains(rows, at)) reach_[0].set(at);
-  });
+AgentReach::AgentReach(const World& world)
+    : world_(world), reach_(static_cast<size_t>(world.num_objects())) {
+  reach_[0] = reachable(world, 0, {});
 }
 
 bool AgentReach::operator[](const Placed& placed) {
@@ -145,7 +136,6 @@ BitGrid AgentReach::find(int object) const {
       }
     }
   }
-  const bool is_frame = confinement_.is_frame(object);
   BitGrid seen(world_.width(), world_.height());
   std::vector<Point> stack = {world_.start()[static_cast<size_t>(object)]};
   seen.set(stack[0]);
@@ -155,13 +145,11 @@ BitGrid AgentReach::find(int object) const {
     for (int action = 0; action < kNumActions; ++action) {
       const Point next = at + kDeltas[action];
       if (!world_.is_legal(object, next) || seen[next]) continue;
-      if (is_frame && !confinement_.admits({{object, next}})) continue;
       const auto& from = contacts[static_cast<size_t>(action)];
       const bool can_push = std::any_of(from.begin(), from.end(), [&](Point contact) {
         const Point before = at + contact;
         return world_.is_legal(0, before) && reach_[0][before] &&
-               world_.is_legal(0, before + kDeltas[action]) &&
-               (!is_frame || confinement_.admits({{object, at}, {0, before}}));
+               world_.is_legal(0, before + kDeltas[action]);
       });
       if (!can_push) continue;
       seen.set(next);
@@ -216,22 +204,10 @@ std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int acti
   return pushes;
 }
 
-bool needs_layout(const World& world, LimitGuard& guard) {
-  Places movables;
-  for (int object = 1; object < world.num_objects(); ++object) {
-    movables.push_back({object, world.start()[static_cast<size_t>(object)]});
-  }
-  const BitGrid walks_now = reachable(world, 0, movables);
-  std::optional<Confinement> confinement;  // takes longer, and is seldom needed
-  const auto admits = [&](Point agent, Places places) {
-    if (walks_now[agent]) return true;
-    if (!confinement) confinement.emplace(world, guard);
-    places.push_back({0, agent});
-    return confinement->admits(places);
-  };
+bool needs_layout(const World& world) {
   for (int goal = 1; goal <= world.num_goals(); ++goal) {
     const Point home = world.goals()[static_cast<size_t>(goal) - 1];
-    if (can_push_to(world, {goal, home}, goals_without(world, goal), admits)) return false;
+    if (can_push_to(world, {goal, home}, goals_without(world, goal))) return false;
   }
   return world.num_goals() > 0;
 }

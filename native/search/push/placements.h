@@ -10,8 +10,6 @@
 
 namespace pushworld {
 
-class Confinement;
-
 struct Placed {
   int object;
   Point at;
@@ -56,11 +54,11 @@ BitGrid reachable(const World& world, int object, const Places& obstacles);
 // The goals of all goal objects but one.
 Places goals_without(const World& world, int object);
 
-// Where the agent can push each object by itself. Among walls and frames: neither other objects nor
-// the object itself are in the agent's way.
+// Where the agent can push each object by itself, among walls: neither other objects nor the object
+// itself are in the agent's way.
 class AgentReach {
  public:
-  AgentReach(const World& world, Confinement& confinement);
+  explicit AgentReach(const World& world);
 
   // Whether the object, or the agent, can be there.
   bool operator[](const Placed& placed);
@@ -69,7 +67,6 @@ class AgentReach {
   BitGrid find(int object) const;
 
   const World& world_;
-  Confinement& confinement_;
   std::vector<BitGrid> reach_;  // of each object; that of the agent first, others when needed
 };
 
@@ -92,6 +89,6 @@ std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int acti
 
 // Whether the agent cannot make the last push of any plan alone: there is no goal object that it
 // pushes home when the others are there.
-bool needs_layout(const World& world, LimitGuard& guard);
+bool needs_layout(const World& world);
 
 }  // namespace pushworld

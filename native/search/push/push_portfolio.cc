@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
-#include "search/push/push_search.h"
-#include "util/joined_threads.h"
+#include "search/core/search_threads.h"
+#include "search/push/search_factory.h"
 
 namespace pushworld {
 namespace {
@@ -18,116 +15,72 @@ namespace {
 // The number of pushes that a search of share 1 generates in a turn.
 constexpr uint64_t kTurn = 2000;
 
-// A thread and its searches, which take turns and share its memory.
+// The searches of a thread, which take turns and share its memory.
 struct Member {
   uint64_t seed = 0;
   std::vector<Strategy> strategies;
-  std::unique_ptr<Control> control;
-  SearchResult result;   // of all its searches
   uint64_t started = 0;  // the number of searches that have generated a state
 };
+
+std::vector<Member> members_of(const std::vector<Strategy>& strategies, uint64_t seed,
+                               size_t threads) {
+  std::vector<Member> members(threads);
+  for (size_t i = 0; i < std::max(threads, strategies.size()); ++i) {
+    members[i % threads].seed = seed + i / strategies.size();
+    members[i % threads].strategies.push_back(strategies[i % strategies.size()]);
+  }
+  return members;
+}
+
+// The part of the memory for each of them.
+std::vector<double> shares_of(const std::vector<Member>& members) {
+  std::vector<double> shares;
+  double all = 0;
+  for (const Member& member : members) {
+    shares.push_back(0);
+    for (const Strategy& strategy : member.strategies) shares.back() += strategy.share;
+    all += shares.back();
+  }
+  for (double& share : shares) share /= all;
+  return shares;
+}
+
+// The searches of strategies are complete, so nothing left to try means that memory was short.
+Status status_of(Progress progress) {
+  if (progress == Progress::kOpen) return Status::kUnknown;
+  if (progress == Progress::kSolved) return Status::kSolved;
+  return progress == Progress::kUnsolvable ? Status::kUnsolvable : Status::kMemoryLimit;
+}
 
 // Runs searches on several threads until one has a definite result or all have ended.
 class Portfolio {
  public:
   Portfolio(const Dynamics& dynamics, uint64_t seed, Control& control, size_t threads,
             const std::vector<Strategy>& strategies)
-      : dynamics_(dynamics), control_(control), members_(threads) {
-    const size_t searches = std::max(threads, strategies.size());
-    double all_shares = 0;
-    for (size_t i = 0; i < searches; ++i) {
-      const Strategy& strategy = strategies[i % strategies.size()];
-      Member& member = members_[i % threads];
-      member.seed = seed + i / strategies.size();
-      member.strategies.push_back(strategy);
-      all_shares += strategy.share;
-    }
-    for (Member& member : members_) {
-      double shares = 0;
-      for (const Strategy& strategy : member.strategies) shares += strategy.share;
-      member.control = std::make_unique<Control>(control, shares / all_shares);
-    }
-  }
+      : dynamics_(dynamics),
+        control_(control),
+        members_(members_of(strategies, seed, threads)),
+        threads_(control, shares_of(members_)) {}
 
   SearchResult run() {
-    running_ = members_.size();
-    if (running_ == 1) {
-      run_here(members_[0]);
-    } else {
-      JoinedThreads threads;
-      try {
-        for (Member& member : members_) threads.start([this, &member] { run(member); });
-      } catch (...) {  // the system has no thread left
-        end_all();
-        throw;
-      }
-      std::unique_lock lock(mutex_);
-      while (running_ > 0) {
-        finished_.wait_for(lock, std::chrono::milliseconds(20));
-        publish();
-      }
-    }
-    if (error_) std::rethrow_exception(error_);
-    SearchResult total{.status = status_, .plan = plan_};
+    SearchResult total = threads_.run([this](size_t thread) {
+      LimitGuard guard(threads_[thread]);
+      search(thread, guard);
+      return guard.result();
+    });
+    total.status = status_;
+    total.plan = plan_;
     uint64_t started = 0;
-    for (const Member& member : members_) {
-      total.expanded += member.result.expanded;
-      total.generated += member.result.generated;
-      total.evaluated += member.result.evaluated;
-      total.states += member.result.states;
-      total.peak_bytes += member.result.peak_bytes;
-      started += member.started;
-    }
+    for (const Member& member : members_) started += member.started;
     // Count the initial state once.
     if (started > 1) total.states -= started - 1;
     return total;
   }
 
  private:
-  // Runs the only member on the calling thread, for systems without other ones.
-  void run_here(Member& member) {
-    member.control->on_check = [this] {
-      publish();
-      if (control_.on_check) control_.on_check();
-    };
-    run(member);
-    publish();
-  }
-
-  // Publishes the sums over all threads. Forwards an interrupt to them.
-  void publish() {
-    uint64_t expanded = 0, states = 0, bytes = 0;
-    int best = INT32_MAX;
-    for (const Member& member : members_) {
-      expanded += member.control->expanded;
-      states += member.control->states;
-      bytes += member.control->used_bytes;
-      best = std::min(best, member.control->best.load());
-      if (control_.interrupted) member.control->interrupted = true;
-    }
-    control_.expanded = expanded;
-    control_.states = states;
-    control_.used_bytes = bytes;
-    control_.best = best;
-  }
-
-  void run(Member& member) {
-    try {
-      LimitGuard guard(*member.control);
-      search(member, guard);
-      member.result = guard.result();
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      error_ = std::current_exception();
-      end_all();
-    }
-    const std::lock_guard lock(mutex_);
-    --running_;
-    finished_.notify_one();
-  }
-
   // Alternates between the searches of a thread until all have ended.
-  void search(Member& member, LimitGuard& guard) {
+  void search(size_t thread, LimitGuard& guard) {
+    Member& member = members_[thread];
     PushSearches searches;
     const Status status = guard.run([&] {
       guard.check();
@@ -150,14 +103,18 @@ class Portfolio {
       any = false;
       for (turn = 0; turn < searches.size() && !is_decided_; ++turn) {
         if (!searches[turn]) continue;
-        update_state_limit(member);
+        update_state_limit(thread);
         const uint64_t states = guard.result().states;
-        const Status status = guard.run(
-            [&] { return searches[turn]->advance(kTurn * member.strategies[turn].share); });
+        std::vector<uint8_t> plan;
+        const Status status = guard.run([&] {
+          Outcome outcome = searches[turn]->advance(kTurn * member.strategies[turn].share);
+          plan = std::move(outcome.plan);
+          return status_of(outcome.progress);
+        });
         member.started += is_first_round && guard.result().states > states;
         any |= status == Status::kUnknown;
         if (status == Status::kUnknown) continue;
-        conclude(status, guard.result().plan);
+        conclude(status, plan);
         searches[turn].reset();
       }
     }
@@ -165,13 +122,13 @@ class Portfolio {
 
   // Sets the state limit of a thread: the limit of the portfolio minus the states that the other
   // threads have published.
-  void update_state_limit(Member& member) {
+  void update_state_limit(size_t thread) {
     uint64_t others = 0;
-    for (const Member& other : members_) {
-      if (&other != &member) others += other.control->states;
+    for (size_t other = 0; other < threads_.size(); ++other) {
+      if (other != thread) others += threads_[other].states;
     }
     const uint64_t limit = control_.max_states();
-    member.control->set_max_states(limit > others ? limit - others : 0);
+    threads_[thread].set_max_states(limit > others ? limit - others : 0);
   }
 
   // Records how a search ended. A solution, a proof or the state limit ends all searches.
@@ -184,25 +141,19 @@ class Portfolio {
     if (!is_limit || status_ != Status::kTimeLimit) status_ = status;
     if (is_limit && status != Status::kStateLimit) return;
     plan_ = plan;
-    end_all();
-  }
-
-  void end_all() {
     is_decided_ = true;
-    for (const Member& member : members_) member.control->interrupted = true;
+    threads_.interrupt();
   }
 
   const Dynamics& dynamics_;
   Control& control_;
   std::vector<Member> members_;
+  SearchThreads threads_;
 
   std::mutex mutex_;  // guards the members below
-  std::condition_variable finished_;
-  size_t running_ = 0;
   std::atomic<bool> is_decided_ = false;
   Status status_ = Status::kMemoryLimit;
   std::vector<uint8_t> plan_;
-  std::exception_ptr error_;
 };
 
 }  // namespace
@@ -210,9 +161,11 @@ class Portfolio {
 SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& control, int threads,
                              const std::vector<Strategy>& strategies) {
   check_strategies(strategies);
-  return Portfolio(dynamics, seed, control, std::max(threads, 1),
-                   applicable(strategies, dynamics.world()))
-      .run();
+  Applicable chosen = applicable(strategies, dynamics.world());
+  SearchResult result =
+      Portfolio(dynamics, seed, control, std::max(threads, 1), chosen.strategies).run();
+  result.unsuitable = std::move(chosen.unsuitable);
+  return result;
 }
 
 }  // namespace pushworld

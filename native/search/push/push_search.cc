@@ -12,11 +12,8 @@
 #include "search/heuristics/pair_novelty.h"
 #include "search/push/alternation_open_list.h"
 #include "search/push/commitment.h"
-#include "search/push/layout_search.h"
 #include "search/push/node_info.h"
 #include "search/push/push_problem.h"
-#include "search/push/serial_search.h"
-#include "search/push/subset_search.h"
 #include "util/hash.h"
 
 namespace pushworld {
@@ -37,7 +34,9 @@ class Search : public PushSearch {
         uses_displaced_(strategy.uses(PushFeature::kDisplaced)),
         uses_goal_facts_(strategy.uses(PushFeature::kGoalFacts)),
         uses_affordances_(strategy.uses(PushFeature::kAffordances)),
-        uses_rgd_(strategy.uses(PushEvaluator::kRgd)),
+        needs_distance_(strategy.needs_distance()),
+        remaining_weight_(static_cast<int>(strategy.options.remaining_weight)),
+        blocker_weight_(static_cast<int>(strategy.options.blocker_weight)),
         commitment_(strategy.commitment, all_objects_, guard.memory()),
         needs_affordances_(commitment_.is_used() || uses_affordances_),
         seed_(seed),
@@ -59,22 +58,21 @@ class Search : public PushSearch {
     }
   }
 
-  Status advance(uint64_t pushes) override {
+  Outcome advance(uint64_t pushes) override {
     if (store_.size() == 0) {
       guard_.check();
-      const Status status = begin();
-      if (status != Status::kUnknown) return status;
+      const Progress progress = begin();
+      if (progress != Progress::kOpen) return {progress};
     }
     for (const uint64_t end = result_.generated + pushes; result_.generated < end;) {
       const AlternationOpenList::Next next = open_lists_.pop();
-      if (next.node == kNoNode) return Status::kUnsolvable;
+      if (next.node == kNoNode) return {Progress::kUnsolvable};
       if (!next.was_postponed && info_.is_closed(next.node)) continue;
       guard_.count_expansion();
       if (!expand(next.node, next.was_postponed)) continue;
-      result_.plan = space_.plan_to(store_, solved_, interchangeable_);
-      return Status::kSolved;
+      return {Progress::kSolved, space_.plan_to(store_, solved_, interchangeable_)};
     }
-    return Status::kUnknown;
+    return {};
   }
 
  private:
@@ -110,11 +108,11 @@ class Search : public PushSearch {
     std::vector<uint64_t> packed;  // the key
   };
 
-  // Adds the initial state. Returns kUnknown if a search is necessary.
-  Status begin() {
+  // Adds the initial state. Returns kOpen if a search is necessary.
+  Progress begin() {
     const std::vector<PositionId>& initial = problem_->initial_state();
     if (problem_->is_solved(initial.data())) {
-      return problem_->world().num_goals() > 0 ? Status::kSolved : Status::kUnsolvable;
+      return problem_->world().num_goals() > 0 ? Progress::kSolved : Progress::kUnsolvable;
     }
     const PositionId region = space_.region_of(initial.data());
     problem_->enter(initial.data());
@@ -123,7 +121,7 @@ class Search : public PushSearch {
     store_.pack(parent_.data(), packed_parent_.data());
     put_into_batch({0, initial[0], region, all_objects_}, initial);
     add_batch(kNoNode, 0, {});
-    return Status::kUnknown;
+    return Progress::kOpen;
   }
 
   // Expands a node, partially if it is in transit. Returns whether a push solves the puzzle.
@@ -247,15 +245,25 @@ class Search : public PushSearch {
   void enqueue(NodeId node, const PositionId* state, const Set& moved, int pushes,
                const Affordances& affordances) {
     ++result_.evaluated;
-    const auto estimate = problem_->estimate_after_push(state, moved, uses_rgd_);
+    const auto estimate = problem_->estimate_after_push(state, moved, needs_distance_);
     if (estimate.pushes >= kInfinity) return;
     if (!problem_->is_stage()) guard_.update_best(estimate.pushes);
     const auto novelty = novelty_.record(state, moved);
     info_.set_novelty(node, novelty);
     PushEvaluation evaluation;
-    evaluation[PushEvaluator::kNovelty] = novelty;
-    evaluation[PushEvaluator::kRgd] = estimate.distance;
-    evaluation[PushEvaluator::kGuidedCost] = guided_cost(estimate, pushes, node);
+    const auto value = [](int each) { return static_cast<uint32_t>(each); };
+    const PushedState pushed = {problem_->world(),
+                                classes_,
+                                state,
+                                value(pushes),
+                                value(estimate.pushes),
+                                value(estimate.blockers),
+                                value(estimate.distance),
+                                novelty,
+                                value(guided_cost(estimate, pushes, node))};
+    for (EvaluatorId id = 0; id < kPushEvaluators.size(); ++id) {
+      evaluation.values[id] = kPushEvaluators[id].value(pushed);
+    }
     if (uses_displaced_) {
       evaluation[PushFeature::kDisplaced] = key_of(problem_->displaced(state));
     }
@@ -272,7 +280,8 @@ class Search : public PushSearch {
 
   int guided_cost(const typename PushProblem<RowWords, SetWords>::Estimate& estimate, int pushes,
                   NodeId node) const {
-    return pushes + noise(node) + 2 * estimate.pushes + 4 * estimate.blockers;
+    return pushes + noise(node) + remaining_weight_ * estimate.pushes +
+           blocker_weight_ * estimate.blockers;
   }
 
   // With a seed other than 0, shuffles states of similar cost.
@@ -286,7 +295,8 @@ class Search : public PushSearch {
   const ObjectClasses& classes_;
   const int n_;
   const Set all_objects_;
-  const bool uses_displaced_, uses_goal_facts_, uses_affordances_, uses_rgd_;
+  const bool uses_displaced_, uses_goal_facts_, uses_affordances_, needs_distance_;
+  const int remaining_weight_, blocker_weight_;
   CommitmentTable<SetWords> commitment_;
   const bool needs_affordances_;
   const uint64_t seed_;
@@ -310,25 +320,14 @@ class Search : public PushSearch {
 
 template <int RowWords, int SetWords>
 PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                           uint64_t seed, LimitGuard& guard, const ObstaclePositions* obstacles) {
+                           size_t sharing, uint64_t seed, LimitGuard& guard,
+                           const ObstaclePositions* obstacles) {
   const auto problem =
       std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, guard, obstacles);
-  const size_t share = guard.memory().limit() / strategies.size();
-  const size_t max_novelty_bytes = std::min(size_t{1} << 28, share / 3);
+  const size_t max_novelty_bytes = std::min(size_t{1} << 28, guard.memory().limit() / sharing / 3);
   PushSearches searches;
   try {
     for (const Strategy& strategy : strategies) {
-      if (strategy.goals_in_turn) {
-        Strategy serial = strategy;
-        serial.layout_depth = 0;
-        searches.push_back(with_layouts(make_serial_search(dynamics, serial, seed, guard), dynamics,
-                                        strategy, seed, guard));
-        continue;
-      }
-      if (strategy.few_objects) {
-        searches.push_back(make_subset_search(dynamics, strategy, seed, guard, obstacles));
-        continue;
-      }
       searches.push_back(std::make_unique<Search<RowWords, SetWords>>(problem, strategy, seed,
                                                                       guard, max_novelty_bytes));
     }
@@ -340,32 +339,11 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
 
 }  // namespace
 
-bool is_small(const World& world) {
-  constexpr int kMaxSide = 64;
-  return world.num_objects() <= kFewObjects && std::max(world.width(), world.height()) <= kMaxSide;
-}
-
-std::vector<Strategy> applicable(std::vector<Strategy> strategies, const World& world) {
-  UnlimitedGuard unlimited;
-  const auto is_unsuitable = [&](const Strategy& strategy) {
-    if (strategy.goals_in_turn) {
-      return !has_goals_to_order(world) && !can_lay_out(world, unlimited.guard());
-    }
-    return strategy.few_objects && !can_search_subsets(world);
-  };
-  if (std::all_of(strategies.begin(), strategies.end(), is_unsuitable)) {
-    for (Strategy& strategy : strategies) strategy.few_objects = strategy.goals_in_turn = false;
-  } else {
-    std::erase_if(strategies, is_unsuitable);
-  }
-  return strategies;
-}
-
-PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                                uint64_t seed, LimitGuard& guard,
-                                const ObstaclePositions* obstacles) {
+PushSearches make_plain_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
+                                 size_t sharing, uint64_t seed, LimitGuard& guard,
+                                 const ObstaclePositions* obstacles) {
   return with_widths(dynamics.world(), [&]<int RowWords, int SetWords>() {
-    return make_searches<RowWords, SetWords>(dynamics, strategies, seed, guard, obstacles);
+    return make_searches<RowWords, SetWords>(dynamics, strategies, sharing, seed, guard, obstacles);
   });
 }
 

@@ -18,11 +18,12 @@ struct RelaxedPush {
 class Replay {
  public:
   Replay(const Dynamics& dynamics, const std::vector<int>& kept, const std::vector<int>& avoided,
-         LimitGuard& guard)
+         bool may_carry, LimitGuard& guard)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         kept_(kept),
         avoided_(avoided),
+        may_carry_(may_carry),
         guard_(guard) {
     restart();
   }
@@ -51,7 +52,7 @@ class Replay {
   // The positions in which a missing movable alone is in the way of the pushes from `first` on. It
   // may be carried, unless missing movables stop the plan together and none of them alone.
   ObstaclePositions obstacles(const std::vector<RelaxedPush>& pushes, size_t first) const {
-    ObstaclePositions obstacles = this->obstacles(pushes, first, true);
+    ObstaclePositions obstacles = this->obstacles(pushes, first, may_carry_);
     return has_any(obstacles) ? obstacles : this->obstacles(pushes, first, false);
   }
 
@@ -225,6 +226,7 @@ class Replay {
   const World& world_;
   const std::vector<int>& kept_;
   const std::vector<int>& avoided_;
+  const bool may_carry_;
   LimitGuard& guard_;
   std::vector<Coordinate> state_;
   std::vector<uint8_t> plan_;  // to this state
@@ -252,7 +254,7 @@ std::vector<int> pushed_without_walls(const World& world, const std::vector<Poin
 RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
                                   const std::vector<int>& kept, const std::vector<int>& avoided,
                                   const std::vector<uint8_t>& plan, LimitGuard& guard,
-                                  const Clear& clear) {
+                                  const PushOptions& options, const Clear& clear) {
   std::vector<RelaxedPush> pushes;
   std::vector<Coordinate> state = coordinates_of(relaxed.world().start());
   std::vector<uint16_t> moving(kMaxObjects);
@@ -262,9 +264,9 @@ RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& rela
     relaxed.step(state.data(), action);
     if (is_push) pushes.push_back({from, action, state});
   }
-  constexpr int kMaxTimes = 32;  // to clear something
-  int times = 0;
-  Replay replay(dynamics, kept, avoided, guard);
+  const uint64_t max_times = options.mending ? options.clearings : 0;  // to clear something
+  uint64_t times = 0;
+  Replay replay(dynamics, kept, avoided, options.carrying, guard);
   RelaxedReplay result;
   for (size_t next = 0; next < pushes.size();) {
     std::vector<int> met = replay.push(pushes[next]);
@@ -276,8 +278,8 @@ RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& rela
       replay.restart();
       next = 0;
       const ObstaclePositions obstacles = replay.obstacles(pushes, 0);
-      for (++times; times < kMaxTimes && replay.clear(obstacles, clear);) ++times;
-    } else if (times++ >= kMaxTimes || !replay.clear(replay.obstacles(pushes, next), clear)) {
+      for (++times; times < max_times && replay.clear(obstacles, clear);) ++times;
+    } else if (times++ >= max_times || !replay.clear(replay.obstacles(pushes, next), clear)) {
       result.met = std::move(met);
       return result;
     }

@@ -8,6 +8,7 @@
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
 #include "search/push/obstacle_positions.h"
+#include "search/push/options.h"
 
 namespace pushworld {
 
@@ -31,7 +32,7 @@ using Clear = std::function<std::vector<uint8_t>(const std::vector<Point>& state
 RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
                                   const std::vector<int>& kept, const std::vector<int>& avoided,
                                   const std::vector<uint8_t>& plan, LimitGuard& guard,
-                                  const Clear& clear);
+                                  const PushOptions& options, const Clear& clear);
 
 // The objects that an action would move from a state if there were no walls, the agent first.
 std::vector<int> pushed_without_walls(const World& world, const std::vector<Point>& state,

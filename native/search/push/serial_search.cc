@@ -7,10 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "search/push/layout_search.h"
-#include "search/push/layouts.h"
-#include "search/push/subset_search.h"
-
 namespace pushworld {
 namespace {
 
@@ -54,52 +50,36 @@ Order find_order(const World& world, LimitGuard& guard) {
 
 class SerialSearch : public PushSearch {
  public:
-  SerialSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard)
+  SerialSearch(const Dynamics& dynamics, const SearchFactory& factory, Means means)
       : dynamics_(dynamics),
         world_(dynamics.world()),
-        strategy_(strategy),
-        seed_(seed),
-        guard_(guard),
-        result_(guard.result()) {
-    strategy_.goals_in_turn = false;
-  }
+        factory_(factory),
+        options_(factory.options()),
+        means_(means),
+        guard_(factory.guard()) {}
 
-  Status advance(uint64_t pushes) override {
+  Outcome advance(uint64_t pushes) override {
     if (order_.empty()) {
       order_ = find_order(world_, guard_).objects;
       begin_attempt();
     }
     for (uint64_t done = 0; done < pushes;) {
-      if (!stage_) {
+      if (!stage_.search) {
         begin_stage();
-        done += kPushesToBegin;
+        done += options_.begin_pushes;
         continue;
       }
-      const uint64_t max_pushes = has_layouts_ ? kPushesForLayouts * max_pushes_ : max_pushes_;
-      const uint64_t turn = std::min({kPushesInTurn, pushes - done, max_pushes - pushes_});
-      const Status status = stage_->advance(turn);
-      pushes_ += turn;
-      done += turn;
-      if (status == Status::kUnknown && pushes_ < max_pushes) continue;
-      const Status conclusion = end_stage(status);
-      if (conclusion != Status::kUnknown) return conclusion;
+      const uint64_t before = stage_.pushes;
+      Outcome outcome = stage_.advance(std::min(options_.stage_turn, pushes - done));
+      done += stage_.pushes - before;
+      if (outcome.progress == Progress::kOpen) continue;
+      outcome = end_stage(std::move(outcome));
+      if (outcome.progress != Progress::kOpen) return outcome;
     }
-    return Status::kUnknown;
+    return {};
   }
 
  private:
-  // The limit on pushes of the first stages, and the factor by which it grows.
-  static constexpr uint64_t kMinPushes = 6000;
-  static constexpr uint64_t kGrowth = 4;
-  // The attempts of a round, relative to the number of goals.
-  static constexpr size_t kAttemptsPerGoal = 2;
-  // The time to make the tables of a stage, in pushes.
-  static constexpr uint64_t kPushesToBegin = 500;
-  // The limit of a stage that needs layouts, relative to others.
-  static constexpr uint64_t kPushesForLayouts = 32;
-  // A stage that ends early takes a whole turn.
-  static constexpr uint64_t kPushesInTurn = 500;
-
   enum class Round { kWallsAtHome, kMovablesAtHome, kTogether };
 
   void begin_attempt() {
@@ -122,10 +102,8 @@ class SerialSearch : public PushSearch {
     while (round_ != Round::kTogether && at_home_ + 1 < order_.size() && is_next_at_home()) {
       ++at_home_;
     }
-    pushes_ = 0;
     if (round_ == Round::kTogether) {
-      puzzle_ = nullptr;
-      stage_ = make_search(dynamics_);
+      stage_ = {nullptr, factory_.together(dynamics_, {means_.few_objects, 0}), max_pushes_};
       return;
     }
     // The objects with goals in this stage, and all others but walls.
@@ -138,30 +116,19 @@ class SerialSearch : public PushSearch {
     for (int other = world_.num_goals() + 1; other < world_.num_objects(); ++other) {
       kept.push_back(other);
     }
-    puzzle_ = guard_.make<Dynamics>(
+    const auto puzzle = guard_.make<Dynamics>(
         guard_.make<World>(world_, state_, kept, num_goals, World::Others::kBecomeWalls));
-    stage_ = make_search(*puzzle_);
-  }
-
-  std::unique_ptr<PushSearch> make_search(const Dynamics& puzzle) {
-    Strategy strategy = strategy_;
-    strategy.few_objects &= can_search_subsets(puzzle.world());
-    strategy.layout_depth = 0;
-    PushSearches searches = make_push_searches(puzzle, {strategy}, seed_, guard_);
-    if (searches.empty()) throw std::bad_alloc();
-    has_layouts_ = false;
-    if (round_ == Round::kTogether) return std::move(searches[0]);
-    const PushSearch* const alone = searches[0].get();
-    auto search =
-        with_layouts(std::move(searches[0]), puzzle, strategy_, seed_, guard_, later_places());
-    has_layouts_ = search.get() != alone;
-    return search;
+    const bool has_layouts = means_.layouts > 0 && can_lay_out(puzzle->world());
+    stage_ = {puzzle,
+              factory_.with_layouts(factory_.together(*puzzle, {means_.few_objects, 0}), *puzzle,
+                                    means_, later_places()),
+              has_layouts ? options_.layout_stage * max_pushes_ : max_pushes_};
   }
 
   // Where the objects of later stages have to go, numbered as in the puzzle of the stage.
   Places later_places() const {
     Places later;
-    if (round_ != Round::kWallsAtHome) return later;
+    if (round_ != Round::kWallsAtHome || !options_.joint_places) return later;
     for (size_t i = at_home_ + 1; i < order_.size(); ++i) {
       const auto object = static_cast<size_t>(order_[i]);
       later.push_back({static_cast<int>(i - at_home_) + 1, world_.goals()[object - 1]});
@@ -169,25 +136,23 @@ class SerialSearch : public PushSearch {
     return later;
   }
 
-  // Returns kUnknown unless the original puzzle is decided.
-  Status end_stage(Status status) {
-    stage_.reset();
+  // Returns an open outcome unless the original puzzle is decided.
+  Outcome end_stage(Outcome outcome) {
+    stage_.end();
     if (round_ == Round::kTogether) {
-      if (status != Status::kUnknown) return status;
-      max_pushes_ *= kGrowth;
+      if (outcome.progress != Progress::kExhausted) return outcome;
+      max_pushes_ *= options_.stage_growth;
       begin_round(Round::kWallsAtHome);
-    } else if (status == Status::kSolved) {
-      append_plan(std::exchange(result_.plan, {}));
-      if (++at_home_ == order_.size()) {
-        result_.plan = std::move(plan_);
-        return Status::kSolved;
-      }
-    } else if (tried_.size() == kAttemptsPerGoal * order_.size() || !change_order()) {
-      begin_round(round_ == Round::kWallsAtHome ? Round::kMovablesAtHome : Round::kTogether);
+    } else if (outcome.progress == Progress::kSolved) {
+      append_plan(outcome.plan);
+      if (++at_home_ == order_.size()) return {Progress::kSolved, std::move(plan_)};
+    } else if (tried_.size() == options_.orders * order_.size() || !change_order()) {
+      const bool may_move = round_ == Round::kWallsAtHome && options_.home_moves;
+      begin_round(may_move ? Round::kMovablesAtHome : Round::kTogether);
     } else {
       begin_attempt();
     }
-    return Status::kUnknown;
+    return {};
   }
 
   void begin_round(Round round) {
@@ -217,24 +182,20 @@ class SerialSearch : public PushSearch {
 
   const Dynamics& dynamics_;
   const World& world_;
-  Strategy strategy_;
-  const uint64_t seed_;
+  const SearchFactory factory_;
+  const PushOptions& options_;
+  const Means means_;
   LimitGuard& guard_;
-  SearchResult& result_;
 
   Round round_ = Round::kWallsAtHome;
-  uint64_t max_pushes_ = kMinPushes;  // of a stage in this round
-  Objects order_;                     // of the goal objects
-  std::set<Objects> tried_;           // in this round
+  uint64_t max_pushes_ = options_.stage_pushes;  // of a stage in this round
+  Objects order_;                                // of the goal objects
+  std::set<Objects> tried_;                      // in this round
 
   size_t at_home_ = 0;  // so many objects of the order
   std::vector<Point> state_;
   std::vector<uint8_t> plan_;  // to this state
-
-  std::shared_ptr<Dynamics> puzzle_;  // of the stage
-  std::unique_ptr<PushSearch> stage_;
-  bool has_layouts_ = false;  // the stage
-  uint64_t pushes_ = 0;       // of the stage
+  SubSearch stage_;
 };
 
 }  // namespace
@@ -243,11 +204,9 @@ bool has_order(const World& world, LimitGuard& guard) {
   return find_order(world, guard).is_possible;
 }
 
-bool has_goals_to_order(const World& world) { return is_small(world) && world.num_goals() > 1; }
-
-std::unique_ptr<PushSearch> make_serial_search(const Dynamics& dynamics, const Strategy& strategy,
-                                               uint64_t seed, LimitGuard& guard) {
-  return std::make_unique<SerialSearch>(dynamics, strategy, seed, guard);
+std::unique_ptr<PushSearch> make_serial_search(const Dynamics& dynamics,
+                                               const SearchFactory& factory, Means means) {
+  return std::make_unique<SerialSearch>(dynamics, factory, means);
 }
 
 }  // namespace pushworld

@@ -28,16 +28,18 @@ bool Strategy::uses(PushFeature feature) const {
   });
 }
 
-bool Strategy::uses(PushEvaluator evaluator) const {
-  return std::any_of(open_lists.begin(), open_lists.end(), [&](const OpenListSpec& list) {
-    return std::find(list.evaluators.begin(), list.evaluators.end(), evaluator) !=
-           list.evaluators.end();
+bool Strategy::needs_distance() const {
+  return std::any_of(open_lists.begin(), open_lists.end(), [](const OpenListSpec& list) {
+    return std::any_of(list.evaluators.begin(), list.evaluators.end(),
+                       [](EvaluatorId id) { return kPushEvaluators[id].needs_distance; });
   });
 }
 
 const std::vector<Strategy>& default_strategies() {
   using enum PushFeature;
-  using enum PushEvaluator;
+  const EvaluatorId kNovelty = evaluator_id("novelty");
+  const EvaluatorId kRgd = evaluator_id("rgd");
+  const EvaluatorId kGuidedCost = evaluator_id("cost");
   using enum Commitment;
   static const OpenListSpec kNovel = {{}, {kNovelty, kGuidedCost}};
   static const OpenListSpec kNovelRgd = {{}, {kNovelty, kRgd}};
@@ -80,6 +82,11 @@ void check_strategies(const std::vector<Strategy>& strategies) {
     require(!has_duplicate(strategy.open_lists), strategy, "the same open list twice");
     require(strategy.share >= 1 && strategy.share <= kMaxShare, strategy,
             "a share that is out of range");
+    for (const PushOption& option : kPushOptions) {
+      const uint64_t value = strategy.options.*option.member;
+      require(option.least <= value && value <= option.most, strategy,
+              "an option that is out of range");
+    }
     for (const OpenListSpec& list : strategy.open_lists) {
       require(!has_duplicate(list.features), strategy, "the same feature twice in an open list");
       require(std::is_sorted(list.features.begin(), list.features.end()), strategy,

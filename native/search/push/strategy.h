@@ -6,32 +6,33 @@
 #include <string_view>
 #include <vector>
 
+#include "search/push/options.h"
+#include "search/push/push_evaluators.h"
+
 namespace pushworld {
 
 // Features of a state, whose values are sets. An open list uses them to assign states to buckets.
 enum class PushFeature {
-  kDisplaced,   // the movables that are not at their initial positions
-  kGoalFacts,   // the goal facts that hold (see push_problem.h)
-  kMoved,       // the movables that the last push moved
-  kAffordances  // the affordances of the state before the last push (see commitment.h)
+  kDisplaced,
+  kGoalFacts,  // see push_problem.h
+  kMoved,
+  kAffordances  // see commitment.h
 };
-inline constexpr std::array<std::string_view, 4> kFeatureNames = {"displaced", "goal-facts",
-                                                                  "moved", "affordances"};
-
-// Evaluators order the states of an open list or of a bucket, the lowest value first.
-enum class PushEvaluator {
-  kNovelty,    // see pair_novelty.h
-  kRgd,        // the recursive graph distance with at most two tools
-  kGuidedCost  // pushes so far + 2 x remaining pushes + 4 x blockers (manipulation_heuristic.h)
+struct PushFeatureInfo {
+  std::string_view name, meaning;
 };
-inline constexpr std::array<std::string_view, 3> kEvaluatorNames = {"novelty", "rgd", "cost"};
+inline constexpr std::array<PushFeatureInfo, 4> kPushFeatures = {
+    {{"displaced", "objects that are not where they were at the start"},
+     {"goal-facts", "goals that hold, and pairs of goal objects that stand as their goals do"},
+     {"moved", "objects that the last push moved"},
+     {"affordances", "what the state before the last push offered"}}};
 
 // The specification of an open list. If it has features, it has a bucket for each of their values
 // and alternates between the buckets, as type-based open lists and FESS do. Within a bucket, the
 // first evaluator orders the states; the others break ties. Remaining ties are first in, first out.
 struct OpenListSpec {
   std::vector<PushFeature> features;  // in ascending order; none for a single bucket
-  std::vector<PushEvaluator> evaluators;
+  std::vector<EvaluatorId> evaluators;
 
   bool operator==(const OpenListSpec&) const = default;
 };
@@ -49,11 +50,10 @@ struct Strategy {
   bool few_objects = false;
   // Whether it brings goal objects home one after the other (serial_search.h).
   bool goals_in_turn = false;
-  // How deep layouts may need layouts (layout_search.h).
-  int layout_depth = 3;
+  PushOptions options = {};
 
   bool uses(PushFeature feature) const;
-  bool uses(PushEvaluator evaluator) const;
+  bool needs_distance() const;  // to evaluate states
 };
 
 inline constexpr int kMaxShare = 1000;

@@ -11,90 +11,66 @@
 #include <vector>
 
 #include "search/core/object_set.h"
-#include "search/push/layout_search.h"
 #include "search/push/placements.h"
 #include "search/push/relaxed_replay.h"
-#include "search/push/step_search.h"
 
 namespace pushworld {
 namespace {
 
 class SubsetSearch : public PushSearch {
  public:
-  SubsetSearch(const Dynamics& dynamics, const Strategy& strategy, uint64_t seed, LimitGuard& guard,
+  SubsetSearch(const Dynamics& dynamics, const SearchFactory& factory, uint64_t layouts,
                const ObstaclePositions* obstacles)
       : dynamics_(dynamics),
         world_(dynamics.world()),
-        strategies_{strategy},
-        seed_(seed),
-        guard_(guard),
-        result_(guard.result()),
+        factory_(factory),
+        options_(factory.options()),
+        layouts_(layouts),
+        guard_(factory.guard()),
+        result_(guard_.result()),
         obstacles_(obstacles),
-        waiting_(std::greater<>{}, Entries(&guard.memory())),
-        seen_(&guard.memory()),
-        outcomes_(&guard.memory()) {
-    strategies_[0].few_objects = false;
-    if (obstacles_) max_states_ = kMinStatesOfStage;
-    max_mending_pushes_ = kMendingPushesPerState * max_states_;
+        max_states_(obstacles ? options_.stage_states : options_.first_states),
+        max_mending_pushes_(options_.mending_pushes * max_states_),
+        waiting_(std::greater<>{}, Entries(&guard_.memory())),
+        seen_(&guard_.memory()),
+        known_(&guard_.memory()) {
     begin_round();
   }
 
-  Status advance(uint64_t pushes) override {
+  Outcome advance(uint64_t pushes) override {
     uint64_t done = std::min(debt_, pushes);
     debt_ -= done;
     while (done < pushes) {
       if (!search_) {
-        const uint64_t before = budget_ = max_mending_pushes_;
-        const Status status = begin_search();
-        done += kPushesToBegin + before - budget_;
-        if (status != Status::kUnknown) return status;
+        begin_search();
+        done += options_.begin_pushes;
         continue;
       }
       const uint64_t generated = result_.generated;
       const uint64_t states_left = max_states_ - states_;
       const uint64_t states = result_.states;
-      const Status status = search_->advance(std::min(pushes - done, states_left));
+      Outcome outcome = search_->advance(std::min(pushes - done, states_left));
       states_ += result_.states - states;
       done += result_.generated - generated + 1;
-      if (status == Status::kUnknown && states_ < max_states_) continue;
+      if (outcome.progress == Progress::kOpen && states_ < max_states_) continue;
       budget_ = max_mending_pushes_;
-      if (obstacles_)
-        budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / kMendingShare);
+      if (obstacles_) {
+        budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / options_.mending_part);
+      }
       const uint64_t before = budget_;
-      const Status conclusion = end_search(status);
+      outcome = end_search(std::move(outcome));
       done += before - budget_;
-      if (conclusion != Status::kUnknown) return conclusion;
+      if (outcome.progress != Progress::kOpen) return outcome;
     }
     debt_ += done - pushes;
-    return Status::kUnknown;
+    return {};
   }
 
  private:
   using Objects = ObjectSet<1>;  // the agent and the goal objects included
 
-  // The limit on states of the first searches, of the puzzle and of a stage, and the factor by
-  // which it grows.
-  static constexpr uint64_t kMinStates = 2000;
-  static constexpr uint64_t kMinStatesOfStage = 500;
-  static constexpr uint64_t kGrowth = 4;
-  // The states of a round, relative to the limit of a search. A search counts at least this many.
-  static constexpr uint64_t kSearchesInRound = 12;
-  static constexpr uint64_t kStatesToBegin = 200;
-  // The time to make the tables of a search, in pushes.
-  static constexpr uint64_t kPushesToBegin = 500;
-  // The limit on pushes to mend a plan: at first relative to the states of a search, the factor by
-  // which it grows, and where that ends.
-  static constexpr uint64_t kMendingPushesPerState = 2;
-  static constexpr uint64_t kMendingGrowth = 8;
-  static constexpr uint64_t kMaxMendingPushes = 1'024'000;
-  // Layouts get one of so many parts of what is left, and take turns of so many pushes.
-  static constexpr uint64_t kShareOfLayouts = 2;
-  static constexpr uint64_t kTurnOfLayouts = 2000;
-  // Within a stage, mending gets one of so many parts of what is left.
-  static constexpr uint64_t kMendingShare = 4;
-
   // What is known about a puzzle with some objects.
-  struct Outcome {
+  struct Known {
     uint64_t max_states = 0;  // of the search; UINT64_MAX if it has come to an end
     Objects met{};            // if a plan was found for the puzzle without the other objects
   };
@@ -130,21 +106,19 @@ class SubsetSearch : public PushSearch {
     seen->second = entry.guesses;
     waiting_.push(entry);
   }
-  Outcome& outcome() {
-    return outcomes_[{others_, entry_.objects.word[0], entry_.avoided.word[0]}];
-  }
+  Known& known() { return known_[{others_, entry_.objects.word[0], entry_.avoided.word[0]}]; }
 
   bool has_all_objects() const {
     return entry_.objects.count() == static_cast<size_t>(world_.num_objects());
   }
 
-  // Begins the search of the next puzzle, or a new round if there is none. Returns kUnknown unless
-  // what is known already decides the original puzzle.
-  Status begin_search() {
+  // Begins the search of the next puzzle, or a new round if there is none.
+  void begin_search() {
     if (!has_entry_) {
-      if (waiting_.empty() || states_of_round_ >= kSearchesInRound * max_states_) {
-        max_states_ *= kGrowth;
-        max_mending_pushes_ = std::min(kMendingGrowth * max_mending_pushes_, kMaxMendingPushes);
+      if (waiting_.empty() || states_of_round_ >= options_.searches * max_states_) {
+        max_states_ *= options_.growth;
+        max_mending_pushes_ =
+            std::min(options_.mending_growth * max_mending_pushes_, options_.mending_most);
         ++rounds_;
         begin_round();
       }
@@ -153,14 +127,11 @@ class SubsetSearch : public PushSearch {
       has_entry_ = true;
       others_ = entry_.avoided.any() ? World::Others::kVanish : World::Others::kBecomeWalls;
     }
-    if (outcome().max_states >= max_states_) return end_puzzle();
+    if (known().max_states >= max_states_) return end_puzzle();
     puzzle_ = guard_.make<Dynamics>(puzzle_of_entry());
     states_ = 0;
-    const uint64_t seed = seed_ + (others_ == World::Others::kVanish ? rounds_ : 0);
-    PushSearches searches = make_push_searches(*puzzle_, strategies_, seed, guard_, obstacles_);
-    if (searches.empty()) throw std::bad_alloc();
-    search_ = std::move(searches[0]);
-    return Status::kUnknown;
+    search_ = factory_.with_other_seed(others_ == World::Others::kVanish ? rounds_ : 0)
+                  .plain(*puzzle_, obstacles_);
   }
 
   // The puzzle with the objects of the entry alone. Those to avoid are walls.
@@ -172,33 +143,33 @@ class SubsetSearch : public PushSearch {
     return guard_.make<World>(world_, objects, others_);
   }
 
-  // Records how the search ended. Returns kUnknown unless this decides the original puzzle.
-  Status end_search(Status status) {
+  // Records how the search ended. Returns an open outcome unless this decides the original puzzle.
+  Outcome end_search(Outcome outcome) {
     search_.reset();
-    states_of_round_ += std::max(states_, kStatesToBegin);
-    outcome().max_states = status == Status::kUnsolvable ? UINT64_MAX : max_states_;
+    states_of_round_ += std::max(states_, options_.least_states);
+    const bool is_unsolvable = outcome.progress == Progress::kUnsolvable;
+    const bool is_solved = outcome.progress == Progress::kSolved;
+    known().max_states = is_unsolvable ? UINT64_MAX : max_states_;
     if (others_ == World::Others::kBecomeWalls) {
-      const bool is_original = has_all_objects() && status == Status::kUnsolvable;
-      if (status == Status::kSolved || is_original) return status;
-    } else if (status == Status::kSolved) {
-      RelaxedReplay replay =
-          replay_relaxed_plan(dynamics_, *puzzle_, list_of(entry_.objects), list_of(entry_.avoided),
-                              std::exchange(result_.plan, {}), guard_,
-                              [&](const auto& state, const ObstaclePositions& obstacles) {
-                                return clear(state, obstacles);
-                              });
-      if (replay.met.empty() && is_solved(replay.end)) {
-        result_.plan = std::move(replay.plan);
-        return Status::kSolved;
+      if (is_solved || (has_all_objects() && is_unsolvable)) return outcome;
+    } else if (is_solved) {
+      RelaxedReplay replay = replay_relaxed_plan(
+          dynamics_, *puzzle_, list_of(entry_.objects), list_of(entry_.avoided), outcome.plan,
+          guard_, options_, [&](const auto& state, const ObstaclePositions& obstacles) {
+            return clear(state, obstacles);
+          });
+      if (replay.met.empty() && has_goal(replay.end)) {
+        return {Progress::kSolved, std::move(replay.plan)};
       }
-      outcome().met = {};
-      for (const int object : replay.met) outcome().met.set(object);
+      known().met = {};
+      for (const int object : replay.met) known().met.set(object);
     }
-    return end_puzzle();
+    end_puzzle();
+    return {};
   }
 
   // Returns whether a stage has its goal. Mending may have brought other objects into the way.
-  bool is_solved(const std::vector<Point>& end) const {
+  bool has_goal(const std::vector<Point>& end) const {
     return !obstacles_ ||
            obstacles_->count(world_, end) < obstacles_->count(world_, world_.start());
   }
@@ -206,7 +177,7 @@ class SubsetSearch : public PushSearch {
   // Looks for actions after which fewer of the other objects are at these positions. The objects of
   // the set are walls. Returns none if that fails within the budget.
   std::vector<uint8_t> clear(const std::vector<Point>& state, const ObstaclePositions& obstacles) {
-    if (budget_ < 2 * kPushesToBegin) return {};
+    if (!options_.mending || budget_ < 2 * options_.begin_pushes) return {};
     std::vector<int> others = {0};
     for (int object = 1; object < world_.num_objects(); ++object) {
       if (!entry_.objects[object]) others.push_back(object);
@@ -215,27 +186,24 @@ class SubsetSearch : public PushSearch {
     const auto stage = guard_.make<Dynamics>(world);
     std::vector<uint8_t> actions = clear_by_layouts(*world, obstacles);
     if (!actions.empty()) return actions;
-    std::vector<Strategy> strategies = strategies_;
-    strategies[0].few_objects = can_search_subsets(*world);
-    const PushSearches searches = make_push_searches(*stage, strategies, seed_, guard_, &obstacles);
-    if (searches.empty()) throw std::bad_alloc();
+    const auto search = factory_.together(*stage, {true, layouts_}, &obstacles);
     const uint64_t generated = result_.generated;
     const uint64_t half = budget_ / 2;  // leaves half for later
-    const bool is_cleared = searches[0]->advance(half) == Status::kSolved;
-    budget_ -= is_cleared ? std::min(half, result_.generated - generated + kPushesToBegin) : half;
-    return is_cleared ? std::exchange(result_.plan, {}) : std::vector<uint8_t>{};
+    Outcome outcome = search->advance(half);
+    const bool is_cleared = outcome.progress == Progress::kSolved;
+    const uint64_t used = result_.generated - generated + options_.begin_pushes;
+    budget_ -= is_cleared ? std::min(half, used) : half;
+    return std::move(outcome.plan);
   }
 
   // The same with layouts: for each object that is in the way, the goal is one of the nearest
   // positions where it is not.
   std::vector<uint8_t> clear_by_layouts(const World& stage, const ObstaclePositions& obstacles) {
-    const uint64_t rest = budget_ - budget_ / kShareOfLayouts;
-    if (strategies_[0].layout_depth == 0 || budget_ - rest < 2 * kTurnOfLayouts) return {};
-    Strategy strategy = strategies_[0];
-    strategy.few_objects = true;
+    const uint64_t rest = budget_ - budget_ / options_.clearing_part;
+    const bool may_lay_out = options_.clearing_layouts && layouts_ > 0;
+    if (!may_lay_out || budget_ - rest < 2 * options_.layout_turn) return {};
     const int count = obstacles.count(stage, stage.start());
-    std::vector<std::shared_ptr<Dynamics>> puzzles;
-    PushSearches searches;
+    std::vector<SubSearch> searches;
     for (int object = 1; object < stage.num_objects(); ++object) {
       const Point at = stage.start()[static_cast<size_t>(object)];
       if (!obstacles.contains(stage.shape_of(object), at)) continue;
@@ -246,22 +214,22 @@ class SubsetSearch : public PushSearch {
       for (const auto& [goal, action] : ways_out(stage, object, obstacles)) {
         const auto world = guard_.make<World>(stage, stage.start(), kept, std::vector<Point>{goal},
                                               World::Others::kBecomeWalls);
-        puzzles.push_back(guard_.make<Dynamics>(world));
         const auto accept = [&obstacles, world, count](const auto& state) {
           return obstacles.count(*world, state) < count;
         };
+        const auto puzzle = guard_.make<Dynamics>(world);
         searches.push_back(
-            make_layout_search(*puzzles.back(), strategy, seed_, guard_, {accept, action, {}}));
+            {puzzle, factory_.layouts(*puzzle, {true, layouts_}, {accept, action, {}})});
       }
     }
     while (budget_ > rest && !searches.empty()) {
-      std::erase_if(searches, [&](const auto& search) { return !search; });
-      for (auto& search : searches) {
+      std::erase_if(searches, [&](const SubSearch& each) { return !each.search; });
+      for (SubSearch& each : searches) {
         if (budget_ <= rest) break;
-        const Status status = search->advance(kTurnOfLayouts);
-        budget_ -= std::min(budget_, kTurnOfLayouts);
-        if (status == Status::kSolved) return std::exchange(result_.plan, {});
-        if (status != Status::kUnknown) search.reset();
+        Outcome outcome = each.advance(options_.layout_turn);
+        budget_ -= std::min(budget_, options_.layout_turn);
+        if (outcome.progress == Progress::kSolved) return std::move(outcome.plan);
+        if (outcome.progress != Progress::kOpen) each.end();
       }
     }
     return {};
@@ -274,7 +242,6 @@ class SubsetSearch : public PushSearch {
   // The nearest positions where the object is not in the way and to which tools can push it, from
   // where the agent can push it. None if the agent alone can push it out of the way.
   std::vector<WayOut> ways_out(const World& stage, int object, const ObstaclePositions& obstacles) {
-    constexpr size_t kMaxWays = 3;
     const auto is_outside = [&](Point at) {
       return !obstacles.contains(stage.shape_of(object), at);
     };
@@ -283,8 +250,8 @@ class SubsetSearch : public PushSearch {
     seen.for_each([&](Point at) { queue.push_back(at); });
     if (std::any_of(queue.begin(), queue.end(), is_outside)) return {};
     std::vector<WayOut> ways;
-    for (size_t i = 0; i < queue.size() && ways.size() < kMaxWays; ++i) {
-      for (int action = 0; action < kNumActions && ways.size() < kMaxWays; ++action) {
+    for (size_t i = 0; i < queue.size() && ways.size() < options_.ways_out; ++i) {
+      for (int action = 0; action < kNumActions && ways.size() < options_.ways_out; ++action) {
         const Point next = queue[i] + kDeltas[action];
         guard_.count_work(8);
         if (!stage.is_legal(object, next) || seen[next]) continue;
@@ -299,45 +266,26 @@ class SubsetSearch : public PushSearch {
     return ways;
   }
 
-  // Goes on to the puzzle without the other objects, or to other sets of objects. Returns kUnknown
-  // unless the original puzzle is decided.
-  Status end_puzzle() {
+  // Goes on to the puzzle without the other objects, or to other sets of objects.
+  void end_puzzle() {
     if (others_ == World::Others::kBecomeWalls && !has_all_objects()) {
       others_ = World::Others::kVanish;
-      return Status::kUnknown;
+      return;
     }
     has_entry_ = false;
-    if (has_all_objects()) return Status::kUnknown;
-    if (outcome().max_states == UINT64_MAX && take_steps()) return Status::kSolved;
+    if (has_all_objects()) return;
     const bool avoids = entry_.avoided.any();
-    const Objects& met = outcome().met;
+    const Objects& met = known().met;
     if (met.any()) {
       add(avoids ? 1 : 0, entry_.objects | met);
-      if (rounds_ > 0) add({0, entry_.number, entry_.objects, entry_.avoided | met});
+      if (rounds_ > 0 && options_.avoiding)
+        add({0, entry_.number, entry_.objects, entry_.avoided | met});
     }
-    if (met.any() || avoids) return Status::kUnknown;
+    if (met.any() || avoids) return;
     for (int tool = 1; tool < world_.num_objects(); ++tool) {
       if (entry_.objects[tool]) continue;
       add(entry_.guesses + 1, entry_.objects | objects_from<1>(tool, tool + 1));
     }
-    return Status::kUnknown;
-  }
-
-  // The goal object alone has no way home: tools must push it. Returns whether this solves the
-  // puzzle. What the set avoids are walls.
-  bool take_steps() {
-    if (rounds_ == 0 || obstacles_ || strategies_[0].layout_depth == 0) return false;
-    if (world_.num_goals() != 1 || entry_.objects.count() > 2) return false;
-    const Objects others = objects_from<1>(0, world_.num_objects()) & ~entry_.avoided;
-    const auto puzzle = guard_.make<Dynamics>(
-        guard_.make<World>(world_, list_of(others), World::Others::kBecomeWalls));
-    const auto search = make_step_search(*puzzle, strategies_[0], seed_ + rounds_, guard_);
-    Status status = Status::kUnknown;
-    while (status == Status::kUnknown && budget_ >= kTurnOfLayouts) {
-      status = search->advance(kTurnOfLayouts);
-      budget_ -= kTurnOfLayouts;
-    }
-    return status == Status::kSolved;
   }
 
   static std::vector<int> list_of(const Objects& objects) {
@@ -348,21 +296,22 @@ class SubsetSearch : public PushSearch {
 
   const Dynamics& dynamics_;
   const World& world_;
-  std::vector<Strategy> strategies_;
-  const uint64_t seed_;
+  const SearchFactory factory_;
+  const PushOptions& options_;
+  const uint64_t layouts_;  // how deep, to clear the way
   LimitGuard& guard_;
   SearchResult& result_;
   const ObstaclePositions* const obstacles_;  // the goal of a stage, or nullptr
 
-  uint64_t max_states_ = kMinStates;  // of a search in this round
-  uint64_t max_mending_pushes_;       // likewise
+  uint64_t max_states_;          // of a search in this round
+  uint64_t max_mending_pushes_;  // likewise
   uint64_t rounds_ = 0;
   uint64_t states_of_round_ = 0;
   std::priority_queue<Entry, Entries, std::greater<>> waiting_;
   // The guesses of each set in this round.
   std::pmr::map<std::pair<uint64_t, uint64_t>, int> seen_;
   uint64_t added_ = 0;
-  std::pmr::map<std::tuple<World::Others, uint64_t, uint64_t>, Outcome> outcomes_;
+  std::pmr::map<std::tuple<World::Others, uint64_t, uint64_t>, Known> known_;
 
   bool has_entry_ = false;
   Entry entry_;
@@ -376,14 +325,10 @@ class SubsetSearch : public PushSearch {
 
 }  // namespace
 
-bool can_search_subsets(const World& world) {
-  return is_small(world) && world.num_objects() - 1 > world.num_goals();
-}
-
-std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics, const Strategy& strategy,
-                                               uint64_t seed, LimitGuard& guard,
+std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics,
+                                               const SearchFactory& factory, uint64_t layouts,
                                                const ObstaclePositions* obstacles) {
-  return std::make_unique<SubsetSearch>(dynamics, strategy, seed, guard, obstacles);
+  return std::make_unique<SubsetSearch>(dynamics, factory, layouts, obstacles);
 }
 
 }  // namespace pushworld

@@ -5,9 +5,7 @@
 #include <memory>
 
 #include "engine/dynamics.h"
-#include "search/core/limit_guard.h"
-#include "search/push/push_search.h"
-#include "search/push/strategy.h"
+#include "search/push/search_factory.h"
 
 namespace pushworld {
 
@@ -18,21 +16,16 @@ namespace pushworld {
 //   - All other movables are gone. If some of them are in the way of a plan for this puzzle (see
 //     relaxed_replay.h), they are cleared away in stages. Where that fails, they join the set. If
 //     there is no plan, the set lacks a tool: every other movable in turn joins the set.
-// From the second round on, another plan for the same set avoids what could not be cleared away. If
-// the goal object alone has no plan then, tools bring it home step by step (see step_search.h).
+// From the second round on, another plan for the same set avoids what could not be cleared away.
 // A stage is a puzzle from a state on the way: the objects of the set are walls, and the goal is
 // that fewer of the others are in the plan's way. It is searched in the same way, from sets of one
 // object that is in the way, and its own plans are mended by further stages.
 // So what needs what becomes a chain of small searches. Each of these searches has a limit on
 // states. When enough of them have ended, the search begins again with a higher limit, and keeps
 // what it knows. It is complete: the set of all movables has its turn as well.
-//
-// Whether there is a movable to leave out, and the puzzle is small.
-bool can_search_subsets(const World& world);
-
-// With `obstacles`, searches a stage.
-std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics, const Strategy& strategy,
-                                               uint64_t seed, LimitGuard& guard,
+// With `obstacles`, searches a stage. `layouts` is their depth where the way is cleared.
+std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics,
+                                               const SearchFactory& factory, uint64_t layouts,
                                                const ObstaclePositions* obstacles = nullptr);
 
 }  // namespace pushworld

@@ -31,7 +31,7 @@ OtherPlans::OtherPlans(const Dynamics& dynamics, std::vector<uint8_t> beginning,
       beginning_(std::move(beginning)),
       guard_(guard),
       rest_(guard.make<Dynamics>(world_after(dynamics, beginning_, guard))),
-      strategies_(applicable(default_strategies(), rest_->world())),
+      strategies_(applicable(default_strategies(), rest_->world()).strategies),
       searches_(make_push_searches(*rest_, strategies_, seed, guard)) {
   if (searches_.empty()) throw std::bad_alloc();
 }
@@ -46,11 +46,12 @@ bool OtherPlans::advance(uint64_t pushes, size_t length) {
     if (!searches_[which]) continue;
     const uint64_t turn = kTurn * static_cast<uint64_t>(strategies_[which].share);
     pushes -= std::min(turn, pushes);
-    const Status status = searches_[which]->advance(turn);
-    if (status == Status::kUnknown) continue;
+    Outcome outcome = searches_[which]->advance(turn);
+    if (outcome.progress == Progress::kOpen) continue;
     searches_[which].reset();
-    if (status != Status::kSolved) continue;
+    if (outcome.progress != Progress::kSolved) continue;
     std::vector<uint8_t>& plan = guard_.result().plan;
+    plan = std::move(outcome.plan);
     shorten_quickly(*rest_, kStatesAround, guard_);
     plan.insert(plan.begin(), beginning_.begin(), beginning_.end());
     if (plan.size() < kMuchLonger * static_cast<double>(length)) {

@@ -8,7 +8,7 @@
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
-#include "search/push/push_search.h"
+#include "search/push/search_factory.h"
 
 namespace pushworld {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "search/push/subset_search.h"
+#include "search/core/search_threads.h"
+#include "search/push/search_factory.h"
 #include "search/shorten/needed_objects.h"
-#include "search/shorten/threads.h"
 #include "search/shorten/world_shortening.h"
 
 namespace pushworld {
@@ -32,7 +32,7 @@ class PlanShortening {
         num_objects_(static_cast<size_t>(dynamics.world().num_objects())),
         all_(dynamics, guard, thread, threads),
         needed_(dynamics, guard),
-        has_few_(can_search_subsets(dynamics.world())) {
+        has_few_(can_leave_out(dynamics.world())) {
     guard.control().on_offer = [this](const std::vector<uint8_t>& plan) { check(plan); };
   }
   ~PlanShortening() { guard_.control().on_offer = nullptr; }
@@ -145,8 +145,12 @@ SearchResult shorten_plan(const Dynamics& dynamics, const std::vector<uint8_t>& 
                           Control& control, int threads) {
   if (plan.size() > kMaxPlanLength) throw std::invalid_argument("the plan is too long");
   if (threads <= 1) return shorten_on_thread(dynamics, plan, control, 0, 1);
-  return run_on_threads(control, static_cast<size_t>(threads), [&](Control& own, size_t thread) {
-    return shorten_on_thread(dynamics, plan, own, thread, static_cast<size_t>(threads));
+  const SearchThreads all(control,
+                          std::vector<double>(static_cast<size_t>(threads), 1.0 / threads));
+  return all.run([&](size_t thread) {
+    SearchResult result = shorten_on_thread(dynamics, plan, all[thread], thread, all.size());
+    if (result.status == Status::kSolved) all.interrupt();
+    return result;
   });
 }
 

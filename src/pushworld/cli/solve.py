@@ -31,6 +31,7 @@ from pushworld.planners import (
 from pushworld.planners import solve as solve_puzzle
 from pushworld.planners.protocol import count_pushes
 from pushworld.planners.solving import Minimize, check_positive
+from pushworld.planners.strategies import OPTIONS
 from pushworld.puzzle import PushWorldError, Puzzle
 
 EXIT_CODES: dict[Status, int] = {
@@ -198,6 +199,8 @@ def solve(
     )
     optimal = result.status == "solved" and proves
     found = _summary(result)
+    if strategy and result.unsuitable:
+        found += f"; does not apply to this puzzle: {', '.join(result.unsuitable)}"
     if shortened is not None:
         result = replace(
             result, plan=shortened.plan, length=shortened.length, pushes=shortened.pushes
@@ -280,7 +283,12 @@ def list_planners(as_json: JsonOption = False) -> None:
         console.print(f"\n[bold]{', '.join(names)}[/]: {escape(install)}", highlight=False)
 
 
-def list_strategies(as_json: JsonOption = False) -> None:
+def list_strategies(
+    as_json: JsonOption = False,
+    options: Annotated[
+        bool, typer.Option("--options", help="List the options of strategies instead.")
+    ] = False,
+) -> None:
     """List the strategies of the default planner, in the order in which threads take them.
 
     An open list is written FEATURE + FEATURE: EVALUATOR, EVALUATOR. docs/explanation/planners.md explains them,
@@ -290,15 +298,25 @@ def list_strategies(as_json: JsonOption = False) -> None:
 
     pushworld strategies
 
-    pushworld strategies --json
+    pushworld strategies --options
     """
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    if options:
+        if as_json:
+            typer.echo(json.dumps([asdict(each) for each in OPTIONS.values()]))
+            return
+        for column in ("option", "default", "least", "most", "meaning"):
+            table.add_column(column, justify="left" if column in ("option", "meaning") else "right")
+        for option in OPTIONS.values():
+            table.add_row(*map(str, asdict(option).values()))
+        table_console().print(table)
+        return
     listed = default_strategies()
     if as_json:
         typer.echo(
             json.dumps([{"name": each.name, "text": str(each), **asdict(each)} for each in listed])
         )
         return
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     for column in ("strategy", "commitment", "objects", "goals", "share"):
         table.add_column(column, no_wrap=True)
     table.add_column("open lists")

@@ -92,6 +92,7 @@ class NativePlanner:
             evaluated=found.evaluated,
             states=found.states,
             peak_memory_bytes=found.peak_bytes,
+            unsuitable=tuple(found.unsuitable),
         )
 
 

@@ -74,6 +74,9 @@ class SolveResult:
         planner: its name.
         representation_seconds: the part of the wall time that went into writing, translating and
             grounding the puzzle for a planner of another language; None for our own.
+        unsuitable: names of strategies that do not apply to the puzzle, because there is nothing to
+            leave out or to order. They did not run; if none applies, all ran with all objects and
+            all goals together.
     """
 
     status: Status
@@ -89,6 +92,7 @@ class SolveResult:
     seconds: float
     planner: str
     representation_seconds: float | None = None
+    unsuitable: tuple[str, ...] = ()
 
     @classmethod
     def of_plan(
@@ -105,6 +109,7 @@ class SolveResult:
         states: int = 0,
         peak_memory_bytes: int = 0,
         representation_seconds: float | None = None,
+        unsuitable: tuple[str, ...] = (),
     ) -> Self:
         """Returns the result with what follows from the plan and the numbers."""
         deadline = time.perf_counter() + REPLAY_SECONDS
@@ -123,6 +128,7 @@ class SolveResult:
             seconds=seconds,
             planner=planner,
             representation_seconds=representation_seconds,
+            unsuitable=unsuitable,
         )
 
 

@@ -8,20 +8,11 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Self, TypeVar, get_args
+from typing import Literal, Self, TypeVar, get_args
 
 from pushworld import _native
 from pushworld.files import read_toml
 from pushworld.puzzle import PushWorldError
-
-Feature = Literal["displaced", "goal-facts", "moved", "affordances"]
-"""A set by which an open list sorts states into buckets: the objects that are not where they were at
-the start; the goals that hold and the pairs of goal objects that stand as their goals do; the objects
-that the last push moved; what the state before the last push offered."""
-
-Evaluator = Literal["novelty", "rgd", "cost"]
-"""A value that orders states, lowest first: pair novelty; the recursive graph distance; the guided
-cost, which is pushes so far + 2 x pushes still needed + 4 x blockers."""
 
 Commitment = Literal["none", "single", "any"]
 """Which pushed objects the search goes on pushing until something new is possible: none; single
@@ -33,8 +24,45 @@ Objects = Literal["all", "few"]
 Goals = Literal["together", "in-turn"]
 """Which goals the search looks for: all together; or one after the other, in an order that it learns."""
 
-FEATURES: tuple[Feature, ...] = get_args(Feature)
-EVALUATORS: tuple[Evaluator, ...] = get_args(Evaluator)
+
+@dataclass(frozen=True)
+class Option:
+    """A part of the searches, or one of their constants.
+
+    Attributes:
+        name: in the text of a strategy.
+        default: its value, if a strategy does not say another one.
+        least, most: the range of values; a part that can be left out has 0 and 1.
+        meaning: what it does.
+    """
+
+    name: str
+    default: int
+    least: int
+    most: int
+    meaning: str
+
+    @property
+    def is_part(self) -> bool:
+        """Whether 0 leaves out a part of the search."""
+        return self.least == 0 and self.default <= self.most <= 10
+
+
+OPTIONS: dict[str, Option] = {
+    each.name: each
+    for each in (
+        Option(name.replace("_", "-"), default, least, most, meaning)
+        for name, default, least, most, meaning in _native.strategy_options()
+    )
+}
+"""The options of strategies by name."""
+
+FEATURES: dict[str, str] = dict(_native.strategy_features())
+"""The sets by which open lists sort states into buckets, and what they hold."""
+
+EVALUATORS: dict[str, str] = dict(_native.strategy_evaluators())
+"""The values that order states, lowest first, and what they are."""
+
 COMMITMENTS: tuple[Commitment, ...] = get_args(Commitment)
 OBJECTS: tuple[Objects, ...] = get_args(Objects)
 GOALS: tuple[Goals, ...] = get_args(Goals)
@@ -62,13 +90,13 @@ class OpenList:
             evaluators (``fifo``), the oldest state comes first.
     """
 
-    features: tuple[Feature, ...] = ()
-    evaluators: tuple[Evaluator, ...] = ()
+    features: tuple[str, ...] = ()
+    evaluators: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        features = _known_words("feature", self.features, FEATURES)
-        object.__setattr__(self, "features", tuple(sorted(features, key=FEATURES.index)))
-        evaluators = _known_words("evaluator", self.evaluators, EVALUATORS, _ALLOWED_EVALUATORS)
+        features = _known_words("feature", self.features, tuple(FEATURES))
+        object.__setattr__(self, "features", tuple(sorted(features, key=list(FEATURES).index)))
+        evaluators = _known_words("evaluator", self.evaluators, tuple(EVALUATORS))
         object.__setattr__(self, "evaluators", evaluators)
 
     @classmethod
@@ -84,9 +112,15 @@ class OpenList:
                 f"the open list {text.strip()!r} has a feature and no evaluators: write "
                 f"'{text.strip()}: EVALUATOR', where EVALUATOR is {_ALLOWED_EVALUATORS}"
             )
-        words: Any = () if evaluators.strip() == FIFO else evaluators.split(",")
-        kinds: Any = features.split("+") if colon else ()
-        return cls(kinds, words)
+        return cls(
+            _known_words("feature", features.split("+") if colon else (), tuple(FEATURES)),
+            _known_words(
+                "evaluator",
+                () if evaluators.strip() == FIFO else evaluators.split(","),
+                tuple(EVALUATORS),
+                _ALLOWED_EVALUATORS,
+            ),
+        )
 
     def __str__(self) -> str:
         evaluators = ", ".join(self.evaluators) or FIFO
@@ -97,8 +131,8 @@ class OpenList:
 class Strategy:
     """A search of the default planner.
 
-    Its text is ``NAME = OPEN LIST; OPEN LIST | commitment WORD | objects WORD | goals WORD | share N``;
-    all but the open lists may be left out.
+    Its text is ``NAME = OPEN LIST; OPEN LIST | commitment WORD | objects WORD | goals WORD | share N``
+    and ``| OPTION N`` for each of `OPTIONS`; all but the open lists may be left out.
 
     Attributes:
         open_lists: they take turns; at least one, all different.
@@ -107,6 +141,7 @@ class Strategy:
         name: of letters, digits, ``-``, ``_`` and ``.``; empty if it has none.
         objects: what the search moves.
         goals: which goals it looks for at a time.
+        options: those that differ from their defaults, as pairs or as a mapping; in the order of `OPTIONS`.
     """
 
     open_lists: tuple[OpenList, ...]
@@ -115,6 +150,7 @@ class Strategy:
     name: str = ""
     objects: Objects = "all"
     goals: Goals = "together"
+    options: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "open_lists", tuple(self.open_lists))
@@ -125,12 +161,15 @@ class Strategy:
         _known_words("commitment", [self.commitment], COMMITMENTS)
         _known_words("kind of objects", [self.objects], OBJECTS)
         _known_words("way to goals", [self.goals], GOALS)
-        is_number = isinstance(self.share, int) and not isinstance(self.share, bool)
-        if not is_number or not 1 <= self.share <= MOST_SHARE:
-            raise PushWorldError(
-                f"the share of a strategy must be a whole number from 1 to {MOST_SHARE}, "
-                f"not {self.share!r}"
-            )
+        _check_number("the share of a strategy", self.share, 1, MOST_SHARE)
+        given = dict(self.options)
+        _known_words("option", given, tuple(OPTIONS))
+        for key, value in given.items():
+            _check_number(f"the option {key!r}", value, OPTIONS[key].least, OPTIONS[key].most)
+        changed = (
+            key for key in OPTIONS if given.get(key, OPTIONS[key].default) != OPTIONS[key].default
+        )
+        object.__setattr__(self, "options", tuple((key, given[key]) for key in changed))
         if self.name and not NAME.fullmatch(self.name):
             raise PushWorldError(
                 f"the name of a strategy has letters, digits, '-', '_' and '.', not {self.name!r}"
@@ -151,20 +190,34 @@ class Strategy:
         lists, *parts = rest.split("|")
         if not lists.strip():
             raise PushWorldError(f"a strategy needs an open list, such as '{EXAMPLE}'")
-        given: dict[str, Any] = {}
+        words = {"commitment": "none", "objects": "all", "goals": "together"}
+        numbers = {"share": 1}
+        given: set[str] = set()
         for part in parts:
             key, _, value = part.strip().partition(" ")
-            if key not in ("commitment", "objects", "goals", "share") or key in given or not value:
+            is_number = key == "share" or key in OPTIONS
+            if not (is_number or key in words) or key in given or not value:
                 raise PushWorldError(
                     f"{part.strip()!r} cannot be read: after '|' a strategy has at most one "
                     f"'commitment {'/'.join(COMMITMENTS)}', one 'objects {'/'.join(OBJECTS)}', one "
-                    f"'goals {'/'.join(GOALS)}' and one 'share N'"
+                    f"'goals {'/'.join(GOALS)}', one 'share N', and one 'OPTION N' of each option "
+                    "that 'pushworld strategies --options' lists"
                 )
-            given[key] = value.strip()
-        if re.fullmatch(r"[0-9]{1,9}", given.get("share", "")):
-            given["share"] = int(given["share"])
+            given.add(key)
+            if not is_number:
+                words[key] = value
+                continue
+            most = MOST_SHARE if key == "share" else OPTIONS[key].most
+            if not re.fullmatch(r"[0-9]{1,12}", number := value.strip()):
+                raise PushWorldError(f"the {key} {number!r} is no whole number up to {most}")
+            numbers[key] = int(number)
+        (commitment,) = _known_words("commitment", [words["commitment"]], COMMITMENTS)
+        (objects,) = _known_words("kind of objects", [words["objects"]], OBJECTS)
+        (goals,) = _known_words("way to goals", [words["goals"]], GOALS)
         open_lists = tuple(OpenList.parse(each) for each in lists.split(";"))
-        return cls(open_lists, name=name.strip(), **given)
+        share = numbers.pop("share")
+        options = tuple(numbers.items())
+        return cls(open_lists, commitment, share, name.strip(), objects, goals, options)
 
     def __str__(self) -> str:
         name = f"{self.name} = " if self.name else ""
@@ -172,26 +225,32 @@ class Strategy:
         objects = f" | objects {self.objects}" if self.objects != "all" else ""
         goals = f" | goals {self.goals}" if self.goals != "together" else ""
         share = f" | share {self.share}" if self.share != 1 else ""
-        return f"{name}{'; '.join(map(str, self.open_lists))}{commitment}{objects}{goals}{share}"
+        options = "".join(f" | {key} {value}" for key, value in self.options)
+        lists = "; ".join(map(str, self.open_lists))
+        return f"{name}{lists}{commitment}{objects}{goals}{share}{options}"
 
     def native(self) -> _native.StrategyValue:
         """Returns the value that the native module takes."""
         open_lists = [(each.features, each.evaluators) for each in self.open_lists]
         few, in_turn = self.objects == "few", self.goals == "in-turn"
-        return self.name, open_lists, self.commitment, self.share, few, in_turn
+        options = [(key.replace("-", "_"), value) for key, value in self.options]
+        name = self.name or str(self)
+        return name, open_lists, self.commitment, self.share, few, in_turn, options
 
 
 @cache
 def default_strategies() -> tuple[Strategy, ...]:
     """Returns the strategies of the default planner, in the order in which threads take them."""
     strategies = []
-    for name, lists, word, share, few_objects, in_turn in _native.default_strategies():
-        words: Any = lists
-        open_lists = tuple(OpenList(features, evaluators) for features, evaluators in words)
+    for name, lists, word, share, few_objects, in_turn, given in _native.default_strategies():
+        open_lists = tuple(
+            OpenList(tuple(features), tuple(evaluators)) for features, evaluators in lists
+        )
         (commitment,) = _known_words("commitment", [word], COMMITMENTS)
         objects: Objects = "few" if few_objects else "all"
         goals: Goals = "in-turn" if in_turn else "together"
-        strategies.append(Strategy(open_lists, commitment, share, name, objects, goals))
+        options = tuple((key.replace("_", "-"), value) for key, value in given)
+        strategies.append(Strategy(open_lists, commitment, share, name, objects, goals, options))
     return tuple(strategies)
 
 
@@ -261,6 +320,11 @@ def _known_words(
     if repeated := _repeated(words):
         raise PushWorldError(f"an open list has the {kind} {repeated!r} twice")
     return tuple(by_word[word] for word in words)
+
+
+def _check_number(what: str, value: object, least: int, most: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise PushWorldError(f"{what} must be a whole number from {least} to {most}, not {value!r}")
 
 
 def _repeated(values: Sequence[object]) -> object | None:

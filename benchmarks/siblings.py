@@ -1,0 +1,107 @@
+"""Measures planners on siblings: puzzles made from puzzles with human plans, which nobody has seen.
+
+    python benchmarks/siblings.py --puzzles ../shared/puzzles --plans ../shared/puzzles/solutions
+    python benchmarks/siblings.py --family tight crowd --seeds 0 1 --half checking --states 10000 100000
+    python benchmarks/siblings.py --planner default --planner few-objects --planner mine.toml --seconds 1 10 60
+
+A planner is one of `pushworld planners`, a strategy, or a file of strategies, which it runs together. The half of
+a puzzle is that of all its siblings: choose with one half, check with the other. With limits on states,
+every run has one thread, and the same command finds the same plans on every machine. The same command resumes
+after an interruption. Intervals are Wilson's, 95 %; siblings of one puzzle are alike, so they are too narrow
+if there are many of each.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from pathlib import Path
+
+from common import Row, command_line, print_machine, rows_of, run_script
+from families import FAMILIES, add_options, chosen_siblings
+from rich.console import Console
+
+from pushworld import Puzzle, solve
+from pushworld.bench.contestants import native_build
+from pushworld.bench.statistics import Share
+from pushworld.bench.tables import Table
+from pushworld.bench.tasks import digest_of
+from pushworld.files import read_toml
+from pushworld.planners.registry import all_planners
+
+
+def main() -> None:
+    parser = command_line(__doc__)
+    add_options(parser)
+    add = parser.add_argument
+    add("--planner", action="append", metavar="NAME|TEXT|FILE.toml", help="may be repeated")
+    add("--states", type=int, nargs="+", default=[10_000, 100_000], metavar="N", help="limits")
+    add("--seconds", type=float, nargs="+", metavar="S", help="limits, instead of those on states")
+    add("--threads", type=int, default=1, metavar="N", help="of a run with limits in seconds")
+    add("--seed", type=int, default=0, help="of the planners (default: 0)")
+    add("--workers", type=int, default=1, help="runs at the same time (default: 1)")
+    add("--store", type=Path, default=Path("results/siblings.jsonl"), help="(default: %(default)s)")
+    add("--markdown", action="store_true", help="print the table as Markdown")
+    add("--failures", action="store_true", help="name the siblings that are not solved")
+    options = parser.parse_args()
+    limits = sorted(options.seconds or options.states)
+    threads = options.threads if options.seconds else 1
+    one = partial(
+        run_one, limit=limits[-1], timed=bool(options.seconds), threads=threads, seed=options.seed
+    )
+    siblings = chosen_siblings(options, options.family or FAMILIES)
+    planners = options.planner or ["default"]
+    kind = f"{'seconds' if options.seconds else 'states'} {limits[-1]:g} threads {threads} seed {options.seed}"
+    tasks = {
+        (native_build(), kind, planner, digest_of(each.puzzle)): partial(one, each.puzzle, planner)
+        for each in siblings
+        for planner in planners
+    }
+    rows = rows_of(tasks, options.store, options.workers)
+    print_machine()
+    print(f"{len(siblings)} siblings of {len({each.parent for each in siblings})} puzzles, {kind}")
+    lines = []
+    for half in ("choosing", "checking"):
+        for family in [*FAMILIES, ""]:
+            own = [each for each in siblings if each.half == half and family in (each.family, "")]
+            for planner in planners if own else ():
+                runs = [rows[native_build(), kind, planner, digest_of(each.puzzle)] for each in own]
+                solved = [run["cost"] for run in runs if run["status"] == "solved"]
+                shares = [
+                    Share(sum(cost <= limit for cost in solved), len(own)) for limit in limits
+                ]
+                cells = [f"{share.count:g} = {share}" for share in shares]
+                lines.append([f"{half}, {family or 'all'}, {planner}", str(len(own)), *cells])
+                for each, run in zip(own, runs, strict=True) if options.failures and family else ():
+                    if run["status"] != "solved":
+                        print(
+                            f"{planner}: {each.family} {each.seed} of {each.parent}: {run['status']}"
+                        )
+    table = Table(
+        ["half, family, planner", "siblings", *(f"{limit:,g}" for limit in limits)], lines
+    )
+    print(table.markdown()) if options.markdown else table.show(Console())
+
+
+def run_one(
+    puzzle: Puzzle, planner: str, *, limit: float, timed: bool, threads: int, seed: int
+) -> Row:
+    """Returns how a planner ends on a puzzle, and the states or seconds that it takes."""
+    named = {each.name for each in all_planners()}
+    is_file = planner.endswith(".toml")
+    is_planner = planner in named or (is_file and "strategies" not in read_toml(Path(planner)))
+    found = solve(
+        puzzle,
+        planner if is_planner else "default",
+        strategies=None if is_planner else planner,
+        time_limit=limit if timed else math.inf,
+        max_states=None if timed else int(limit),
+        threads=threads,
+        seed=seed,
+    )
+    cost = round(found.seconds, 3) if timed else found.states
+    return {"status": found.status, "cost": cost, "length": found.length}
+
+
+if __name__ == "__main__":
+    run_script(main)

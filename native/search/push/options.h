@@ -1,0 +1,79 @@
+// Parts and constants of the searches above the plain push search, as values with names.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace pushworld {
+
+// Of each option: its name, default, range and meaning. A part that can be left out has the range 0
+// to 1. Pushes and states are limits on work.
+#define PUSHWORLD_OPTIONS(X)                                                                    \
+  X(remaining_weight, 2, 0, 100, "what a push still needed adds to the guided cost")            \
+  X(blocker_weight, 4, 0, 100, "what a blocker adds to the guided cost")                        \
+  X(first_states, 2000, 1, 1 << 30, "few objects: states of a search in the first round")       \
+  X(stage_states, 500, 1, 1 << 30, "few objects: the same for clearing the way")                \
+  X(growth, 4, 2, 100, "few objects: factor of these limits from round to round")               \
+  X(searches, 12, 1, 1000, "few objects: states of a round, relative to those of a search")     \
+  X(least_states, 200, 0, 1 << 30, "few objects: states that a search counts at least")         \
+  X(begin_pushes, 500, 1, 1 << 30, "pushes that the tables of a sub-puzzle count as")           \
+  X(avoiding, 1, 0, 1, "few objects: plans that avoid what could not be cleared away")          \
+  X(mending, 1, 0, 1, "few objects: clearing the way for plans of other puzzles")               \
+  X(carrying, 1, 0, 1, "mending: what a plan carries along is not in its way")                  \
+  X(mending_pushes, 2, 0, 1000, "mending: pushes at first, relative to the states of a search") \
+  X(mending_growth, 8, 1, 100, "mending: factor of this limit from round to round")             \
+  X(mending_most, 1'024'000, 0, 1 << 30, "mending: where this limit ends")                      \
+  X(mending_part, 4, 1, 100, "mending: within itself it gets one of so many parts")             \
+  X(clearings, 32, 1, 1000, "mending: times to clear something for a plan")                     \
+  X(clearing_layouts, 1, 0, 1, "mending: layouts bring objects out of the way")                 \
+  X(clearing_part, 2, 1, 100, "mending: layouts get one of so many parts")                      \
+  X(ways_out, 3, 1, 100, "mending: positions to which layouts bring an object")                 \
+  X(stage_pushes, 6000, 1, 1 << 30, "goals in turn: pushes of a stage in the first round")      \
+  X(stage_growth, 4, 2, 100, "goals in turn: factor of this limit")                             \
+  X(orders, 2, 1, 100, "goals in turn: orders of a round, relative to the number of goals")     \
+  X(stage_turn, 500, 1, 1 << 30, "goals in turn: pushes of a turn")                             \
+  X(home_moves, 1, 0, 1, "goals in turn: rounds in which objects at home may move")             \
+  X(layout_stage, 32, 1, 1000, "goals in turn: factor of the limit where layouts are needed")   \
+  X(layouts, 3, 0, 10, "how deep layouts may need layouts; 0 for none")                         \
+  X(plain_part, 8, 1, 100, "layouts: the other search gets one of so many parts")               \
+  X(layout_turn, 2000, 1, 1 << 30, "layouts: pushes of a turn")                                 \
+  X(find_pushes, 500, 1, 1 << 30, "layouts: pushes that finding a few counts as")               \
+  X(most_layouts, 32, 1, 1000, "layouts: so many take turns")                                   \
+  X(start_layouts, 8, 1, 1000, "layouts: so many of each set of goals and direction")           \
+  X(start_partials, 10'000, 1, 1 << 30, "layouts: partial ones of each of these")               \
+  X(expansions, 20, 1, 1 << 20, "layouts: partial ones that are expanded in a turn")            \
+  X(body, 12, 1, 60, "layouts: objects that move together")                                     \
+  X(partial_goals, 1, 0, 1, "layouts: for some of the goals, the others later")                 \
+  X(rest_pushes, 10'000, 0, 1 << 30, "layouts: pushes for these others")                        \
+  X(joint_places, 1, 0, 1, "layouts: objects of later stages come along")                       \
+  X(gaps, 1, 0, 1, "layouts: parts of the body wait on the way")                                \
+  X(object_cost, 2, 0, 100, "layouts: cost of an object that must move")                        \
+  X(obstacle_cost, 1, 0, 100, "layouts: cost of an object in its place")                        \
+  X(detour_cost, 4, 0, 100, "layouts: cost of a tool where the agent could push")               \
+  X(hard_cost, 8, 0, 100, "layouts: cost of a place that is hard to get to for the agent")      \
+  X(reach_cost, 2, 0, 100, "layouts: cost of a place out of the agent's reach")                 \
+  X(other_cost, 1, 0, 100, "layouts: cost of the places of as many pushes as possible")
+
+struct PushOptions {
+#define PUSHWORLD_MEMBER(name, value, least, most, meaning) uint64_t name = value;
+  PUSHWORLD_OPTIONS(PUSHWORLD_MEMBER)
+#undef PUSHWORLD_MEMBER
+
+  bool operator==(const PushOptions&) const = default;
+};
+
+struct PushOption {
+  std::string_view name;
+  uint64_t PushOptions::* member;
+  uint64_t least, most;
+  std::string_view meaning;
+};
+inline constexpr auto kPushOptions = std::to_array<PushOption>({
+#define PUSHWORLD_ENTRY(name, value, least, most, meaning) \
+  {#name, &PushOptions::name, least, most, meaning},
+    PUSHWORLD_OPTIONS(PUSHWORLD_ENTRY)
+#undef PUSHWORLD_ENTRY
+});
+
+}  // namespace pushworld

@@ -1,0 +1,129 @@
+#include "search/push/search_factory.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "search/push/layout_search.h"
+#include "search/push/serial_search.h"
+#include "search/push/subset_search.h"
+
+namespace pushworld {
+namespace {
+
+// Takes turns with a complete search, until no layout is left.
+class WithLayouts : public PushSearch {
+ public:
+  WithLayouts(SearchFactory::Made search, SearchFactory::Made layouts, uint64_t parts)
+      : parts_(parts), search_(std::move(search)), layouts_(std::move(layouts)) {}
+
+  Outcome advance(uint64_t pushes) override {
+    if (layouts_) {
+      const uint64_t all = pushes;
+      pushes /= parts_;
+      Outcome outcome = layouts_->advance(all - pushes);
+      if (outcome.progress == Progress::kSolved) return outcome;
+      if (outcome.progress != Progress::kOpen) layouts_.reset();
+    }
+    return search_->advance(pushes);
+  }
+
+ private:
+  const uint64_t parts_;  // the complete search gets one of so many parts of the pushes
+  SearchFactory::Made search_, layouts_;
+};
+
+bool is_plain(const Strategy& strategy) { return !strategy.goals_in_turn && !strategy.few_objects; }
+
+}  // namespace
+
+SearchFactory::Made SearchFactory::plain(const Dynamics& dynamics,
+                                         const ObstaclePositions* obstacles) const {
+  PushSearches searches = make_plain_searches(dynamics, {*strategy_}, 1, seed_, guard_, obstacles);
+  if (searches.empty()) throw std::bad_alloc();
+  return std::move(searches[0]);
+}
+
+SearchFactory::Made SearchFactory::few_objects(const Dynamics& dynamics, uint64_t layouts,
+                                               const ObstaclePositions* obstacles) const {
+  return make_subset_search(dynamics, *this, layouts, obstacles);
+}
+
+SearchFactory::Made SearchFactory::in_turn(const Dynamics& dynamics, Means means) const {
+  return make_serial_search(dynamics, *this, means);
+}
+
+SearchFactory::Made SearchFactory::layouts(const Dynamics& dynamics, Means means,
+                                           LayoutGoal goal) const {
+  return make_layout_search(dynamics, *this, means, std::move(goal));
+}
+
+SearchFactory::Made SearchFactory::together(const Dynamics& dynamics, Means means,
+                                            const ObstaclePositions* obstacles) const {
+  if (!means.few_objects || !can_leave_out(dynamics.world())) return plain(dynamics, obstacles);
+  return few_objects(dynamics, means.layouts, obstacles);
+}
+
+SearchFactory::Made SearchFactory::with_layouts(Made search, const Dynamics& dynamics, Means means,
+                                                Places later) const {
+  if (means.layouts == 0 || !can_lay_out(dynamics.world())) return search;
+  return std::make_unique<WithLayouts>(std::move(search),
+                                       layouts(dynamics, means, {.later = std::move(later)}),
+                                       options().plain_part);
+}
+
+SearchFactory::Made SearchFactory::whole(const Dynamics& dynamics) const {
+  const Means means = {strategy_->few_objects, options().layouts};
+  if (!strategy_->goals_in_turn) return few_objects(dynamics, means.layouts);
+  return with_layouts(in_turn(dynamics, {means.few_objects, 0}), dynamics, means);
+}
+
+bool is_small(const World& world) {
+  constexpr int kMaxSide = 64;
+  return world.num_objects() <= kFewObjects && std::max(world.width(), world.height()) <= kMaxSide;
+}
+
+bool can_leave_out(const World& world) {
+  return is_small(world) && world.num_objects() - 1 > world.num_goals();
+}
+
+bool can_lay_out(const World& world) { return is_small(world) && needs_layout(world); }
+
+Applicable applicable(std::vector<Strategy> strategies, const World& world) {
+  Applicable result;
+  const bool has_order = is_small(world) && world.num_goals() > 1;
+  for (const Strategy& strategy : strategies) {
+    const bool suits = strategy.goals_in_turn ? has_order || can_lay_out(world)
+                                              : !strategy.few_objects || can_leave_out(world);
+    if (suits) result.strategies.push_back(strategy);
+    if (!suits) result.unsuitable.push_back(strategy.name);
+  }
+  if (!result.strategies.empty()) return result;
+  for (Strategy& strategy : strategies) strategy.few_objects = strategy.goals_in_turn = false;
+  result.strategies = std::move(strategies);
+  return result;
+}
+
+PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
+                                uint64_t seed, LimitGuard& guard) {
+  std::vector<Strategy> plain;
+  std::copy_if(strategies.begin(), strategies.end(), std::back_inserter(plain), is_plain);
+  PushSearches shared;
+  if (!plain.empty()) {
+    shared = make_plain_searches(dynamics, plain, strategies.size(), seed, guard);
+  }
+  PushSearches searches;
+  size_t next = 0;
+  try {
+    for (const Strategy& strategy : strategies) {
+      if (is_plain(strategy) && next == shared.size()) break;
+      searches.push_back(is_plain(strategy) ? std::move(shared[next++])
+                                            : SearchFactory(strategy, seed, guard).whole(dynamics));
+    }
+  } catch (const std::bad_alloc&) {
+    // There is no memory for the other strategies.
+  }
+  return searches;
+}
+
+}  // namespace pushworld

@@ -1,0 +1,97 @@
+// How the searches of a strategy are made of each other.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/dynamics.h"
+#include "search/core/limit_guard.h"
+#include "search/push/obstacle_positions.h"
+#include "search/push/placements.h"
+#include "search/push/push_search.h"
+#include "search/push/strategy.h"
+
+namespace pushworld {
+
+// What a search may make use of.
+struct Means {
+  bool few_objects;  // puzzles with few of the movables
+  uint64_t layouts;  // how deep layouts may need layouts
+};
+
+// What a search for layouts looks for.
+struct LayoutGoal {
+  // A plan counts only if this accepts the state that it leads to.
+  std::function<bool(const std::vector<Point>& state)> accept = nullptr;
+  std::optional<int> action = std::nullopt;  // of the last push; any if there is none
+  Places later = {};                         // see layouts.h
+};
+
+// Makes searches with the open lists, the commitment and the options of one strategy:
+//
+//   in_turn      -> together for each stage, in turns with layouts
+//   layouts      -> in_turn to bring objects to their places, plain for the rest
+//   few_objects  -> plain for each set of objects; together and layouts to clear the way
+//   together     -> few_objects or plain
+//
+// Each arrow to layouts takes one from their depth, and each other one searches a smaller puzzle,
+// so this ends.
+class SearchFactory {
+ public:
+  using Made = std::unique_ptr<PushSearch>;
+
+  SearchFactory(const Strategy& strategy, uint64_t seed, LimitGuard& guard)
+      : strategy_(std::make_shared<Strategy>(strategy)), seed_(seed), guard_(guard) {}
+  SearchFactory with_other_seed(uint64_t more) const {
+    SearchFactory other = *this;
+    other.seed_ += more;
+    return other;
+  }
+
+  const PushOptions& options() const { return strategy_->options; }
+  LimitGuard& guard() const { return guard_; }
+
+  Made plain(const Dynamics& dynamics, const ObstaclePositions* obstacles = nullptr) const;
+  Made few_objects(const Dynamics& dynamics, uint64_t layouts,
+                   const ObstaclePositions* obstacles = nullptr) const;
+  Made in_turn(const Dynamics& dynamics, Means means) const;
+  Made layouts(const Dynamics& dynamics, Means means, LayoutGoal goal = {}) const;
+  // With few objects, if `means` has them and there is something to leave out; else plain.
+  Made together(const Dynamics& dynamics, Means means,
+                const ObstaclePositions* obstacles = nullptr) const;
+  // Where the goals need layouts and `means` has them, a search for layouts that takes turns with
+  // `search`. Changes nothing otherwise.
+  Made with_layouts(Made search, const Dynamics& dynamics, Means means, Places later = {}) const;
+  // What the strategy says.
+  Made whole(const Dynamics& dynamics) const;
+
+ private:
+  std::shared_ptr<const Strategy> strategy_;
+  uint64_t seed_;
+  LimitGuard& guard_;
+};
+
+// Whether a puzzle is small enough to make the tables of many puzzles like it.
+bool is_small(const World& world);
+// Whether there is a movable to leave out, and the puzzle is small.
+bool can_leave_out(const World& world);
+// Whether the goals need a layout, and the puzzle is small.
+bool can_lay_out(const World& world);
+
+struct Applicable {
+  std::vector<Strategy> strategies;
+  std::vector<std::string> unsuitable;  // the names of the others
+};
+// Returns the strategies that make sense for this puzzle. If none does, all of them, with all
+// objects and all goals together.
+Applicable applicable(std::vector<Strategy> strategies, const World& world);
+
+// Returns a search for each strategy. If memory is short, the last ones are missing.
+PushSearches make_push_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
+                                uint64_t seed, LimitGuard& guard);
+
+}  // namespace pushworld
