@@ -193,10 +193,6 @@ class Placements {
   explicit Placements(const Dynamics& dynamics) : world_(dynamics.world()), reach_(world_) {}
   Placements(const Placements&) = delete;
 
-  std::vector<PyPoint> pushable(int object) {
-    const auto never = [](Point) { return false; };
-    return points(pushworld::pushable(world_, object, unlimited_.guard(), never));
-  }
   bool is_in_reach(int object, PyPoint at) { return reach_[{object, {at.first, at.second}}]; }
   std::vector<int> pushes_in_reach(int action, const std::vector<std::pair<int, PyPoint>>& body) {
     return pushworld::pushes_in_reach(world_, reach_, action, places_of(body), {}, InReach::kAll);
@@ -208,13 +204,6 @@ class Placements {
     for (const auto& [object, at] : body) places.push_back({object, {at.first, at.second}});
     return places;
   }
-  static std::vector<PyPoint> points(const BitGrid& grid) {
-    std::vector<PyPoint> found;
-    grid.for_each([&](Point p) { found.emplace_back(p.x, p.y); });
-    return found;
-  }
-
-  UnlimitedGuard unlimited_;
   const World& world_;
   AgentReach reach_;
 };
@@ -292,7 +281,6 @@ NB_MODULE(_native_parts, m) {
 
   nb::class_<Placements>(m, "Placements")
       .def(nb::init<const Dynamics&>(), nb::keep_alive<1, 2>())
-      .def("pushable", &Placements::pushable)
       .def("is_in_reach", &Placements::is_in_reach)
       .def("pushes_in_reach", &Placements::pushes_in_reach);
 

@@ -23,21 +23,6 @@ def only(puzzle: Puzzle, *movables: int) -> Puzzle:
     return replace(puzzle, objects=objects)
 
 
-def pushed_alone(puzzle: Puzzle, movable: int) -> set[Position]:
-    """Returns where an object can be after actions that move it and the agent alone."""
-    start = puzzle.initial_state
-    seen = {start}
-    queue = [start]
-    for state in queue:
-        for action in Action:
-            after = puzzle.step(state, action)
-            others = [i for i in range(1, len(start)) if i != movable]
-            if after not in seen and all(after[i] == start[i] for i in others):
-                seen.add(after)
-                queue.append(after)
-    return {state[movable] for state in seen}
-
-
 def in_reach(puzzle: Puzzle, movable: int) -> set[Position]:
     """Returns where an agent that may stand wherever it can walk without the object can push it."""
     alone = only(puzzle, movable)
@@ -54,14 +39,6 @@ def in_reach(puzzle: Puzzle, movable: int) -> set[Position]:
 
 def cells_of(puzzle: Puzzle, index: int, at: Position) -> set[Position]:
     return set(puzzle.objects[index].cells_at(at))
-
-
-def test_where_the_agent_alone_pushes_an_object() -> None:
-    for seed in SEEDS:
-        puzzle = tiny_puzzle(seed, max_movables=4)
-        native = Placements(Engine(puzzle).native)
-        for movable in range(1, len(puzzle.objects)):
-            assert set(native.pushable(movable)) == pushed_alone(puzzle, movable)
 
 
 def places_in_reach(puzzle: Puzzle, movable: int) -> set[Position]:

@@ -41,7 +41,7 @@ UNSOLVABLE = """\
 Row = dict[str, str]
 
 SMALL = " | first-states 20 | stage-states 20 | mending-pushes 200 | stage-pushes 50 | stage-turn 20 | layout-turn 50"
-"""Limits so small that a search of few states enters later rounds and clears the way by layouts."""
+"""Limits so small that a search of few states enters later rounds and needs layouts."""
 
 SEARCHES: dict[str, Callable[..., _native.SearchResult]] = {
     "novelty-rgd": partial(_native.solve_novelty_rgd, fewest_tools_first=True),

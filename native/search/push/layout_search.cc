@@ -15,17 +15,16 @@ namespace {
 
 class LayoutSearch : public PushSearch {
  public:
-  LayoutSearch(const Dynamics& dynamics, const SearchFactory& factory, Means means, LayoutGoal goal)
+  LayoutSearch(const Dynamics& dynamics, const SearchFactory& factory, Means means,
+               const Places& later)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         factory_(factory),
         options_(factory.options()),
         means_{means.few_objects, means.layouts - 1},
         guard_(factory.guard()),
-        accept_(std::move(goal.accept)),
         reach_(world_),
-        finder_(std::make_unique<LayoutFinder>(world_, reach_, options_, goal.action, goal.later,
-                                               guard_)) {}
+        finder_(std::make_unique<LayoutFinder>(world_, reach_, options_, later, guard_)) {}
 
   Outcome advance(uint64_t pushes) override {
     for (credit_ += pushes; credit_ >= options_.layout_turn;) {
@@ -133,8 +132,7 @@ class LayoutSearch : public PushSearch {
     std::vector<uint8_t> plan = std::exchange(candidate.plan, {});
     plan.insert(plan.end(), outcome.plan.begin(), outcome.plan.end());
     const std::vector<Coordinate> state = state_after(dynamics_, world_.start(), plan);
-    const bool is_end =
-        dynamics_.is_solved(state.data()) && (!accept_ || accept_(points_of(state)));
+    const bool is_end = dynamics_.is_solved(state.data());
     if (is_end || finish(candidate, state, plan)) return {Progress::kSolved, std::move(plan)};
     if (!has_all_goals(candidate)) begin_rest(candidate, points_of(state), std::move(plan));
     return {};
@@ -229,7 +227,6 @@ class LayoutSearch : public PushSearch {
             ++pushes;
           }
           if (!dynamics_.is_solved(next.data())) continue;
-          if (accept_ && !accept_(points_of(next))) continue;
           std::vector<uint8_t> walk;
           for (size_t k = i; k > 0; k = steps[k].before) walk.push_back(steps[k].action);
           plan.insert(plan.end(), walk.rbegin(), walk.rend());
@@ -247,7 +244,6 @@ class LayoutSearch : public PushSearch {
   const PushOptions& options_;
   const Means means_;  // of the searches for places
   LimitGuard& guard_;
-  const std::function<bool(const std::vector<Point>&)> accept_;  // may be empty
   AgentReach reach_;
   std::unique_ptr<LayoutFinder> finder_;  // until there are enough layouts
   uint64_t credit_ = 0;                   // the pushes that are left from earlier calls
@@ -258,8 +254,8 @@ class LayoutSearch : public PushSearch {
 
 std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics,
                                                const SearchFactory& factory, Means means,
-                                               LayoutGoal goal) {
-  return std::make_unique<LayoutSearch>(dynamics, factory, means, std::move(goal));
+                                               const Places& later) {
+  return std::make_unique<LayoutSearch>(dynamics, factory, means, later);
 }
 
 }  // namespace pushworld

@@ -13,6 +13,6 @@ namespace pushworld {
 // turns, the first ones more often.
 std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics,
                                                const SearchFactory& factory, Means means,
-                                               LayoutGoal goal);
+                                               const Places& later);
 
 }  // namespace pushworld

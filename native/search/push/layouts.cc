@@ -16,8 +16,8 @@ namespace pushworld {
 // Best-first search over partial layouts, right before the last push.
 class LayoutFinder::Search {
  public:
-  Search(const World& world, AgentReach& reach, const PushOptions& options, std::optional<int> only,
-         const Places& later, LimitGuard& guard)
+  Search(const World& world, AgentReach& reach, const PushOptions& options, const Places& later,
+         LimitGuard& guard)
       : world_(world),
         reach_(reach),
         options_(options),
@@ -31,7 +31,6 @@ class LayoutFinder::Search {
       is_movable_.push_back(can_push_from(object, world_.start()[static_cast<size_t>(object)]));
     }
     for (int action = 0; action < kNumActions; ++action) {
-      if (only && action != *only) continue;
       begin_together(action);
       const Places group = goals_ahead(action);
       if (options_.partial_goals && group.size() > 1 &&
@@ -374,8 +373,8 @@ Places Layout::places_before(const std::vector<int>& pushes) const {
 }
 
 LayoutFinder::LayoutFinder(const World& world, AgentReach& reach, const PushOptions& options,
-                           std::optional<int> action, const Places& later, LimitGuard& guard)
-    : search_(std::make_unique<Search>(world, reach, options, action, later, guard)) {}
+                           const Places& later, LimitGuard& guard)
+    : search_(std::make_unique<Search>(world, reach, options, later, guard)) {}
 LayoutFinder::~LayoutFinder() = default;
 std::vector<Layout> LayoutFinder::advance() { return search_->advance(); }
 bool LayoutFinder::is_over() const { return search_->is_over(); }

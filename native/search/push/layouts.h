@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "engine/world.h"
@@ -31,11 +30,11 @@ struct Layout {
 // their initial positions. Whether the objects can be brought to their places is another question.
 class LayoutFinder {
  public:
-  // With an action, finds only layouts for it. `later` are the places of other objects in the order
+  // `later` are the places of other objects in the order
   // in which they come next: the first of them may come there together with the goal objects. The
   // world, the reach and the options must outlive this object.
   LayoutFinder(const World& world, AgentReach& reach, const PushOptions& options,
-               std::optional<int> action, const Places& later, LimitGuard& guard);
+               const Places& later, LimitGuard& guard);
   ~LayoutFinder();
 
   // Searches a little further. Returns the layouts that this finds.

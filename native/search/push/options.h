@@ -26,9 +26,6 @@ namespace pushworld {
   X(mending_most, 1'024'000, 0, 1 << 30, "mending: where this limit ends")                      \
   X(mending_part, 4, 1, 100, "mending: within itself it gets one of so many parts")             \
   X(clearings, 32, 1, 1000, "mending: times to clear something for a plan")                     \
-  X(clearing_layouts, 1, 0, 1, "mending: layouts bring objects out of the way")                 \
-  X(clearing_part, 2, 1, 100, "mending: layouts get one of so many parts")                      \
-  X(ways_out, 3, 1, 100, "mending: positions to which layouts bring an object")                 \
   X(stage_pushes, 6000, 1, 1 << 30, "goals in turn: pushes of a stage in the first round")      \
   X(stage_growth, 4, 2, 100, "goals in turn: factor of this limit")                             \
   X(orders, 2, 1, 100, "goals in turn: orders of a round, relative to the number of goals")     \

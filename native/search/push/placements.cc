@@ -1,7 +1,6 @@
 #include "search/push/placements.h"
 
 #include <array>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -55,51 +54,6 @@ BitGrid flood(const World& world, const Placed& start, const Places& obstacles) 
 
 BitGrid reachable(const World& world, int object, const Places& obstacles) {
   return flood(world, {object, world.start()[static_cast<size_t>(object)]}, obstacles);
-}
-
-BitGrid pushable(const World& world, int object, LimitGuard& guard,
-                 const std::function<bool(Point)>& is_enough) {
-  constexpr size_t kWorkOfFlood = 1000;
-  struct Node {
-    Point at;
-    BitGrid walks;
-  };
-  Places others;
-  for (int other = 1; other < world.num_objects(); ++other) {
-    if (other != object) others.push_back({other, world.start()[static_cast<size_t>(other)]});
-  }
-  BitGrid positions(world.width(), world.height());
-  // The agent's positions so far, for each position of the object.
-  std::map<std::pair<int, int>, BitGrid> known;
-  std::vector<Node> stack;
-  bool ends = false;
-  const auto visit = [&](Point at, Point agent) {
-    if (ends || !world.is_legal(0, agent)) return;
-    BitGrid& before = known.try_emplace({at.x, at.y}, world.width(), world.height()).first->second;
-    if (before[agent]) return;
-    guard.count_work(kWorkOfFlood);
-    others.push_back({object, at});
-    BitGrid walks = flood(world, {0, agent}, others);
-    others.pop_back();
-    before.add_moved(walks, {0, 0});
-    positions.set(at);
-    ends = is_enough(at);
-    stack.push_back({at, std::move(walks)});
-  };
-  visit(world.start()[static_cast<size_t>(object)], world.start()[0]);
-  while (!stack.empty() && !ends) {
-    const Node node = std::move(stack.back());
-    stack.pop_back();
-    for (int action = 0; action < kNumActions; ++action) {
-      const Point next = node.at + kDeltas[action];
-      if (!world.is_legal(object, next) || overlaps_any(world, {object, next}, others)) continue;
-      for_each_contact(world, 0, {object, node.at}, action, [&](Point agent) {
-        const Point after = agent + kDeltas[action];
-        if (node.walks[agent] && !overlaps_any(world, {0, after}, others)) visit(next, after);
-      });
-    }
-  }
-  return positions;
 }
 
 Places goals_without(const World& world, int object) {
@@ -157,15 +111,6 @@ BitGrid AgentReach::find(int object) const {
     }
   }
   return seen;
-}
-
-bool can_tool_push(const World& world, const Placed& placed, int action) {
-  bool can_push = false;
-  for (int tool = 1; tool < world.num_objects() && !can_push; ++tool) {
-    if (tool == placed.object) continue;
-    for_each_contact(world, tool, placed, action, [&](Point) { can_push = true; });
-  }
-  return can_push;
 }
 
 std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int action,

@@ -70,14 +70,6 @@ class AgentReach {
   std::vector<BitGrid> reach_;  // of each object; that of the agent first, others when needed
 };
 
-// The positions to which the agent alone can push an object, among walls and all other objects.
-// Ends at the first one that is enough.
-BitGrid pushable(const World& world, int object, LimitGuard& guard,
-                 const std::function<bool(Point)>& is_enough);
-
-// Whether there is room for a tool to push an object by this action.
-bool can_tool_push(const World& world, const Placed& placed, int action);
-
 // The agent and objects that move together with it by `action`, before their last push. Some may
 // have waited on the way until the others reached them. Returns how many times each must have been
 // pushed, if it waited as near as possible, but in the agent's reach; nothing if that is

@@ -44,9 +44,9 @@ SearchFactory::Made SearchFactory::plain(const Dynamics& dynamics,
   return std::move(searches[0]);
 }
 
-SearchFactory::Made SearchFactory::few_objects(const Dynamics& dynamics, uint64_t layouts,
+SearchFactory::Made SearchFactory::few_objects(const Dynamics& dynamics,
                                                const ObstaclePositions* obstacles) const {
-  return make_subset_search(dynamics, *this, layouts, obstacles);
+  return make_subset_search(dynamics, *this, obstacles);
 }
 
 SearchFactory::Made SearchFactory::in_turn(const Dynamics& dynamics, Means means) const {
@@ -54,27 +54,26 @@ SearchFactory::Made SearchFactory::in_turn(const Dynamics& dynamics, Means means
 }
 
 SearchFactory::Made SearchFactory::layouts(const Dynamics& dynamics, Means means,
-                                           LayoutGoal goal) const {
-  return make_layout_search(dynamics, *this, means, std::move(goal));
+                                           const Places& later) const {
+  return make_layout_search(dynamics, *this, means, later);
 }
 
-SearchFactory::Made SearchFactory::together(const Dynamics& dynamics, Means means,
+SearchFactory::Made SearchFactory::together(const Dynamics& dynamics, bool may_leave_out,
                                             const ObstaclePositions* obstacles) const {
-  if (!means.few_objects || !can_leave_out(dynamics.world())) return plain(dynamics, obstacles);
-  return few_objects(dynamics, means.layouts, obstacles);
+  if (!may_leave_out || !can_leave_out(dynamics.world())) return plain(dynamics, obstacles);
+  return few_objects(dynamics, obstacles);
 }
 
 SearchFactory::Made SearchFactory::with_layouts(Made search, const Dynamics& dynamics, Means means,
-                                                Places later) const {
+                                                const Places& later) const {
   if (means.layouts == 0 || !can_lay_out(dynamics.world())) return search;
-  return std::make_unique<WithLayouts>(std::move(search),
-                                       layouts(dynamics, means, {.later = std::move(later)}),
+  return std::make_unique<WithLayouts>(std::move(search), layouts(dynamics, means, later),
                                        options().plain_part);
 }
 
 SearchFactory::Made SearchFactory::whole(const Dynamics& dynamics) const {
   const Means means = {strategy_->few_objects, options().layouts};
-  if (!strategy_->goals_in_turn) return few_objects(dynamics, means.layouts);
+  if (!strategy_->goals_in_turn) return few_objects(dynamics);
   return with_layouts(in_turn(dynamics, {means.few_objects, 0}), dynamics, means);
 }
 

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,19 +21,11 @@ struct Means {
   uint64_t layouts;  // how deep layouts may need layouts
 };
 
-// What a search for layouts looks for.
-struct LayoutGoal {
-  // A plan counts only if this accepts the state that it leads to.
-  std::function<bool(const std::vector<Point>& state)> accept = nullptr;
-  std::optional<int> action = std::nullopt;  // of the last push; any if there is none
-  Places later = {};                         // see layouts.h
-};
-
 // Makes searches with the open lists, the commitment and the options of one strategy:
 //
 //   in_turn      -> together for each stage, in turns with layouts
 //   layouts      -> in_turn to bring objects to their places, plain for the rest
-//   few_objects  -> plain for each set of objects; together and layouts to clear the way
+//   few_objects  -> plain for each set of objects, together to clear the way
 //   together     -> few_objects or plain
 //
 // Each arrow to layouts takes one from their depth, and each other one searches a smaller puzzle,
@@ -56,16 +46,17 @@ class SearchFactory {
   LimitGuard& guard() const { return guard_; }
 
   Made plain(const Dynamics& dynamics, const ObstaclePositions* obstacles = nullptr) const;
-  Made few_objects(const Dynamics& dynamics, uint64_t layouts,
-                   const ObstaclePositions* obstacles = nullptr) const;
+  Made few_objects(const Dynamics& dynamics, const ObstaclePositions* obstacles = nullptr) const;
   Made in_turn(const Dynamics& dynamics, Means means) const;
-  Made layouts(const Dynamics& dynamics, Means means, LayoutGoal goal = {}) const;
-  // With few objects, if `means` has them and there is something to leave out; else plain.
-  Made together(const Dynamics& dynamics, Means means,
+  // For `later`, see layouts.h.
+  Made layouts(const Dynamics& dynamics, Means means, const Places& later = {}) const;
+  // With few objects, if it may and there is something to leave out; else plain.
+  Made together(const Dynamics& dynamics, bool may_leave_out,
                 const ObstaclePositions* obstacles = nullptr) const;
   // Where the goals need layouts and `means` has them, a search for layouts that takes turns with
   // `search`. Changes nothing otherwise.
-  Made with_layouts(Made search, const Dynamics& dynamics, Means means, Places later = {}) const;
+  Made with_layouts(Made search, const Dynamics& dynamics, Means means,
+                    const Places& later = {}) const;
   // What the strategy says.
   Made whole(const Dynamics& dynamics) const;
 

@@ -103,7 +103,7 @@ class SerialSearch : public PushSearch {
       ++at_home_;
     }
     if (round_ == Round::kTogether) {
-      stage_ = {nullptr, factory_.together(dynamics_, {means_.few_objects, 0}), max_pushes_};
+      stage_ = {nullptr, factory_.together(dynamics_, means_.few_objects), max_pushes_};
       return;
     }
     // The objects with goals in this stage, and all others but walls.
@@ -120,8 +120,8 @@ class SerialSearch : public PushSearch {
         guard_.make<World>(world_, state_, kept, num_goals, World::Others::kBecomeWalls));
     const bool has_layouts = means_.layouts > 0 && can_lay_out(puzzle->world());
     stage_ = {puzzle,
-              factory_.with_layouts(factory_.together(*puzzle, {means_.few_objects, 0}), *puzzle,
-                                    means_, later_places()),
+              factory_.with_layouts(factory_.together(*puzzle, means_.few_objects), *puzzle, means_,
+                                    later_places()),
               has_layouts ? options_.layout_stage * max_pushes_ : max_pushes_};
   }
 

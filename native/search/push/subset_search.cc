@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "search/core/object_set.h"
-#include "search/push/placements.h"
 #include "search/push/relaxed_replay.h"
 
 namespace pushworld {
@@ -19,13 +18,12 @@ namespace {
 
 class SubsetSearch : public PushSearch {
  public:
-  SubsetSearch(const Dynamics& dynamics, const SearchFactory& factory, uint64_t layouts,
+  SubsetSearch(const Dynamics& dynamics, const SearchFactory& factory,
                const ObstaclePositions* obstacles)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         factory_(factory),
         options_(factory.options()),
-        layouts_(layouts),
         guard_(factory.guard()),
         result_(guard_.result()),
         obstacles_(obstacles),
@@ -184,9 +182,7 @@ class SubsetSearch : public PushSearch {
     }
     const auto world = guard_.make<World>(world_, state, others, 0, World::Others::kBecomeWalls);
     const auto stage = guard_.make<Dynamics>(world);
-    std::vector<uint8_t> actions = clear_by_layouts(*world, obstacles);
-    if (!actions.empty()) return actions;
-    const auto search = factory_.together(*stage, {true, layouts_}, &obstacles);
+    const auto search = factory_.together(*stage, true, &obstacles);
     const uint64_t generated = result_.generated;
     const uint64_t half = budget_ / 2;  // leaves half for later
     Outcome outcome = search->advance(half);
@@ -194,76 +190,6 @@ class SubsetSearch : public PushSearch {
     const uint64_t used = result_.generated - generated + options_.begin_pushes;
     budget_ -= is_cleared ? std::min(half, used) : half;
     return std::move(outcome.plan);
-  }
-
-  // The same with layouts: for each object that is in the way, the goal is one of the nearest
-  // positions where it is not.
-  std::vector<uint8_t> clear_by_layouts(const World& stage, const ObstaclePositions& obstacles) {
-    const uint64_t rest = budget_ - budget_ / options_.clearing_part;
-    const bool may_lay_out = options_.clearing_layouts && layouts_ > 0;
-    if (!may_lay_out || budget_ - rest < 2 * options_.layout_turn) return {};
-    const int count = obstacles.count(stage, stage.start());
-    std::vector<SubSearch> searches;
-    for (int object = 1; object < stage.num_objects(); ++object) {
-      const Point at = stage.start()[static_cast<size_t>(object)];
-      if (!obstacles.contains(stage.shape_of(object), at)) continue;
-      std::vector<int> kept = {0, object};
-      for (int other = 1; other < stage.num_objects(); ++other) {
-        if (other != object) kept.push_back(other);
-      }
-      for (const auto& [goal, action] : ways_out(stage, object, obstacles)) {
-        const auto world = guard_.make<World>(stage, stage.start(), kept, std::vector<Point>{goal},
-                                              World::Others::kBecomeWalls);
-        const auto accept = [&obstacles, world, count](const auto& state) {
-          return obstacles.count(*world, state) < count;
-        };
-        const auto puzzle = guard_.make<Dynamics>(world);
-        searches.push_back(
-            {puzzle, factory_.layouts(*puzzle, {true, layouts_}, {accept, action, {}})});
-      }
-    }
-    while (budget_ > rest && !searches.empty()) {
-      std::erase_if(searches, [&](const SubSearch& each) { return !each.search; });
-      for (SubSearch& each : searches) {
-        if (budget_ <= rest) break;
-        Outcome outcome = each.advance(options_.layout_turn);
-        budget_ -= std::min(budget_, options_.layout_turn);
-        if (outcome.progress == Progress::kSolved) return std::move(outcome.plan);
-        if (outcome.progress != Progress::kOpen) each.end();
-      }
-    }
-    return {};
-  }
-
-  struct WayOut {
-    Point to;
-    int action;
-  };
-  // The nearest positions where the object is not in the way and to which tools can push it, from
-  // where the agent can push it. None if the agent alone can push it out of the way.
-  std::vector<WayOut> ways_out(const World& stage, int object, const ObstaclePositions& obstacles) {
-    const auto is_outside = [&](Point at) {
-      return !obstacles.contains(stage.shape_of(object), at);
-    };
-    std::vector<Point> queue;
-    BitGrid seen = pushable(stage, object, guard_, is_outside);
-    seen.for_each([&](Point at) { queue.push_back(at); });
-    if (std::any_of(queue.begin(), queue.end(), is_outside)) return {};
-    std::vector<WayOut> ways;
-    for (size_t i = 0; i < queue.size() && ways.size() < options_.ways_out; ++i) {
-      for (int action = 0; action < kNumActions && ways.size() < options_.ways_out; ++action) {
-        const Point next = queue[i] + kDeltas[action];
-        guard_.count_work(8);
-        if (!stage.is_legal(object, next) || seen[next]) continue;
-        if (!is_outside(next)) {
-          seen.set(next);
-          queue.push_back(next);
-        } else if (can_tool_push(stage, {object, queue[i]}, action)) {
-          ways.push_back({next, action});
-        }
-      }
-    }
-    return ways;
   }
 
   // Goes on to the puzzle without the other objects, or to other sets of objects.
@@ -298,7 +224,6 @@ class SubsetSearch : public PushSearch {
   const World& world_;
   const SearchFactory factory_;
   const PushOptions& options_;
-  const uint64_t layouts_;  // how deep, to clear the way
   LimitGuard& guard_;
   SearchResult& result_;
   const ObstaclePositions* const obstacles_;  // the goal of a stage, or nullptr
@@ -326,9 +251,9 @@ class SubsetSearch : public PushSearch {
 }  // namespace
 
 std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics,
-                                               const SearchFactory& factory, uint64_t layouts,
+                                               const SearchFactory& factory,
                                                const ObstaclePositions* obstacles) {
-  return std::make_unique<SubsetSearch>(dynamics, factory, layouts, obstacles);
+  return std::make_unique<SubsetSearch>(dynamics, factory, obstacles);
 }
 
 }  // namespace pushworld

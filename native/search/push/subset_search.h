@@ -23,9 +23,9 @@ namespace pushworld {
 // So what needs what becomes a chain of small searches. Each of these searches has a limit on
 // states. When enough of them have ended, the search begins again with a higher limit, and keeps
 // what it knows. It is complete: the set of all movables has its turn as well.
-// With `obstacles`, searches a stage. `layouts` is their depth where the way is cleared.
+// With `obstacles`, searches a stage.
 std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics,
-                                               const SearchFactory& factory, uint64_t layouts,
+                                               const SearchFactory& factory,
                                                const ObstaclePositions* obstacles = nullptr);
 
 }  // namespace pushworld
