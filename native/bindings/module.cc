@@ -61,6 +61,8 @@ void check_count(size_t count, size_t expected) {
 }  // namespace
 
 NB_MODULE(_native, m) {
+  // Other libraries may keep objects until the process ends; that is no news for users.
+  nb::set_leak_warnings(false);
   nb::class_<Dynamics>(m, "Dynamics").def_prop_ro("num_objects", [](const Dynamics& d) {
     return d.world().num_objects();
   });
