@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "search/core/object_set.h"
 #include "search/push/layout_search.h"
 #include "search/push/serial_search.h"
 #include "search/push/subset_search.h"
