@@ -289,10 +289,12 @@ def test_the_latest_window_goes_on_and_the_other_says_so(
         arrive(other, "puzzle")
         other.keyboard.press("ArrowRight")
         expect(other.locator(".counters")).to_contain_text("Moves1")
+        page.bring_to_front()  # browsers suspend pages that nobody sees
         page.keyboard.press("ArrowRight")
         expect(page.get_by_role("heading")).to_have_text("The study is open in another window")
         press(page, "Continue here")
         expect(page.locator(".counters")).to_contain_text("Moves1")
+        other.bring_to_front()
         other.keyboard.press("ArrowRight")
         arrive(other, "elsewhere")
         with opened(browser, link(server, "double"), allowed="403") as stranger:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import asdict
 from typing import Annotated
@@ -42,6 +41,8 @@ def simulate(
 
     pushworld study simulate http://127.0.0.1:8470/ --participants 5 --kind random --think 0.1
     """
+    import asyncio
+
     from pushworld.traces.participants import kind_of
     from pushworld.traces.participants_browser import Participation
     from pushworld.traces.participants_browser import simulate as run
