@@ -141,7 +141,7 @@ def test_evaluate_prints_a_summary(done: Done, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["train", "sarsa"], "algorithm is 'sarsa': use ppo or dqn"),
-        (["train", "--preset", "tiny"], "there is no preset 'tiny': use paper or cpu"),
+        (["train", "--preset", "tiny"], "there is no preset 'tiny': use paper, cpu or gpu"),
         (["train", "--preset", "cpu", "--config", "a.json"], "exclude each other"),
         (["train", "--config", "missing.json"], "missing.json cannot be read"),
         (["train", "--set", "nowhere"], "nowhere"),

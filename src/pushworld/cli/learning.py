@@ -46,7 +46,10 @@ def train(
     test: Annotated[str | None, typer.Option(metavar="SET|DIR", help="Another test set.")] = None,
     preset: Annotated[
         str | None,
-        typer.Option(help="paper, or cpu: a small run for a laptop.", show_default="paper"),
+        typer.Option(
+            help="paper; cpu, a small run for a laptop; or gpu, minutes on one GPU.",
+            show_default="cpu or gpu, whichever this machine has",
+        ),
     ] = None,
     config: Annotated[
         Path | None,
@@ -115,9 +118,9 @@ def train(
 
     [bold]Examples[/]
 
-    pushworld train ppo --set base --preset cpu
+    pushworld train ppo --set base
 
-    pushworld train dqn --set walls --seed 1 --steps 350000000 -o runs/walls
+    pushworld train dqn --set walls --preset paper --seed 1 --steps 350000000 -o runs/walls
 
     pushworld train ppo --set base --seeds 3
 
@@ -143,7 +146,7 @@ def train(
         return
     from pushworld.rl.evaluation.agents import load_agent
     from pushworld.rl.runs.metrics import has_tensorboard
-    from pushworld.rl.runs.presets import configure_run, default_folder
+    from pushworld.rl.runs.presets import configure_run, default_folder, machine_preset
     from pushworld.rl.runs.puzzles import RunPuzzles
     from pushworld.rl.runs.training import train as train_agent
 
@@ -165,6 +168,9 @@ def train(
             f"{network['channels']} channels and {network['repeats']} repeats",
             err=True,
         )
+    if preset is None and config is None:
+        preset = machine_preset()
+        typer.echo(f"the preset is {preset}, for this machine", err=True)
     run = configure_run(config, preset, set_name, overrides)
     folder = output or default_folder(run)
     if not has_tensorboard():

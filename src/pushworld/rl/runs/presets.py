@@ -1,4 +1,4 @@
-"""Preset runs (the paper's, and one for a laptop), and a run from presets, files and options."""
+"""Preset runs (the paper's, one for a laptop, one for a GPU), and a run from presets, files and options."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pushworld.datasets.sets import known_set
+from pushworld.rl.algorithms.devices import has_accelerator
 from pushworld.rl.config import ConfigError, RunConfig
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
@@ -38,6 +39,37 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
         "imitation": {"environments": 512, "batch": 128, "max_states": 200_000},
     },
+    "gpu": {
+        "steps": 25_000_000,
+        "log_every": 2_000_000,
+        "evaluate_every": 2_000_000,
+        "evaluation_puzzles": 500,
+        "network": {
+            "kind": "iterated",
+            "channels": 64,
+            "hidden": [128],
+            "repeats": 6,
+            "precision": "bfloat16",
+        },
+        "ppo": {
+            "environments": 4096,
+            "unroll": 16,
+            "minibatches": 16,
+            "learning_rate": 1e-3,
+            "discount": 0.95,
+            "max_gradient_norm": 1.0,
+        },
+        "dqn": {
+            "environments": 8192,
+            "batch": 2048,
+            "learning_rate": 5e-4,
+            "target_period": 25,
+            "discount": 0.95,
+            "action_gap": 0.5,
+            "averaging": 0.99,
+            "max_gradient_norm": 1.0,
+        },
+    },
 }
 """Differences from the defaults, which are the paper's except for those that docs/explanation/learning.md names."""
 
@@ -67,7 +99,7 @@ def configure_run(
 
     Args:
         file: a file that `RunConfig.load` reads, or None.
-        preset: one of `PRESETS`, or None for the paper's if there is no file.
+        preset: one of `PRESETS`, or None for that of this machine if there is no file.
         set_name: the set to train on, as `train_and_test_sets` takes it, or None to keep the run's.
         overrides: settings by name; None keeps the run's own.
 
@@ -82,10 +114,20 @@ def configure_run(
         chosen = {"train": train, "test": test, **chosen}
     if file is not None:
         return RunConfig.from_dict({**RunConfig.load(file).to_dict(), **chosen})
-    preset = preset or "paper"
-    if preset not in PRESETS:
-        raise ConfigError(f"there is no preset {preset!r}: use {' or '.join(PRESETS)}")
-    return RunConfig.from_dict({**PRESETS[preset], **chosen})
+    return RunConfig.from_dict({**preset_settings(preset or machine_preset()), **chosen})
+
+
+def preset_settings(name: str) -> Mapping[str, Any]:
+    """Returns a preset by its name, or raises ConfigError."""
+    if name not in PRESETS:
+        *others, last = PRESETS
+        raise ConfigError(f"there is no preset {name!r}: use {', '.join(others)} or {last}")
+    return PRESETS[name]
+
+
+def machine_preset() -> str:
+    """Returns the preset for this machine: ``gpu`` or ``cpu``."""
+    return "gpu" if has_accelerator() else "cpu"
 
 
 def default_folder(run: RunConfig) -> Path:

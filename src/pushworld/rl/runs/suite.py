@@ -32,6 +32,7 @@ from pushworld.files import replaced, write_text
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig, convert_settings, read_table
 from pushworld.rl.runs.metrics import COLUMNS, METRICS_FILE, read_metrics
+from pushworld.rl.runs.presets import preset_settings
 from pushworld.rl.runs.puzzles import RunPuzzles
 from pushworld.rl.runs.training import train
 from pushworld.rl.settings import Positive
@@ -42,7 +43,7 @@ from pushworld.rl.runs.interrupts import run_program
 from pushworld.rl.runs.suite import train_file
 run_program(lambda: train_file(sys.argv[1], sys.argv[2], float(sys.argv[3])))
 """
-"""The program of a run. It needs neither the command line's packages nor native code."""
+"""The program of a run. It does without the command line's packages."""
 
 POLL_SECONDS = 1.0
 COLLECT_SECONDS = 60.0
@@ -55,11 +56,13 @@ class SuiteFile(Struct, forbid_unknown_fields=True):
 
     Attributes:
         runs: the settings of each run, with its ``name`` and, if it has its own, its ``seconds``.
-        shared: settings of all runs.
+        preset: settings of all runs, by the name of a preset.
+        shared: settings of all runs, instead of the preset's.
         seconds: the training time of a run.
     """
 
     runs: Annotated[list[dict[str, Any]], Meta(min_length=1)]
+    preset: str = "paper"
     shared: dict[str, Any] = {}
     seconds: Positive = 60.0
 
@@ -91,7 +94,8 @@ def _suite_run(suite: SuiteFile, number: int) -> SuiteRun:
     own = dict(suite.runs[number])
     head = {"name": own.pop("name", None), "seconds": own.pop("seconds", suite.seconds)}
     try:
-        config = RunConfig.from_dict(_merged(suite.shared, own))
+        shared = _merged(preset_settings(suite.preset), suite.shared)
+        config = RunConfig.from_dict(_merged(shared, own))
         run = convert_settings(SuiteRun, {**head, "config": config})
         if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*", run.name):
             raise ConfigError("name: use letters, digits, _, . and -, and no dot at the start")
