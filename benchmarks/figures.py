@@ -16,7 +16,7 @@ from functools import cache, partial
 from pathlib import Path
 from statistics import mean
 
-from learning_table import PAPER, interval, last_evaluations, rates, spread
+from learning_table import PAPER, interval, kind, last_evaluations, rates, reached, spread
 
 from pushworld.planners import default_strategies
 from pushworld.planners.strategies import EVALUATORS, FEATURES
@@ -193,6 +193,22 @@ def three_seeds(algorithm: str) -> str:
     return markdown([algorithm.upper(), "million steps", "train", "test", "paper's test"], *table)
 
 
+def preset_gpu() -> str:
+    """Runs of the preset `gpu`: their last evaluations, and the first that is above the paper's test figure."""
+    table: list[list[object]] = []
+    rows = stored("level0-gpu")
+    for run in dict.fromkeys(map(kind, rows)):
+        algorithm, name = run.split("-")
+        ends = last_evaluations(rows, run)
+        paper = PAPER[run][1]
+        table.append(
+            [f"{algorithm.upper()}, {SETS[name]}", len(ends), reached(rows, run, paper or 0)]
+        )
+        table[-1] += [steps(ends), rates(ends, "test"), paper]
+    titles = ["seeds", "seconds above the paper", "million steps", "test", "paper's test"]
+    return markdown(["", *titles], *table)
+
+
 def one_seed(algorithm: str) -> str:
     rows, random = stored("level0-learning"), {row["set"]: row for row in stored("level0-random")}
     table: list[list[object]] = []
@@ -247,6 +263,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "learning": learning,
     "three-seeds-ppo": partial(three_seeds, "ppo"),
     "three-seeds-dqn": partial(three_seeds, "dqn"),
+    "preset-gpu": preset_gpu,
     "one-seed-ppo": partial(one_seed, "ppo"),
     "one-seed-dqn": partial(one_seed, "dqn"),
     "policy": policy,

@@ -21,6 +21,7 @@ from pushworld.puzzle import Puzzle
 from pushworld.rl.evaluation.agents import load_agent, save_agent
 from pushworld.rl.evaluation.solve_rates import wilson_interval
 from pushworld.rl.runs.metrics import read_metrics
+from pushworld.rl.runs.presets import PRESETS, machine_preset
 from tests.cli.running import run
 from tests.rl.conftest import ROUNDS, Done, with_ppo
 
@@ -160,6 +161,13 @@ def test_a_run_from_an_agent_says_which_network_it_takes(tmp_path: Path) -> None
     command = ("train", "ppo", "--set", str(tmp_path), "--preset", "cpu", "--from", "level0-policy")
     outcome = run(*command, "-o", str(tmp_path / "run"))
     assert "not that of a preset: iterated with 128 channels and 12 repeats" in outcome.err
+
+
+def test_a_run_without_a_preset_has_that_of_the_machine(corridors: Path, tmp_path: Path) -> None:
+    outcome = run("train", "--set", str(corridors), "--seconds", "0", "-o", str(tmp_path / "run"))
+    assert f"the preset is {machine_preset()}, for this machine" in outcome.err
+    settings = json.loads((tmp_path / "run" / "config.json").read_text())
+    assert settings["network"]["kind"] == PRESETS[machine_preset()]["network"]["kind"]
 
 
 @with_ppo

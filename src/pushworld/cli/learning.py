@@ -144,12 +144,15 @@ def train(
             )
         _train_suite(suite, output or Path("runs"), jobs, seconds, only)
         return
+    from pushworld.rl.algorithms.devices import has_accelerator, keep_compiled
     from pushworld.rl.evaluation.agents import load_agent
     from pushworld.rl.runs.metrics import has_tensorboard
     from pushworld.rl.runs.presets import configure_run, default_folder, machine_preset
     from pushworld.rl.runs.puzzles import RunPuzzles
     from pushworld.rl.runs.training import train as train_agent
 
+    if has_accelerator():  # where compiling takes most of a minute
+        keep_compiled()
     overrides = {
         "algorithm": algorithm,
         "test": test,

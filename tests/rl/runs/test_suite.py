@@ -76,11 +76,11 @@ def test_our_suites_describe_runs(path: Path) -> None:
 def test_runs_have_what_they_share_and_what_is_their_own(tmp_path: Path) -> None:
     shared = {"seed": 3, "ppo": {"epochs": 4, "unroll": 16}}
     runs = [{"name": "a", "ppo": {"unroll": 8}}, {"name": "b", "seed": 5, "seconds": 9}]
-    first, second = load_suite(
-        write(tmp_path / "suite.json", {"seconds": 7, "shared": shared, "runs": runs})
-    )
+    suite = {"seconds": 7, "preset": "cpu", "shared": shared, "runs": runs}
+    first, second = load_suite(write(tmp_path / "suite.json", suite))
     assert (first.name, first.seconds, first.config.seed) == ("a", 7, 3)
     assert (first.config.ppo.epochs, first.config.ppo.unroll) == (4, 8)
+    assert (first.config.network.kind, first.config.ppo.environments) == ("centred", 64)
     assert (second.seconds, second.config.seed, second.config.ppo.unroll) == (9, 5, 16)
 
 
@@ -96,6 +96,7 @@ def test_runs_have_what_they_share_and_what_is_their_own(tmp_path: Path) -> None
         ),
         ({"runs": [{"name": "a"}], "second": 5}, "no setting second: did you mean seconds"),
         ({"runs": [{"name": "a"}], "share": {}}, "no setting share: did you mean shared"),
+        ({"runs": [{"name": "a"}], "preset": "tiny"}, "'a': there is no preset 'tiny'"),
         ({"runs": [{"name": "a"}], "seconds": -5}, "is no suite: seconds: expected float > 0"),
         (
             {"runs": [{"name": "a"}, {"name": "b", "seconds": 0}]},

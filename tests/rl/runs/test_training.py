@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import shutil
 import subprocess
 import sys
@@ -19,11 +20,14 @@ from msgspec.structs import replace
 
 from pushworld.files import locked_folder
 from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED
 from pushworld.rl.algorithms.learner import initial_training_state, over_seeds
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import AgentError, load_agent, make_learner
+from pushworld.rl.evaluation.solve_rates import evaluate
 from pushworld.rl.runs import training
 from pushworld.rl.runs.checkpoints import CheckpointError, Checkpoints, RunProgress
+from pushworld.rl.runs.duration import share_of_speed
 from pushworld.rl.runs.metrics import DivergedError, Report, read_metrics
 from pushworld.rl.runs.puzzles import RunPuzzles
 from pushworld.rl.runs.training import train
@@ -150,6 +154,27 @@ def test_a_run_that_takes_hours_says_so_before_it_starts(done: Done, tmp_path: P
     with pytest.raises(KeyboardInterrupt):
         train(slow, tmp_path, RunPuzzles.of_sets(slow), warn=warn)
     assert "without a GPU this run takes about" in told[0]
+
+
+@with_ppo
+def test_a_run_says_what_its_speed_is_short_of(done: Done) -> None:
+    params = RunPuzzles.of_sets(done.config).train_params
+    said = share_of_speed(done.config, params, 1234.5)
+    assert re.match(r"1,23[45] steps a second; its 64 environments alone make [\d,]+: ", said)
+    assert "network centred, and in bfloat16 it is faster" in said
+    assert "more environments at a time are faster (ppo.environments)" in said
+
+
+@with_ppo
+def test_an_evaluation_is_compiled_once(done: Done, caplog: pytest.LogCaptureFixture) -> None:
+    puzzles = RunPuzzles.of_sets(done.config)
+    learner = make_learner(replace(done.config, ppo=replace(done.config.ppo, clip=0.19)))
+    weights = ONE_DEVICE.place(load_agent(done.folder).weights, REPLICATED)
+    with jax.log_compiles():
+        for exploring in (False, True):
+            evaluate(learner, weights, jax.random.key(0), puzzles.params, puzzles.train, exploring)
+    compiled = [line for line in caplog.messages if line.startswith("Compiling jit(_advance)")]
+    assert len(compiled) == 1
 
 
 @with_ppo

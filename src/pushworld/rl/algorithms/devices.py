@@ -99,3 +99,12 @@ ONE_DEVICE = Devices()
 def has_accelerator() -> bool:
     """Returns whether JAX runs on something faster than the CPU."""
     return jax.default_backend() != "cpu"
+
+
+def keep_compiled() -> None:
+    """Keeps compiled programs in the user's cache, unless the user says where (``JAX_COMPILATION_CACHE_DIR``)."""
+    if jax.config.jax_compilation_cache_dir is None:  # type: ignore[attr-defined]
+        from platformdirs import user_cache_dir
+
+        folder = user_cache_dir("pushworld", appauthor=False)
+        jax.config.update("jax_compilation_cache_dir", folder)  # type: ignore[no-untyped-call]

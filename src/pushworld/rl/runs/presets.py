@@ -40,7 +40,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "imitation": {"environments": 512, "batch": 128, "max_states": 200_000},
     },
     "gpu": {
-        "steps": 25_000_000,
+        "steps": 16_000_000,
         "log_every": 2_000_000,
         "evaluate_every": 2_000_000,
         "evaluation_puzzles": 500,

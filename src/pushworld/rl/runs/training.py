@@ -32,7 +32,7 @@ from pushworld.rl.evaluation.agents import (
 )
 from pushworld.rl.evaluation.solve_rates import evaluate
 from pushworld.rl.runs.checkpoints import Checkpoints, RunProgress, claim_folder
-from pushworld.rl.runs.duration import estimated_seconds
+from pushworld.rl.runs.duration import estimated_seconds, share_of_speed
 from pushworld.rl.runs.interrupts import StopRequest
 from pushworld.rl.runs.metrics import (
     METRICS_FILE,
@@ -71,7 +71,7 @@ def train(
     `seconds` limits this call; the round in which they run out is the last. The folder gets the
     configuration, metrics, checkpoints and the agent. If it has them already, the run continues
     from its last checkpoint as if it had never stopped. `show` gets each report, `warn` a line on
-    puzzles that are left out or on a run that takes long, and `advance` the steps so far.
+    puzzles that are left out, on a run that takes long or on its speed, and `advance` the steps so far.
 
     Raises:
         CheckpointError: if the folder holds another run, or a checkpoint that cannot be read.
@@ -105,6 +105,9 @@ def train(
                 break
             rows = run.next_round(lambda: before + perf_counter() - started, advance)
             show(means(rows))
+            if has_accelerator() and run.progress.reports == 2:  # the first compiled
+                rate = means(rows)["steps_per_second"]
+                warn(share_of_speed(config, puzzles.train_params, rate))
             if stop.received:
                 run.save()
                 raise KeyboardInterrupt
