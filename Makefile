@@ -60,7 +60,7 @@ test: $(VENV)/.installed-test
 # Everything, with no skip that this machine could have done without.
 test-all: $(VENV)/.installed-dev $(APART:%=test-%)
 	@tests/find-tools browser emscripten
-	@! command -v $(EMXX) >/dev/null || $(MAKE) --no-print-directory page
+	@! command -v $(EMXX) >/dev/null || $(MAKE) --no-print-directory --jobs=$$(nproc 2>/dev/null || echo 2) page
 	$(BIN)/python -m pytest -m '' --skips-fail
 
 test-inspect: TESTS := tests/text/adapters/test_inspect_ai.py
