@@ -1,4 +1,4 @@
-"""The examples of docs/guides/benchmark.md work."""
+"""The examples of docs/guides/benchmark.md and add-a-planner.md work."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import pytest
 
 from tests.cli.running import run
 
-TEXT = (Path(__file__).parents[2] / "docs" / "guides" / "benchmark.md").read_text(encoding="utf-8")
+GUIDES = Path(__file__).parents[2] / "docs" / "guides"
+TEXT = (GUIDES / "benchmark.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+def blocks(language: str, text: str = TEXT) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
 def test_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,3 +30,17 @@ def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert run(*shlex.split(command)).exit_code == 0
     assert (tmp_path / "results" / "report" / "report.html").is_file()
     assert (tmp_path / "tables" / "scores.tex").is_file()
+
+
+def test_the_planner_of_the_guide_takes_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    guide = (GUIDES / "add-a-planner.md").read_text(encoding="utf-8")
+    (code,) = blocks("python", guide)
+    Path("mine.py").write_text(code)
+    (shown,) = blocks("console", guide)
+    done = run(*shlex.split(shown)[2:])
+    assert done.exit_code == 0, done.err
+    assert "random-walk" in done.out

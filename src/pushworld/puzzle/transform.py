@@ -63,13 +63,13 @@ def transform(puzzle: Puzzle, symmetry: Symmetry) -> Puzzle:
     """Returns the puzzle transformed by a symmetry."""
     world = (puzzle.width, puzzle.height)
 
-    def move(corner: Position, box: Position = (1, 1)) -> Position:
-        return symmetry.apply_to_box(corner, box, world)
+    def move(cell: Position) -> Position:
+        return symmetry._apply_to_cell(cell, world)
 
     objects = []
     for thing in puzzle.objects:
         box = (thing.width, thing.height)
-        goal = None if thing.goal is None else move(thing.goal, box)
+        goal = None if thing.goal is None else symmetry.apply_to_box(thing.goal, box, world)
         cells = [move(cell) for cell in thing.cells_at(thing.start)]
         objects.append(PuzzleObject.from_cells(thing.name, cells, goal))
     width, height = map(abs, symmetry.apply_to_vector(world))
