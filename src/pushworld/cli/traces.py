@@ -72,13 +72,13 @@ def export(
         typer.Option(
             "--output",
             "-o",
-            metavar="PATH",
-            help="Write all tables into this folder, or the events to this .csv or .parquet file.",
+            metavar="DIR",
+            help="Write the tables into this folder.",
         ),
     ],
-    formats: Annotated[
-        Literal["csv", "parquet", "both", "psych-ds"],
-        typer.Option("--format", help="The format of the tables in a folder; psych-ds: a dataset."),
+    format: Annotated[
+        Literal["csv", "parquet", "psych-ds"],
+        typer.Option(help="The format of the tables; psych-ds: a dataset by its rules."),
     ] = "csv",
     effort: EffortOption = "quick",
     pause: Annotated[
@@ -89,51 +89,35 @@ def export(
         typer.Option("--anonymous", help="Leave out what came with the links of participants."),
     ] = False,
     cache: CacheOption = None,
-    puzzles: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write the puzzles' texts to this .csv or .parquet file; a folder has them.",
-        ),
-    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write recorded games as tables of events, games, moves, answers and participants.
+    """Write recorded games as tables of events, games, moves, answers, participants and puzzles.
 
-    A folder also gets a codebook that explains every column. A planner judges the positions; after an
+    A codebook explains every column. A planner judges the positions; after an
     interruption the same command continues.
 
     [bold]Examples[/]
 
     pushworld traces export study.db -o data
 
-    pushworld traces export study.db -o data --format both --effort normal --anonymous
+    pushworld traces export study.db -o data --format parquet --effort normal --anonymous
 
     pushworld traces export study.db -o dataset --format psych-ds --anonymous
-
-    pushworld traces export traces.db -o events.parquet --puzzles puzzles.csv
     """
-    from pushworld.traces.export import PSYCH_DS, SUFFIXES, export_folder, export_table
+    from pushworld.traces.export import export_folder
     from pushworld.traces.measures import EFFORTS
-    from pushworld.traces.rows import EVENTS, PUZZLES
 
-    written: dict[Path, int] = {}
-    if output.suffix and not output.is_dir():
-        written[output] = export_table(database, output, EVENTS)
-    else:
-        with _shown_progress() as (on_positions, _):
-            written |= export_folder(
-                database,
-                output,
-                formats={"both": SUFFIXES, PSYCH_DS: (PSYCH_DS,)}.get(formats, (f".{formats}",)),
-                effort=EFFORTS.get(effort),
-                pause=pause,
-                anonymous=anonymous,
-                cache=cache,
-                on_positions=on_positions,
-            )
-    if puzzles is not None:
-        written[puzzles] = export_table(database, puzzles, PUZZLES)
+    with _shown_progress() as (on_positions, _):
+        written = export_folder(
+            database,
+            output,
+            format=format,
+            effort=EFFORTS.get(effort),
+            pause=pause,
+            anonymous=anonymous,
+            cache=cache,
+            on_positions=on_positions,
+        )
     if as_json:
         typer.echo(json.dumps({str(file): rows for file, rows in written.items()}))
     else:

@@ -20,7 +20,7 @@ from pushworld.traces.figures import (
     quick_planners,
 )
 from pushworld.traces.games import read_games
-from pushworld.traces.measures import Effort, outlooks_of, positions
+from pushworld.traces.measures import Effort, outlooks_of
 from pushworld.traces.page import MOST_PEOPLE, page_of
 from pushworld.traces.recording import Recording
 from pushworld.traces.summary import tables_of
@@ -82,8 +82,7 @@ def make_report(
         Cache(cache or cache_beside(database)) as kept,
     ):
         games = read_games(recording)
-        total = positions(games)
-        outlooks = outlooks_of(games, effort, kept, lambda done: on_positions(done, total))
+        outlooks = outlooks_of(games, effort, kept, on_positions)
 
         def graded(puzzle: Puzzle, digest: str) -> float:
             on_puzzle(puzzle.name)
