@@ -21,7 +21,7 @@ from pushworld.datasets.published.download import MIRROR_VARIABLE
 from pushworld.datasets.published.manifest import UPSTREAM_COMMIT, UPSTREAM_REPOSITORY, UPSTREAM_URL
 from pushworld.datasets.published.store import Store
 from pushworld.datasets.resolve import full_set_name
-from pushworld.datasets.sets import levels_of, puzzle_names, summarize
+from pushworld.datasets.sets import levels_of, puzzles_of, summarize
 
 INCOMPLETE = 1
 SHOWN_PROBLEMS = 10
@@ -62,7 +62,7 @@ def list_sets(
     store = default_store()
     if set_name is not None:
         full_name = full_set_name(set_name)
-        names = puzzle_names(full_name, store)
+        names = list(puzzles_of(full_name, store))
         _print_json({"set": full_name, "puzzles": names}) if as_json else typer.echo(
             "\n".join(names)
         )
