@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from pushworld.cli.arguments import JsonOption
-from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.files import make_folder, write_text
 
 DatabaseArgument = Annotated[
@@ -104,10 +101,11 @@ def export(
 
     pushworld traces export study.db -o dataset --format psych-ds --anonymous
     """
+    from pushworld.cli.consoles import shown_progress
     from pushworld.traces.export import export_folder
     from pushworld.traces.measures import EFFORTS
 
-    with _shown_progress() as (on_positions, _):
+    with shown_progress("reading") as show:
         written = export_folder(
             database,
             output,
@@ -116,7 +114,7 @@ def export(
             pause=pause,
             anonymous=anonymous,
             cache=cache,
-            on_positions=on_positions,
+            on_positions=lambda done, total: show(done, "judging positions", total),
         )
     if as_json:
         typer.echo(json.dumps({str(file): rows for file, rows in written.items()}))
@@ -154,19 +152,21 @@ def report(
 
     pushworld traces report study.db --results results/ --effort normal
     """
-    from pushworld.cli.consoles import table_console
+    from rich.markup import escape
+
+    from pushworld.cli.consoles import shown_progress, table_console
     from pushworld.traces.measures import EFFORTS
     from pushworld.traces.report import make_report
 
-    with _shown_progress() as (on_positions, on_puzzle):
+    with shown_progress("reading") as show:
         made = make_report(
             database,
             effort=EFFORTS.get(effort),
             results=results or (),
             seconds=seconds,
             cache=cache,
-            on_positions=on_positions,
-            on_puzzle=on_puzzle,
+            on_positions=lambda done, total: show(done, "judging positions", total),
+            on_puzzle=lambda name: show(None, f"grading {escape(name)}"),
         )
     write_text(make_folder(output.parent) / output.name, made.page)
     if as_json:
@@ -176,30 +176,3 @@ def report(
     for table in made.tables.values():
         table.show(console)
     typer.echo(f"wrote {output}", err=True)
-
-
-@contextmanager
-def _shown_progress() -> Iterator[tuple[Callable[[int, int], None], Callable[[str], None]]]:
-    """Yields functions that show how many positions are judged, and which puzzle is graded.
-
-    Ctrl-C ends the command.
-    """
-    from rich.markup import escape
-    from rich.progress import TimeElapsedColumn
-
-    from pushworld.cli.consoles import progress_bar
-
-    try:
-        with progress_bar(TimeElapsedColumn()) as progress:
-            task = progress.add_task("reading", total=None)
-
-            def judged(done: int, total: int) -> None:
-                progress.update(task, completed=done, total=total, description="judging positions")
-
-            def graded(name: str) -> None:
-                progress.update(task, description=f"grading {escape(name)}")
-
-            yield judged, graded
-    except KeyboardInterrupt:
-        typer.echo("stopped: run the same command to continue", err=True)
-        raise typer.Exit(INTERRUPTED) from None
