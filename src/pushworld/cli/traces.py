@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from pushworld.cli.arguments import JsonOption
+from pushworld.cli.arguments import JsonOption, output_option
 from pushworld.files import make_folder, write_text
 
 DatabaseArgument = Annotated[
@@ -64,15 +64,7 @@ def info(database: DatabaseArgument, as_json: JsonOption = False) -> None:
 
 def export(
     database: DatabaseArgument,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="DIR",
-            help="Write the tables into this folder.",
-        ),
-    ],
+    output: Annotated[Path, output_option("Write the tables into this folder.")],
     format: Annotated[
         Literal["csv", "parquet", "psych-ds"],
         typer.Option(help="The format of the tables; psych-ds: a dataset by its rules."),
@@ -125,9 +117,7 @@ def export(
 
 def report(
     database: DatabaseArgument,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")
-    ] = Path("report.html"),
+    output: Annotated[Path, output_option("The page to write.", "FILE")] = Path("report.html"),
     results: Annotated[
         list[Path] | None,
         typer.Option(

@@ -117,22 +117,9 @@ def crop(puzzle: Puzzle) -> Puzzle:
 
     A border of one cell remains, so this undoes `pad`.
     """
-    goals = {
-        cell
-        for thing in puzzle.objects
-        if thing.goal is not None
-        for cell in thing.cells_at(thing.goal)
-    }
-    kept = (
-        goals
-        | puzzle.agent_walls
-        | {
-            (x, y)
-            for x in range(puzzle.width)
-            for y in range(puzzle.height)
-            if (x, y) not in puzzle.walls
-        }
-    )
+    cells = {(x, y) for x in range(puzzle.width) for y in range(puzzle.height)}
+    goals = [each.cells_at(each.goal) for each in puzzle.objects if each.goal is not None]
+    kept = (cells - puzzle.walls).union(puzzle.agent_walls, *goals)
     left, right = min(x for x, _ in kept), max(x for x, _ in kept)
     top, bottom = min(y for _, y in kept), max(y for _, y in kept)
     left, top = max(left, 1), max(top, 1)
