@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from functools import cache, partial
 from threading import Event
 
-import numpy as np
-
 from pushworld.datasets import (
     HumanSolutions,
     bundled_puzzles,
@@ -24,7 +22,7 @@ from pushworld.datasets import (
     installed_human_solutions,
 )
 from pushworld.design.budget import NO_TIME_LIMIT
-from pushworld.design.state_space import StateSpace, explore
+from pushworld.design.state_space import FAR, explore
 from pushworld.design.variants import from_state
 from pushworld.engine import Engine
 from pushworld.machine import usable_cores
@@ -188,10 +186,10 @@ def _search(
     stop = Event()
     try:
         if open_positions() and (space := explore(bounds.puzzle, effort.space)) is not None:
-            distances = _distances(space)
             for state in open_positions():
-                distance = distances[space.number_of(state)]
-                bounds.tighten(state, distance, distance, effort.rank)
+                distance = int(space.distances[space.number_of(state)])
+                found = math.inf if distance >= FAR else distance
+                bounds.tighten(state, found, found, effort.rank)
             keep()
         at_once = 1
         with ThreadPoolExecutor(usable_cores(), "pushworld-traces") as pool:
@@ -202,8 +200,8 @@ def _search(
                     # grow, since the first plans often decide many positions.
                     chosen = waiting[:at_once]
                     at_once = min(2 * at_once, MOST_AT_ONCE)
-                    found = pool.map(partial(_judge, bounds.puzzle, effort, stop), chosen)
-                    for state, (plan, status) in zip(chosen, found, strict=True):
+                    judged = pool.map(partial(_judge, bounds.puzzle, effort, stop), chosen)
+                    for state, (plan, status) in zip(chosen, judged, strict=True):
                         if plan is not None:
                             bounds.follow(state, plan, status == "optimal", effort.rank)
                         else:
@@ -239,18 +237,3 @@ def _judge(puzzle: Puzzle, effort: Effort, stop: Event, state: State) -> tuple[s
     if status == "interrupted":
         raise KeyboardInterrupt
     return plan, status
-
-
-def _distances(space: StateSpace) -> list[float]:
-    """Returns the length of a shortest plan from each state of a state space."""
-    distances = np.full(len(space), math.inf)
-    reached = space.holding(range(len(space.puzzle.goal)))
-    distances[reached] = 0
-    length = 0
-    while True:
-        length += 1
-        before = space.one_step_before(reached) & ~reached
-        if not before.any():
-            return distances.tolist()
-        distances[before] = length
-        reached |= before
