@@ -11,6 +11,7 @@ from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from socket import socketpair
 from threading import Event, Thread
+from typing import Any
 
 import typer
 from rich.console import Console
@@ -19,6 +20,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
 )
@@ -97,15 +99,24 @@ def _repeated_lines(text: Callable[[], str]) -> Iterator[None]:
         thread.join()
 
 
+class _Lines(Progress):
+    """A progress bar that nobody sees, but for a line when work begins."""
+
+    def add_task(self, *arguments: Any, **fields: Any) -> TaskID:
+        task = super().add_task(*arguments, **fields)
+        typer.echo(_line(self), err=True)
+        return task
+
+
 @contextmanager
 def progress_bar(*last_columns: ProgressColumn) -> Iterator[Progress]:
-    """Yields a progress bar on standard error, or prints a line every ten seconds if that is not a terminal.
+    """Yields a progress bar on standard error. To a file or a pipe, lines go at the start and every ten seconds.
 
     The time left follows from what was done since the first step: a run that goes on may begin with
     much of it done.
     """
     console = Console(stderr=True)
-    progress = Progress(
+    progress = (Progress if console.is_terminal else _Lines)(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
