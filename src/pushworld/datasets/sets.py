@@ -71,7 +71,7 @@ def puzzles_of(full_name: str, store: Store) -> dict[str, Callable[[], Puzzle]]:
     if full_name.startswith(LEVEL0):
         archive = Level0Archive(store)
         return {name: partial(archive.load, name) for name in archive.names(full_name)}
-    found = {
+    found: dict[str, Callable[[], Puzzle]] = {
         entry.full_name: partial(load_entry, entry, store)
         for entry in store.manifest.of_levels(levels_of(full_name))
         if store.status(entry) is not Status.MISSING
