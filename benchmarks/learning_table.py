@@ -117,7 +117,7 @@ def last_evaluations(rows: list[dict[str, str]], name: str) -> list[dict[str, st
 
 
 def reached(rows: list[dict[str, str]], name: str, percent: float) -> str:
-    """Returns the seconds until each seed of a run solves so many test puzzles, with sampled actions."""
+    """Returns the seconds until each seed of a run solves this share of the test puzzles, with sampled actions."""
     firsts: dict[str, str] = {}
     for row in rows:
         if kind(row) == name and 100 * float(row["test_sampled"] or 0) >= percent:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import math
 import os
-import shutil
 import sys
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
-from uuid import uuid4
 
 from pushworld.errors import PushWorldError
 
@@ -54,7 +51,7 @@ def replaced(path: Path, *, sync: bool = True) -> Iterator[Path]:
             yield path
         return
     target = Path(os.path.realpath(path))  # a link stays a link
-    temporary = target.with_name(f".{uuid4().hex[:12]}{PARTIAL}")
+    temporary = target.with_name(f".{os.urandom(6).hex()}{PARTIAL}")
     with writing(path, temporary):
         try:
             temporary.touch()  # before the block does its work in vain
@@ -63,7 +60,7 @@ def replaced(path: Path, *, sync: bool = True) -> Iterator[Path]:
                 with temporary.open("rb+") as file:
                     os.fsync(file.fileno())
             if target.exists():
-                shutil.copymode(target, temporary)
+                temporary.chmod(target.stat().st_mode & 0o7777)
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
@@ -200,6 +197,8 @@ def parse_json(text: str | bytes, name: object) -> Any:
 
 def parse_toml(text: str, name: object) -> dict[str, Any]:
     """Returns the value of a TOML text; like `parse_json` otherwise."""
+    import tomllib  # only here: every command imports this module
+
     try:
         value = tomllib.loads(text, parse_float=_finite)
         _check(value)

@@ -65,7 +65,7 @@ def test_several_archives_are_one_scoreboard(archive: Path, tmp_path: Path) -> N
         ({"plan": "RRL"}, "does not solve"),
         ({"plan": None}, "does not solve"),
         ({"plan": "nonsense"}, "does not solve"),
-        ({"pushes": 1}, "so many pushes"),
+        ({"pushes": 1}, "this number of pushes"),
         ({"length": 2}, "3 actions, not 2"),
         ({"seconds": 11.0}, "time limit"),
         ({"cpu_seconds": 11.0}, "time limit"),

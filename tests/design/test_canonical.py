@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.design.canonical import canonical_form
-from pushworld.puzzle import Puzzle, Symmetry, place_at_random, transform
+from pushworld.puzzle import Puzzle, Symmetry, pad, transform
 from tests.design.oracle import is_trivial_edit
 from tests.planners.tiny_puzzles import tiny_puzzle
 
@@ -35,7 +35,9 @@ def test_symmetry_padding_and_names_do_not_matter(
             ),
         ),
     )
-    other = place_at_random(transform(renamed, symmetry), 12, 11, random)
+    turned = transform(renamed, symmetry)
+    spare = 12 - turned.width, 11 - turned.height
+    other = pad(turned, 12, 11, (random.randint(0, spare[0]), random.randint(0, spare[1])))
     assert canonical_form(other) == canonical_form(puzzle)
     assert is_trivial_edit(other, puzzle)
 

@@ -24,7 +24,7 @@ from gymnasium.wrappers import vector as vector_wrappers
 from pushworld.datasets import DataError, resolve_puzzle
 from pushworld.envs import PushWorldEnv, frame_of
 from pushworld.puzzle import PushWorldError, Puzzle, Symmetry, pad, parse_plan, transform
-from pushworld.render import observe, render_rgb, render_terminal
+from pushworld.render import Painter, render_rgb, render_terminal
 
 BUNDLED = "pushworld:PushWorld/Bundled-v0"
 CUSTOM = "pushworld:PushWorld/Custom-v0"
@@ -92,7 +92,7 @@ def test_pixels_are_those_of_the_renderer() -> None:
         shown, _ = env.reset(seed=0, options={"puzzle": puzzle.name})
         state = puzzle.initial_state
         for action in (0, 1, 2, 3, 1, 1):
-            expected = observe(puzzle, state, 3, width=width, height=height)
+            expected = Painter(puzzle, 3, width=width, height=height).floats(state)
             np.testing.assert_array_equal(shown, expected)
             state = puzzle.step(state, action)
             shown, *_ = env.step(action)
@@ -188,7 +188,7 @@ def test_an_agent_of_one_set_can_play_another() -> None:
     env = PushWorldEnv("first-push", observation="pixels", pixels_per_cell=3, width=15, height=9)
     shown, _ = env.reset()
     first_push = resolve_puzzle("first-push")
-    expected = observe(first_push, first_push.initial_state, 3, width=15, height=9)
+    expected = Painter(first_push, 3, width=15, height=9).floats()
     np.testing.assert_array_equal(shown, expected)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,11 +11,9 @@ from pushworld.puzzle import (
     Puzzle,
     PuzzleError,
     Symmetry,
-    augment,
     crop,
     format_plan,
     pad,
-    place_at_random,
     transform,
     transform_state,
 )
@@ -149,19 +145,3 @@ def test_what_does_not_fit(size: tuple[int, int], offset: tuple[int, int] | None
 def test_padding_has_a_limit() -> None:
     with pytest.raises(PuzzleError, match="each side must be 3 to 1000"):
         pad(PUZZLE, 10**6, 10**6)
-
-
-def test_augmenting_gives_eight_forms_of_one_size_at_random_places() -> None:
-    large = Puzzle.parse("A  .  M1  G1  .  .\n")
-    augmented = augment([PUZZLE, large], Random(1))
-    assert {(puzzle.width, puzzle.height) for puzzle in augmented} == {(8, 8)}
-    expected = {transform(PUZZLE, symmetry) for symmetry in Symmetry}
-    assert {crop(puzzle) for puzzle in augmented[:8]} == expected
-
-
-def test_every_place_comes_up() -> None:
-    random = Random(2)
-    agents = {place_at_random(PUZZLE, 6, 6, random).agent.start for _ in range(100)}
-    assert agents == {(x, y) for x in (1, 2) for y in (1, 2, 3)}
-    with pytest.raises(PuzzleError, match="does not fit"):
-        place_at_random(PUZZLE, 4, 6, random)

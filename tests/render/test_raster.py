@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from pushworld.puzzle import Puzzle, pad
-from pushworld.render import Painter, RenderError, observe, render_rgb, states_of_plan
+from pushworld.render import Painter, RenderError, render_rgb, states_of_plan
 from tests.strategies import small_puzzles
 
 COLOURS = {
@@ -182,7 +182,7 @@ def test_objects_on_their_way() -> None:
 @given(small_puzzles)
 def test_an_observation_shows_the_puzzle_padded_with_walls(puzzle: Puzzle) -> None:
     width, height = puzzle.width + 3, puzzle.height + 2
-    seen = observe(puzzle, None, 3, 1, width, height)
+    seen = Painter(puzzle, 3, 1, width, height).floats()
     padded = render_rgb(pad(puzzle, width, height), pixels_per_cell=3, border_width=1)
     assert seen.dtype == np.float32
     assert np.array_equal(seen, padded.astype(np.float32) / 255)
@@ -221,4 +221,4 @@ def test_states_that_make_no_picture() -> None:
 
 def test_a_world_too_small_to_observe_in() -> None:
     with pytest.raises(RenderError, match="5 x 3 cells does not fit into 4 x 9"):
-        observe(Puzzle.parse("A . ."), width=4, height=9)
+        Painter(Puzzle.parse("A . ."), width=4, height=9)

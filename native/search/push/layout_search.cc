@@ -162,7 +162,7 @@ class LayoutSearch : public PushSearch {
   // places in the agent's reach. No pushes if there are none.
   struct Fewest {
     int pushes;
-    int out_of_reach;  // so many places
+    int out_of_reach;  // the number of places that the agent does not reach
   };
   Fewest fewest_pushes(const Layout& layout) {
     Fewest fewest = {0, INT32_MAX};

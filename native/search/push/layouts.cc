@@ -216,7 +216,7 @@ class LayoutFinder::Search {
 
   // One position for each set of objects that the agent itself pushes, preferably one to which it
   // can walk among the other objects, and from which it can push from afar what cannot be near.
-  // Returns whether there is such a one.
+  // Returns whether there is one.
   bool add_agent(const Partial& partial, const Placed& pushed) {
     Places obstacles = partial.moving;
     obstacles.insert(obstacles.end(), at_home(partial).begin(), at_home(partial).end());

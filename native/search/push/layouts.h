@@ -22,7 +22,7 @@ struct Layout {
   Places at_home;
   uint64_t cost;  // the lower, the more promising
 
-  // Where all but the agent are, before each part of the body has been pushed so often.
+  // Where all but the agent are, before these numbers of pushes of each part of the body.
   Places places_before(const std::vector<int>& pushes) const;
 };
 

@@ -55,8 +55,8 @@ class ManipulationGraph {
   std::pmr::vector<uint16_t> distances(const std::vector<Node>& targets, LimitGuard& guard) const;
 
  private:
-  // Hardly any object divides the world into so many regions. Those beyond are one region: this
-  // only permits more pushes.
+  // Few objects divide the world into this many regions. All further ones count as one region,
+  // which only permits more pushes.
   static constexpr uint8_t kLastRegion = UINT8_MAX;
 
   struct Place {

@@ -24,7 +24,7 @@ namespace pushworld {
   X(mending_pushes, 2, 0, 1000, "mending: pushes at first, relative to the states of a search") \
   X(mending_growth, 8, 1, 100, "mending: factor of this limit from round to round")             \
   X(mending_most, 1'024'000, 0, 1 << 30, "mending: where this limit ends")                      \
-  X(mending_part, 4, 1, 100, "mending: within itself it gets one of so many parts")             \
+  X(mending_part, 4, 1, 100, "mending: within itself it gets one part of this many")            \
   X(clearings, 32, 1, 1000, "mending: times to clear something for a plan")                     \
   X(stage_pushes, 6000, 1, 1 << 30, "goals in turn: pushes of a stage in the first round")      \
   X(stage_growth, 4, 2, 100, "goals in turn: factor of this limit")                             \
@@ -33,11 +33,11 @@ namespace pushworld {
   X(home_moves, 1, 0, 1, "goals in turn: rounds in which objects at home may move")             \
   X(layout_stage, 32, 1, 1000, "goals in turn: factor of the limit where layouts are needed")   \
   X(layouts, 3, 0, 10, "how deep layouts may need layouts; 0 for none")                         \
-  X(plain_part, 8, 1, 100, "layouts: the other search gets one of so many parts")               \
+  X(plain_part, 8, 1, 100, "layouts: the other search gets one part of this many")              \
   X(layout_turn, 2000, 1, 1 << 30, "layouts: pushes of a turn")                                 \
   X(find_pushes, 500, 1, 1 << 30, "layouts: pushes that finding a few counts as")               \
-  X(most_layouts, 32, 1, 1000, "layouts: so many take turns")                                   \
-  X(start_layouts, 8, 1, 1000, "layouts: so many of each set of goals and direction")           \
+  X(most_layouts, 32, 1, 1000, "layouts: the number that take turns")                           \
+  X(start_layouts, 8, 1, 1000, "layouts: the number for each set of goals and direction")       \
   X(start_partials, 10'000, 1, 1 << 30, "layouts: partial ones of each of these")               \
   X(expansions, 20, 1, 1 << 20, "layouts: partial ones that are expanded in a turn")            \
   X(body, 12, 1, 60, "layouts: objects that move together")                                     \

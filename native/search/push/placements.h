@@ -48,7 +48,7 @@ void for_each_contact(const World& world, int pusher, const Placed& pushed, int 
 }
 
 // The positions that an object reaches from its initial one by steps among walls and `obstacles`,
-// whoever pushes it. Ignores obstacles that it overlaps at first.
+// no matter what pushes it. Ignores obstacles that it overlaps at first.
 BitGrid reachable(const World& world, int object, const Places& obstacles);
 
 // The goals of all goal objects but one.
@@ -73,7 +73,7 @@ class AgentReach {
 // The agent and objects that move together with it by `action`, before their last push. Some may
 // have waited on the way until the others reached them. Returns how many times each must have been
 // pushed, if it waited as near as possible, but in the agent's reach; nothing if that is
-// impossible. If only `some` need be in reach, those that never are wait anywhere. `at_home` are
+// impossible. If only `some` need be in reach, the others may be anywhere. `at_home` are
 // obstacles.
 enum class InReach { kAll, kSome };
 std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int action,

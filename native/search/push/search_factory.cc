@@ -30,7 +30,7 @@ class WithLayouts : public PushSearch {
   }
 
  private:
-  const uint64_t parts_;  // the complete search gets one of so many parts of the pushes
+  const uint64_t parts_;  // the complete search gets one part of this many of the pushes
   SearchFactory::Made search_, layouts_;
 };
 

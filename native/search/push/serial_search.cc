@@ -12,8 +12,8 @@ namespace {
 
 using Objects = std::vector<int>;
 
-// Whether the object finds a way to its goal among walls and those objects at their goals, whoever
-// pushes it.
+// Whether the object finds a way to its goal among walls and the others at their goals, no matter
+// what pushes it.
 bool has_way(const World& world, int object, const Objects& others) {
   Places at_home;
   for (const int other : others) {
@@ -192,7 +192,7 @@ class SerialSearch : public PushSearch {
   Objects order_;                                // of the goal objects
   std::set<Objects> tried_;                      // in this round
 
-  size_t at_home_ = 0;  // so many objects of the order
+  size_t at_home_ = 0;  // the number of objects of the order that are at home
   std::vector<Point> state_;
   std::vector<uint8_t> plan_;  // to this state
   SubSearch stage_;

@@ -80,7 +80,7 @@ def _wrong(run: Run, puzzle: Puzzle | None, settings: Settings) -> str | None:
     if puzzle is None or digest_of(puzzle) != run.digest:
         return "not replayed: its puzzle is missing or another one"
     if run.plan is None or replayed(puzzle, run.plan) != (True, run.pushes):
-        return "replayed: the plan does not solve the puzzle with so many pushes"
+        return "replayed: the plan does not solve the puzzle with this number of pushes"
     if len(run.plan) != run.length:
         return f"the plan has {len(run.plan)} actions, not {run.length}"
     used = run.length if settings.clock == "moves" else run.seconds

@@ -6,7 +6,7 @@ import os
 import sys
 from glob import escape, iglob
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -72,6 +72,11 @@ def read_text(source: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise PushWorldError(f"the plan {source} cannot be read: {reason}") from error
+
+
+def output_option(help: str, metavar: str = "DIR", default: str | None = None) -> Any:
+    """Returns the option that says where a command writes; `default` says in words where else."""
+    return typer.Option("--output", "-o", metavar=metavar, help=help, show_default=default or True)
 
 
 PuzzleArgument = Annotated[

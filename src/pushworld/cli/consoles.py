@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from socket import socketpair
 from threading import Event, Thread
@@ -50,12 +51,13 @@ def status_line(text: str) -> Iterator[Callable[[str], None]]:
     If that is not a terminal, the current text is printed every ten seconds.
     """
     console = Console(stderr=True)
-    if not console.is_terminal:
-        with _repeated_lines(text) as update:
-            yield update
+    if console.is_terminal:
+        with console.status(text) as line:
+            yield line.update
         return
-    with console.status(text) as line:
-        yield line.update
+    current = deque([text], maxlen=1)
+    with _repeated_lines(lambda: current[0]):
+        yield current.append
 
 
 @contextmanager
@@ -79,91 +81,66 @@ def step_line(text: str) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def _repeated_lines(text: str) -> Iterator[Callable[[str], None]]:
+def _repeated_lines(text: Callable[[], str]) -> Iterator[None]:
     """Prints a text, which may change, every ten seconds from a thread of its own."""
-    current = [text]
     ended = Event()
     start = time.monotonic()
 
     def repeat() -> None:
         while not ended.wait(SECONDS_BETWEEN_LINES):
-            typer.echo(f"{time.monotonic() - start:,.0f} s: {current[-1]}", err=True)
-
-    def update(text: str) -> None:
-        current[:] = [text]
+            typer.echo(f"{time.monotonic() - start:,.0f} s: {text()}", err=True)
 
     thread = Thread(target=repeat, daemon=True)
     thread.start()
     try:
-        yield update
+        yield
     finally:
         ended.set()
         thread.join()
 
 
-class ProgressLines(Progress):
-    """A progress bar for files and pipes: a line on standard error at the start and every ten seconds.
+class _Lines(Progress):
+    """A progress bar that nobody sees, but for a line when work begins."""
 
-    The time left follows from what was done since the first step: a run that goes on may begin with
-    much of it done.
-    """
-
-    def __init__(self) -> None:
-        super().__init__(console=Console(stderr=True), disable=True)
-        self._last = time.monotonic()
-        self._first: tuple[float, float] | None = None
-
-    def add_task(self, description: str, *arguments: Any, **fields: Any) -> TaskID:
-        task = super().add_task(description, *arguments, **fields)
-        self._show(task)
+    def add_task(self, *arguments: Any, **fields: Any) -> TaskID:
+        task = super().add_task(*arguments, **fields)
+        typer.echo(_line(self), err=True)
         return task
-
-    def update(self, task_id: TaskID, **changes: Any) -> None:
-        super().update(task_id, **changes)
-        self._show_sometimes(task_id)
-
-    def advance(self, task_id: TaskID, advance: float = 1) -> None:
-        super().advance(task_id, advance)
-        self._show_sometimes(task_id)
-
-    def _show_sometimes(self, task: TaskID) -> None:
-        if self._first is None:
-            self._first = time.monotonic(), self.tasks[task].completed
-        if time.monotonic() - self._last >= SECONDS_BETWEEN_LINES:
-            self._show(task)
-
-    def _show(self, number: TaskID) -> None:
-        self._last = time.monotonic()
-        task = self.tasks[number]
-        line = f"{task.description}: {task.completed:,.0f}"
-        if task.total is not None:
-            line += f" of {task.total:,.0f}"
-            if self._first is not None and task.completed > self._first[1]:
-                began, before = self._first
-                seconds = (self._last - began) / (task.completed - before)
-                left = round(seconds * max(0, task.total - task.completed))
-                line += f", about {timedelta(seconds=left)} left"
-        detail = task.fields.get("detail")
-        typer.echo(f"{line}, {detail}" if detail else line, err=True)
 
 
 @contextmanager
 def progress_bar(*last_columns: ProgressColumn) -> Iterator[Progress]:
-    """Yields a progress bar on standard error, or lines if that is not a terminal."""
+    """Yields a progress bar on standard error. To a file or a pipe, lines go at the start and every ten seconds.
+
+    The time left follows from what was done since the first step: a run that goes on may begin with
+    much of it done.
+    """
     console = Console(stderr=True)
-    if not console.is_terminal:
-        yield ProgressLines()
-        return
-    with Progress(
+    progress = (Progress if console.is_terminal else _Lines)(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         *last_columns,
         console=console,
         transient=True,
+        disable=not console.is_terminal,
         speed_estimate_period=3600,
-    ) as progress:
+    )
+    with progress, _repeated_lines(lambda: _line(progress)) if progress.disable else nullcontext():
         yield progress
+
+
+def _line(progress: Progress) -> str:
+    """Returns a progress bar as a line of text."""
+    parts = []
+    for task in progress.tasks[-1:]:
+        total = "" if task.total is None else f" of {task.total:,.0f}"
+        parts.append(f"{task.description}: {task.completed:,.0f}{total}")
+        if task.time_remaining:
+            parts.append(f"about {timedelta(seconds=round(task.time_remaining))} left")
+        if task.fields.get("detail"):
+            parts.append(task.fields["detail"])
+    return ", ".join(parts) or "beginning"
 
 
 @contextmanager
@@ -199,15 +176,23 @@ def ended_soon(progress: Progress, message: str) -> Iterator[None]:
 
 
 @contextmanager
-def shown_progress(description: str, total: int) -> Iterator[Callable[[int, str], None]]:
-    """Yields a function that shows the number of finished puzzles and a new description.
+def interruptible(advice: str = "run the same command to continue") -> Iterator[None]:
+    """Ends the command with advice when Ctrl-C ends the block."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted: {advice}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def shown_progress(description: str, total: int | None = None) -> Iterator[Callable[..., None]]:
+    """Yields a function that shows what was done, a new description and a new total, if they are not None.
 
     Ctrl-C ends the command with the advice to run it again.
     """
-    try:
-        with progress_bar(TimeElapsedColumn()) as progress:
-            task = progress.add_task(description, total=total)
-            yield lambda done, text: progress.update(task, completed=done, description=text)
-    except KeyboardInterrupt:
-        typer.echo("stopped: run the same command to continue", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+    with interruptible(), progress_bar(TimeElapsedColumn()) as progress:
+        task = progress.add_task(description, total=total)
+        yield lambda done, text, total=None: progress.update(
+            task, completed=done, description=text, total=total
+        )

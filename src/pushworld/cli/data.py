@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -14,17 +14,17 @@ from rich.progress import TextColumn
 from rich.table import Table
 
 from pushworld.cli.arguments import JsonOption, complete_set
-from pushworld.cli.consoles import progress_bar, table_console
-from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.consoles import interruptible, progress_bar, table_console
 from pushworld.datasets import Entry, Report, default_store, download, import_path
 from pushworld.datasets.published.download import MIRROR_VARIABLE
 from pushworld.datasets.published.manifest import UPSTREAM_COMMIT, UPSTREAM_REPOSITORY, UPSTREAM_URL
 from pushworld.datasets.published.store import Store
 from pushworld.datasets.resolve import full_set_name
-from pushworld.datasets.sets import levels_of, puzzle_names, summarize
+from pushworld.datasets.sets import levels_of, puzzles_of, summarize
 
 INCOMPLETE = 1
 SHOWN_PROBLEMS = 10
+STOPPED = "what was finished is installed; run the same command to continue"
 
 _UPSTREAM = f"github.com/{UPSTREAM_REPOSITORY} at {UPSTREAM_COMMIT[:12]}"
 EXIT_CODES = (
@@ -62,7 +62,7 @@ def list_sets(
     store = default_store()
     if set_name is not None:
         full_name = full_set_name(set_name)
-        names = puzzle_names(full_name, store)
+        names = list(puzzles_of(full_name, store))
         _print_json({"set": full_name, "puzzles": names}) if as_json else typer.echo(
             "\n".join(names)
         )
@@ -102,12 +102,9 @@ def import_sets(
     [bold]pushworld data import pushworld[/]
     """
     store = default_store()
-    try:
-        with progress_bar(TextColumn("{task.fields[detail]}")) as progress:
-            task = progress.add_task("checking", total=None, detail="")
-            report = import_path(path, store, on_file=lambda _: progress.advance(task))
-    except KeyboardInterrupt:
-        _stop()
+    with interruptible(STOPPED), progress_bar() as progress:
+        task = progress.add_task("checking", total=None)
+        report = import_path(path, store, on_file=lambda _: progress.advance(task))
     _finish(report, store, as_json)
 
 
@@ -144,23 +141,23 @@ def download_sets(
     wanted = {level for full_name in full_names for level in levels_of(full_name)}
     entries = store.manifest.of_levels(sorted(wanted))
     _say(f"from {base_url}" if base_url != UPSTREAM_URL else f"from {_UPSTREAM}")
-    try:
-        with progress_bar(TextColumn("{task.fields[detail]}")) as progress:
-            task = progress.add_task("files", total=len(entries), detail="")
+    with (
+        interruptible(STOPPED),
+        progress_bar(TextColumn("{task.fields[detail]}")) as progress,
+    ):
+        task = progress.add_task("files", total=len(entries), detail="")
 
-            def show(entry: Entry, received: int, total: int | None) -> None:
-                size = f"{received:,} of {total:,}" if total else f"{received:,}"
-                progress.update(task, detail=f"{escape(entry.path)} ({size} bytes)")
+        def show(entry: Entry, received: int, total: int | None) -> None:
+            size = f"{received:,} of {total:,}" if total else f"{received:,}"
+            progress.update(task, detail=f"{escape(entry.path)} ({size} bytes)")
 
-            report = download(
-                entries,
-                store,
-                base_url=base_url,
-                on_bytes=show,
-                on_file=lambda _: progress.advance(task),
-            )
-    except KeyboardInterrupt:
-        _stop()
+        report = download(
+            entries,
+            store,
+            base_url=base_url,
+            on_bytes=show,
+            on_file=lambda _: progress.advance(task),
+        )
     _finish(report, store, as_json)
 
 
@@ -188,12 +185,6 @@ def _finish(report: Report, store: Store, as_json: bool) -> None:
             _say(note)
     if not report.complete:
         raise typer.Exit(INCOMPLETE)
-
-
-def _stop() -> NoReturn:
-    """Ends the command after Ctrl-C."""
-    _say("stopped: what was finished is installed; run the same command to continue")
-    raise typer.Exit(INTERRUPTED) from None
 
 
 def _say(text: str) -> None:

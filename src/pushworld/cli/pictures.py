@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from pushworld.cli.arguments import JsonOption, PuzzleArgument, read_plan
+from pushworld.cli.arguments import JsonOption, PuzzleArgument, output_option, read_plan
 from pushworld.cli.consoles import status_line
 from pushworld.datasets import resolve_puzzle
 from pushworld.puzzle import PlanError, Puzzle, State, format_plan, parse_plan
@@ -95,10 +95,7 @@ def show(
 
 def render(
     name: PuzzleArgument,
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", help="The file to write: .png, .svg, .gif or .mp4."),
-    ],
+    output: Annotated[Path, output_option("The file to write: .png, .svg, .gif or .mp4.", "FILE")],
     plan: PlanOption = "",
     step: StepOption = None,
     pixels_per_cell: Annotated[

@@ -12,15 +12,10 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from pushworld.cli.arguments import JsonOption, PuzzleArgument, read_plan
+from pushworld.cli.arguments import JsonOption, PuzzleArgument, output_option, read_plan
 from pushworld.cli.consoles import table_console
 from pushworld.cli.output import counted
-from pushworld.datasets import (
-    ClassicPuzzle,
-    bundled_puzzles,
-    classic_puzzles,
-    resolve_puzzle,
-)
+from pushworld.datasets import ClassicPuzzle, bundled_puzzles, classic_puzzles, resolve_puzzle
 from pushworld.puzzle import (
     Position,
     PushWorldError,
@@ -33,6 +28,7 @@ from pushworld.puzzle import (
     transform,
 )
 from pushworld.puzzle.facts import Replay, count_positions, log10_states_at_most, replay_plan
+from pushworld.puzzle.free_space import inner_walls
 
 NOT_VALID = 1
 
@@ -77,7 +73,7 @@ def info(name: PuzzleArgument, as_json: JsonOption = False) -> None:
     facts = Table.grid(padding=(0, 2))
     facts.add_row("size", f"{puzzle.width} x {puzzle.height} cells with the border")
     facts.add_row("goals", str(len(puzzle.goal)) if puzzle.goal else "none, a sandbox")
-    facts.add_row("walls", f"{_interior_walls(puzzle)} cells inside the border")
+    facts.add_row("walls", f"{len(inner_walls(puzzle))} cells inside the border")
     facts.add_row("agent walls", f"{len(puzzle.agent_walls)} cells")
     facts.add_row("states", f"at most 10^{log10_states_at_most(puzzle):.1f}")
     console.print(facts)
@@ -128,8 +124,7 @@ def transform_puzzle(
         typer.Option("--pad", metavar="WxH", help="Surround it with walls, up to this size."),
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="The file to write.", show_default="standard output"),
+        Path | None, output_option("The file to write.", "FILE", "standard output")
     ] = None,
 ) -> None:
     """Write a puzzle turned, mirrored, cropped or padded, in this order.
@@ -173,10 +168,6 @@ def _package_facts(puzzle: Puzzle) -> Iterator[str]:
                 yield f"level {known.level}; best plan known: {len(known.plan):,} actions{proof}"
 
 
-def _interior_walls(puzzle: Puzzle) -> int:
-    return len(puzzle.walls) - 2 * (puzzle.width + puzzle.height) + 4
-
-
 def _role(puzzle: Puzzle, thing: PuzzleObject) -> str:
     if thing is puzzle.agent:
         return "agent"
@@ -190,7 +181,7 @@ def _facts(puzzle: Puzzle) -> dict[str, object]:
         "width": puzzle.width,
         "height": puzzle.height,
         "goals": len(puzzle.goal),
-        "walls": _interior_walls(puzzle),
+        "walls": len(inner_walls(puzzle)),
         "agent_walls": len(puzzle.agent_walls),
         "log10_states_at_most": round(log10_states_at_most(puzzle), 3),
         "objects": [

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from pushworld.cli.arguments import JsonOption
-from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.arguments import JsonOption, output_option
 from pushworld.files import make_folder, write_text
 
 DatabaseArgument = Annotated[
@@ -67,18 +64,10 @@ def info(database: DatabaseArgument, as_json: JsonOption = False) -> None:
 
 def export(
     database: DatabaseArgument,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="PATH",
-            help="Write all tables into this folder, or the events to this .csv or .parquet file.",
-        ),
-    ],
-    formats: Annotated[
-        Literal["csv", "parquet", "both", "psych-ds"],
-        typer.Option("--format", help="The format of the tables in a folder; psych-ds: a dataset."),
+    output: Annotated[Path, output_option("Write the tables into this folder.")],
+    format: Annotated[
+        Literal["csv", "parquet", "psych-ds"],
+        typer.Option(help="The format of the tables; psych-ds: a dataset by its rules."),
     ] = "csv",
     effort: EffortOption = "quick",
     pause: Annotated[
@@ -89,51 +78,36 @@ def export(
         typer.Option("--anonymous", help="Leave out what came with the links of participants."),
     ] = False,
     cache: CacheOption = None,
-    puzzles: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write the puzzles' texts to this .csv or .parquet file; a folder has them.",
-        ),
-    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write recorded games as tables of events, games, moves, answers and participants.
+    """Write recorded games as tables of events, games, moves, answers, participants and puzzles.
 
-    A folder also gets a codebook that explains every column. A planner judges the positions; after an
+    A codebook explains every column. A planner judges the positions; after an
     interruption the same command continues.
 
     [bold]Examples[/]
 
     pushworld traces export study.db -o data
 
-    pushworld traces export study.db -o data --format both --effort normal --anonymous
+    pushworld traces export study.db -o data --format parquet --effort normal --anonymous
 
     pushworld traces export study.db -o dataset --format psych-ds --anonymous
-
-    pushworld traces export traces.db -o events.parquet --puzzles puzzles.csv
     """
-    from pushworld.traces.export import PSYCH_DS, SUFFIXES, export_folder, export_table
+    from pushworld.cli.consoles import shown_progress
+    from pushworld.traces.export import export_folder
     from pushworld.traces.measures import EFFORTS
-    from pushworld.traces.rows import EVENTS, PUZZLES
 
-    written: dict[Path, int] = {}
-    if output.suffix and not output.is_dir():
-        written[output] = export_table(database, output, EVENTS)
-    else:
-        with _shown_progress() as (on_positions, _):
-            written |= export_folder(
-                database,
-                output,
-                formats={"both": SUFFIXES, PSYCH_DS: (PSYCH_DS,)}.get(formats, (f".{formats}",)),
-                effort=EFFORTS.get(effort),
-                pause=pause,
-                anonymous=anonymous,
-                cache=cache,
-                on_positions=on_positions,
-            )
-    if puzzles is not None:
-        written[puzzles] = export_table(database, puzzles, PUZZLES)
+    with shown_progress("reading") as show:
+        written = export_folder(
+            database,
+            output,
+            format=format,
+            effort=EFFORTS.get(effort),
+            pause=pause,
+            anonymous=anonymous,
+            cache=cache,
+            on_positions=lambda done, total: show(done, "judging positions", total),
+        )
     if as_json:
         typer.echo(json.dumps({str(file): rows for file, rows in written.items()}))
     else:
@@ -143,9 +117,7 @@ def export(
 
 def report(
     database: DatabaseArgument,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")
-    ] = Path("report.html"),
+    output: Annotated[Path, output_option("The page to write.", "FILE")] = Path("report.html"),
     results: Annotated[
         list[Path] | None,
         typer.Option(
@@ -170,19 +142,21 @@ def report(
 
     pushworld traces report study.db --results results/ --effort normal
     """
-    from pushworld.cli.consoles import table_console
+    from rich.markup import escape
+
+    from pushworld.cli.consoles import shown_progress, table_console
     from pushworld.traces.measures import EFFORTS
     from pushworld.traces.report import make_report
 
-    with _shown_progress() as (on_positions, on_puzzle):
+    with shown_progress("reading") as show:
         made = make_report(
             database,
             effort=EFFORTS.get(effort),
             results=results or (),
             seconds=seconds,
             cache=cache,
-            on_positions=on_positions,
-            on_puzzle=on_puzzle,
+            on_positions=lambda done, total: show(done, "judging positions", total),
+            on_puzzle=lambda name: show(None, f"grading {escape(name)}"),
         )
     write_text(make_folder(output.parent) / output.name, made.page)
     if as_json:
@@ -192,30 +166,3 @@ def report(
     for table in made.tables.values():
         table.show(console)
     typer.echo(f"wrote {output}", err=True)
-
-
-@contextmanager
-def _shown_progress() -> Iterator[tuple[Callable[[int, int], None], Callable[[str], None]]]:
-    """Yields functions that show how many positions are judged, and which puzzle is graded.
-
-    Ctrl-C ends the command.
-    """
-    from rich.markup import escape
-    from rich.progress import TimeElapsedColumn
-
-    from pushworld.cli.consoles import progress_bar
-
-    try:
-        with progress_bar(TimeElapsedColumn()) as progress:
-            task = progress.add_task("reading", total=None)
-
-            def judged(done: int, total: int) -> None:
-                progress.update(task, completed=done, total=total, description="judging positions")
-
-            def graded(name: str) -> None:
-                progress.update(task, description=f"grading {escape(name)}")
-
-            yield judged, graded
-    except KeyboardInterrupt:
-        typer.echo("stopped: run the same command to continue", err=True)
-        raise typer.Exit(INTERRUPTED) from None

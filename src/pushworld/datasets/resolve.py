@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from pushworld.datasets.errors import DataError
-from pushworld.datasets.published.level0 import Level0Archive, Level0Name
-from pushworld.datasets.published.manifest import LEVEL0_SETS, LEVEL0_SPLITS, PUZZLE_SUFFIX
+from pushworld.datasets.published.level0 import Level0Archive
+from pushworld.datasets.published.manifest import LEVEL0, LEVEL0_SETS, LEVEL0_SPLITS, PUZZLE_SUFFIX
 from pushworld.datasets.published.store import Store, default_store
 from pushworld.datasets.sets import (
     IN_PACKAGE,
@@ -19,8 +19,8 @@ from pushworld.datasets.sets import (
     levels_of,
     load_entry,
     load_folder,
-    load_known_set,
     name_key,
+    puzzles_of,
     set_names,
 )
 from pushworld.puzzle import Puzzle
@@ -29,13 +29,9 @@ PuzzleSource = str | os.PathLike[str] | Puzzle
 """A puzzle, or anything that `load_set` takes: a set, a folder, a file, a name."""
 
 _LEVEL0_NAME = re.compile(
-    rf"(?:level-?0/)?(?P<set>{'|'.join(LEVEL0_SETS)})/(?P<split>{'|'.join(LEVEL0_SPLITS)})/"
-    r"(?:level-0-(?P=set)-(?P=split)-)?(?P<number>[0-9]{1,9})"
+    rf"(?:level-?0/)?((?:{'|'.join(LEVEL0_SETS)})/(?:{'|'.join(LEVEL0_SPLITS)}))/([0-9]{{1,9}})"
 )
-_LEVEL0_STEM = re.compile(
-    rf"level-0-(?P<set>{'|'.join(LEVEL0_SETS)})-(?P<split>{'|'.join(LEVEL0_SPLITS)})-"
-    r"(?P<number>[0-9]{1,9})"
-)
+_LEVEL0_STEM = re.compile(r"(?:.*/)?level-0-([a-z]+)-([a-z]+)-([0-9]+)")
 
 
 def resolve_puzzle(name: str | os.PathLike[str], store: Store | None = None) -> Puzzle:
@@ -56,7 +52,7 @@ def resolve_puzzle(name: str | os.PathLike[str], store: Store | None = None) -> 
     is_pwp = path.suffix.lower() == PUZZLE_SUFFIX
     if is_pwp and os.path.isfile(path):
         return Puzzle.load(path)
-    found = _find(text[: -len(PUZZLE_SUFFIX)] if is_pwp else text, store)
+    found = find_puzzle(text[: -len(PUZZLE_SUFFIX)] if is_pwp else text, store)
     if found is not None:
         return found
     if is_pwp or (os.path.exists(text) and not os.path.isdir(text)):
@@ -68,11 +64,6 @@ def resolve_puzzle(name: str | os.PathLike[str], store: Store | None = None) -> 
             f"{text} is a set where one puzzle is needed: `pushworld data list {text}` names them"
         )
     raise _unknown(text, "puzzle", _all_puzzle_names(store))
-
-
-def find_puzzle(name: str) -> Puzzle | None:
-    """Returns the puzzle that has a name, or None; unlike `resolve_puzzle`, it looks at no path."""
-    return _find(name, default_store())
 
 
 def load_set(name: str | os.PathLike[str], store: Store | None = None) -> list[Puzzle]:
@@ -90,12 +81,12 @@ def load_set(name: str | os.PathLike[str], store: Store | None = None) -> list[P
     text = os.fspath(name)
     full_name = known_set(text)
     if full_name is not None:
-        return load_known_set(full_name, store)
+        return [load() for load in puzzles_of(full_name, store).values()]
     if os.path.isdir(text):
         return load_folder(Path(name))
     if text.lower().endswith(PUZZLE_SUFFIX) or os.path.exists(text):
         return [resolve_puzzle(name, store)]
-    found = _find(text, store)
+    found = find_puzzle(text, store)
     if found is not None:
         return [found]
     raise _unknown(text, "set or puzzle", [*set_names(), *_all_puzzle_names(store)])
@@ -128,28 +119,26 @@ def full_set_name(name: str) -> str:
     return full_name
 
 
-def _find(text: str, store: Store) -> Puzzle | None:
-    """Returns the puzzle of a name, or None if no puzzle has it."""
-    key = name_key(text)
-    level0 = _LEVEL0_NAME.fullmatch(key) or _LEVEL0_STEM.fullmatch(key)
-    if level0:
-        name = Level0Name(level0["set"], level0["split"], int(level0["number"]))
-        return Level0Archive(store).load(name)
+def find_puzzle(name: str, store: Store | None = None) -> Puzzle | None:
+    """Returns the puzzle that has a name, or None; unlike `resolve_puzzle`, it looks at no path."""
+    store = store or default_store()
+    key = name_key(name)
+    if level0 := _LEVEL0_NAME.fullmatch(_LEVEL0_STEM.sub(r"\1/\2/\3", key)):
+        return Level0Archive(store).load(f"{LEVEL0}/{level0[1]}/{int(level0[2])}")
     set_part, _, puzzle_part = key.rpartition("/")
     full_set = known_set(set_part) if set_part else None
     if set_part and full_set is None:
         return None
     # These come first, so that a name means the same whatever is installed.
-    for bundled in (
-        each for name in IN_PACKAGE if full_set in (None, name) for each in IN_PACKAGE[name]()
-    ):
-        if name_key(bundled.name) == puzzle_part:
-            return bundled.puzzle
+    for set_name in IN_PACKAGE:
+        for bundled in IN_PACKAGE[set_name]() if full_set in (None, set_name) else ():
+            if name_key(bundled.name) == puzzle_part:
+                return bundled.puzzle
     entries = store.manifest.of_levels(levels_of(full_set or PUBLISHED))
     same = [entry for entry in entries if name_key(entry.name) == puzzle_part]
     choice = [entry for entry in same if store.is_installed(entry)] or same
     if len(choice) > 1:
-        raise DataError(f"{text!r} can be {' or '.join(repr(each.full_name) for each in choice)}")
+        raise DataError(f"{name!r} can be {' or '.join(repr(each.full_name) for each in choice)}")
     return load_entry(choice[0], store) if choice else None
 
 

@@ -7,11 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from pushworld.datasets.bundled import BundledPuzzle, bundled_puzzles, classic_puzzles
 from pushworld.datasets.errors import DataError
-from pushworld.datasets.published.level0 import Level0Archive, Level0Name
+from pushworld.datasets.published.level0 import Level0Archive
 from pushworld.datasets.published.manifest import (
     LEVEL0,
     LEVEL0_SETS,
@@ -59,23 +60,25 @@ def levels_of(full_name: str) -> tuple[str, ...]:
     return LEVELS if full_name == PUBLISHED else (full_name.split("/")[0],)
 
 
-def puzzle_names(full_name: str, store: Store) -> list[str]:
-    """Returns the full names of a set's installed puzzles, in order."""
-    if full_name in IN_PACKAGE:
-        return [each.name for each in IN_PACKAGE[full_name]()]
-    if full_name.startswith(LEVEL0):
-        return [str(name) for name in _level0_names(full_name, Level0Archive(store))]
-    return [entry.full_name for entry in _installed(full_name, store)]
+def puzzles_of(full_name: str, store: Store) -> dict[str, Callable[[], Puzzle]]:
+    """Returns what loads each installed puzzle of a set, by full name and in order.
 
-
-def load_known_set(full_name: str, store: Store) -> list[Puzzle]:
-    """Returns the installed puzzles of a set, or raises DataError if there are none."""
+    Raises:
+        DataError: if none is installed.
+    """
     if full_name in IN_PACKAGE:
-        return [each.puzzle for each in IN_PACKAGE[full_name]()]
+        return {each.name: partial(getattr, each, "puzzle") for each in IN_PACKAGE[full_name]()}
     if full_name.startswith(LEVEL0):
         archive = Level0Archive(store)
-        return [archive.load(name) for name in _level0_names(full_name, archive)]
-    return [load_entry(entry, store) for entry in _installed(full_name, store)]
+        return {name: partial(archive.load, name) for name in archive.names(full_name)}
+    found: dict[str, Callable[[], Puzzle]] = {
+        entry.full_name: partial(load_entry, entry, store)
+        for entry in store.manifest.of_levels(levels_of(full_name))
+        if store.status(entry) is not Status.MISSING
+    }
+    if not found:
+        raise DataError(f"{full_name} is not installed: {how_to_install()}")
+    return found
 
 
 def load_entry(entry: Entry, store: Store) -> Puzzle:
@@ -144,29 +147,28 @@ def summarize(store: Store) -> list[SetSummary]:
         SetSummary(name, len(puzzles()), len(puzzles()), 0, "comes with the package")
         for name, puzzles in IN_PACKAGE.items()
     ]
-    statuses = {entry: store.status(entry) for entry in store.manifest.puzzles}
+    statuses = {entry: store.status(entry) for entry in store.manifest.entries}
     for name in (*LEVELS, PUBLISHED):
         found = [statuses[entry] for entry in store.manifest.of_levels(levels_of(name))]
         where = store.root if name == PUBLISHED else store.root / name
         installed, damaged = found.count(Status.INSTALLED), found.count(Status.DAMAGED)
         rows.append(SetSummary(name, installed, len(found), damaged, str(where)))
-    return [*rows, *_summarize_level0(store)]
-
-
-def _summarize_level0(store: Store) -> list[SetSummary]:
-    return [
-        SetSummary(
-            f"{LEVEL0}/{name}/{split}",
-            total if status is Status.INSTALLED else 0,
-            total,
-            total if status is Status.DAMAGED else 0,
-            str(store.path_of(entry)),
+    for archive in store.manifest.of_levels([LEVEL0]):
+        is_installed, is_damaged = (
+            statuses[archive] is each for each in (Status.INSTALLED, Status.DAMAGED)
         )
-        for entry in store.manifest.of_levels([LEVEL0])
-        for status in [store.status(entry)]
-        for name in LEVEL0_SETS
-        for split, total in LEVEL0_SPLITS.items()
-    ]
+        rows += [
+            SetSummary(
+                f"{LEVEL0}/{name}/{split}",
+                total * is_installed,
+                total,
+                total * is_damaged,
+                str(store.path_of(archive)),
+            )
+            for name in LEVEL0_SETS
+            for split, total in LEVEL0_SPLITS.items()
+        ]
+    return rows
 
 
 def _pwp_files(folder: Path) -> Iterable[Path]:
@@ -175,16 +177,3 @@ def _pwp_files(folder: Path) -> Iterable[Path]:
 
     for place, _, names in os.walk(folder, onerror=fail):
         yield from (Path(place, name) for name in names if name.lower().endswith(PUZZLE_SUFFIX))
-
-
-def _installed(full_name: str, store: Store) -> list[Entry]:
-    entries = store.manifest.of_levels(levels_of(full_name))
-    installed = [entry for entry in entries if store.status(entry) is not Status.MISSING]
-    if not installed:
-        raise DataError(f"{full_name} is not installed: {how_to_install()}")
-    return installed
-
-
-def _level0_names(full_name: str, archive: Level0Archive) -> list[Level0Name]:
-    _, set_name, split, *_ = [*full_name.split("/"), None, None]
-    return archive.names(set_name, split)

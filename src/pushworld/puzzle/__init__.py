@@ -6,10 +6,8 @@ from pushworld.puzzle.errors import PlanError, PuzzleError
 from pushworld.puzzle.model import Position, Puzzle, PuzzleObject, State
 from pushworld.puzzle.transform import (
     Symmetry,
-    augment,
     crop,
     pad,
-    place_at_random,
     transform,
     transform_state,
 )
@@ -27,12 +25,10 @@ __all__ = [
     "PuzzleObject",
     "State",
     "Symmetry",
-    "augment",
     "crop",
     "format_plan",
     "pad",
     "parse_plan",
-    "place_at_random",
     "transform",
     "transform_state",
 ]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum
-from random import Random
 
 from pushworld.puzzle.actions import DELTAS, Action, Plan, parse_plan
 from pushworld.puzzle.errors import PuzzleError
@@ -113,47 +112,14 @@ def pad(puzzle: Puzzle, width: int, height: int, offset: Position | None = None)
     return replace(moved, walls=moved.walls | padding)
 
 
-def place_at_random(puzzle: Puzzle, width: int, height: int, random: Random) -> Puzzle:
-    """Returns the puzzle at a uniformly random position in a larger world of walls."""
-    spare_x, spare_y = max(width - puzzle.width, 0), max(height - puzzle.height, 0)
-    offset = random.randint(0, spare_x), random.randint(0, spare_y)
-    return pad(puzzle, width, height, offset)
-
-
-def augment(puzzles: Sequence[Puzzle], random: Random) -> list[Puzzle]:
-    """Returns the eight symmetric forms of each puzzle, as the paper trains on them.
-
-    All are padded with walls to the square that holds the largest, each at a random position.
-    """
-    side = max(max(puzzle.width, puzzle.height) for puzzle in puzzles)
-    return [
-        place_at_random(transform(puzzle, symmetry), side, side, random)
-        for puzzle in puzzles
-        for symmetry in Symmetry
-    ]
-
-
 def crop(puzzle: Puzzle) -> Puzzle:
     """Returns the puzzle without the outer rows and columns that are only wall.
 
     A border of one cell remains, so this undoes `pad`.
     """
-    goals = {
-        cell
-        for thing in puzzle.objects
-        if thing.goal is not None
-        for cell in thing.cells_at(thing.goal)
-    }
-    kept = (
-        goals
-        | puzzle.agent_walls
-        | {
-            (x, y)
-            for x in range(puzzle.width)
-            for y in range(puzzle.height)
-            if (x, y) not in puzzle.walls
-        }
-    )
+    cells = {(x, y) for x in range(puzzle.width) for y in range(puzzle.height)}
+    goals = [each.cells_at(each.goal) for each in puzzle.objects if each.goal is not None]
+    kept = (cells - puzzle.walls).union(puzzle.agent_walls, *goals)
     left, right = min(x for x, _ in kept), max(x for x, _ in kept)
     top, bottom = min(y for _, y in kept), max(y for _, y in kept)
     left, top = max(left, 1), max(top, 1)

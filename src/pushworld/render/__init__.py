@@ -9,7 +9,7 @@ from pathlib import Path
 from pushworld.files import write_text
 from pushworld.puzzle import Puzzle, State
 from pushworld.render.animation import Timing, write_gif, write_png
-from pushworld.render.raster import Painter, observe, render_rgb
+from pushworld.render.raster import Painter, render_rgb
 from pushworld.render.svg import render_svg
 from pushworld.render.terminal import render_terminal
 from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL, RenderError, states_of_plan
@@ -19,7 +19,6 @@ __all__ = [
     "Painter",
     "RenderError",
     "Timing",
-    "observe",
     "render_rgb",
     "render_svg",
     "render_terminal",

@@ -40,22 +40,6 @@ def render_rgb(
     return Painter(puzzle, pixels_per_cell, border_width).rgb(state)
 
 
-def observe(
-    puzzle: Puzzle,
-    state: State | None = None,
-    pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
-    border_width: int | None = None,
-    width: int | None = None,
-    height: int | None = None,
-) -> NDArray[np.float32]:
-    """Returns a state as a learner observes it: float32 in [0, 1], of shape (height, width, 3).
-
-    The puzzle stands in the centre (rounded down) of a world of `width` x `height` cells, with
-    walls around it. To observe many states of one puzzle, keep a `Painter` instead.
-    """
-    return Painter(puzzle, pixels_per_cell, border_width, width, height).floats(state)
-
-
 class Painter:
     """Paints states of one puzzle at one size; walls and goals are painted only once.
 

@@ -136,18 +136,12 @@ def _cells(puzzle: Puzzle, state: State) -> list[list[_Cell]]:
         things |= dict.fromkeys(thing.cells_at(position), thing)
         if thing.goal is not None:
             goals |= dict.fromkeys(thing.cells_at(thing.goal), thing)
-    return [
-        [
-            _Cell(
-                things.get((x, y)),
-                goals.get((x, y)),
-                (x, y) in puzzle.walls,
-                (x, y) in puzzle.agent_walls,
-            )
-            for x in range(puzzle.width)
-        ]
-        for y in range(puzzle.height)
-    ]
+
+    def at(cell: Position) -> _Cell:
+        marks = (cell in puzzle.walls, cell in puzzle.agent_walls)
+        return _Cell(things.get(cell), goals.get(cell), *marks)
+
+    return [[at((x, y)) for x in range(puzzle.width)] for y in range(puzzle.height)]
 
 
 def _letters(puzzle: Puzzle, state: State) -> str:

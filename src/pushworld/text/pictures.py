@@ -87,7 +87,7 @@ def _draw_labels(image: Image.Image, puzzle: Puzzle, state: State, side: int) ->
 
 @cache
 def glyphs(text: str, most: int, side: int) -> Image.Image:
-    """Returns a text in black and white, as large as cells of a side and so many pixels allow."""
+    """Returns a text in black and white, as large as cells of `side` pixels and a width of `most` pixels allow."""
     for size in range(max(7, side * 2 // 5), 5, -1):
         font = ImageFont.load_default(size)
         left, top, right, bottom = font.getbbox(text, "1")

@@ -14,7 +14,7 @@ from pushworld.files import make_folder, replaced, write_text
 from pushworld.puzzle import PushWorldError
 from pushworld.traces.cache import Cache, cache_beside
 from pushworld.traces.games import read_games
-from pushworld.traces.measures import Effort, outlooks_of, positions
+from pushworld.traces.measures import Effort, outlooks_of
 from pushworld.traces.recording import BATCH_ROWS, Recording
 from pushworld.traces.rows import (
     ANSWERS,
@@ -36,9 +36,7 @@ from pushworld.traces.tables import (
     read_participants,
 )
 
-CODEBOOK = "codebook.md"
-SUFFIXES = (".csv", ".parquet")
-PSYCH_DS = "psych-ds"
+FORMATS = ("csv", "parquet", "psych-ds")
 BY_PARTICIPANTS = ("participant", "parameters", "answer")
 """The columns whose texts come from outside."""
 
@@ -52,7 +50,7 @@ def export_folder(
     database: Path,
     folder: Path,
     *,
-    formats: tuple[str, ...] = (".csv",),
+    format: str = "csv",
     effort: Effort | None = None,
     pause: float = PAUSE_SECONDS,
     anonymous: bool = False,
@@ -66,7 +64,7 @@ def export_folder(
     Args:
         database: of the recorded games; a server may still be adding to it.
         folder: made if it does not exist.
-        formats: suffixes of the files, among `SUFFIXES`; or `PSYCH_DS` alone.
+        format: one of `FORMATS`.
         effort: how hard planners try to judge positions; None: only what is known already.
         pause: a think time of at least this number of seconds is a pause.
         anonymous: leave out what came with the links of participants.
@@ -79,9 +77,8 @@ def export_folder(
     with Recording(database) as recording:
         games = read_games(recording)
         people = read_participants(recording)
-        total = positions(games)
         with Cache(cache or cache_beside(database)) as kept:
-            outlooks = outlooks_of(games, effort, kept, lambda done: on_positions(done, total))
+            outlooks = outlooks_of(games, effort, kept, on_positions)
         tables: dict[Table, Rows] = {
             PARTICIPANTS: participant_rows(people.values(), games, anonymous=anonymous),
             GAMES: (
@@ -93,21 +90,18 @@ def export_folder(
             EVENTS: recording.events(),
             PUZZLES: recording.puzzle_rows(),
         }
-        written = {}
-        psych_ds = tuple(formats) == (PSYCH_DS,)
-        write_text(make_folder(folder) / ("README.md" if psych_ds else CODEBOOK), codebook())
+        psych_ds = format == "psych-ds"
+        write_text(make_folder(folder) / ("README.md" if psych_ds else "codebook.md"), codebook())
         if psych_ds:
             write_text(folder / "dataset_description.json", _description(database))
             make_folder(folder / "data")
+        name = "data/description-{}_data.csv" if psych_ds else f"{{}}.{format}"
+        write = _write_parquet if format == "parquet" else _write_csv
+        written = {}
         for table, rows in tables.items():
-            again = list(rows) if len(formats) > 1 else rows
-            for suffix in formats:
-                name = (
-                    f"data/description-{table.name}_data.csv"
-                    if psych_ds
-                    else f"{table.name}{suffix}"
-                )
-                written[folder / name] = write_table(folder / name, table, again)
+            path = folder / name.format(table.name)
+            with replaced(path) as new:
+                written[path] = write(new, table, rows)
     return written
 
 
@@ -127,36 +121,6 @@ def _description(database: Path) -> str:
         ],
     }
     return json.dumps(about, indent=2, ensure_ascii=False) + "\n"
-
-
-def export_table(database: Path, output: Path, table: Table) -> int:
-    """Writes the events or the puzzles to one file, and returns the number of rows.
-
-    Raises:
-        PushWorldError: if the database cannot be read or the file cannot be written.
-    """
-    _writer(output)  # before anything is read
-    with Recording(database) as recording:
-        rows = recording.events() if table is EVENTS else recording.puzzle_rows()
-        return write_table(output, table, rows)
-
-
-def write_table(path: Path, table: Table, rows: Rows) -> int:
-    """Writes rows to a ``.csv`` or ``.parquet`` file, which gets its name when it is complete.
-
-    Raises:
-        PushWorldError: if the file cannot be written.
-    """
-    write = _writer(path)
-    with replaced(path) as new:
-        return write(new, table, rows)
-
-
-def _writer(path: Path) -> Callable[[Path, Table, Rows], int]:
-    writers = dict(zip(SUFFIXES, (_write_csv, _write_parquet), strict=True))
-    if path.suffix.lower() not in writers:
-        raise PushWorldError(f"{path} must end in {' or '.join(SUFFIXES)}, or be a folder")
-    return writers[path.suffix.lower()]
 
 
 def _write_csv(path: Path, table: Table, rows: Rows) -> int:

@@ -83,16 +83,10 @@ class PlannerResult:
 
 @dataclass(frozen=True)
 class PuzzleFigures:
-    """The figures of one puzzle.
+    """The figures of one puzzle: an attempt for each person, and results of planners by name.
 
-    Attributes:
-        puzzle: with the name of the recording.
-        digest: of its text.
-        attempts: one for each person.
-        best: the length of the best plan known.
-        shortest: whether it is proved that no plan is shorter.
-        score: how hard it is by our model; None if it was not graded.
-        planners: their results by name.
+    `best` is the length of the best plan known, and `shortest` whether it is proved that none is shorter;
+    `score` says how hard the puzzle is by our model, None if it was not graded.
     """
 
     puzzle: Puzzle
@@ -160,11 +154,7 @@ def figures_of(
 ) -> list[PuzzleFigures]:
     """Returns the figures of all puzzles that were attempted, the easiest first.
 
-    Args:
-        games: of any puzzles.
-        outlooks: what planners say about their positions.
-        planners: returns the results of planners on a puzzle, given with its digest.
-        score: returns how hard a puzzle is.
+    `planners` returns the results of planners on a puzzle, given with its digest, and `score` how hard it is.
     """
     by_puzzle: dict[str, list[Attempt]] = {}
     for (digest, _), attempt in attempts_of(games, outlooks).items():

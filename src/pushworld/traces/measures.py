@@ -8,15 +8,12 @@ no plan from t is shorter than a shortest one from s less one move, and where s 
 from __future__ import annotations
 
 import math
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, partial
 from threading import Event
-from typing import NamedTuple
-
-import numpy as np
 
 from pushworld.datasets import (
     HumanSolutions,
@@ -25,7 +22,7 @@ from pushworld.datasets import (
     installed_human_solutions,
 )
 from pushworld.design.budget import NO_TIME_LIMIT
-from pushworld.design.state_space import StateSpace, explore
+from pushworld.design.state_space import FAR, explore
 from pushworld.design.variants import from_state
 from pushworld.engine import Engine
 from pushworld.machine import usable_cores
@@ -69,7 +66,7 @@ def outlooks_of(
     games: Sequence[Game],
     effort: Effort | None,
     cache: Cache,
-    on_state: Callable[[int], None] = lambda done: None,
+    on_positions: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Outlooks]:
     """Returns what is known about all positions of games, by the digest of the puzzle.
 
@@ -79,28 +76,27 @@ def outlooks_of(
         games: of any puzzles.
         effort: None to look only into the cache.
         cache: keeps what is found out.
-        on_state: called with the number of positions that are done.
+        on_positions: called with the number of positions that are done, and of all.
     """
     by_puzzle: dict[str, list[Game]] = {}
     for game in games:
         by_puzzle.setdefault(game.digest, []).append(game)
+    bounds = {digest: _Bounds(own, cache.outlooks(digest)) for digest, own in by_puzzle.items()}
     people = installed_human_solutions()
-    found: dict[str, Outlooks] = {}
+    total = sum(len(each.known) for each in bounds.values())
     done = 0
-    for digest, own in by_puzzle.items():
+    for digest, own in bounds.items():
+        for plan, optimal in _known_plans(own.puzzle, people):
+            own.follow(own.puzzle.initial_state, plan, optimal)
+        if effort is not None and own.puzzle.goal:
 
-        def show(number: int, before: int = done) -> None:
-            on_state(before + number)
+            def show(number: int, before: int = done) -> None:
+                on_positions(before + number, total)
 
-        bounds = _Bounds(own, cache.outlooks(digest))
-        for plan, optimal in _known_plans(own[0].puzzle, people):
-            bounds.follow(Engine(own[0].puzzle), own[0].puzzle.initial_state, plan, optimal)
-        if effort is not None and own[0].puzzle.goal:
-            _search(own[0].puzzle, bounds, effort, cache, digest, show)
-        found[digest] = bounds.known
-        done += len(bounds.known)
-        on_state(done)
-    return found
+            _search(own, effort, cache, digest, show)
+        done += len(own.known)
+        on_positions(done, total)
+    return {digest: own.known for digest, own in bounds.items()}
 
 
 def _known_plans(puzzle: Puzzle, people: HumanSolutions) -> Iterator[tuple[str, bool]]:
@@ -121,39 +117,25 @@ def _plans_of_the_package() -> dict[Puzzle, tuple[str, bool]]:
     return plans | {each.puzzle: (each.plan, each.optimal) for each in classic_puzzles()}
 
 
-def positions(games: Iterable[Game]) -> int:
-    """Returns the number of different positions of games."""
-    seen = {(game.digest, game.puzzle.initial_state) for game in games}
-    seen |= {(game.digest, change.after) for game in games for change in game.changes}
-    return len(seen)
-
-
-@dataclass
 class _Bounds:
     """The outlooks of the positions of a puzzle's games, kept consistent."""
 
-    games: Sequence[Game]
-    stored: Mapping[str, Outlook]
-    known: dict[State, Outlook] = field(default_factory=dict)
-    changed: set[State] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        puzzle = self.games[0].puzzle
-        self.known[puzzle.initial_state] = NOTHING_KNOWN
-        self._next: dict[State, set[State]] = {}
-        self._previous: dict[State, set[State]] = {}
-        for game in self.games:
-            for change in game.changes:
-                for state in (change.before, change.after):
-                    self.known.setdefault(state, NOTHING_KNOWN)
-                if change.is_forward:
-                    self._next.setdefault(change.before, set()).add(change.after)
-                    self._previous.setdefault(change.after, set()).add(change.before)
+    def __init__(self, games: Sequence[Game], stored: Mapping[str, Outlook]) -> None:
+        self.puzzle = games[0].puzzle
+        self._engine = Engine(self.puzzle)
+        self._next: defaultdict[State, set[State]] = defaultdict(set)
+        self._previous: defaultdict[State, set[State]] = defaultdict(set)
+        self.known: dict[State, Outlook] = {self.puzzle.initial_state: NOTHING_KNOWN}
+        self.changed: set[State] = set()
+        for change in (change for game in games for change in game.changes):
+            self.known |= dict.fromkeys((change.before, change.after), NOTHING_KNOWN)
+            if change.is_forward:
+                self._next[change.before].add(change.after)
+                self._previous[change.after].add(change.before)
         for state in list(self.known):
-            solved = puzzle.is_solved(state)
-            outlook = Outlook(0, 0) if solved else self.stored.get(state_text(state))
-            if outlook is not None:
-                self.tighten(state, outlook.lower, outlook.upper, outlook.rank)
+            solved = self.puzzle.is_solved(state)
+            outlook = Outlook(0, 0) if solved else stored.get(state_text(state), NOTHING_KNOWN)
+            self.tighten(state, outlook.lower, outlook.upper, outlook.rank)
         self.changed.clear()
 
     def tighten(self, state: State, lower: float, upper: float, rank: int = 0) -> None:
@@ -172,35 +154,21 @@ class _Bounds:
             self.known[state] = after
             self.changed.add(state)
             if after.upper < before.upper:
-                queue += [(each, 0, after.upper + 1, 0) for each in self._previous.get(state, ())]
+                queue += [(each, 0, after.upper + 1, 0) for each in self._previous[state]]
             if after.lower > before.lower:
-                queue += [
-                    (each, after.lower - 1, math.inf, 0) for each in self._next.get(state, ())
-                ]
+                queue += [(each, after.lower - 1, math.inf, 0) for each in self._next[state]]
 
-    def take(self, engine: Engine, state: State, found: _Judgement, rank: int) -> None:
-        """Takes in what a search from a position found."""
-        if found.plan is not None:
-            self.follow(engine, state, found.plan, found.optimal, rank)
-        else:
-            self.tighten(state, math.inf if found.unsolvable else 0, math.inf, rank)
-
-    def follow(self, engine: Engine, state: State, plan: str, optimal: bool, rank: int = 0) -> None:
+    def follow(self, state: State, plan: str, optimal: bool, rank: int = 0) -> None:
         """Takes in a plan from a position: it says something about each position on its way."""
         self.tighten(state, 0, math.inf, rank)
         actions = parse_plan(plan)
         for left, action in zip(range(len(actions), 0, -1), actions, strict=True):
             self.tighten(state, left if optimal else 0, left)
-            state = engine.step(state, action)
+            state = self._engine.step(state, action)
 
 
 def _search(
-    puzzle: Puzzle,
-    bounds: _Bounds,
-    effort: Effort,
-    cache: Cache,
-    digest: str,
-    on_state: Callable[[int], None],
+    bounds: _Bounds, effort: Effort, cache: Cache, digest: str, on_state: Callable[[int], None]
 ) -> None:
     """Searches for plans from all positions that are not decided, and keeps the results."""
 
@@ -217,13 +185,12 @@ def _search(
 
     stop = Event()
     try:
-        if open_positions() and (space := explore(puzzle, effort.space)) is not None:
-            distances = _distances(space)
+        if open_positions() and (space := explore(bounds.puzzle, effort.space)) is not None:
             for state in open_positions():
-                distance = distances[space.number_of(state)]
-                bounds.tighten(state, distance, distance, effort.rank)
+                distance = int(space.distances[space.number_of(state)])
+                found = math.inf if distance >= FAR else distance
+                bounds.tighten(state, found, found, effort.rank)
             keep()
-        engine = Engine(puzzle)
         at_once = 1
         with ThreadPoolExecutor(usable_cores(), "pushworld-traces") as pool:
             try:
@@ -233,9 +200,13 @@ def _search(
                     # grow, since the first plans often decide many positions.
                     chosen = waiting[:at_once]
                     at_once = min(2 * at_once, MOST_AT_ONCE)
-                    found = pool.map(partial(_judge, puzzle, effort, stop), chosen)
-                    for state, judgement in zip(chosen, found, strict=True):
-                        bounds.take(engine, state, judgement, effort.rank)
+                    judged = pool.map(partial(_judge, bounds.puzzle, effort, stop), chosen)
+                    for state, (plan, status) in zip(chosen, judged, strict=True):
+                        if plan is not None:
+                            bounds.follow(state, plan, status == "optimal", effort.rank)
+                        else:
+                            lower = math.inf if status == "unsolvable" else 0
+                            bounds.tighten(state, lower, math.inf, effort.rank)
                     if cache.is_time_to_keep:
                         keep()
             except BaseException:
@@ -245,16 +216,12 @@ def _search(
         keep()
 
 
-class _Judgement(NamedTuple):
-    """What a search found: a plan, whether none is shorter, and whether there is none at all."""
+def _judge(puzzle: Puzzle, effort: Effort, stop: Event, state: State) -> tuple[str | None, str]:
+    """Returns a plan from a position, if one is found, and the status of the last search for one.
 
-    plan: str | None
-    optimal: bool
-    unsolvable: bool
-
-
-def _judge(puzzle: Puzzle, effort: Effort, stop: Event, state: State) -> _Judgement:
-    """Returns what a search from a position finds; raises KeyboardInterrupt if it is stopped."""
+    Raises:
+        KeyboardInterrupt: if it is stopped.
+    """
 
     def check(_: object) -> None:
         if stop.is_set():
@@ -263,25 +230,10 @@ def _judge(puzzle: Puzzle, effort: Effort, stop: Event, state: State) -> _Judgem
     check(None)
     variant = from_state(puzzle, state)
     found = solve(variant, time_limit=NO_TIME_LIMIT, max_states=effort.search, progress=check)
-    plan, optimal, status = found.plan, False, str(found.status)
+    plan, status = found.plan, str(found.status)
     if plan is not None:
         shorter = shorten(variant, plan, NO_TIME_LIMIT, max_states=effort.shorten, progress=check)
-        plan, optimal, status = shorter.plan, shorter.optimal, shorter.status
+        plan, status = shorter.plan, shorter.status
     if status == "interrupted":
         raise KeyboardInterrupt
-    return _Judgement(plan, optimal, status == "unsolvable")
-
-
-def _distances(space: StateSpace) -> list[float]:
-    """Returns the length of a shortest plan from each state of a state space."""
-    distances = np.full(len(space), math.inf)
-    reached = space.holding(range(len(space.puzzle.goal)))
-    distances[reached] = 0
-    length = 0
-    while True:
-        length += 1
-        before = space.one_step_before(reached) & ~reached
-        if not before.any():
-            return distances.tolist()
-        distances[before] = length
-        reached |= before
+    return plan, status

@@ -14,11 +14,8 @@ from pushworld.bench.html_page import html_list, html_table, puzzle_data, report
 from pushworld.bench.statistics import Share
 from pushworld.bench.tables import Table
 from pushworld.design.explanation import counted
-from pushworld.traces.figures import (
-    Attempt,
-    PuzzleFigures,
-)
-from pushworld.traces.games import Change, Game
+from pushworld.traces.figures import Attempt, PuzzleFigures
+from pushworld.traces.games import Game
 from pushworld.traces.measures import NOTHING_KNOWN, Outlooks
 
 PACKAGE = "pushworld.traces"
@@ -27,6 +24,7 @@ ASIDE = """<div>
 <div id="log-box" tabindex="0" role="group" aria-label="Moves"><table id="log"></table></div>
 </div>"""
 """Beside the board: the length of the best plan after each move, and the moves."""
+CONDITIONS = '<h2>By condition</h2><div class="wide" role="group" aria-label="By condition" tabindex="0">{}</div>'
 MOST_PEOPLE = 200
 """The people whose games the page plays; the figures are of all."""
 
@@ -39,22 +37,18 @@ def page_of(
     tables: Mapping[str, Table],
     notes: Sequence[str],
 ) -> str:
-    """Returns the HTML of the page.
-
-    Args:
-        title: of the study.
-        figures: of the puzzles.
-        outlooks: what planners say about positions.
-        people: the sessions, in the order in which they are numbered.
-        tables: by name.
-        notes: lines that say what the figures mean.
-    """
+    """Returns the HTML of the page; `people` are the sessions, in the order in which they are numbered."""
     shown = people[:MOST_PEOPLE]
     groups = tables.get("conditions")
+    runs = []
+    for each in figures:
+        own = {attempt.session: attempt for attempt in each.attempts}
+        judged = outlooks[each.digest]
+        runs.append([_run(own[one], judged) if one in own else None for one in shown])
     data = {
         "planners": [{"label": f"P{number}"} for number in range(1, len(shown) + 1)],
         "puzzles": [_puzzle_data(each) for each in figures],
-        "runs": [_runs(each, outlooks[each.digest], shown) for each in figures],
+        "runs": runs,
     }
     attempts = [attempt for each in figures for attempt in each.attempts]
     solved = Share(sum(each.solved for each in attempts), len(attempts))
@@ -79,15 +73,11 @@ def page_of(
         ),
         cards="".join(_card(name, value) for name, value in cards),
         puzzles=html_table(tables["puzzles"]),
-        conditions="" if groups is None else f"<h2>By condition</h2>{_wide(groups)}",
+        conditions="" if groups is None else CONDITIONS.format(html_table(groups)),
         comparison=html_table(tables["comparison"]),
         correlation=html_table(tables["correlation"]),
         notes=html_list(notes),
     )
-
-
-def _wide(table: Table) -> str:
-    return f'<div class="wide" role="group" aria-label="By condition" tabindex="0">{html_table(table)}</div>'
 
 
 def _card(name: str, value: str) -> str:
@@ -109,15 +99,6 @@ def _puzzle_data(each: PuzzleFigures) -> dict[str, Any]:
         "times": [round(seconds, 2) for seconds in each.times],
         "median": None if math.isinf(each.median_time) else round(each.median_time, 2),
     }
-
-
-def _runs(
-    figures: PuzzleFigures, outlooks: Outlooks, people: Sequence[str]
-) -> list[dict[str, Any] | None]:
-    by_session = {each.session: each for each in figures.attempts}
-    return [
-        _run(by_session[session], outlooks) if session in by_session else None for session in people
-    ]
 
 
 def _run(attempt: Attempt, outlooks: Outlooks) -> dict[str, Any]:
@@ -162,20 +143,8 @@ def _steps(game: Game, outlooks: Outlooks) -> tuple[str, list[list[int]], list[l
         else:
             steps += change.taken_back.lower()
             moves += [made.pop() for _ in change.taken_back]
-        log.append(_line(len(steps), change, outlooks))
+        known = outlooks.get(change.after, NOTHING_KNOWN)
+        line: list[Any] = [len(steps), change.kind, change.event.action, change.event.actor]
+        line += [round(change.at_s, 1), round(change.think_s, 1)]
+        log.append([*line, known.best, known.shortest, known.solvable])
     return steps, moves, log
-
-
-def _line(position: int, change: Change, outlooks: Outlooks) -> list[Any]:
-    known = outlooks.get(change.after, NOTHING_KNOWN)
-    return [
-        position,
-        change.kind,
-        change.event.action,
-        change.event.actor,
-        round(change.at_s, 1),
-        round(change.think_s, 1),
-        known.best,
-        known.shortest,
-        known.solvable,
-    ]

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 from urllib.request import urlopen
 
 from pushworld.puzzle import PushWorldError, Puzzle, State
@@ -55,16 +55,7 @@ REMARKS = (
 
 @dataclass(frozen=True)
 class Participation:
-    """What became of a simulated participant.
-
-    Attributes:
-        participant: its id.
-        ending: the completion code, or the address that it was sent to, or what went wrong.
-        complete: whether it reached the end of the study.
-        puzzles: how many it played, and `solved` of them it solved.
-        decisions: moves and uses of tools.
-        seconds: from the link to the end.
-    """
+    """What became of a simulated participant. `ending` is the completion code, an address, or what went wrong."""
 
     participant: str
     ending: str
@@ -84,19 +75,10 @@ async def simulate(
     think: float,
     on_end: Callable[[Participation], None],
 ) -> list[Participation]:
-    """Returns what became of all participants.
+    """Returns what became of all participants of the study at an address; raises PushWorldError if there is none.
 
-    Args:
-        address: of the study.
-        kind: how they behave.
-        participants: how many.
-        seed: the same seed gives the same ids, and the same choices in the same situations.
-        concurrent: how many take part at the same time.
-        think: the mean time of a decision in seconds.
-        on_end: called with each participant when it ends.
-
-    Raises:
-        PushWorldError: if there is no browser, or no study at the address.
+    The same seed gives the same ids, and the same choices in the same situations. `concurrent` of them
+    take part at the same time; a decision takes `think` seconds in the mean.
     """
     parameters = parameters_of(address)
     async with async_playwright() as playwright:
@@ -120,24 +102,17 @@ async def simulate(
             on_end(ended)
             return ended
 
-        numbers = range(1, participants + 1)
-        ended = await asyncio.gather(*map(take_part, numbers))
+        ended = await asyncio.gather(*map(take_part, range(1, participants + 1)))
         await browser.close()
         return ended
 
 
 def parameters_of(address: str) -> list[str]:
-    """Returns the parameters that the links of the study at an address have.
-
-    Raises:
-        PushWorldError: if there is no study.
-    """
+    """Returns the parameters that the links of the study at an address have; raises PushWorldError."""
     parts = urlsplit(address)
-    site = urlunsplit(
-        (parts.scheme, parts.netloc, f"{parts.path.rstrip('/')}/data/site.json", "", "")
-    )
+    site = parts._replace(path=f"{parts.path.rstrip('/')}/data/site.json", query="", fragment="")
     try:
-        with urlopen(site, timeout=PATIENCE_MS / 1000) as answer:
+        with urlopen(site.geturl(), timeout=PATIENCE_MS / 1000) as answer:
             study = json.load(answer).get("study")
     except (OSError, ValueError, AttributeError) as error:
         raise PushWorldError(f"{address} cannot be opened: {_first_line(error)}") from error
@@ -259,7 +234,7 @@ def link_of(address: str, parameters: list[str], participant: str) -> str:
     """Returns the link of a participant: each parameter that the address lacks is the id."""
     parts = urlsplit(address)
     query = dict.fromkeys(parameters, participant) | dict(parse_qsl(parts.query))
-    return urlunsplit((parts.scheme, parts.netloc, parts.path or "/", urlencode(query), ""))
+    return parts._replace(path=parts.path or "/", query=urlencode(query), fragment="").geturl()
 
 
 def _first_line(error: BaseException) -> str:

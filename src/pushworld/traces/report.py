@@ -20,26 +20,31 @@ from pushworld.traces.figures import (
     quick_planners,
 )
 from pushworld.traces.games import read_games
-from pushworld.traces.measures import Effort, outlooks_of, positions
+from pushworld.traces.measures import Effort, outlooks_of
 from pushworld.traces.page import MOST_PEOPLE, page_of
 from pushworld.traces.recording import Recording
 from pushworld.traces.summary import tables_of
 from pushworld.traces.tables import read_participants, read_ratings
 
-FREE_PLAY = "Recorded games"
+NOTES = (
+    "Solved: by the person; a game that the machine played to its end is not. Intervals of shares are "
+    "Wilson's, those of medians follow from the order of the values and need six of them.",
+    "Active time leaves out what passed while the page was closed or had lost the attention.",
+    "Best plan: the shortest that a planner or a person has found; * if it is not proved that none is "
+    "shorter. In a dead end: at least one position was proved to be unsolvable. Planners search with a "
+    "budget of states, so a dead end may stay undetected.",
+    "Rank correlations are over puzzles. In the median time, those who did not solve a puzzle count as "
+    "slower than all others. Our score is that of 'pushworld analyze'.",
+)
+OUTSIDE_A_STUDY = (
+    "These games were recorded outside a study: a person who came twice counts twice, and people "
+    "chose what they played."
+)
 
 
 @dataclass(frozen=True)
 class TraceReport:
-    """A report.
-
-    Attributes:
-        figures: of the puzzles.
-        ratings: means of answers, by question and digest of the puzzle.
-        tables: by name.
-        page: the HTML page.
-        notes: what the figures mean.
-    """
+    """A report: the figures of puzzles, means of answers by question and digest, tables, the HTML page, notes."""
 
     figures: list[PuzzleFigures]
     ratings: dict[str, dict[str, float]]
@@ -82,8 +87,7 @@ def make_report(
         Cache(cache or cache_beside(database)) as kept,
     ):
         games = read_games(recording)
-        total = positions(games)
-        outlooks = outlooks_of(games, effort, kept, lambda done: on_positions(done, total))
+        outlooks = outlooks_of(games, effort, kept, on_positions)
 
         def graded(puzzle: Puzzle, digest: str) -> float:
             on_puzzle(puzzle.name)
@@ -105,36 +109,20 @@ def make_report(
         }
         people |= dict.fromkeys(sorted(attempted - people.keys()))
         ratings = read_ratings(recording)
-        notes = _notes(
-            "Planners: as the benchmark measured them."
-            if results
-            else f"Planners: one run of at most {seconds:g} s on one thread of this machine.",
-            len(people),
-            bool(recording.title),
-        )
-        title = recording.title or FREE_PLAY
+        notes = [*NOTES]
+        if results:
+            notes.append("Planners: as the benchmark measured them.")
+        else:
+            notes.append(
+                f"Planners: one run of at most {seconds:g} s on one thread of this machine."
+            )
+        if not recording.title:
+            notes.append(OUTSIDE_A_STUDY)
+        if len(people) > MOST_PEOPLE:
+            notes.append(
+                f"The page plays the games of the first {MOST_PEOPLE} of {len(people)} people."
+            )
+        title = recording.title or "Recorded games"
     tables = tables_of(figures, people, ratings)
     page = page_of(title, figures, outlooks, list(people), tables, notes)
     return TraceReport(figures, ratings, tables, page, notes)
-
-
-def _notes(planners: str, people: int, is_study: bool) -> list[str]:
-    notes = [
-        "Solved: by the person; a game that the machine played to its end is not. Intervals of shares are "
-        "Wilson's, those of medians follow from the order of the values and need six of them.",
-        "Active time leaves out what passed while the page was closed or had lost the attention.",
-        "Best plan: the shortest that a planner or a person has found; * if it is not proved that none is "
-        "shorter. In a dead end: at least one position was proved to be unsolvable. Planners search with a "
-        "budget of states, so a dead end may stay undetected.",
-        "Rank correlations are over puzzles. In the median time, those who did not solve a puzzle count as "
-        "slower than all others. Our score is that of 'pushworld analyze'.",
-        planners,
-    ]
-    if not is_study:
-        notes.append(
-            "These games were recorded outside a study: a person who came twice counts twice, and people "
-            "chose what they played."
-        )
-    if people > MOST_PEOPLE:
-        notes.append(f"The page plays the games of the first {MOST_PEOPLE} of {people} people.")
-    return notes

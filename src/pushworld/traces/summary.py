@@ -15,12 +15,7 @@ def tables_of(
     conditions: Mapping[str, str | None],
     ratings: Mapping[str, Mapping[str, float]],
 ) -> dict[str, Table]:
-    """Returns the tables by name.
-
-    Args:
-        conditions: of the people, by session.
-        ratings: means of answers, by question and digest of the puzzle.
-    """
+    """Returns the tables by name; see `correlations` for `ratings`, conditions are by session."""
     tables = {
         "puzzles": puzzle_table(figures),
         "conditions": condition_table(figures, conditions),

@@ -60,14 +60,9 @@ class PuzzleDistribution:
     max_states: int = 15_000
 
     def __post_init__(self) -> None:
-        _check_range("width", self.width, 1, MAX_INTERIOR)
-        _check_range("height", self.height, 1, MAX_INTERIOR)
-        _check_range("walls", self.walls, 0, MAX_INTERIOR**2)
-        _check_range("obstacles", self.obstacles, 0, MAX_INTERIOR)
-        _check_range("goals", self.goals, 1, MAX_INTERIOR)
-        _check_range("plan_length", self.plan_length, 1, MAX_LENGTH)
-        _check_range("goal_object_margin", (self.goal_object_margin,) * 2, 0, MAX_INTERIOR)
-        _check_range("max_states", (self.max_states,) * 2, 1, MAX_STATES)
+        for name, (least, most) in _LIMITS.items():
+            value = getattr(self, name)
+            _check_range(name, value if isinstance(value, tuple) else (value, value), least, most)
         _check_shapes("agent_shapes", self.agent_shapes)
         _check_shapes("obstacle_shapes", self.obstacle_shapes)
         if not self.goal_shapes:
@@ -92,18 +87,7 @@ class PuzzleDistribution:
         made_before: Sequence[int] = (),
     ) -> _native.PuzzleStream:
         """Returns a native generator of puzzles from this distribution."""
-        distribution = _native.Distribution(
-            width=self.width,
-            height=self.height,
-            walls=self.walls,
-            goals=self.goals,
-            obstacles=self.obstacles,
-            agent_shapes=self.agent_shapes,
-            goal_shapes=self.goal_shapes,
-            obstacle_shapes=self.obstacle_shapes,
-            different_goal_shapes=self.different_goal_shapes,
-            goal_object_margin=self.goal_object_margin,
-        )
+        distribution = _native.Distribution(**{name: getattr(self, name) for name in _DRAWN})
         return _native.PuzzleStream(
             distribution,
             seed=seed,
@@ -114,6 +98,24 @@ class PuzzleDistribution:
             first_candidate=first_candidate,
             made_before=made_before,
         )
+
+
+_DRAWN = (
+    *("width", "height", "walls", "goals", "obstacles", "agent_shapes", "goal_shapes"),
+    *("obstacle_shapes", "different_goal_shapes", "goal_object_margin"),
+)
+"""What a draw depends on."""
+
+_LIMITS = {
+    "width": (1, MAX_INTERIOR),
+    "height": (1, MAX_INTERIOR),
+    "walls": (0, MAX_INTERIOR**2),
+    "obstacles": (0, MAX_INTERIOR),
+    "goals": (1, MAX_INTERIOR),
+    "plan_length": (1, MAX_LENGTH),
+    "goal_object_margin": (0, MAX_INTERIOR),
+    "max_states": (1, MAX_STATES),
+}
 
 
 def parse_range(text: str) -> Range:

@@ -12,7 +12,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -23,6 +23,7 @@ Wanted = Callable[[str], int | None]
 """Returns for a file's path how many bytes of it to read at most, or None to skip it."""
 
 CHUNK = 1 << 16
+TOO_LARGE = "it unpacks to more bytes than a copy of the sets ever has"
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,10 @@ class _Meter:
         data = self._file.read(size)
         if len(data) > self._single_read:
             raise DataError(f"it has a header of more than {_in_words(self._single_read)}")
-        self._spend(len(data))
+        if self._left is not None:
+            self._left -= len(data)
+            if self._left < 0:
+                raise DataError(TOO_LARGE)
         return data
 
     def seek(self, offset: int, whence: int = 0) -> int:
@@ -131,12 +135,6 @@ class _Meter:
 
     def seekable(self) -> bool:
         return True
-
-    def _spend(self, count: int) -> None:
-        if self._left is not None:
-            self._left -= count
-            if self._left < 0:
-                raise DataError("it unpacks to more bytes than a copy of the sets ever has")
 
 
 def _read_zip(file: IO[bytes], wanted: Wanted, limits: Limits) -> Iterator[tuple[str, bytes]]:
@@ -160,7 +158,7 @@ def _read_zip(file: IO[bytes], wanted: Wanted, limits: Limits) -> Iterator[tuple
                 data = _read_up_to(content, limit)
             left -= len(data)
             if left < 0:
-                raise DataError("it unpacks to more bytes than a copy of the sets ever has")
+                raise DataError(TOO_LARGE)
             yield _slashes(member.filename), data
 
 
@@ -185,14 +183,9 @@ def _read_tar(file: IO[bytes], wanted: Wanted, limits: Limits) -> Iterator[tuple
 @contextmanager
 def _decompressed(file: IO[bytes], magic: bytes) -> Iterator[IO[bytes]]:
     """Yields the file decompressed, by the compression that its first bytes identify."""
-    unpack = next(
-        (unpack for start, unpack in _COMPRESSIONS.items() if magic.startswith(start)), None
-    )
-    if unpack is None:
-        yield file
-    else:
-        with unpack(file) as plain:
-            yield plain
+    found = [unpack for start, unpack in _COMPRESSIONS.items() if magic.startswith(start)]
+    with found[0](file) if found else nullcontext(file) as plain:
+        yield plain
 
 
 def _read_up_to(content: IO[bytes], limit: int) -> bytes:

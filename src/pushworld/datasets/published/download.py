@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
 from threading import Thread
-from typing import TypeVar
+from typing import Literal, TypeVar
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
@@ -82,31 +82,25 @@ def download(
                 else:
                     store.install(entry, client.fetch(entry))
                     report.installed.append(entry.path)
-            except _WrongBytesError as error:
-                report.wrong.append(Problem(entry.path, str(error)))
-            except _RefusedError as error:
-                report.missing.append(Problem(entry.path, str(error)))
-            except _UnreachableError as error:
-                report.missing.append(Problem(entry.path, str(error)))
-                report.notes.append("the server does not answer; run this again to continue")
+            except _FailedError as error:
+                problems = report.wrong if error.kind == "wrong" else report.missing
+                problems.append(Problem(entry.path, str(error)))
+                if error.kind == "unreachable":
+                    report.notes.append("the server does not answer; run this again to continue")
             on_file(entry.path)
     return report
 
 
-class _WrongBytesError(Exception):
-    """The server sent something that is not the published file."""
+class _FailedError(Exception):
+    """A file cannot be had: its bytes are wrong, the server refused it, or is unreachable after all retries."""
 
-
-class _RefusedError(Exception):
-    """The server answers that it does not send the file."""
+    def __init__(self, kind: Literal["wrong", "refused", "unreachable"], problem: str) -> None:
+        super().__init__(problem)
+        self.kind = kind
 
 
 class _DroppedError(Exception):
     """The connection failed or ended early; a retry may help."""
-
-
-class _UnreachableError(Exception):
-    """All retries failed."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +110,7 @@ class _Client:
     on_bytes: OnBytes
 
     def fetch(self, entry: Entry) -> bytes:
-        """Returns the published bytes of a file, or raises one of the errors above."""
+        """Returns the published bytes of a file, or raises `_FailedError`."""
         end = time.monotonic() + self.retries.timeout + entry.max_bytes / self.retries.least_rate
         failures = 0
         while True:
@@ -126,11 +120,12 @@ class _Client:
             except _DroppedError as error:
                 failures += 1
                 if failures >= self.retries.attempts:
-                    raise _UnreachableError(f"{self._url(entry)}: {error}") from error
+                    raise _FailedError("unreachable", f"{self._url(entry)}: {error}") from error
             self.retries.sleep(self.retries.first_delay * 2 ** (failures - 1))
         if not entry.matches(data):
-            raise _WrongBytesError(
-                f"{self._url(entry)} has other bytes than the published file (SHA-256 differs)"
+            raise _FailedError(
+                "wrong",
+                f"{self._url(entry)} has other bytes than the published file (SHA-256 differs)",
             )
         return data
 
@@ -145,11 +140,11 @@ class _Client:
                 data += chunk
                 self.on_bytes(entry, len(data), total)
                 if len(data) > entry.max_bytes:
-                    raise _WrongBytesError(f"{self._url(entry)} is larger than the published file")
+                    problem = f"{self._url(entry)} is larger than the published file"
+                    raise _FailedError("wrong", problem)
                 if time.monotonic() > end:
-                    raise _UnreachableError(
-                        f"{self._url(entry)} is slower than {self.retries.least_rate:g} bytes a second"
-                    )
+                    rate = f"{self.retries.least_rate:g} bytes a second"
+                    raise _FailedError("unreachable", f"{self._url(entry)} is slower than {rate}")
         finally:  # closing waits for a read that was given up
             Thread(target=response.close, daemon=True).start()
         if total is not None and len(data) < total:
@@ -166,12 +161,13 @@ class _Client:
         except HTTPError as error:  # its own words may be anything
             problem = f"the server answers {error.code} {http.client.responses.get(error.code, '')}"
             if error.code not in RETRIED_STATUSES:
-                raise _RefusedError(f"{self._url(entry)}: {problem}") from error
+                raise _FailedError("refused", f"{self._url(entry)}: {problem}") from error
             raise _DroppedError(problem) from error
         except _NETWORK_ERRORS as error:
             raise _DroppedError(_reason(error)) from error
         if not isinstance(response, http.client.HTTPResponse):
-            raise _RefusedError(f"{self._url(entry)} leads to an address that is not http")
+            problem = f"{self._url(entry)} leads to an address that is not http"
+            raise _FailedError("refused", problem)
         return response
 
     def _read(self, response: http.client.HTTPResponse) -> bytes:

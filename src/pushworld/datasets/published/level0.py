@@ -4,78 +4,57 @@ from __future__ import annotations
 
 import io
 import zipfile
-from dataclasses import dataclass
 
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.manifest import (
+    LEVEL0,
     LEVEL0_FILE,
     LEVEL0_SETS,
     LEVEL0_SPLITS,
     MAX_PUZZLE_BYTES,
-    Entry,
 )
 from pushworld.datasets.published.store import Store, how_to_install
 from pushworld.puzzle import Puzzle
 
 
-@dataclass(frozen=True)
-class Level0Name:
-    """The name of a Level 0 puzzle: one of the seven sets, its split, and a number."""
-
-    set: str
-    split: str
-    number: int
-
-    def __str__(self) -> str:
-        return f"level0/{self.set}/{self.split}/{self.number}"
-
-    @property
-    def stem(self) -> str:
-        """The name of its file without the suffix, which is also the name of the puzzle."""
-        return f"level_0_{self.set}_{self.split}_{self.number}"
-
-    @property
-    def member(self) -> str:
-        """Its path in the archive."""
-        return f"level0/{self.set}/{self.split}/{self.stem}.pwp"
-
-
 class Level0Archive:
-    """The puzzles of an installed ``level0.zip``."""
+    """The puzzles of an installed ``level0.zip``, by full names such as ``level0/base/train/17``."""
 
     def __init__(self, store: Store) -> None:
         """Opens and checks the archive, or raises DataError if it is not installed."""
-        self._archive = zipfile.ZipFile(io.BytesIO(store.read(level0_entry(store))))
+        entry = store.manifest.by_path.get(LEVEL0_FILE)
+        if entry is None:
+            raise DataError(f"{LEVEL0_FILE} is not installed: {how_to_install()}")
+        self._archive = zipfile.ZipFile(io.BytesIO(store.read(entry)))
 
-    def names(self, set_name: str | None = None, split: str | None = None) -> list[Level0Name]:
-        """Returns the puzzles of a set and a split, or of all of them, in order of number."""
+    def names(self, full_set: str) -> list[str]:
+        """Returns the puzzles of a set, such as ``level0`` or ``level0/base``, in order of number."""
         members = set(self._archive.namelist())
+        sets = [(each, split) for each in LEVEL0_SETS for split in LEVEL0_SPLITS]
         names = (
-            Level0Name(each, part, number)
-            for each in LEVEL0_SETS
-            for part, most in LEVEL0_SPLITS.items()
-            if set_name in (None, each) and split in (None, part)
-            for number in range(most)
+            f"{LEVEL0}/{each}/{split}/{number}"
+            for each, split in sets
+            if f"{LEVEL0}/{each}/{split}/".startswith(f"{full_set}/")
+            for number in range(LEVEL0_SPLITS[split])
         )
-        return [name for name in names if name.member in members]
+        return [name for name in names if _member(name) in members]
 
-    def load(self, name: Level0Name) -> Puzzle:
-        """Returns a puzzle, or raises DataError if the set has no such number."""
+    def load(self, full_name: str) -> Puzzle:
+        """Returns a puzzle, named after its file; raises DataError if the set has no such number."""
+        member = _member(full_name)
         try:
-            with self._archive.open(name.member) as file:
+            with self._archive.open(member) as file:
                 text = file.read(MAX_PUZZLE_BYTES).decode("utf-8")
         except KeyError:
-            count = len(self.names(name.set, name.split))
+            full_set = full_name.rpartition("/")[0]
             raise DataError(
-                f"there is no puzzle {name}: level0/{name.set}/{name.split} has the "
-                f"numbers 0 to {count - 1}"
+                f"there is no puzzle {full_name}: {full_set} has the numbers 0 to "
+                f"{len(self.names(full_set)) - 1}"
             ) from None
-        return Puzzle.parse(text, name=name.stem)
+        return Puzzle.parse(text, name=member.rpartition("/")[2].removesuffix(".pwp"))
 
 
-def level0_entry(store: Store) -> Entry:
-    """Returns the manifest's entry of the archive."""
-    entry = store.manifest.by_path.get(LEVEL0_FILE)
-    if entry is None:
-        raise DataError(f"{LEVEL0_FILE} is not installed: {how_to_install()}")
-    return entry
+def _member(full_name: str) -> str:
+    """Returns the path of a puzzle in the archive."""
+    level, each, split, number = full_name.split("/")
+    return f"{level}/{each}/{split}/level_0_{each}_{split}_{number}.pwp"

@@ -60,8 +60,8 @@ class Teacher:
         strides: int32 (puzzles, slots), what a position's number counts in the number of a state.
         counts: int32 (puzzles, slots), the number of positions.
         first_word: int32 (puzzles, 2), where the distances of a puzzle start: the group, and the word.
-        words: uint32 (groups, words), the distances, `WORD_STATES` in each, in parts of so many groups
-            that 32 bits count their words.
+        words: uint32 (groups, words), the distances, `WORD_STATES` in each, in parts whose words
+            32 bits can count.
     """
 
     params: EnvParams

@@ -22,7 +22,7 @@ AGENT_WALLS = 0.15
 """The share of random rooms with agent walls."""
 
 WALKS, WALK, STRAIGHT = 16, 100, 0.6
-"""How many random walks are tried in a room, their actions, and how likely an action is that of before.
+"""How many random walks are tried in a room, their actions, and how likely an action repeats the one before.
 Goals are where the walk that pushed the most objects has pushed them."""
 
 

@@ -36,10 +36,10 @@ from pushworld.text.evaluation.settings import Settings
 from pushworld.text.evaluation.sources import tasks_of
 
 MOST_FAILURES = 10
-"""So many tasks in a row without an answer end an evaluation."""
+"""The number of tasks in a row without an answer that ends an evaluation."""
 
 FEW_FAILURES = 3
-"""So many do if the endpoint has never answered."""
+"""The same if the endpoint has never answered."""
 
 
 @dataclass
