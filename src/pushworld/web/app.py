@@ -14,24 +14,23 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pushworld.web import search_messages
 from pushworld.web.json_lines import JsonLinesResponse
 from pushworld.web.recorder import Recorder, RecordingError
 from pushworld.web.request_bodies import (
     BadRequestError,
-    ReviseRequest,
-    SolveRequest,
+    Job,
     parse_events,
     parse_revise_request,
     parse_solve_request,
     read_json_object,
 )
+from pushworld.web.search_messages import SendMessage, error
 from pushworld.web.security import LOOPBACK_NAMES, SecurityMiddleware
 from pushworld.web.site import INDEX, Asset
 from pushworld.web.solver_pool import BUSY, SolverPool
 from pushworld.web.studies.api import StudyServer
 
-ParseRequest = Callable[[dict[str, Any], float], SolveRequest | ReviseRequest]
+ParseRequest = Callable[[dict[str, Any], float], Job]
 """Returns what a request wants, with a time limit of at most the given seconds."""
 
 
@@ -87,12 +86,12 @@ def create_app(
         data = await read_json_object(request)
         if services.study is not None:
             await services.study.check_search(data)
-        wanted = await anyio.to_thread.run_sync(parse, data, pool.limits.time_limit)
+        job = await anyio.to_thread.run_sync(parse, data, pool.limits.time_limit)
         if pool.is_full:
             return _refuse(BUSY, 503, {"Retry-After": "30"})
 
-        async def search(send: search_messages.SendMessage) -> None:
-            await pool.solve(wanted, send)
+        async def search(send: SendMessage) -> None:
+            await pool.solve(job, send)
 
         return JsonLinesResponse(search)
 
@@ -157,8 +156,7 @@ def _asset_response(request: Request, asset: Asset) -> Response:
 
 def _refuse(text: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
     """Returns an answer that the page can read like the last line of a stream."""
-    message = search_messages.error(text)
-    return JSONResponse(message, status, {"Cache-Control": "no-store", **(headers or {})})
+    return JSONResponse(error(text), status, {"Cache-Control": "no-store", **(headers or {})})
 
 
 def _bad_request(_: Request, problem: Exception) -> Response:
