@@ -99,10 +99,7 @@ def create_app(
         if services.recorder is None or services.study is not None:
             return _refuse("recording is turned off", 404)
         events = parse_events(await read_json_object(request))
-        try:
-            stored = await services.recorder.store(events)
-        except RecordingError as problem:
-            return _refuse(f"the events could not be stored: {problem}", 503)
+        stored = await services.recorder.store(events)
         return JSONResponse({"stored": stored}, headers={"Cache-Control": "no-store"})
 
     @asynccontextmanager
@@ -133,7 +130,11 @@ def create_app(
                 embeddable=services.study is None,
             )
         ],
-        exception_handlers={BadRequestError: _bad_request, ClientDisconnect: _disconnected},
+        exception_handlers={
+            BadRequestError: _bad_request,
+            RecordingError: _not_stored,
+            ClientDisconnect: _disconnected,
+        },
         lifespan=lifespan,
     )
 
@@ -154,16 +155,23 @@ def _asset_response(request: Request, asset: Asset) -> Response:
     return Response(body, headers=headers, media_type=asset.media_type)
 
 
-def _refuse(text: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
+def _refuse(
+    text: str, status: int, headers: Mapping[str, str] | None = None, code: str = "invalid"
+) -> Response:
     """Returns an answer that the page can read like the last line of a stream."""
-    return JSONResponse(error(text), status, {"Cache-Control": "no-store", **(headers or {})})
+    message = error(text) | {"code": code}
+    return JSONResponse(message, status, {"Cache-Control": "no-store", **(headers or {})})
 
 
 def _bad_request(_: Request, problem: Exception) -> Response:
     assert isinstance(problem, BadRequestError)
     # The rest of a body that is too large or too slow is not read.
     headers = {"Connection": "close"} if problem.status in (408, 413) else {}
-    return _refuse(str(problem), problem.status, headers)
+    return _refuse(str(problem), problem.status, headers, problem.code)
+
+
+def _not_stored(_: Request, problem: Exception) -> Response:
+    return _refuse(f"nothing could be stored: {problem}", 503, code="storage")
 
 
 def _disconnected(_: Request, __: Exception) -> Response:

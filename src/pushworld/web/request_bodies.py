@@ -28,11 +28,11 @@ _DIGEST = re.compile(r"[A-Za-z0-9:_-]{1,128}")
 
 
 class BadRequestError(Exception):
-    """A request that is refused; `status` is the HTTP status of the answer."""
+    """A request that is refused; `status` is the HTTP status of the answer, `code` what the page acts upon."""
 
-    def __init__(self, message: str, status: int = 400) -> None:
+    def __init__(self, message: str, status: int = 400, code: str = "invalid") -> None:
         super().__init__(message)
-        self.status = status
+        self.status, self.code = status, code
 
 
 Job = dict[str, Any]

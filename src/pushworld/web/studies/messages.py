@@ -24,7 +24,8 @@ All requests are POST with a JSON object; their paths are relative to the page:
   was lost: the answer is about this puzzle even if another one comes next.
 
 An answer is sent when what it acknowledges is on the disk. Each request may be sent again: what is
-stored already is not stored twice. A request that is refused is answered by a `Refusal`:
+stored already is not stored twice. A request that is refused is answered by
+`{"type": "error", "code", "message"}`:
 
 | status | code | meaning |
 | --- | --- | --- |
@@ -46,7 +47,6 @@ Stage = Literal[
     "consent", "declined", "instructions", "puzzle", "questions", "finished", "withdrawn"
 ]
 Outcome = Literal["solved", "gave-up", "time-limit", "move-limit"]
-RefusalCode = Literal["invalid", "browser", "unknown", "elsewhere", "storage"]
 
 
 class StudyInfo(TypedDict):
@@ -186,11 +186,3 @@ class Stored(TypedDict):
     refused: Refused | None
     outcome: Outcome | None
     now: Now | None
-
-
-class Refusal(TypedDict):
-    """A request that was refused; the table above explains the codes."""
-
-    type: Literal["error"]
-    code: RefusalCode
-    message: str
