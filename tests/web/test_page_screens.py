@@ -97,7 +97,8 @@ def test_one_flick_is_one_move_however_long_it_is(phone: Page) -> None:
 
 def test_two_fingers_zoom_a_game_and_it_follows_the_agent(phone: Page) -> None:
     go(phone, "#/play/more/p0")
-    assert cell_width(phone) > FINGER  # the whole of it would be too small to play
+    phone.wait_for_selector(".surface.zoomed")  # the whole of it would be too small to play
+    assert cell_width(phone) > FINGER
     expect(phone.locator(".piece.agent")).to_be_in_viewport(ratio=1)
     opened_with = cell_width(phone)
     pinch(phone)
@@ -122,6 +123,7 @@ def test_a_tap_on_a_zoomed_board_walks_to_what_is_under_the_finger(phone: Page) 
 
 def test_a_watched_plan_can_be_zoomed_and_is_followed(phone: Page) -> None:
     go(phone, f"#/watch/more/p0?plan={'L' * 12 + 'D' * 19}")
+    phone.wait_for_selector(".surface.zoomed")
     opened_with = cell_width(phone)
     pinch(phone)
     assert cell_width(phone) > 1.5 * opened_with

@@ -199,6 +199,7 @@ def test_progress_is_shown_and_the_search_can_be_cancelled(page: Page) -> None:
 
 def test_the_planner_finds_a_plan_to_watch(page: Page) -> None:
     go(page, "#/watch/bundled/keyhole")
+    page.locator("textarea").fill("")
     page.get_by_role("button", name="Solve").click()
     expect(page.get_by_label("Plan A", exact=True).get_by_text("Solves the puzzle")).to_be_visible()
     keyhole = next(each.puzzle for each in bundled_puzzles() if each.name == "keyhole")

@@ -148,6 +148,9 @@ def test_plans_from_benchmark_results(page: Page, tmp_path: Path) -> None:
 def test_choosing_another_puzzle(page: Page) -> None:
     page.get_by_label("Puzzle", exact=True).select_option("Duet")
     expect(page.get_by_role("heading", name="Duet")).to_be_visible()
+    # There is always something to watch: the shortest solution known.
+    expect(page.get_by_text("Solves the puzzle in")).to_be_visible()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
 
 
 def test_a_persons_plan_of_the_site_is_offered(browser: Browser) -> None:

@@ -222,8 +222,8 @@ def test_whatever_is_asked_is_a_job_within_the_limits_or_refused(data: dict[str,
         job = parse_solve_request(data, max_seconds=60)
     except BadRequestError:
         return
-    assert Puzzle.parse(job.pwp).goal
-    assert 0 < job.time_limit <= 60
+    assert Puzzle.parse(job["pwp"]).goal
+    assert 0 < job["time_limit"] <= 60
 
 
 def revise(server: RunningServer, **body: object) -> tuple[int, list[dict[str, Any]]]:

@@ -82,7 +82,7 @@ def test_a_full_disk_is_told_and_survived(tmp_path: Path) -> None:
                 break
             acknowledged += [each["sequence"] for each in events]
         assert answer.status_code == 503
-        assert "could not be stored" in answer.json()["message"]
+        assert "nothing could be stored" in answer.json()["message"]
         assert [row[1] for row in stored(database)] == acknowledged
         resource.prlimit(pid, resource.RLIMIT_FSIZE, unlimited)
         assert post(server, events).json() == {"stored": 100}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,8 +14,8 @@ from pushworld.cli.arguments import complete_puzzle
 from pushworld.cli.output import counted
 from pushworld.puzzle import PushWorldError
 
-WEB = "The page in a browser"
-SOLVER = "The solver of the page"
+_web = partial(typer.Option, rich_help_panel="The page in a browser")
+_solver = partial(typer.Option, rich_help_panel="The solver of the page")
 
 
 def register(app: typer.Typer) -> None:
@@ -49,99 +50,72 @@ def play(
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option(
+        _web(
             min=0,
             max=65535,
             help="Listen on this port, 0 for any free one.",
             show_default="8470, or a free one if that is taken",
-            rich_help_panel=WEB,
         ),
     ] = None,
     host: Annotated[
-        str,
-        typer.Option(
-            help="Listen on this address; 0.0.0.0 means all addresses.", rich_help_panel=WEB
-        ),
+        str, _web(help="Listen on this address; 0.0.0.0 means all addresses.")
     ] = "127.0.0.1",
     allowed_hosts: Annotated[
         list[str] | None,
-        typer.Option(
+        _web(
             "--allow-host",
             metavar="NAME",
             help="A further host name of this server, such as that of a reverse proxy.",
-            rich_help_panel=WEB,
         ),
     ] = None,
-    no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Do not open a browser.", rich_help_panel=WEB)
-    ] = False,
+    no_browser: Annotated[bool, _web("--no-browser", help="Do not open a browser.")] = False,
     record: Annotated[
         Path | None,
-        typer.Option(
+        _web(
             metavar="FILE",
             help="Record the games of players who agree, in this SQLite database.",
-            rich_help_panel=WEB,
         ),
     ] = None,
     study: Annotated[
         Path | None,
-        typer.Option(
+        _web(
             metavar="FILE",
             help="Run this study ('pushworld study init FILE' writes an example); the page is then "
             "only for its participants. Without --record, its data go into FILE with the suffix .db.",
-            rich_help_panel=WEB,
         ),
     ] = None,
     export: Annotated[
         Path | None,
-        typer.Option(
+        _web(
             metavar="DIR",
             help="Write the page as a static site for any web host, instead of serving it.",
-            rich_help_panel=WEB,
         ),
     ] = None,
     public_url: Annotated[
         str | None,
-        typer.Option(
-            "--public-url",
+        _web(
             metavar="URL",
             help="Where others find the page or its export: copied links begin with it.",
-            rich_help_panel=WEB,
         ),
     ] = None,
-    no_solver: Annotated[
-        bool, typer.Option("--no-solver", help="Turn the solver off.", rich_help_panel=SOLVER)
-    ] = False,
+    no_solver: Annotated[bool, _solver("--no-solver", help="Turn the solver off.")] = False,
     workers: Annotated[
         int | None,
-        typer.Option(
+        _solver(
             "--solver-workers",
             min=1,
             help="Number of searches at the same time.",
             show_default="all cores but one",
-            rich_help_panel=SOLVER,
         ),
     ] = None,
     queue: Annotated[
-        int,
-        typer.Option(
-            "--solver-queue",
-            min=0,
-            help="Number of searches that may wait.",
-            rich_help_panel=SOLVER,
-        ),
+        int, _solver("--solver-queue", min=0, help="Number of searches that may wait.")
     ] = 8,
     time_limit: Annotated[
-        float,
-        typer.Option(
-            "--solver-time", help="Time limit of a search in seconds.", rich_help_panel=SOLVER
-        ),
+        float, _solver("--solver-time", help="Time limit of a search in seconds.")
     ] = 300,
     memory_limit: Annotated[
-        float,
-        typer.Option(
-            "--solver-memory", help="Memory limit of a search in gigabytes.", rich_help_panel=SOLVER
-        ),
+        float, _solver("--solver-memory", help="Memory limit of a search in gigabytes.")
     ] = 2,
 ) -> None:
     """Play, watch, edit and solve puzzles in the browser, or play one in the terminal.

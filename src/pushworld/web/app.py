@@ -14,24 +14,23 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pushworld.web import search_messages
 from pushworld.web.json_lines import JsonLinesResponse
 from pushworld.web.recorder import Recorder, RecordingError
 from pushworld.web.request_bodies import (
     BadRequestError,
-    ReviseRequest,
-    SolveRequest,
+    Job,
     parse_events,
     parse_revise_request,
     parse_solve_request,
     read_json_object,
 )
+from pushworld.web.search_messages import SendMessage, error
 from pushworld.web.security import LOOPBACK_NAMES, SecurityMiddleware
 from pushworld.web.site import INDEX, Asset
 from pushworld.web.solver_pool import BUSY, SolverPool
 from pushworld.web.studies.api import StudyServer
 
-ParseRequest = Callable[[dict[str, Any], float], SolveRequest | ReviseRequest]
+ParseRequest = Callable[[dict[str, Any], float], Job]
 """Returns what a request wants, with a time limit of at most the given seconds."""
 
 
@@ -87,12 +86,12 @@ def create_app(
         data = await read_json_object(request)
         if services.study is not None:
             await services.study.check_search(data)
-        wanted = await anyio.to_thread.run_sync(parse, data, pool.limits.time_limit)
+        job = await anyio.to_thread.run_sync(parse, data, pool.limits.time_limit)
         if pool.is_full:
             return _refuse(BUSY, 503, {"Retry-After": "30"})
 
-        async def search(send: search_messages.SendMessage) -> None:
-            await pool.solve(wanted, send)
+        async def search(send: SendMessage) -> None:
+            await pool.solve(job, send)
 
         return JsonLinesResponse(search)
 
@@ -100,10 +99,7 @@ def create_app(
         if services.recorder is None or services.study is not None:
             return _refuse("recording is turned off", 404)
         events = parse_events(await read_json_object(request))
-        try:
-            stored = await services.recorder.store(events)
-        except RecordingError as problem:
-            return _refuse(f"the events could not be stored: {problem}", 503)
+        stored = await services.recorder.store(events)
         return JSONResponse({"stored": stored}, headers={"Cache-Control": "no-store"})
 
     @asynccontextmanager
@@ -134,7 +130,11 @@ def create_app(
                 embeddable=services.study is None,
             )
         ],
-        exception_handlers={BadRequestError: _bad_request, ClientDisconnect: _disconnected},
+        exception_handlers={
+            BadRequestError: _bad_request,
+            RecordingError: _not_stored,
+            ClientDisconnect: _disconnected,
+        },
         lifespan=lifespan,
     )
 
@@ -155,9 +155,11 @@ def _asset_response(request: Request, asset: Asset) -> Response:
     return Response(body, headers=headers, media_type=asset.media_type)
 
 
-def _refuse(text: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
+def _refuse(
+    text: str, status: int, headers: Mapping[str, str] | None = None, code: str = "invalid"
+) -> Response:
     """Returns an answer that the page can read like the last line of a stream."""
-    message = search_messages.error(text)
+    message = error(text) | {"code": code}
     return JSONResponse(message, status, {"Cache-Control": "no-store", **(headers or {})})
 
 
@@ -165,7 +167,11 @@ def _bad_request(_: Request, problem: Exception) -> Response:
     assert isinstance(problem, BadRequestError)
     # The rest of a body that is too large or too slow is not read.
     headers = {"Connection": "close"} if problem.status in (408, 413) else {}
-    return _refuse(str(problem), problem.status, headers)
+    return _refuse(str(problem), problem.status, headers, problem.code)
+
+
+def _not_stored(_: Request, problem: Exception) -> Response:
+    return _refuse(f"nothing could be stored: {problem}", 503, code="storage")
 
 
 def _disconnected(_: Request, __: Exception) -> Response:

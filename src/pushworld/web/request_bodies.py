@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pushworld.files import parse_json
@@ -29,43 +28,16 @@ _DIGEST = re.compile(r"[A-Za-z0-9:_-]{1,128}")
 
 
 class BadRequestError(Exception):
-    """A request that is refused; `status` is the HTTP status of the answer."""
+    """A request that is refused; `status` is the HTTP status of the answer, `code` what the page acts upon."""
 
-    def __init__(self, message: str, status: int = 400) -> None:
+    def __init__(self, message: str, status: int = 400, code: str = "invalid") -> None:
         super().__init__(message)
-        self.status = status
+        self.status, self.code = status, code
 
 
-@dataclass(frozen=True)
-class SolveRequest:
-    """A puzzle to solve.
-
-    Attributes:
-        pwp: its text.
-        time_limit: in seconds.
-        planner: the name of one of `pushworld.planners.planners()`.
-        max_states: the search ends if it has seen that many states; None for no limit.
-    """
-
-    pwp: str
-    time_limit: float
-    planner: str = "default"
-    max_states: int | None = None
-
-
-@dataclass(frozen=True)
-class ReviseRequest:
-    """A puzzle to revise.
-
-    Attributes:
-        pwp: its text.
-        time_limit: in seconds.
-        change: the name of one of `pushworld.design.revisions.CHANGES`.
-    """
-
-    pwp: str
-    time_limit: float
-    change: str
+Job = dict[str, Any]
+"""What a worker searches for: `pwp`, `time_limit`, and either `planner` and `max_states`, or the `change` of a
+revision."""
 
 
 async def read_json_object(request: Request) -> dict[str, Any]:
@@ -100,23 +72,21 @@ async def _read_bounded(request: Request) -> bytes:
     return bytes(body)
 
 
-def parse_solve_request(data: dict[str, Any], max_seconds: float) -> SolveRequest:
+def parse_solve_request(data: dict[str, Any], max_seconds: float) -> Job:
     """Returns the puzzle to solve, with a time limit of at most `max_seconds`.
 
     Raises:
         BadRequestError: if a field is invalid; with the parser's message if `pwp` is.
     """
-    pwp, seconds = _puzzle_and_limit(data, max_seconds)
-    planner = data.get("planner", "default")
+    planner, max_states = data.get("planner", "default"), data.get("max_states")
     if planner not in (names := [each.name for each in planners()]):
         raise BadRequestError(f"'planner' must be one of {', '.join(names)}")
-    max_states = data.get("max_states")
     if max_states is not None and (type(max_states) is not int or not 0 < max_states < MAX_INTEGER):
         raise BadRequestError("'max_states' must be a whole number from 1 to 2^53 - 1")
-    return SolveRequest(pwp, seconds, planner, max_states)
+    return _search_job(data, max_seconds) | {"planner": planner, "max_states": max_states}
 
 
-def parse_revise_request(data: dict[str, Any], max_seconds: float) -> ReviseRequest:
+def parse_revise_request(data: dict[str, Any], max_seconds: float) -> Job:
     """Returns the puzzle to revise, with a time limit of at most `max_seconds`.
 
     Raises:
@@ -125,10 +95,10 @@ def parse_revise_request(data: dict[str, Any], max_seconds: float) -> ReviseRequ
     change = data.get("change")
     if not isinstance(change, str):
         raise BadRequestError("'change' must be the name of a change")
-    return ReviseRequest(*_puzzle_and_limit(data, max_seconds), change)
+    return _search_job(data, max_seconds) | {"change": change}
 
 
-def _puzzle_and_limit(data: dict[str, Any], max_seconds: float) -> tuple[str, float]:
+def _search_job(data: dict[str, Any], max_seconds: float) -> Job:
     """Returns the text of a puzzle with goals, and the time limit of a search."""
     pwp = data.get("pwp")
     if not isinstance(pwp, str):
@@ -144,7 +114,7 @@ def _puzzle_and_limit(data: dict[str, Any], max_seconds: float) -> tuple[str, fl
         raise BadRequestError(str(error)) from None
     if not puzzle.goal:
         raise BadRequestError("the puzzle has no goals, so there is nothing to solve")
-    return pwp, float(min(wanted, max_seconds))
+    return {"pwp": pwp, "time_limit": float(min(wanted, max_seconds))}
 
 
 def parse_events(data: dict[str, Any]) -> list[Event]:

@@ -14,14 +14,12 @@ import sys
 import time
 from collections import deque
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from pushworld.machine import usable_cores
 from pushworld.planners.solving import check_limits
-from pushworld.web import search_messages
-from pushworld.web.request_bodies import ReviseRequest, SolveRequest
-from pushworld.web.search_messages import SearchMessage, SendMessage
+from pushworld.web.request_bodies import Job
+from pushworld.web.search_messages import SearchMessage, SendMessage, error, result
 
 START_SECONDS = 60.0
 """How long a worker may take until it can search: seconds on a busy machine."""
@@ -103,10 +101,10 @@ class SolverPool:
         """Whether a further search would be refused."""
         return len(self._queue) >= self.limits.queue + self._free
 
-    async def solve(self, wanted: SolveRequest | ReviseRequest, send: SendMessage) -> None:
+    async def solve(self, job: Job, send: SendMessage) -> None:
         """Waits in the queue and searches, sending messages; cancelling it ends the search."""
         if self.is_full:
-            await send(search_messages.error(BUSY))
+            await send(error(BUSY))
             return
         changed = asyncio.Event()
         self._queue.append(changed)
@@ -116,11 +114,11 @@ class SolverPool:
             self._queue.remove(changed)
             self._notify_queue()
         if self._closed:
-            await send(search_messages.error(STOPPED))
+            await send(error(STOPPED))
             return
         self._free -= 1
         try:
-            last = await self._search(wanted, send)
+            last = await self._search(job, send)
         finally:
             self._free += 1
             self._notify_queue()
@@ -133,21 +131,19 @@ class SolverPool:
             if place < self._free:
                 return
             changed.clear()
-            await send(search_messages.queued(place - self._free + 1))
+            await send({"type": "queued", "position": place - self._free + 1})
             await changed.wait()
 
     def _notify_queue(self) -> None:
         for changed in self._queue:
             changed.set()
 
-    async def _search(
-        self, wanted: SolveRequest | ReviseRequest, send: SendMessage
-    ) -> SearchMessage:
+    async def _search(self, job: Job, send: SendMessage) -> SearchMessage:
         """Sends the progress of a search and returns its last message."""
         worker = await self._take_worker()
         last: SearchMessage | None = None
-        job = {**asdict(wanted), "memory_limit_gb": self.limits.memory_limit_gb}
-        seconds = wanted.time_limit
+        job = {**job, "memory_limit_gb": self.limits.memory_limit_gb}
+        seconds = job["time_limit"]
         try:
             async with asyncio.timeout(START_SECONDS):
                 await worker.wait_until_ready()
@@ -158,13 +154,13 @@ class SolverPool:
                 worker.kill()
         except TimeoutError:
             worker.kill()
-            last = search_messages.result("time-limit", None, seconds, 0)
+            last = result("time-limit", None, seconds, 0)
         finally:
             if last is None:
                 worker.kill()
             self._return_worker(worker)
         if last is None:
-            return search_messages.error(await self._reason_of_end(worker))
+            return error(await self._reason_of_end(worker))
         return last
 
     async def _take_worker(self) -> _Worker:
@@ -259,7 +255,7 @@ class _Worker:
             await self._process.stdout.readline()
             self._is_ready = True
 
-    async def search(self, job: dict[str, Any], send: SendMessage) -> SearchMessage | None:
+    async def search(self, job: Job, send: SendMessage) -> SearchMessage | None:
         """Sends the progress of a search; returns its last message, or None if the process dies."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None

@@ -18,8 +18,7 @@ from typing import IO, Any
 
 from pushworld.planners import Progress, shorten, solve
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.web import search_messages
-from pushworld.web.search_messages import SearchMessage
+from pushworld.web.search_messages import SearchMessage, error, result
 
 PROGRESS_SECONDS = 0.2
 SHORTEN_SECONDS = 0.5
@@ -38,7 +37,7 @@ def main() -> None:
     solve(Puzzle.parse("A M1 G1"))  # loads what only the first search needs to load
     jobs: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=_read_jobs, args=(sys.stdin, jobs), daemon=True).start()
-    _send(search_messages.ready())
+    _send({"type": "ready"})
     while True:
         _search(jobs.get())
 
@@ -56,10 +55,10 @@ def _search(job: dict[str, Any]) -> None:
     began = time.perf_counter()
     try:
         _send(_revise(job) if "change" in job else _solve(job))
-    except PushWorldError as error:
-        _send(search_messages.error(str(error)))
+    except PushWorldError as problem:
+        _send(error(str(problem)))
     except MemoryError:
-        _send(search_messages.result("memory-limit", None, time.perf_counter() - began, 0))
+        _send(result("memory-limit", None, time.perf_counter() - began, 0))
 
 
 def _solve(job: dict[str, Any]) -> SearchMessage:
@@ -69,11 +68,20 @@ def _solve(job: dict[str, Any]) -> SearchMessage:
 
     def report(seen: Progress) -> None:
         if is_due():
-            _send(search_messages.progress(seen))
+            _send(
+                {
+                    "type": "progress",
+                    "seconds": seen.seconds,
+                    "states": seen.states,
+                    "rate": seen.states / max(seen.seconds, 1e-9),
+                    "best": seen.best_heuristic,
+                    "memory_bytes": seen.memory_bytes,
+                }
+            )
 
     limit_gb = job["memory_limit_gb"]
     puzzle = Puzzle.parse(job["pwp"])
-    result = solve(
+    found = solve(
         puzzle,
         job["planner"],
         time_limit=job["time_limit"],
@@ -82,11 +90,11 @@ def _solve(job: dict[str, Any]) -> SearchMessage:
         progress=report,
     )
     left = job["time_limit"] - (time.perf_counter() - began)
-    plan = result.plan
+    plan = found.plan
     if plan and left > 0 and job["planner"] == "default":
         plan = shorten(puzzle, plan, min(SHORTEN_SECONDS, left), memory_limit_gb=limit_gb).plan
     seconds = time.perf_counter() - began
-    return search_messages.result(result.status, plan, seconds, result.states)
+    return result(found.status, plan, seconds, found.states)
 
 
 def _revise(job: dict[str, Any]) -> SearchMessage:
@@ -98,13 +106,12 @@ def _revise(job: dict[str, Any]) -> SearchMessage:
 
     def report(text: str) -> None:
         if is_due():
-            _send(search_messages.attempt(time.perf_counter() - began, text))
+            _send({"type": "progress", "seconds": time.perf_counter() - began, "text": text})
 
     revision = revise(Puzzle.parse(job["pwp"]), job["change"], report, job["time_limit"])
     seconds = time.perf_counter() - began
-    if revision is None:
-        return search_messages.revised(None, "", seconds)
-    return search_messages.revised(revision.puzzle.to_pwp(), revision.note, seconds)
+    pwp, note = (revision.puzzle.to_pwp(), revision.note) if revision else (None, "")
+    return {"type": "result", "pwp": pwp, "note": note, "seconds": seconds}
 
 
 def _every(seconds: float) -> Callable[[], bool]:

@@ -24,8 +24,8 @@ from pushworld.web.request_bodies import (
     read_json_object,
 )
 from pushworld.web.studies import store
-from pushworld.web.studies.conduct import Conduct, RefusedError
-from pushworld.web.studies.messages import Now, Refusal, RefusalCode, Stored
+from pushworld.web.studies.conduct import Conduct
+from pushworld.web.studies.messages import Now, Stored
 from pushworld.web.studies.study import Study
 from pushworld.web.trace_database import Event
 
@@ -174,23 +174,8 @@ class StudyServer:
 
 
 async def _answer(handler: Handler, request: Request) -> Response:
-    try:
-        message = await handler(await read_json_object(request))
-    except RefusedError as problem:
-        return _refusal(problem.code, str(problem), problem.status)
-    except BadRequestError as problem:
-        return _refusal("invalid", str(problem), problem.status)
-    except RecordingError as problem:
-        return _refusal("storage", f"nothing could be stored: {problem}", 503)
+    message = await handler(await read_json_object(request))
     return JSONResponse(message, headers={"Cache-Control": "no-store"})
-
-
-def _refusal(code: RefusalCode, message: str, status: int) -> Response:
-    refusal: Refusal = {"type": "error", "code": code, "message": message}
-    headers = {"Cache-Control": "no-store"}
-    if status in (408, 413):  # the rest of the body is not read
-        headers["Connection"] = "close"
-    return JSONResponse(refusal, status, headers)
 
 
 def _token(data: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ from typing import Any, cast
 from pushworld.web.request_bodies import BadRequestError
 from pushworld.web.studies import store
 from pushworld.web.studies.assignment import assign, free_slot
-from pushworld.web.studies.messages import Now, Outcome, RefusalCode, Refused, Stored
+from pushworld.web.studies.messages import Now, Outcome, Refused, Stored
 from pushworld.web.studies.referee import (
     BYSTANDERS,
     GRACE_MS,
@@ -33,14 +33,6 @@ from pushworld.web.trace_database import Event
 _TOKEN = re.compile(r"([0-9a-f]{32})\.([0-9]{1,9})")
 
 
-class RefusedError(BadRequestError):
-    """A request that is refused for a reason that the page acts upon."""
-
-    def __init__(self, message: str, status: int, code: RefusalCode) -> None:
-        super().__init__(message, status)
-        self.code = code
-
-
 class Conduct:
     """A study that participants take part in."""
 
@@ -53,13 +45,13 @@ class Conduct:
         """Begins a visit, which takes over from earlier ones; before consent, nothing is stored.
 
         Raises:
-            RefusedError: if another browser has begun: who knows an id is not yet that participant.
+            BadRequestError: if another browser has begun: who knows an id is not yet that participant.
         """
         participant = store.find_participant(database, id=participant_id)
         if participant is None:
             return {**self._stages.begin("consent", None, []), "text": self.study.consent}
         if participant.key not in (key, None):
-            raise RefusedError("this study was begun in another browser", 403, "browser")
+            raise BadRequestError("this study was begun in another browser", 403, "browser")
         participant.key = key
         participant.visits += 1
         participant.received = 0
@@ -230,15 +222,15 @@ class Conduct:
         return rules.hints or rules.solution
 
     def _find(self, database: sqlite3.Connection, token: str) -> Participant:
-        """Returns the participant of a token. Raises RefusedError if its visit is not the last."""
+        """Returns the participant of a token. Raises BadRequestError if its visit is not the last."""
         parts = _TOKEN.fullmatch(token)
         if parts is None:
             raise BadRequestError("'token' must be the one that the server sent")
         participant = store.find_participant(database, session=parts[1])
         if participant is None:
-            raise RefusedError("you do not take part in this study (any more)", 404, "unknown")
+            raise BadRequestError("you do not take part in this study (any more)", 404, "unknown")
         if participant.visits != int(parts[2]):
-            raise RefusedError(
+            raise BadRequestError(
                 "you have opened this study in another window, which goes on in its place",
                 409,
                 "elsewhere",

@@ -2,17 +2,30 @@
 
 All requests are POST with a JSON object; their paths are relative to the page:
 
-| path | request | answer |
+| path | fields of the request | answer |
 | --- | --- | --- |
-| `api/study/enter` | `EnterRequest` | `Now`: where the participant is; the first request of each visit |
-| `api/study/consent` | `ConsentRequest` | `Now`; from here on there is a participant, and a token |
-| `api/study/continue` | `ContinueRequest` | `Now`: the instructions are read |
-| `api/study/events` | `EventsRequest` | `Stored` |
-| `api/study/answers` | `AnswersRequest` | `Now` |
-| `api/study/withdraw` | `TokenRequest` | `Now` with the stage `withdrawn`; all rows are deleted |
+| `api/study/enter` | `parameters`, `key` | `Now`: where the participant is; the first request of each visit |
+| `api/study/consent` | the same and `agreed`; without agreement nothing is stored | `Now`; from here on there is a participant, and a token |
+| `api/study/continue` | `token`, `stage` ("instructions") | `Now`: the instructions are read |
+| `api/study/events` | `token`, `events`, `trial` | `Stored` |
+| `api/study/answers` | `token`, `trial` as in `QuestionsNow`, `answers` by the ids of the questions | `Now` |
+| `api/study/withdraw` | `token` | `Now` with the stage `withdrawn`; all rows are deleted |
+
+- `parameters`: those of the page's address that `StudyInfo.parameters` names.
+- `key`: 32 hexadecimal digits that the page made up and keeps in the browser: an id belongs to the browser that
+  gave consent. In a study that lets people in without an id, it is the id of those who come without.
+- `token`: from the last `Now`; each visit has its own.
+- `events`: in order, at most 1,000; an empty list asks whether a limit is reached. Each has the fields of
+  `pushworld.web.trace_database.Event` that the page knows: `trial`, `kind`, `action`, `actor`, `shown`, `step`, `state`
+  and `time_ms` (`performance.timeOrigin + performance.now()`, rounded: it does not jump in a visit), and `number`,
+  which counts the events of this visit from 0, without gaps. The time of a puzzle begins with its `start`. The server
+  adds `resume`, `solved`, `time-limit` and `move-limit` by itself.
+- `trial` of `events`: the puzzle that the page shows. It matters where a request is sent again because its answer
+  was lost: the answer is about this puzzle even if another one comes next.
 
 An answer is sent when what it acknowledges is on the disk. Each request may be sent again: what is
-stored already is not stored twice. A request that is refused is answered by a `Refusal`:
+stored already is not stored twice. A request that is refused is answered by
+`{"type": "error", "code", "message"}`:
 
 | status | code | meaning |
 | --- | --- | --- |
@@ -28,99 +41,12 @@ limit is reached. The page predicts it, and where the two differ it shows what t
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 Stage = Literal[
     "consent", "declined", "instructions", "puzzle", "questions", "finished", "withdrawn"
 ]
 Outcome = Literal["solved", "gave-up", "time-limit", "move-limit"]
-RefusalCode = Literal["invalid", "browser", "unknown", "elsewhere", "storage"]
-
-
-class EnterRequest(TypedDict):
-    """Opens the study.
-
-    Attributes:
-        parameters: those of the page's address that `StudyInfo.parameters` names.
-        key: 32 hexadecimal digits that the page made up and keeps in the browser: an id belongs to
-            the browser that gave consent. In a study that lets people in without an id, it is the
-            id of those who come without.
-    """
-
-    parameters: dict[str, str]
-    key: str
-
-
-class ConsentRequest(EnterRequest):
-    """The answer to the consent text; without agreement nothing is stored."""
-
-    agreed: bool
-
-
-class TokenRequest(TypedDict):
-    """A request of a participant.
-
-    Attributes:
-        token: from the last `Now`; each visit has its own.
-    """
-
-    token: str
-
-
-class ContinueRequest(TokenRequest):
-    """The participant has read the instructions."""
-
-    stage: Literal["instructions"]
-
-
-class StudyEvent(TypedDict):
-    """What happened in the page; `pushworld.web.trace_database.Event` explains the fields.
-
-    Attributes:
-        number: counts the events of this visit from 0, without gaps.
-        trial: of the puzzle that it happened in.
-        kind: `start` (the puzzle is shown: its time begins), `move`, `undo`, `redo`, `reset`, `hint`,
-            `solution`, `warning`, `give-up`, `blur`, `focus` or `leave`. The server adds `resume`,
-            `solved`, `time-limit` and `move-limit` by itself.
-        actor: `player`, `hint` or `machine`.
-        step: after the event, as the page computes it.
-        state: after the event, as the page computes it.
-        time_ms: `performance.timeOrigin + performance.now()`, rounded: it does not jump in a visit.
-    """
-
-    number: int
-    trial: int
-    kind: str
-    action: str | None
-    actor: str
-    shown: str | None
-    step: int
-    state: NotRequired[str]
-    time_ms: int
-
-
-class EventsRequest(TokenRequest):
-    """Events in order, at most 1,000; an empty list asks whether a limit is reached.
-
-    Attributes:
-        trial: the puzzle that the page shows. It matters where a request is sent again because its
-            answer was lost: the answer is about this puzzle even if another one comes next.
-    """
-
-    events: list[StudyEvent]
-    trial: NotRequired[int]
-
-
-class AnswersRequest(TokenRequest):
-    """Answers to all questions of a stage.
-
-    Attributes:
-        trial: as in `QuestionsNow`.
-        answers: by the ids of the questions; null where a question that is not required is left out.
-    """
-
-    trial: int | None
-    answers: dict[str, str | int | float | None]
 
 
 class StudyInfo(TypedDict):
@@ -137,27 +63,6 @@ class StudyInfo(TypedDict):
     withdrawal: bool
 
 
-class RulesNow(TypedDict):
-    """What is allowed in a puzzle; limits are null where there are none.
-
-    Attributes:
-        time_limit: in seconds.
-        move_limit: the most moves with an effect; undone ones count, and so do redone ones.
-        hints: whether the page offers hints.
-        solution: whether the page offers to show the whole solution.
-        give_up_after: seconds before giving up is allowed.
-    """
-
-    time_limit: float | None
-    move_limit: int | None
-    undo: bool
-    reset: bool
-    hints: bool
-    solution: bool
-    give_up: bool
-    give_up_after: float
-
-
 class PuzzleNow(TypedDict):
     """The puzzle to play, and the position in it.
 
@@ -169,7 +74,7 @@ class PuzzleNow(TypedDict):
         title: what to show; null if names are hidden.
         digest: the SHA-256 of `pwp`.
         pwp: its text.
-        rules: what is allowed.
+        rules: what is allowed: the fields of `study.Rules`, with null for no limit.
         started: whether the event `start` is stored; the page sends it once, when the puzzle shows.
         plan: the moves made, with the undone ones that can be redone.
         actors: who made each of them, by first letters: `p`, `h` or `m`.
@@ -186,7 +91,7 @@ class PuzzleNow(TypedDict):
     title: str | None
     digest: str
     pwp: str
-    rules: RulesNow
+    rules: dict[str, Any]
     started: bool
     plan: str
     actors: str
@@ -196,49 +101,18 @@ class PuzzleNow(TypedDict):
     remaining_ms: int | None
 
 
-class QuestionNow(TypedDict):
-    """A question.
-
-    Attributes:
-        id: its name in the data.
-        kind: `text`, `choice`, `likert` or `number`.
-        text: the question.
-        required: whether it must be answered.
-        options: of `choice`; the answer is one of them.
-        points: of `likert`; the answer is a whole number from 1 to `points`.
-        labels: of `likert`: what the first and the last point mean.
-        minimum, maximum: of `number`; null for none.
-        integer: of `number`: whether it must be whole.
-        max_length: of `text`: the most characters.
-        lines: of `text`: the height of the field.
-    """
-
-    id: str
-    kind: Literal["text", "choice", "likert", "number"]
-    text: str
-    required: bool
-    options: NotRequired[list[str]]
-    points: NotRequired[int]
-    labels: NotRequired[list[str]]
-    minimum: NotRequired[float | None]
-    maximum: NotRequired[float | None]
-    integer: NotRequired[bool]
-    max_length: NotRequired[int]
-    lines: NotRequired[int]
-
-
 class QuestionsNow(TypedDict):
     """Questions to answer.
 
     Attributes:
         trial: the puzzle that they are about; null at the end of the study.
         outcome: how that puzzle ended; null at the end of the study.
-        questions: in order.
+        questions: in order, as `study.Question.to_message` returns them.
     """
 
     trial: int | None
     outcome: Outcome | None
-    questions: list[QuestionNow]
+    questions: list[dict[str, Any]]
 
 
 class FinishedNow(TypedDict):
@@ -312,11 +186,3 @@ class Stored(TypedDict):
     refused: Refused | None
     outcome: Outcome | None
     now: Now | None
-
-
-class Refusal(TypedDict):
-    """A request that was refused; the table above explains the codes."""
-
-    type: Literal["error"]
-    code: RefusalCode
-    message: str

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from math import isfinite
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, get_args
 
 from pushworld.puzzle import Puzzle
 from pushworld.web.request_bodies import BadRequestError
-from pushworld.web.studies.messages import QuestionNow, RulesNow, StudyInfo
+from pushworld.web.studies.messages import StudyInfo
 
 Order = Literal["fixed", "random", "counterbalanced"]
 ORDERS: tuple[str, ...] = get_args(Order)
@@ -22,7 +22,14 @@ DEFAULT_PARAMETERS = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
 
 @dataclass(frozen=True)
 class Rules:
-    """What a participant may do in a puzzle; `RulesNow` explains the fields. 0 is no limit."""
+    """What a participant may do in a puzzle.
+
+    Attributes:
+        time_limit: in seconds; 0 is no limit.
+        move_limit: the most moves with an effect, undone ones and redone ones included; 0 is no limit.
+        solution: whether the page offers to show the whole solution.
+        give_up_after: seconds before giving up is allowed.
+    """
 
     time_limit: float = 0
     move_limit: int = 0
@@ -33,15 +40,23 @@ class Rules:
     give_up: bool = True
     give_up_after: float = 0
 
-    def to_message(self) -> RulesNow:
-        """Returns the rules as the page reads them."""
+    def to_message(self) -> dict[str, Any]:
+        """Returns the rules as the page reads them, with None for no limit."""
         limits = {"time_limit": self.time_limit or None, "move_limit": self.move_limit or None}
-        return cast("RulesNow", asdict(self) | limits)
+        return asdict(self) | limits
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question; `QuestionNow` explains the fields. `options` are also the labels of a scale."""
+    """A question.
+
+    Attributes:
+        id: its name in the data.
+        options: of `choice`: the answer is one of them; of `likert`: what the first and the last point mean.
+        points: of `likert`: the answer is a whole number from 1 to this.
+        minimum, maximum, integer: of `number`: None for no limit, and whether it must be whole.
+        max_length, lines: of `text`: the most characters, and the height of the field.
+    """
 
     id: str
     kind: QuestionKind
@@ -55,27 +70,16 @@ class Question:
     max_length: int = 0
     lines: int = 0
 
-    def to_message(self) -> QuestionNow:
-        """Returns the question as the page reads it."""
-        message: QuestionNow = {
-            "id": self.id,
-            "kind": self.kind,
-            "text": self.text,
-            "required": self.required,
+    def to_message(self) -> dict[str, Any]:
+        """Returns the question as the page reads it: with the fields of its kind."""
+        fields = {
+            "choice": ("options",),
+            "likert": ("points", "options"),
+            "number": ("minimum", "maximum", "integer"),
+            "text": ("max_length", "lines"),
         }
-        if self.kind == "choice":
-            message["options"] = list(self.options)
-        elif self.kind == "likert":
-            message |= {"points": self.points, "labels": list(self.options)}
-        elif self.kind == "number":
-            message |= {
-                "minimum": self.minimum,
-                "maximum": self.maximum,
-                "integer": self.integer,
-            }
-        else:
-            message |= {"max_length": self.max_length, "lines": self.lines}
-        return message
+        known = asdict(self)
+        return {key: known[key] for key in ("id", "kind", "text", "required", *fields[self.kind])}
 
     def checked(self, answer: object) -> str | None:
         """Returns an answer as it is stored; None for one that is left out.

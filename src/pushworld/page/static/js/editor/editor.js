@@ -12,8 +12,7 @@ import { DrawingBoard } from "./drawing-board.js";
 import { Drawing } from "./drawing.js";
 import { Pen, TOOLS } from "./pen.js";
 import { deleteDrawing, saveDrawing, savedDrawings, newDrawingId } from "./saved-drawings.js";
-import { RevisionPanel } from "./revision-panel.js";
-import { SolvabilityPanel } from "./solvability-panel.js";
+import { RevisionPanel, SolvabilityPanel } from "./planner-panels.js";
 import { SizePanel, ToolPanel } from "./tool-panels.js";
 
 const NAME = "My puzzle";

@@ -119,17 +119,35 @@ class Gallery {
     return Boolean(this.progress[entry.key]?.best);
   }
 
-  /** Returns what the game is and a way in; for those who know it, the puzzle of the day. */
+  /** Returns what the game is and a way in; for those who know it, where to go on; and the day's puzzle. */
   #intro({ lessons: [first, ...others], today }) {
-    const way = (entry, text, kind) =>
-      h("a", { class: `button ${kind}`, href: addressOf("play", entry) }, icon("play"), text);
-    const daily = today && way(today, `Puzzle of the day: ${today.name}`, first ? "" : "primary");
-    if (!first) return daily && h("div", { class: "intro row" }, daily, this.#stars(today));
+    const daily = today && this.#featured(today, "Puzzle of the day");
+    if (!first) {
+      const next = this.entries.find((entry) => !this.#isSolved(entry));
+      return h("div", { class: "intro" }, next && this.#featured(next, "Go on"), daily);
+    }
     const shown = worthWatching([first, ...others]);
     if (shown.plan) this.demo = demo(shown);
-    const start = way(first, `Start: ${first.name}`, "primary");
-    const text = h("div", { class: "text" }, h("p", {}, RULES), h("div", { class: "row" }, start, daily));
-    return h("div", { class: "intro welcome" }, text, this.demo?.element);
+    const start = h("a", { class: "button primary", href: addressOf("play", first) }, icon("play"), `Start: ${first.name}`);
+    const text = h("div", { class: "text" }, h("p", {}, RULES), start);
+    return h("div", { class: "intro" }, h("div", { class: "welcome" }, text, this.demo?.element), daily);
+  }
+
+  /** Returns a large link to a puzzle, with its picture and its stars. */
+  #featured(entry, why) {
+    return h(
+      "a",
+      { class: "card featured", href: addressOf("play", entry), "aria-label": `${why}: ${entry.name}` },
+      this.#picture(entry),
+      h("span", { class: "text" }, h("span", { class: "quiet" }, why), h("strong", {}, entry.name), this.#stars(entry)),
+    );
+  }
+
+  /** Returns the place of a puzzle's picture, which is drawn when it comes into sight. */
+  #picture(entry) {
+    const picture = h("div", { class: "thumbnail", data: { pwp: entry.pwp } });
+    this.pictures.observe(picture);
+    return picture;
   }
 
   /** Returns the stars of a puzzle. */
@@ -202,7 +220,6 @@ class Gallery {
     const hadFocus = this.tags.contains(document.activeElement);
     this.#showTags();
     if (hadFocus) [...this.tags.children].find((tag) => tag.textContent === focused)?.focus();
-    this.pictures.disconnect();
     this.cards.replaceChildren();
     this.shown = 0;
     this.none.hidden = this.found.length > 0;
@@ -252,14 +269,12 @@ class Gallery {
   }
 
   #card(entry) {
-    const picture = h("div", { class: "thumbnail", data: { pwp: entry.pwp } });
-    this.pictures.observe(picture);
     const { best, helped, current } = this.progress[entry.key] ?? {};
     const size = `${entry.width - 2} × ${entry.height - 2}`;
     return h(
       "li",
       { class: "card" },
-      picture,
+      this.#picture(entry),
       h(
         "div",
         { class: "card-text" },

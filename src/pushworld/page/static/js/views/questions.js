@@ -8,7 +8,7 @@ const SHORT_TEXT = 80;
  * Returns a form with questions. Nothing leaves it before every required question has an answer and
  * every answer is valid.
  *
- * @param {Object[]} questions as `QuestionNow` in `pushworld/web/studies/messages.py` has them
+ * @param {Object[]} questions as `Question` in `pushworld/web/studies/study.py` has them
  * @param {{draft: Object, onDraft: (answers: Object) => void,
  *   onSubmit: (answers: Object) => void}} options the answers so far by the questions' ids, and what
  *   to do when one changes and when all are given
@@ -149,9 +149,9 @@ class Field {
 }
 
 /** Returns the answers to choose from, with their texts. */
-function choicesOf({ kind, options, points, labels = [] }) {
+function choicesOf({ kind, options, points }) {
   if (kind === "choice") return options.map((text) => [text, text]);
-  const [lowest, highest] = labels;
+  const [lowest, highest] = options;
   return Array.from({ length: points }, (_, i) => {
     const label = i === 0 ? lowest : i === points - 1 ? highest : null;
     return [i + 1, [h("b", {}, i + 1), label && h("small", {}, label)]];

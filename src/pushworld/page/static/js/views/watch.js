@@ -16,13 +16,12 @@ import { ZOOM_KEYS } from "./zoom.js";
 
 const SPEEDS = ["1", "2", "5", "15", "50"].map((rate) => [rate, `${rate}/s`]);
 
-/** Opens the route's puzzle with the route's plans; without a puzzle, one of the first with its known plan. */
+/** Opens the route's puzzle, or one worth watching, with the route's plans, or else the best one known. */
 export async function openWatch(route, { site }) {
   const sets = await loadSets();
   if (!route.parts.length && !route.query.has("puzzle")) {
     const shown = worthWatching(await loadSet(sets[0].id));
     route.parts = [shown.set, shown.id];
-    if (shown.plan) route.query.set("plan", shown.plan);
   }
   const found = await loadPuzzle(route);
   const entries = found.entry.set ? await loadSet(found.entry.set) : [];
@@ -50,8 +49,8 @@ class Watch {
     this.resultsBox = h("p", { class: "quiet", hidden: true });
     this.difference = h("p", { class: "difference quiet", hidden: true });
     this.element = h("section", { class: "play watch" }, this.#parts());
-    const best = entry.key ? progressOf(entry.key).best?.plan : "";
-    this.#addLane(query.get("plan") ?? best ?? "");
+    const best = entry.key && progressOf(entry.key).best?.plan;
+    this.#addLane(query.get("plan") ?? (best || entry.plan || ""));
     if (query.has("other")) this.#addLane(query.get("other"));
     this.player.go(Number.parseInt(query.get("step"), 10) || 0);
     this.#offerResults();
