@@ -59,7 +59,7 @@ test: $(VENV)/.installed-test
 
 # Everything, with no skip that this machine could have done without.
 test-all: $(VENV)/.installed-dev $(APART:%=test-%)
-	@tests/find-tools browser emscripten
+	@tests/find-tools browser emscripten gringo
 	@! command -v $(EMXX) >/dev/null || $(MAKE) --no-print-directory --jobs=$$(nproc 2>/dev/null || echo 2) page
 	$(BIN)/python -m pytest -m '' --skips-fail
 

@@ -54,6 +54,7 @@ EXCUSES = {
     "x86_64": platform.machine() != "x86_64",
     "Python 3.11": sys.version_info[:2] != (3, 11),
     "emscripten": shutil.which("em++") is None,
+    "gringo": shutil.which("gringo") is None,
 }
 """What a skip may be for, and whether this machine really lacks it: `--skips-fail` accepts no other skip."""
 
