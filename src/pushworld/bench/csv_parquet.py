@@ -8,24 +8,29 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from pushworld.bench.records import Run
+from pushworld.bench.records import Run, Settings
 from pushworld.bench.store import Results
 from pushworld.files import replaced
 from pushworld.puzzle import PushWorldError
 
-RUN_FIELDS = [field.name for field in fields(Run)]
-SETTINGS_FIELDS = ["time_limit", "memory_limit_gb", "threads", "seed", "workers", "engine", "clock"]
+NOT_OF_A_RUN = {"version", "build", "machine"}
+COLUMNS = {"folder": "str"} | {
+    field.name: str(field.type)
+    for record in (Settings, Run)
+    for field in fields(record)
+    if field.name not in NOT_OF_A_RUN
+}
+"""The columns and their types: the folder, the settings and the record of a run."""
 
 
 def rows_of(results: Iterable[Results]) -> list[dict[str, Any]]:
-    """Returns a row for each run: its folder, its settings and its record."""
-    return [
-        {"folder": str(each.path)}
-        | {name: getattr(each.settings, name) for name in SETTINGS_FIELDS}
-        | run.to_json()
+    """Returns a row for each run."""
+    rows = (
+        {"folder": str(each.path)} | vars(each.settings) | vars(run)
         for each in results
         for run in each.runs
-    ]
+    )
+    return [{name: row[name] for name in COLUMNS} for row in rows]
 
 
 def write_csv(results: Iterable[Results], path: Path) -> None:
@@ -35,7 +40,7 @@ def write_csv(results: Iterable[Results], path: Path) -> None:
         PushWorldError: if the file cannot be written.
     """
     with replaced(path) as new, new.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, ["folder", *SETTINGS_FIELDS, *RUN_FIELDS])
+        writer = csv.DictWriter(file, list(COLUMNS))
         writer.writeheader()
         writer.writerows(rows_of(results))
 
@@ -51,16 +56,8 @@ def write_parquet(results: Iterable[Results], path: Path) -> None:
         import pyarrow.parquet as parquet
     except ImportError as error:
         raise PushWorldError("Parquet needs pyarrow: pip install 'pushworld[bench]'") from error
-    numbers = {
-        **dict.fromkeys(
-            ("threads", "workers", "peak_memory_bytes", "length", "pushes"), arrow.int64()
-        ),
-        **dict.fromkeys(("expanded", "generated", "evaluated", "states"), arrow.int64()),
-        **dict.fromkeys(("time_limit", "memory_limit_gb", "seconds"), arrow.float64()),
-        **dict.fromkeys(("cpu_seconds", "representation_seconds"), arrow.float64()),
-        "seed": arrow.uint64(),
-    }
-    names = ["folder", *SETTINGS_FIELDS, *RUN_FIELDS]
-    schema = arrow.schema([(name, numbers.get(name, arrow.string())) for name in names])
+    numbers = {"int": arrow.int64(), "float": arrow.float64()}
+    types = {name: numbers.get(kind.split()[0], arrow.string()) for name, kind in COLUMNS.items()}
+    types["seed"] = arrow.uint64()
     with replaced(path) as new:
-        parquet.write_table(arrow.Table.from_pylist(rows_of(results), schema), new)
+        parquet.write_table(arrow.Table.from_pylist(rows_of(results), arrow.schema(types)), new)
