@@ -148,13 +148,12 @@ def report(
         ),
     ] = None,
     pack: PackOption = None,
-    csv: Annotated[Path | None, typer.Option(help="Write all runs to this CSV file.")] = None,
-    parquet: Annotated[
-        Path | None, typer.Option(help="Write all runs to this Parquet file.")
-    ] = None,
     tables: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Write each table as CSV, LaTeX (booktabs) and Markdown."),
+        typer.Option(
+            metavar="DIR",
+            help="Write all runs as CSV, and each table as CSV, LaTeX (booktabs) and Markdown.",
+        ),
     ] = None,
     human: Annotated[
         str | None,
@@ -186,15 +185,12 @@ def report(
 
     pushworld report mine.zip theirs.zip -o scoreboard
 
-    pushworld report results --csv runs.csv --parquet runs.parquet
-
     pushworld report results --tables paper/tables
 
     pushworld report results --human solutions/
     """
     from pushworld.bench import read_results
     from pushworld.bench.archives import pack_folder, unpacked, verified
-    from pushworld.bench.csv_parquet import write_csv, write_parquet
     from pushworld.bench.human import chosen_solutions
     from pushworld.bench.report import print_tables, report_tables, rows_of_report, write_tables
     from pushworld.bench.tables import notes
@@ -209,11 +205,7 @@ def report(
         typer.echo(json.dumps({**records, "notes": list(notes(planners))}))
     else:
         print_tables(results, table_console(), markdown=markdown, people=people)
-    if csv is not None:
-        write_csv(results, csv)
-    if parquet is not None:
-        write_parquet(results, parquet)
-    for path in write_tables(planners, tables) if tables is not None else ():
+    for path in write_tables(results, planners, tables) if tables is not None else ():
         typer.echo(f"wrote {path}", err=True)
     first = folders[0] if folders[0].is_dir() else folders[0].parent
     _write_report(results, output or first / REPORT, people)
