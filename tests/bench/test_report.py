@@ -155,4 +155,4 @@ def test_the_table_of_runs_holds_every_run(results: Results) -> None:
     for line, run in zip(lines, RUNS, strict=True):
         known = {name: "" if value is None else str(value) for name, value in vars(run).items()}
         assert known.items() <= line.items()
-        assert (line["time_limit"], line["folder"]) == ("10", str(results.path))
+        assert (float(line["time_limit"]), line["folder"]) == (10, str(results.path))
