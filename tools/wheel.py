@@ -126,7 +126,7 @@ def try_wheel(wheel: Path) -> None:
             f"first plan {time.perf_counter() - start:.1f} s after the beginning"
         )
         run(*pip, f"pushworld[envs,web] @ {wheel.as_uri()}", environment=environment, folder=home)
-        check = ROOT / "tools" / "check_install.py"
+        check = ROOT / "tests" / "packaging" / "check_install.py"
         run(scripts / "python", check, environment=environment, folder=home)
 
 

@@ -106,7 +106,7 @@ def test_tables_as_files(results: Results, people: Path, tmp_path: Path) -> None
         f"{table}{suffix}"
         for table in ("coverage", "scores", "comparison")
         for suffix in (".csv", ".tex", ".md")
-    }
+    } | {"runs.csv"}
     assert {file.name for file in folder.iterdir()} == names
     assert str(folder / "scores.tex") in outcome.err
     rows = list(csv.reader(StringIO((folder / "scores.csv").read_text(encoding="utf-8"))))

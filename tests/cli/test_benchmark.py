@@ -71,7 +71,6 @@ def test_other_settings_are_refused_in_one_line(results: Path) -> None:
 def test_report_prints_json_and_writes_files(results: Path, tmp_path: Path) -> None:
     done = run(
         *("report", str(results), "--json", "-o", str(tmp_path / "report")),
-        *("--csv", str(tmp_path / "runs.csv"), "--parquet", str(tmp_path / "runs.parquet")),
     )
     assert done.exit_code == 0, done.err
     assert json.loads(done.out)["coverage"][-1] == {
@@ -80,7 +79,7 @@ def test_report_prints_json_and_writes_files(results: Path, tmp_path: Path) -> N
         "bundled (2)": "2",
         "all (2)": "2",
     }
-    assert {path.name for path in tmp_path.iterdir()} == {"report", "runs.csv", "runs.parquet"}
+    assert {path.name for path in tmp_path.iterdir()} == {"report"}
 
 
 def test_a_folder_without_results_is_reported(tmp_path: Path) -> None:

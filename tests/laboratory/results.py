@@ -112,7 +112,8 @@ def _try(variant: str, random: Random, folder: Path) -> str:
         part[random.choice(list(part))] = random.choice(STORED)
         text = "[" * 200_000 if random.random() < 0.2 else json.dumps(values)
         file.write_text("".join([text, "\n", *others]))
-        write_tables(rows_of_report([read_results(results.path)]), folder / "tables")
+        read = [read_results(results.path)]
+        write_tables(read, rows_of_report(read), folder / "tables")
         return "read"
     value = random.choice(
         ["[" * 20_000, "{a=" * 20_000, "'x'", "nan", "[[1]]", "{}", "\x00", "1e999"]

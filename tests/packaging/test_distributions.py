@@ -74,7 +74,7 @@ def test_the_source_distribution_can_be_built_and_tested(source: set[str]) -> No
     assert {
         "native/bindings/module.cc",
         "src/pushworld/py.typed",
-        "tools/check_install.py",
+        "tests/packaging/check_install.py",
     } <= source
 
 

@@ -21,7 +21,7 @@ from pushworld.text.steps import SLIDER_STEPS, STEPS, known_rooms
 from pushworld.text.tasks import original
 from tests.shared import SHARED, needs_shared
 from tests.state_space import shortest_length
-from tools.freeze import entries, quick_rooms
+from tests.text.freeze import entries, quick_rooms
 
 
 def assert_sound(task: Task) -> None:

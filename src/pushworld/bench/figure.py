@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,41 +65,17 @@ def _draw(axes: Axes, planners: Sequence[PlannerRuns]) -> None:
     times = [solve_times(planner) for planner in planners]
     earliest = min((each[0] for each in times if each), default=end / 10)
     start = max(FASTEST_SHOWN, min(earliest, end / 10) * 0.7)
-    heights = _spread([len(each) for each in times], gap=puzzles * 0.055)
     for index, (planner, solved) in enumerate(zip(planners, times, strict=True)):
         colour, dashes = STYLES[index % len(STYLES)]
         limit = planner.settings.time_limit
         xs = [start, *(max(each, start) for each in solved), limit]
         ys = [0, *range(1, len(solved) + 1), len(solved)]
-        width = 2.2 if index == 0 else 1.6
-        axes.step(xs, ys, where="post", color=colour, linestyle=dashes, linewidth=width)
-        axes.annotate(
-            f"{planner.label}  {len(solved)}",
-            xy=(limit, len(solved)),
-            xytext=(1.045, heights[index]),
-            textcoords=axes.get_yaxis_transform(),
-            va="center",
-            color=colour,
-            fontweight="bold" if index == 0 else "normal",
-            annotation_clip=False,
-            arrowprops={
-                "arrowstyle": "-",
-                "color": colour,
-                "linewidth": 0.8,
-                "relpos": (0, 0.5),
-                "shrinkB": 0,
-            },
+        label = f"{planner.label}  {len(solved)}"
+        axes.step(
+            xs, ys, label=label, where="post", color=colour, ls=dashes, lw=2.2 - 0.6 * (index > 0)
         )
     axes.axhline(puzzles, color="#888888", linewidth=0.8, linestyle=(0, (1, 3)))
-    axes.annotate(
-        f"all {puzzles} puzzles",
-        xy=(start, puzzles),
-        xytext=(3, -3),
-        textcoords="offset points",
-        va="top",
-        fontsize=8.5,
-        color="#666666",
-    )
+    axes.text(start, puzzles, f" all {puzzles} puzzles", va="top", fontsize=8.5, color="#666666")
     axes.set_xscale("log")
     axes.set_xlim(start, end)
     axes.set_ylim(0, puzzles * 1.04)
@@ -111,16 +86,4 @@ def _draw(axes: Axes, planners: Sequence[PlannerRuns]) -> None:
     axes.grid(which="major", color="#e4e4e4", linewidth=0.7)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
-
-
-def _spread(values: Sequence[float], gap: float) -> list[float]:
-    """Returns the values moved apart to at least the gap; of equal values the first is highest."""
-    order = sorted(range(len(values)), key=lambda index: (values[index], -index))
-    placed = [float(each) for each in values]
-    for _ in range(100):
-        for below, above in pairwise(order):
-            lack = gap - (placed[above] - placed[below])
-            if lack > 1e-6:
-                placed[below] -= lack / 2
-                placed[above] += lack / 2
-    return placed
+    axes.figure.legend(loc="outside lower left", ncols=3, frameon=False, handlelength=3.5)

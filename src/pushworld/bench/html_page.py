@@ -7,7 +7,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from itertools import groupby
 from typing import Any
@@ -59,9 +59,13 @@ def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
         heading="PushWorld benchmark",
         shown="Plan",
         data=data,
-        coverage=html_table(coverage(planners)),
-        scores=html_table(scores(planners)),
-        comparison=html_table(comparison(planners)),
+        tables=table_sections(
+            {
+                "Solved by level and time": coverage(planners),
+                "Scores of planning competitions": scores(planners),
+                "Compared with the first planner": comparison(planners),
+            }
+        ),
         notes=html_list(notes(planners)),
         summary=html.escape(_summary(planners, tasks)),
     )
@@ -158,6 +162,15 @@ def html_table(table: Table) -> str:
             )
     return (
         f"<table class=figures><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def table_sections(tables: Mapping[str, Table]) -> str:
+    """Returns a section for each table, by its title."""
+    return "".join(
+        f'<section aria-label="{title}">\n<h2>{title}</h2>\n<div class="wide" role="group" '
+        f'aria-label="{title}" tabindex="0">{html_table(table)}</div>\n</section>\n'
+        for title, table in tables.items()
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from rich.console import Console
@@ -11,6 +11,7 @@ from rich.console import Console
 from pushworld.bench.figure import write_figure
 from pushworld.bench.html_page import page_of, puzzles_of
 from pushworld.bench.human import with_people
+from pushworld.bench.records import Run, Settings
 from pushworld.bench.scores import comparison, scores
 from pushworld.bench.store import Results
 from pushworld.bench.tables import (
@@ -61,14 +62,29 @@ def report_tables(planners: Sequence[PlannerRuns]) -> dict[str, Table]:
     }
 
 
-def write_tables(planners: Sequence[PlannerRuns], folder: Path) -> list[Path]:
-    """Writes each table as CSV, LaTeX and Markdown, and returns the files.
+def runs_table(results: Sequence[Results]) -> Table:
+    """Returns a row for each run: its folder, its settings and its record; unknown values are empty."""
+    names = [each.name for record in (Settings, Run) for each in fields(record)]
+    names = [name for name in names if name not in ("version", "build", "machine")]
+    rows = []
+    for each in results:
+        for run in each.runs:
+            values = vars(each.settings) | vars(run)
+            cells = ["" if values[name] is None else str(values[name]) for name in names]
+            rows.append([str(each.path), *cells])
+    return Table(["folder", *names], rows)
+
+
+def write_tables(
+    results: Sequence[Results], planners: Sequence[PlannerRuns], folder: Path
+) -> list[Path]:
+    """Writes each table as CSV, LaTeX and Markdown, and all runs as CSV; returns the files.
 
     Raises:
         PushWorldError: if a file cannot be written.
     """
-    make_folder(folder)
-    written = []
+    written = [make_folder(folder) / "runs.csv"]
+    write_text(written[0], runs_table(results).csv())
     for name, table in report_tables(planners).items():
         for suffix, text in {
             ".csv": table.csv(),

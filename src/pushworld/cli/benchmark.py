@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.console import Console
 
 from pushworld.cli.arguments import AddressOption, EngineOption, JsonOption, PackOption
-from pushworld.cli.consoles import table_console
+from pushworld.cli.consoles import status_line, table_console
 from pushworld.cli.exit_codes import INTERRUPTED
 from pushworld.cli.output import counted
 
 if TYPE_CHECKING:
-    from pushworld.bench import Results
+    from pushworld.bench import Results, Run
     from pushworld.datasets import HumanSolutions
 
 REPORT = "report"
@@ -99,11 +101,10 @@ def benchmark(
     """
     from pushworld.bench import run
     from pushworld.bench.human import chosen_solutions
-    from pushworld.bench.progress import ProgressDisplay
     from pushworld.bench.report import print_tables
 
     try:
-        with closing(ProgressDisplay(Console(stderr=True))) as display:
+        with status_line("starting") as show:
             results = run(
                 output,
                 [*(puzzles or []), *(more or [])] or ["bundled"],
@@ -118,7 +119,7 @@ def benchmark(
                 restart=restart,
                 rerun=_names(rerun),
                 rerun_errors=rerun_errors,
-                watcher=display,
+                watcher=RunsLine(show),
                 clock=clock,
                 every=every,
             )
@@ -147,13 +148,12 @@ def report(
         ),
     ] = None,
     pack: PackOption = None,
-    csv: Annotated[Path | None, typer.Option(help="Write all runs to this CSV file.")] = None,
-    parquet: Annotated[
-        Path | None, typer.Option(help="Write all runs to this Parquet file.")
-    ] = None,
     tables: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Write each table as CSV, LaTeX (booktabs) and Markdown."),
+        typer.Option(
+            metavar="DIR",
+            help="Write all runs as CSV, and each table as CSV, LaTeX (booktabs) and Markdown.",
+        ),
     ] = None,
     human: Annotated[
         str | None,
@@ -185,15 +185,12 @@ def report(
 
     pushworld report mine.zip theirs.zip -o scoreboard
 
-    pushworld report results --csv runs.csv --parquet runs.parquet
-
     pushworld report results --tables paper/tables
 
     pushworld report results --human solutions/
     """
     from pushworld.bench import read_results
     from pushworld.bench.archives import pack_folder, unpacked, verified
-    from pushworld.bench.csv_parquet import write_csv, write_parquet
     from pushworld.bench.human import chosen_solutions
     from pushworld.bench.report import print_tables, report_tables, rows_of_report, write_tables
     from pushworld.bench.tables import notes
@@ -208,11 +205,7 @@ def report(
         typer.echo(json.dumps({**records, "notes": list(notes(planners))}))
     else:
         print_tables(results, table_console(), markdown=markdown, people=people)
-    if csv is not None:
-        write_csv(results, csv)
-    if parquet is not None:
-        write_parquet(results, parquet)
-    for path in write_tables(planners, tables) if tables is not None else ():
+    for path in write_tables(results, planners, tables) if tables is not None else ():
         typer.echo(f"wrote {path}", err=True)
     first = folders[0] if folders[0].is_dir() else folders[0].parent
     _write_report(results, output or first / REPORT, people)
@@ -221,6 +214,50 @@ def report(
     if wrong := _solved(claimed) - _solved(results):
         typer.echo(f"not what they claim, and not counted: {counted(wrong, 'run')}", err=True)
         raise typer.Exit(1)
+
+
+class RunsLine:
+    """A watcher of a benchmark that shows how many runs have ended, who solved how many, and how long the rest may take."""
+
+    def __init__(self, show: Callable[[str], None]) -> None:
+        self._show = show
+        self._solved: Counter[str] = Counter()
+        self._total = self._known = self._ended = self._running = 0
+        self._begun = time.monotonic()
+
+    def on_plan(self, jobs: Sequence[Any], known: Sequence[Run]) -> None:
+        self._total, self._known = len(jobs) + len(known), len(known)
+        if known:
+            typer.echo(f"{len(known)} of {self._total} runs are there already", err=True)
+        for run in known:
+            self._count(run)
+        typer.echo(self._text(), err=True)
+
+    def on_start(self, _: Any) -> None:
+        self._running += 1
+        self._show(self._text())
+
+    def on_end(self, run: Run) -> None:
+        self._running -= 1
+        self._count(run)
+        self._show(self._text())
+        if self._ended == self._total:
+            typer.echo(self._text(), err=True)
+
+    def _count(self, run: Run) -> None:
+        self._ended += 1
+        self._solved[run.planner] += run.status == "solved"
+
+    def _text(self) -> str:
+        text = f"{self._ended} of {self._total} runs, {self._solved.total()} solved"
+        if len(self._solved) > 1:
+            text += f" ({', '.join(f'{name} {count}' for name, count in self._solved.items())})"
+        text += f", {self._running} running" if self._running else ""
+        done, left = self._ended - self._known, self._total - self._ended
+        if done and left:
+            seconds = (time.monotonic() - self._begun) / done * left
+            text += f", about {timedelta(seconds=round(seconds))} left"
+        return text
 
 
 def _solved(results: list[Results]) -> int:

@@ -1,7 +1,7 @@
 """The frozen evaluation set: generated puzzles of all steps, in one file of the package.
 
 The file begins with a header: the name of the set, the canary string and the digest of what follows. Then
-comes one puzzle a line, from easy to hard. `tools/freeze.py` writes it.
+comes one puzzle a line, from easy to hard. `python -m tests.text.freeze` writes it.
 """
 
 from __future__ import annotations

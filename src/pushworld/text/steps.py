@@ -28,7 +28,7 @@ MOST_STATES = 20_000
 """The states of a room that are explored."""
 
 ROOMS = "rooms.txt"
-"""The file of the package's rooms: in each line a step and the rows; `tools/freeze.py` writes it."""
+"""The file of the package's rooms: in each line a step and the rows; `python -m tests.text.freeze` writes it."""
 
 MOST_SLIDERS = 18
 """More of them would make worlds of more than 100 rows."""

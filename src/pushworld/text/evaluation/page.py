@@ -10,7 +10,7 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pushworld.bench.html_page import html_list, html_table, puzzle_data, report_page
+from pushworld.bench.html_page import html_list, puzzle_data, report_page, table_sections
 from pushworld.bench.tables import NOTHING, Table
 from pushworld.engine import Engine
 from pushworld.puzzle import LETTERS
@@ -61,11 +61,7 @@ def page_of(
         shown="Answer",
         aside=ASIDE,
         data=data,
-        tables="".join(
-            f'<section aria-label="{name}">\n<h2>{name}</h2>\n<div class="wide" role="group" '
-            f'aria-label="{name}" tabindex="0">{html_table(table)}</div>\n</section>\n'
-            for name, table in tables.items()
-        ),
+        tables=table_sections(tables),
         notes=html_list(notes),
         summary=html.escape(_summary(contestants, len(tasks), len(names))),
     )

@@ -1,7 +1,7 @@
 """Generates the rooms of the package and the frozen evaluation set again, byte by byte the same.
 
-python tools/freeze.py rooms FILE
-python tools/freeze.py evaluation FILE
+python -m tests.text.freeze rooms FILE
+python -m tests.text.freeze evaluation FILE
 """
 
 from __future__ import annotations
@@ -91,5 +91,5 @@ def main(what: str, path: str) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in ("rooms", "evaluation"):
-        sys.exit("usage: python tools/freeze.py rooms|evaluation FILE")
+        sys.exit("usage: python -m tests.text.freeze rooms|evaluation FILE")
     main(*sys.argv[1:])
