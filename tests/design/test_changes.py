@@ -9,8 +9,9 @@ import pytest
 from pushworld.datasets import bundled_puzzles
 from pushworld.datasets.generated.rooms import random_room, room_plan
 from pushworld.design.candidates import Archive, Candidate, hidden_share, level_gap, untidiness
-from pushworld.design.minimization import corners, fill_pockets, minimize
+from pushworld.design.ideas import corners, minimize
 from pushworld.design.mutations import MUTATIONS, mutate, thwart
+from pushworld.design.variants import fill_pockets
 from pushworld.puzzle import Puzzle, PuzzleError
 from pushworld.puzzle.free_space import inner_walls
 from tests.design.oracle import Oracle

@@ -18,11 +18,13 @@ from pushworld.design.gadgets.links import (
     Composition,
     Link,
     depth,
+    gates_that_matter,
     goals_behind,
     held_by,
     needed_for,
+    proves_links,
+    works_alone,
 )
-from pushworld.design.gadgets.proof import gates_that_matter, proves_links, works_alone
 from pushworld.design.state_space import explore
 from pushworld.design.variants import frozen, goal_names
 from pushworld.planners import solve

@@ -8,8 +8,7 @@ from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import Budget, shorten_within, solve_within
 from pushworld.design.candidates import MIN_LENGTH, Candidate, Wish, assess, is_confetti, level_gap
 from pushworld.design.difficulty import difficulty_features, grade, stored_model
-from pushworld.design.gadgets.links import Composition
-from pushworld.design.gadgets.proof import gates_that_matter, proves_links
+from pushworld.design.gadgets.links import Composition, gates_that_matter, proves_links
 from pushworld.design.looks import looks
 from pushworld.design.skills import SKILLS
 
