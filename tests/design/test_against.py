@@ -81,14 +81,14 @@ def test_any_planner_can_be_the_opponent(tmp_path: Path, monkeypatch: pytest.Mon
         "from pushworld.planners import get_planner\nplanner = get_planner('rgd')\n"
     )
     monkeypatch.chdir(tmp_path)
-    external = shell_planner(tmp_path, "exit 9", "unsolvable_exit_codes = [9]")
+    external = shell_planner(tmp_path, "exit 9", "complete = true\nunsolvable_exit_codes = [9]")
     size = ("--size", "6x6", "--evaluations", "3", "--count", "1", "--workers", "1", "--json")
     for planner, limit in (("mine:planner", "--states"), (external, "--seconds")):
         options = ("design", "--against", planner, "--planner", "mine:planner", limit, "50", *size)
         outcome = run(*options, "-o", f"against{limit}")
         assert outcome.exit_code == 0, outcome.err
         assert json.loads(outcome.out)["puzzles"] == 1
-    assert json.loads(outcome.out)["solved_by"]["mine"] == 0
+    assert json.loads(outcome.out)["solved_by"][external] == 0
 
 
 def test_requests_that_make_no_sense_are_refused() -> None:

@@ -35,7 +35,7 @@ from pushworld.design.budget import (
     shorten_within,
     solve_within,
 )
-from pushworld.design.dead_ends import effective_successors, nearest
+from pushworld.design.dead_ends import walk
 from pushworld.design.looks import clutter, looks
 from pushworld.design.plan_features import covered_cells, likeness, stretches_of
 from pushworld.design.roles import Roles
@@ -153,29 +153,16 @@ def greedy_failures(puzzle: Puzzle, length: int) -> float | None:
     def play(control: _native.Control) -> int:
         engine, heuristics = Engine(puzzle, control), Heuristics(puzzle, control)
         moves = min(MOST_MOVES, 2 * length)
-        return sum(
-            not _wins(engine, heuristics, Random(number), moves) for number in range(PLAYERS)
-        )
+        ends = [
+            walk(engine, Random(number), moves, heuristics, onwards=True)
+            for number in range(PLAYERS)
+        ]
+        return sum(not puzzle.is_solved(end) for end in ends)
 
     try:
         return run_within_deadline(play) / PLAYERS
     except OutOfTimeError:
         return None
-
-
-def _wins(engine: Engine, heuristics: Heuristics, random: Random, moves: int) -> bool:
-    state = engine.puzzle.initial_state
-    seen = {state}
-    for _ in range(moves):
-        if engine.puzzle.is_solved(state):
-            break
-        choices = effective_successors(engine, state)
-        choices = [each for each in choices if each not in seen] or choices
-        if not choices:
-            break
-        state = random.choice(nearest(heuristics, choices))
-        seen.add(state)
-    return engine.puzzle.is_solved(state)
 
 
 def _other_plans(puzzle: Puzzle) -> list[str]:
