@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import DESIGNING, DESIGNING_HARD, solve_within
 from pushworld.design.difficulty import grade, measure_for_grading, stored_model
-from pushworld.design.gadgets.links import Link, depth
+from pushworld.design.gadgets.links import Link
 from pushworld.design.looks import cells_for_each, clutter
 from pushworld.design.mutations import wall_symmetry
 from pushworld.design.skills import SKILLS
@@ -86,12 +86,11 @@ class Candidate:
 
     @property
     def cell(self) -> tuple[object, ...]:
-        """Its skills, steps of difficulty and size, depth of its chain, numbers of goals and of movables."""
+        """Its skills, steps of difficulty and size, numbers of goals and of movables."""
         puzzle = self.puzzle
         return (
             self.skills,
             int(self.score // SCORE_STEP),
-            depth(self.links),
             puzzle.width * puzzle.height // SIZE_STEP,
             len(puzzle.goal),
             len(puzzle.movables),

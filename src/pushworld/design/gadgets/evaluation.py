@@ -60,11 +60,10 @@ class Look:
         cuts = (float("-inf"), *stored_model().cuts, float("inf"))
         return self.score >= cuts[level - 1] and self._score(slack) < cuts[level]
 
-    def rejected(self, level: int) -> Candidate:
+    def rejected(self) -> Candidate:
         """Returns the puzzle as a candidate that is not as wished."""
-        puzzle, links, score = self.composition.puzzle, self.composition.links, self.score
-        quality = -3 * level_gap(score, level) - 8
-        return Candidate(puzzle, self.plan, score, quality, accepted=False, links=links)
+        puzzle, links = self.composition.puzzle, self.composition.links
+        return Candidate(puzzle, self.plan, self.score, 0.0, accepted=False, links=links)
 
     def _score(self, share: float) -> float:
         """Returns the score if the best plan has this share of the actions."""
@@ -77,7 +76,7 @@ def evaluate_composition(composition: Composition, wish: Wish) -> Candidate | No
     look = Look.at(composition, SOLVING[wish.level - 1])
     if look is None:
         return None
-    rejected = look.rejected(wish.level)
+    rejected = look.rejected()
     if not look.may_have(wish.level, SLACK):
         return rejected
     plan = shorten_within(composition.puzzle, look.plan, FIRST_SHORTENING).plan
@@ -91,13 +90,12 @@ def judge(look: Look, wish: Wish) -> Candidate:
     composition = look.composition
     puzzle, states = composition.puzzle, PROVING[wish.level - 1]
     look = replace(look, plan=shorten_within(puzzle, look.plan, SECOND_SHORTENING).plan)
-    rejected = look.rejected(wish.level)
+    rejected = look.rejected()
     if is_confetti(puzzle) or level_gap(look.score, wish.level) > SURE:
         return rejected
     difficulty = grade(puzzle)
-    gap = level_gap(difficulty.score, wish.level)
-    if gap > 0:
-        return replace(rejected, score=difficulty.score, quality=-3 * gap - 4)
+    if level_gap(difficulty.score, wish.level) > 0:
+        return replace(rejected, score=difficulty.score)
     # A proved order of two goals needs no experiments with all orders.
     ordered = any(link.gadget in USEFUL["multiple-goals"] for link in composition.links)
     budget = Budget(states, states, 100_000, 2_000, 6, 1 if ordered else 3, 2)

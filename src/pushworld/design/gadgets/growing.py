@@ -204,7 +204,7 @@ class Tower:
         shortening = max(FIRST_SHORTENING, 2 * look.states)
         plan = shorten_within(composition.puzzle, look.plan, shortening).plan
         look = replace(look, plan=plan)
-        candidate = look.rejected(level)
+        candidate = look.rejected()
         begins = stored_model().cuts[max(0, level - 2)]  # level 1 ends there
         enough = min(top.score + LEAST_RISE if top else float("-inf"), begins)
         if look.score < enough:

@@ -51,16 +51,6 @@ class Composition:
     links: tuple[Link, ...]
 
 
-def depth(links: Sequence[Link]) -> int:
-    """Returns the number of links in the longest chain of dependencies."""
-
-    def depth_of(link: Link) -> int:
-        before = [each for name in (*link.needs, *link.frees) for each in _freeing(links, name)]
-        return 1 + max((depth_of(each) for each in before if each is not link), default=0)
-
-    return max((depth_of(link) for link in links if link.is_goal), default=0)
-
-
 def needed_for(links: Sequence[Link], name: str) -> set[str]:
     """Returns the names of all objects that must be free before an object is."""
     needed = {need for link in _freeing(links, name) for need in link.needs}
