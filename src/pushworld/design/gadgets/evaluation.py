@@ -16,8 +16,8 @@ SOLVING = (20_000, 40_000, 60_000, 400_000)
 PROVING = (50_000, 100_000, 100_000, 100_000)
 """States of the search for a plan, and of each proof, by level."""
 
-SLACK, SLACK_LATER = 0.45, 0.8
-"""The share of a plan's length that the best one may have, before and after a first shortening."""
+SLACK = 0.8
+"""The share of a plan's length after a first shortening that the best one may have."""
 
 FIRST_SHORTENING, SECOND_SHORTENING = 20_000, 200_000
 """States of the first shortening, and of the one before a puzzle is graded."""
@@ -76,13 +76,12 @@ def evaluate_composition(composition: Composition, wish: Wish) -> Candidate | No
     look = Look.at(composition, SOLVING[wish.level - 1])
     if look is None:
         return None
-    rejected = look.rejected()
-    if not look.may_have(wish.level, SLACK):
-        return rejected
     plan = shorten_within(composition.puzzle, look.plan, FIRST_SHORTENING).plan
-    if not replace(look, plan=plan).may_have(wish.level, SLACK_LATER):
-        return rejected
-    return judge(look, wish) if proves_links(composition, PROVING[wish.level - 1]) else rejected
+    look = replace(look, plan=plan)
+    worth_it = look.may_have(wish.level, SLACK) and proves_links(
+        composition, PROVING[wish.level - 1]
+    )
+    return judge(look, wish) if worth_it else look.rejected()
 
 
 def judge(look: Look, wish: Wish) -> Candidate:

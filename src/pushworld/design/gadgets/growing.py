@@ -13,7 +13,7 @@ from pushworld.design.gadgets.composition import begin, extend
 from pushworld.design.gadgets.evaluation import (
     FIRST_SHORTENING,
     PROVING,
-    SLACK_LATER,
+    SLACK,
     SOLVING,
     USEFUL,
     Look,
@@ -211,7 +211,7 @@ class Tower:
             return candidate
         if not proves_links(composition, PROVING[level - 1], composition.links[:-1]):
             return candidate
-        if look.may_have(level, SLACK_LATER) and may_demand(composition, self.wish):
+        if look.may_have(level, SLACK) and may_demand(composition, self.wish):
             candidate = judge(look, self.wish)
         if enough <= candidate.score < begins:
             self._stages.append(Stage(chain, candidate.score, look.states))
