@@ -119,7 +119,7 @@ def compare_with_people(lengths: Path, store: Path, workers: int) -> None:
     }
     rows = list(rows_of(tasks, store, workers).values())
     model, lengths_of_people = difficulty.stored_model(), list(human.values())
-    columns = {
+    columns: dict[str, Sequence[float]] = {
         "length of the human plan": lengths_of_people,
         "score": [model.score(row) for row in rows],
         **{name: [row[name] for row in rows] for name in (*FEATURES, "goals", "chain")},

@@ -132,7 +132,7 @@ def test_archive_keeps_the_best_of_each_kind() -> None:
     def candidate(score: float, quality: float, *skills: str) -> Candidate:
         return Candidate(puzzle, "", score, quality, accepted=False, skills=skills)
 
-    archive = Archive()
+    archive: Archive[Candidate] = Archive()
     assert len(archive) == 0
     assert archive.add(candidate(1.0, 0.5, "tool-use"))
     assert not archive.add(candidate(1.01, 0.4, "tool-use"))

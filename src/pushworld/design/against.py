@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log2
@@ -28,6 +29,7 @@ from pushworld.design.plan_features import covered_cells, plan_features
 from pushworld.design.search import SMALLEST, Designed, check_size
 from pushworld.design.state_space import reach
 from pushworld.design.variants import fill_pockets, from_state, goal_names
+from pushworld.journal import Row
 from pushworld.planners import SolveResult, get_planner, solve
 from pushworld.puzzle import Position, PushWorldError, Puzzle, PuzzleError, crop
 from pushworld.puzzle.canonical import canonical_form
@@ -147,13 +149,16 @@ class AgainstRequest:
         archive: Archive[Rival] = Archive()
         successes, tries = Counter(dict.fromkeys(CHANGES, 1)), Counter(dict.fromkeys(CHANGES, 1))
         seen: set[str] = set()
-        looked_at = solvable = 0
+        looked_at = 0
         for _ in range(TRIES * self.evaluations):
             if looked_at == self.evaluations:
                 break
             parent = archive.choose(random) if len(archive) and random.random() > FRESH else None
+            change: Change | None = None
+            made: Solved | None = None
             if parent is None:
-                change, made = None, self._begun(random)
+                with suppress(PushWorldError):  # what does not fit
+                    made = self._begun(random)
             else:
                 rates = [successes[each] / tries[each] for each in CHANGES]
                 (change,) = random.choices(CHANGES, rates)
@@ -164,18 +169,18 @@ class AgainstRequest:
             seen.add(form)
             looked_at += 1
             rival = self._played(*made, self.most if parent is None else RAISE * parent.cost)
-            if archive.add(rival):
-                solvable += 1
+            if archive.add(rival) and change is not None:
                 successes[change] += 1
         best = self._best(archive)
         if best is None:
-            return Designed(number, None, None, looked_at, solvable, 0)
+            return Designed(number, None, None, looked_at, looked_at, 0)
         puzzle = crop(best.puzzle)
         found = {
             each: self._run(puzzle, each, self.most) for each in (*self.opponents, *self.judges)
         }
-        facts = {
-            "unsolved": best.unsolved,
+        unsolved = all(found[each][0].status != "solved" for each in self.opponents)
+        facts: Row = {
+            "unsolved": unsolved,
             "cost": best.cost,
             "quality": round(best.quality, 2),
             "length": len(best.plan),
@@ -184,7 +189,7 @@ class AgainstRequest:
                 name: {"status": each.status, "cost": cost} for name, (each, cost) in found.items()
             },
         }
-        return Designed(number, puzzle, None, looked_at, solvable, int(best.unsolved), facts=facts)
+        return Designed(number, puzzle, None, looked_at, looked_at, int(unsolved), facts=facts)
 
     def _begun(self, random: Random) -> Solved | None:
         """Returns a puzzle of a few gadgets, or a random room, with a plan."""

@@ -142,7 +142,7 @@ class DrawingRequest:
         """Returns the result of the search with a number."""
         random = Random(f"pushworld drawing {self.seed} {number}")
         sketch = parse_sketch(self.drawing)
-        archive = Archive()
+        archive: Archive[Candidate] = Archive()
         accepted: list[Candidate] = []
         seen: set[str] = set()
         waiting = [] if sketch.start is None else [sketch.start]
@@ -226,7 +226,7 @@ RESHAPINGS: tuple[Mutation, ...] = (
 """The changes of geometry that variations consist of."""
 
 
-def _filled(sketch: Sketch, archive: Archive, random: Random) -> Puzzle | None:
+def _filled(sketch: Sketch, archive: Archive[Candidate], random: Random) -> Puzzle | None:
     """Returns the next puzzle to evaluate: a random one, or a change of one that has a plan."""
     if not len(archive) or random.random() < FRESH:
         puzzle, plan = sketch.complete(random), None
