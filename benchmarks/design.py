@@ -9,6 +9,9 @@
 to ``level4`` of a folder. It fits the model to the levels and prints how well they agree by cross-validation.
 `--write` stores the model in the package.
 
+`--people HUMAN.csv` says how measures agree with what is known of people: the lengths of their plans in that file, with
+the puzzles beside it, and the levels that they gave. The searches for it are shorter than those of `--calibrate`.
+
 `--rates` designs puzzles of each level and skill. It prints how many puzzles come per minute of CPU time,
 how many puzzles the searches evaluated, and the shares that are solvable and as wished. The store keeps every
 measurement, so that an interrupted run can continue.
@@ -17,22 +20,24 @@ measurement, so that an interrupted run can continue.
 from __future__ import annotations
 
 import argparse
+import csv
 import json
+import math
 import sys
 import time
 from collections.abc import Sequence
 from functools import partial
 from itertools import product
-from math import log2
 from pathlib import Path
 
 import numpy as np
 from common import Row, command_line, print_machine, rows_of, run_script
 from numpy.typing import NDArray
 
-from pushworld.bench.statistics import spearman
+from pushworld.bench.statistics import Spearman, spearman
 from pushworld.datasets import default_store
 from pushworld.design import difficulty
+from pushworld.design.budget import GRADING, Budget
 from pushworld.design.candidates import Wish
 from pushworld.design.search import SIZES, DesignRequest, parse_size
 from pushworld.design.skills import SKILLS
@@ -42,6 +47,9 @@ from pushworld.puzzle import Puzzle
 LEVELS = (1, 2, 3, 4)
 FEATURES = ("log_length", "log_effort", "movables", "unsolved")
 """Of the model; the others are measured to see what they would add."""
+
+PEOPLE = Budget(100_000, 0, 20_000, 0, 0, 0, 0)
+"""For `--people`: search and shortening within a second."""
 
 RIDGE = 1.0
 FOLDS = 10
@@ -60,6 +68,9 @@ def main() -> None:
     parser.add_argument("--store", type=Path, default=Path("results/design.jsonl"))
     parser.add_argument("--write", action="store_true", help="store the model in the package")
     parser.add_argument("--workers", type=int, default=usable_cores())
+    parser.add_argument(
+        "--people", type=Path, metavar="HUMAN.csv", help="compare measures with human plans"
+    )
     parser.add_argument("--rates", action="store_true", help="design puzzles and count them")
     parser.add_argument("--levels", type=int, nargs="+", default=list(LEVELS))
     parser.add_argument("--skills", nargs="+", default=list(SKILLS))
@@ -70,6 +81,8 @@ def main() -> None:
     print_machine()
     if arguments.calibrate:
         calibrate(arguments.calibrate, arguments.store, arguments.workers, arguments.write)
+    if arguments.people:
+        compare_with_people(arguments.people, arguments.store, arguments.workers)
     if arguments.rates:
         measure_rates(arguments)
 
@@ -96,18 +109,54 @@ def calibrate(folder: Path, store: Path, workers: int, write: bool) -> None:
         place.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
-def features_of(file: Path) -> Row:
+def compare_with_people(lengths: Path, store: Path, workers: int) -> None:
+    """Prints the rank correlations of measures with human plans and with levels, with 95 % intervals."""
+    with lengths.open(encoding="utf-8") as lines:
+        human = {row["puzzle"]: int(row["human_actions"]) for row in csv.DictReader(lines)}
+    tasks = {
+        ("people", name): partial(features_of, lengths.parent / f"{name}.pwp", PEOPLE)
+        for name in human
+    }
+    rows = list(rows_of(tasks, store, workers).values())
+    model, lengths_of_people = difficulty.stored_model(), list(human.values())
+    columns: dict[str, Sequence[float]] = {
+        "length of the human plan": lengths_of_people,
+        "score": [model.score(row) for row in rows],
+        **{name: [row[name] for row in rows] for name in (*FEATURES, "goals", "chain")},
+    }
+    solved = [n for n, row in enumerate(rows) if not row["unsolved"]]
+    print(
+        f"{len(rows)} puzzles, {len(solved)} of them with a plan; lengths and chains are of these"
+    )
+    print(f"{'':26}{'level':22}{'human length':22}the same at levels 1, 2 and 3")
+    for name, values in columns.items():
+        known = solved if name in ("log_length", "chain") else range(len(rows))
+        cells = [spearman([values[n] for n in known], [rows[n]["level"] for n in known])]
+        for levels in (LEVELS, (1,), (2,), (3,)):
+            chosen = [n for n in known if rows[n]["level"] in levels]
+            ours, theirs = ([side[n] for n in chosen] for side in (values, lengths_of_people))
+            cells.append(spearman(ours, theirs))
+        print(f"{name:26}" + "".join(f"{rounded(cell):22}" for cell in cells))
+
+
+def rounded(found: Spearman) -> str:
+    """Returns a rank correlation with its interval as text."""
+    low, high = found.interval or (math.nan, math.nan)
+    return "-" if found.rho is None else f"{found.rho:.2f} ({low:.2f} to {high:.2f})"
+
+
+def features_of(file: Path, budget: Budget = GRADING) -> Row:
     """Returns the level and the features of a puzzle."""
-    found = difficulty.measure_for_grading(Puzzle.load(file))
+    found = difficulty.measure(Puzzle.load(file), budget, ("default",))
     plan, states = found.plan, found.efforts[0].states
     length = None if plan is None else plan.length
     features = difficulty.difficulty_features(found.movables, length, states)
     return {
         **{"level": _level(file), "puzzle": file.stem, "status": found.status},
         **features,
-        "log_pushes": log2(1 + plan.pushes) if plan else 0.0,
-        "log_runs": log2(1 + plan.runs) if plan else 0.0,
-        "log_turns": log2(1 + plan.turns) if plan else 0.0,
+        "log_pushes": math.log2(1 + plan.pushes) if plan else 0.0,
+        "log_runs": math.log2(1 + plan.runs) if plan else 0.0,
+        "log_turns": math.log2(1 + plan.turns) if plan else 0.0,
         "chain": plan.longest_chain if plan else 0,
         "moved": len(plan.moved) if plan else 0,
         "goals": found.goals,

@@ -15,6 +15,8 @@ from typing import Literal
 
 from pushworld.bench.human import chosen_solutions
 from pushworld.bench.tasks import Task, choose_tasks
+from pushworld.design.plan_features import covered_cells
+from pushworld.design.variants import with_line
 from pushworld.engine import Engine
 from pushworld.puzzle import (
     Position,
@@ -123,38 +125,13 @@ def earlier(puzzle: Puzzle, plan: str, random: Random, seed: int) -> Solved | No
 
 def longer(puzzle: Puzzle, plan: str, random: Random, seed: int) -> Solved | None:
     """Makes the world one column longer, between two columns that no object lies across at first."""
-    across = {
-        x + i
-        for thing in puzzle.objects
-        for x, _ in (thing.start, *([thing.goal] if thing.goal else []))
-        for i in range(thing.width - 1)
-    }
-    cuts = [x for x in range(1, puzzle.width - 2) if x not in across]
-    random.shuffle(cuts)
-    for cut in cuts[:4]:
-        stretched = _stretched(puzzle, cut)
+    cuts = {x: with_line(puzzle, "column", x) for x in range(1, puzzle.width - 2)}
+    wider = [(cut, stretched) for cut, stretched in cuts.items() if stretched is not None]
+    random.shuffle(wider)
+    for cut, stretched in wider[:4]:
         if adapted := _adapted(puzzle, plan, stretched, cut):
             return stretched, adapted
     return None
-
-
-def _stretched(puzzle: Puzzle, cut: int) -> Puzzle:
-    """Returns the puzzle with a column after `cut`, which has the walls of both of its neighbours."""
-
-    def walls(cells: frozenset[Position]) -> frozenset[Position]:
-        both = {(cut + 1, y) for x, y in cells if x in (cut, cut + 1)}
-        return frozenset({_moved(cell, cut) for cell in cells} | both)
-
-    return replace(
-        puzzle,
-        width=puzzle.width + 1,
-        walls=walls(puzzle.walls),
-        agent_walls=walls(puzzle.agent_walls),
-        objects=tuple(
-            replace(o, start=_moved(o.start, cut), goal=o.goal and _moved(o.goal, cut))
-            for o in puzzle.objects
-        ),
-    )
 
 
 def _moved(cell: Position, cut: int) -> Position:
@@ -192,13 +169,7 @@ FAMILIES: dict[str, Callable[[Puzzle, str, Random, int], Solved | None]] = {
 
 def untouched(puzzle: Puzzle, plan: str) -> set[Position]:
     """Returns the free cells that nothing covers at any time."""
-    covered = {
-        cell
-        for state in puzzle.replay(plan)
-        for thing, at in zip(puzzle.objects, state, strict=True)
-        for cell in thing.cells_at(at)
-    }
-    return free_cells(puzzle) - covered
+    return free_cells(puzzle) - covered_cells(puzzle, plan)
 
 
 def siblings_of(

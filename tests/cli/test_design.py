@@ -52,6 +52,8 @@ def test_analyze_of_an_unsolvable_puzzle(tmp_path: Path) -> None:
         (("design", "--size", "wide", "-o", "DIR"), "'wide' is no size"),
         (("design", "--skill", "juggling", "-o", "DIR"), "no skill 'juggling'"),
         (("design", "--like", "keyhole", "--level", "3", "-o", "DIR"), "--like keeps the level"),
+        (("design", "--states", "5", "-o", "DIR"), "need --against"),
+        (("design", "--against", "rgd", "--level", "3", "-o", "DIR"), "leave out --level"),
         (("design", "--from", "no-drawing.pwp", "-o", "DIR"), "no-drawing"),
     ],
 )

@@ -14,10 +14,10 @@ from pushworld.datasets.bundled import ClassicPuzzle, classic_puzzles
 from pushworld.design.analysis import analyze
 from pushworld.design.budget import BUDGETS
 from pushworld.design.candidates import level_gap
-from pushworld.design.canonical import canonical_form
 from pushworld.design.difficulty import grade
 from pushworld.design.plan_features import plan_features
 from pushworld.puzzle import Puzzle
+from pushworld.puzzle.canonical import canonical_form
 from tests.design.oracle import is_trivial_edit
 from tests.shared import needs_shared, published_puzzles
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pushworld.design.canonical import difference
+from pushworld.design.variants import difference
 from pushworld.puzzle import Puzzle
 from tests.state_space import StateSpace as Oracle
 

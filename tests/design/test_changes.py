@@ -9,8 +9,9 @@ import pytest
 from pushworld.datasets import bundled_puzzles
 from pushworld.datasets.generated.rooms import random_room, room_plan
 from pushworld.design.candidates import Archive, Candidate, hidden_share, level_gap, untidiness
-from pushworld.design.minimization import corners, fill_pockets, minimize
+from pushworld.design.ideas import corners, minimize
 from pushworld.design.mutations import MUTATIONS, mutate, thwart
+from pushworld.design.variants import fill_pockets
 from pushworld.puzzle import Puzzle, PuzzleError
 from pushworld.puzzle.free_space import inner_walls
 from tests.design.oracle import Oracle
@@ -131,7 +132,7 @@ def test_archive_keeps_the_best_of_each_kind() -> None:
     def candidate(score: float, quality: float, *skills: str) -> Candidate:
         return Candidate(puzzle, "", score, quality, accepted=False, skills=skills)
 
-    archive = Archive()
+    archive: Archive[Candidate] = Archive()
     assert len(archive) == 0
     assert archive.add(candidate(1.0, 0.5, "tool-use"))
     assert not archive.add(candidate(1.01, 0.4, "tool-use"))

@@ -14,12 +14,12 @@ import pytest
 
 from pushworld.datasets import DataError, bundled_puzzles
 from pushworld.design.candidates import Wish
-from pushworld.design.canonical import canonical_form
 from pushworld.design.folder import LOG, choose_executor, design_folder
 from pushworld.design.search import DesignRequest, parse_size
 from pushworld.design.variants import frozen
 from pushworld.design.variations import DrawingRequest
 from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.puzzle.canonical import canonical_form
 from tests.design.oracle import Oracle, without
 from tests.process.executors import SameProcess
 from tests.waiting import wait_until

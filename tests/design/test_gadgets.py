@@ -17,12 +17,13 @@ from pushworld.design.gadgets.growing import grow
 from pushworld.design.gadgets.links import (
     Composition,
     Link,
-    depth,
+    gates_that_matter,
     goals_behind,
     held_by,
     needed_for,
+    proves_links,
+    works_alone,
 )
-from pushworld.design.gadgets.proof import gates_that_matter, proves_links, works_alone
 from pushworld.design.state_space import explore
 from pushworld.design.variants import frozen, goal_names
 from pushworld.planners import solve
@@ -208,7 +209,7 @@ def test_compositions_follow_from_the_seed() -> None:
     assert all(each.puzzle.width <= 14 and each.puzzle.height <= 11 for each in some)
 
 
-def test_depth_is_the_longest_chain() -> None:
+def test_links_say_what_depends_on_what() -> None:
     goal = Link("plunger", ("M1",), ("M2",))
     rod = Link("hook", ("M2",), ("M3",))
     key = Link("lock", ("M3",), ("M4",), ("M5",))
@@ -216,10 +217,6 @@ def test_depth_is_the_longest_chain() -> None:
     assert needed_for((goal, piece, rod, key), "M2") == {"M3", "M4"}
     other = Link("place", ("M7",), ())
     assert goals_behind((goal, rod, key, other), key) == {"M1"}
-    assert depth(()) == 0
-    assert depth((goal,)) == 1
-    assert depth((goal, piece)) == 2
-    assert depth((goal, piece, rod, key)) == 3
     assert held_by((goal, piece, rod, key)) == {"M1", "M6", "M2", "M3", "M5"}
 
 

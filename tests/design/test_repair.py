@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pushworld.datasets.bundled import classic_puzzles
-from pushworld.design.repair import repaired_plan
+from pushworld.design.state_space import repaired_plan
 from pushworld.design.variants import without_objects
 
 ENTRIES = {entry.name: entry for entry in classic_puzzles()}

@@ -10,11 +10,10 @@ import pytest
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.design.candidates import Wish
-from pushworld.design.canonical import difference
-from pushworld.design.minimization import corners
+from pushworld.design.ideas import corners
 from pushworld.design.mutations import mutate
 from pushworld.design.sketches import is_sketch, parse_sketch, read_drawing
-from pushworld.design.variants import with_line, without_line
+from pushworld.design.variants import difference, with_line, without_line
 from pushworld.design.variations import (
     DIFFERENT,
     DrawingRequest,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pushworld.design.canonical import canonical_hash
 from pushworld.puzzle import Puzzle
+from pushworld.puzzle.canonical import canonical_hash
 from pushworld.text import (
     Curriculum,
     Episode,

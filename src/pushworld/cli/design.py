@@ -130,6 +130,35 @@ def design_puzzles(
             help="Fill the cells ? of a drawing, or start from a puzzle.",
         ),
     ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against",
+            metavar="PLANNER",
+            help="Look for what this planner does not solve: a name, a TOML file or module:attribute; "
+            "may be repeated.",
+        ),
+    ] = None,
+    planner: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--planner",
+            metavar="PLANNER",
+            help="With --against: another planner that tries what was found; may be repeated.",
+        ),
+    ] = None,
+    states: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="With --against: states that a planner may see (default: 300000)."
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            help="With --against: its seconds of wall time instead; external ones need it."
+        ),
+    ] = None,
     minimal: Annotated[
         bool,
         typer.Option(
@@ -153,7 +182,8 @@ def design_puzzles(
     """Design puzzles of a level that demand certain skills. Run it again after an interruption.
 
     They may be variations on a puzzle (--like), or fill a drawing with free cells (--from), which has ? for
-    each cell that the search may fill. The report names the puzzles of the highest quality first.
+    each cell that the search may fill, or be hard for planners (--against): each search then gives the
+    puzzle that costs them most for its size. The report names the best puzzles first.
 
     [bold]Examples[/]
 
@@ -168,7 +198,12 @@ def design_puzzles(
     pushworld design --from maze.pwp --minimal -o small
 
     pushworld design --level 2 --skill multiple-goals --from lid-last -o lids
+
+    pushworld design --against default --planner novelty-rgd --states 300000 --count 20 -o hard
+
+    pushworld design --against mine.toml --seconds 10 --size 9x9 -o hard-for-mine
     """
+    from pushworld.design.against import AgainstRequest
     from pushworld.design.candidates import Wish
     from pushworld.design.folder import Request, choose_executor, design_folder
     from pushworld.design.search import SIZES, DesignRequest, parse_size
@@ -177,10 +212,22 @@ def design_puzzles(
 
     if size and (like or start):
         raise PushWorldError("the puzzles get the size of the drawing: leave out --size")
+    if (planner or states or seconds) and not against:
+        raise PushWorldError("--planner, --states and --seconds need --against")
     wish = Wish(level or 2, tuple(skill or ()))
     drawn = None if start is None else read_drawing(start)
     request: Request
-    if like is not None:
+    if against and (level or skill or like or start or minimal):
+        raise PushWorldError(
+            "--against looks for hard puzzles of any kind: leave out --level, --skill, --like, "
+            "--from and --minimal"
+        )
+    if against:
+        limit = None if seconds else states or 300_000
+        sides = parse_size(size or SIZES[2])
+        names = tuple(against), tuple(planner or ())
+        request = AgainstRequest(*names, *sides, limit, seconds, seed, evaluations)
+    elif like is not None:
         if level or skill or start:
             raise PushWorldError(
                 "--like keeps the level and the skills of its puzzle: leave out --level, --skill "
@@ -202,7 +249,9 @@ def design_puzzles(
     searches = counted(report.searches, "search", "searches")
     effort = f"{searches} evaluated {counted(report.looked_at, 'puzzle')}"
     if len(report.best) > 1:
-        effort += f"; by quality: {', '.join(report.best[:SHOWN])}"
+        effort += f"; the best first: {', '.join(report.best[:SHOWN])}"
+    for name, solved in report.solved_by.items():
+        effort += f"; {name} solves {solved} of {report.puzzles}"
     echo_report(report, effort, as_json=as_json)
 
 

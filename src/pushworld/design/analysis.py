@@ -16,9 +16,8 @@ from pushworld.design.budget import (
     time_limit,
 )
 from pushworld.design.dead_ends import DeadEnds, find_dead_ends
-from pushworld.design.difficulty import Difficulty, grade
+from pushworld.design.difficulty import EFFORT_PLANNERS, Difficulty, Measures, grade, measure
 from pushworld.design.goal_orders import GoalOrders, find_goal_orders
-from pushworld.design.measures import EFFORT_PLANNERS, Measures, measure
 from pushworld.design.plan_features import plan_features
 from pushworld.design.roles import Roles, find_roles
 from pushworld.design.skills import Evidence, find_skills

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from random import Random
+from typing import Generic, Protocol, TypeVar
 
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import DESIGNING, DESIGNING_HARD, solve_within
 from pushworld.design.difficulty import grade, measure_for_grading, stored_model
-from pushworld.design.gadgets.links import Link, depth
+from pushworld.design.gadgets.links import Link
 from pushworld.design.looks import cells_for_each, clutter
 from pushworld.design.mutations import wall_symmetry
 from pushworld.design.skills import SKILLS
@@ -30,8 +31,6 @@ MOST_WALKING = 0.75
 
 SCORE_STEP, SIZE_STEP = 0.25, 24
 """The steps of difficulty, and of cells, that tell the cells of an archive apart."""
-
-Cell = tuple[tuple[str, ...], int, int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -84,6 +83,18 @@ class Candidate:
     useless: tuple[str, ...] = ()
     analysis: Analysis | None = None
     links: tuple[Link, ...] = ()
+
+    @property
+    def cell(self) -> tuple[object, ...]:
+        """Its skills, steps of difficulty and size, numbers of goals and of movables."""
+        puzzle = self.puzzle
+        return (
+            self.skills,
+            int(self.score // SCORE_STEP),
+            puzzle.width * puzzle.height // SIZE_STEP,
+            len(puzzle.goal),
+            len(puzzle.movables),
+        )
 
 
 def evaluate(puzzle: Puzzle, wish: Wish, drawn: Collection[str] = ()) -> Candidate | None:
@@ -185,42 +196,37 @@ def hidden_share(puzzle: Puzzle) -> float:
     return len(puzzle.agent_walls & occupied(puzzle)) / max(1, len(puzzle.agent_walls))
 
 
-def cell_of(candidate: Candidate) -> Cell:
-    """Returns the cell of a candidate.
+class Elite(Protocol):
+    """What an archive holds."""
 
-    A cell is a set of skills, a step of difficulty, a depth of the chain of dependencies, a step of
-    size, and numbers of goals and of movables.
-    """
-    puzzle = candidate.puzzle
-    return (
-        candidate.skills,
-        int(candidate.score // SCORE_STEP),
-        depth(candidate.links),
-        puzzle.width * puzzle.height // SIZE_STEP,
-        len(puzzle.goal),
-        len(puzzle.movables),
-    )
+    @property
+    def quality(self) -> float: ...
+
+    @property
+    def cell(self) -> tuple[object, ...]: ...
+
+
+E = TypeVar("E", bound=Elite)
 
 
 @dataclass
-class Archive:
+class Archive(Generic[E]):
     """The archive of MAP-Elites (Mouret and Clune, 2015): the best candidate found of each cell."""
 
-    elites: dict[Cell, Candidate] = field(default_factory=dict)
+    elites: dict[tuple[object, ...], E] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.elites)
 
-    def add(self, candidate: Candidate) -> bool:
+    def add(self, candidate: E) -> bool:
         """Keeps a candidate if it is the best of its cell; returns whether it was kept."""
-        cell = cell_of(candidate)
-        known = self.elites.get(cell)
+        known = self.elites.get(candidate.cell)
         if known is not None and known.quality >= candidate.quality:
             return False
-        self.elites[cell] = candidate
+        self.elites[candidate.cell] = candidate
         return True
 
-    def choose(self, random: Random) -> Candidate:
+    def choose(self, random: Random) -> E:
         """Returns a parent for the next candidate: the best of three elites drawn at random."""
         drawn = random.choices(list(self.elites.values()), k=3)
         return max(drawn, key=lambda each: each.quality)

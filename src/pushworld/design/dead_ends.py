@@ -92,19 +92,41 @@ def find_dead_ends(puzzle: Puzzle, space: StateSpace | None, budget: Budget) -> 
 
 
 def random_walk(engine: Engine, random: Random, heuristics: Heuristics | None = None) -> State:
+    """Returns the last state of a short careless walk; given heuristics, it is mostly greedy."""
+    if heuristics is None:
+        return walk(engine, random, RANDOM_ACTIONS)
+    return walk(engine, random, GREEDY_ACTIONS, heuristics, GREED)
+
+
+def walk(
+    engine: Engine,
+    random: Random,
+    actions: int,
+    heuristics: Heuristics | None = None,
+    greed: float = 1.0,
+    *,
+    onwards: bool = False,
+) -> State:
     """Returns the last state of a walk of random actions that each have an effect.
 
-    Given heuristics, the walk is greedy: it mostly descends the recursive graph distance.
+    Args:
+        heuristics: their recursive graph distance is what a greedy action descends.
+        greed: how often an action is greedy.
+        onwards: whether it goes to new states if there are any.
     """
     puzzle = engine.puzzle
     state = puzzle.initial_state
-    for _ in range(RANDOM_ACTIONS if heuristics is None else GREEDY_ACTIONS):
+    seen = {state}
+    for _ in range(actions):
         choices = effective_successors(engine, state)
+        if onwards:
+            choices = [each for each in choices if each not in seen] or choices
         if not choices or puzzle.is_solved(state):
             break
-        if heuristics is not None and random.random() < GREED:
+        if heuristics is not None and (greed == 1 or random.random() < greed):
             choices = nearest(heuristics, choices)
         state = random.choice(choices)
+        seen.add(state)
     return state
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from pushworld.design.analysis import Analysis
 from pushworld.design.dead_ends import DeadEnds
+from pushworld.design.difficulty import Measures
 from pushworld.design.goal_orders import GoalOrders
-from pushworld.design.measures import Measures
 from pushworld.design.roles import Roles, Touched
 
 UNKNOWN = "unknown"

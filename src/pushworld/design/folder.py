@@ -15,7 +15,7 @@ from itertools import count as count_from
 from pathlib import Path
 
 from pushworld.datasets import DataError
-from pushworld.design.canonical import canonical_hash
+from pushworld.design.against import AgainstRequest
 from pushworld.design.quality import find_quality
 from pushworld.design.search import SIZES, Designed, DesignRequest
 from pushworld.design.variations import DrawingRequest, MinimalRequest, VariationRequest
@@ -23,6 +23,7 @@ from pushworld.files import locked_folder
 from pushworld.journal import Kind, Row, append_rows, open_journal
 from pushworld.process import Executor, ray_tasks, run_jobs, worker_processes
 from pushworld.puzzle import PushWorldError
+from pushworld.puzzle.canonical import canonical_hash
 
 LOG = "designs.jsonl"
 FORMAT = 2
@@ -37,7 +38,7 @@ ROW: dict[str, Kind] = {
 GIVE_UP = (30, 30, 10, 5)
 """By level, the searches in a row without a new puzzle after which the design ends: hard ones take long."""
 
-Request = DesignRequest | VariationRequest | MinimalRequest | DrawingRequest
+Request = DesignRequest | VariationRequest | MinimalRequest | DrawingRequest | AgainstRequest
 """What to design: it names the puzzles, and its searches depend on it and their numbers alone."""
 
 OpenExecutor = Callable[[], AbstractContextManager[Executor]]
@@ -62,6 +63,7 @@ class DesignReport:
     """The content of a folder of designs, and how many puzzles the searches for them evaluated.
 
     `solvable` of those have a plan, and `accepted` were as wished; `best` names the best puzzle first.
+    `solved_by` says how many each planner solved, for designs against planners.
     """
 
     folder: Path
@@ -72,6 +74,7 @@ class DesignReport:
     solvable: int
     accepted: int
     best: tuple[str, ...]
+    solved_by: dict[str, int]
 
 
 def design_folder(
@@ -107,8 +110,10 @@ def design_folder(
                     if made == count:
                         break
                     _check_for_success(request, rows)
-    named = (row for row in rows if row["name"] is not None)
-    by_quality = sorted(named, key=lambda row: row.get("quality", 0.0), reverse=True)
+    named = [row for row in rows if row["name"] is not None]
+    by_quality = sorted(
+        named, key=lambda row: (row.get("unsolved", False), row.get("quality", 0.0)), reverse=True
+    )
     return DesignReport(
         folder=folder,
         puzzles=made,
@@ -118,6 +123,10 @@ def design_folder(
         solvable=sum(row["solvable"] for row in rows),
         accepted=sum(row["accepted"] for row in rows),
         best=tuple(row["name"] for row in by_quality),
+        solved_by={
+            planner: sum(row["planners"][planner]["status"] == "solved" for row in named)
+            for planner in (named[0].get("planners", {}) if named else {})
+        },
     )
 
 
@@ -156,13 +165,13 @@ def _keep(
         "accepted": designed.accepted,
         "name": None,
     }
-    if designed.puzzle is not None and designed.analysis is not None:
+    if designed.puzzle is not None:
         form = canonical_hash(designed.puzzle)
         if form not in {each.get("form") for each in rows}:
             name = f"{kind}-{place:03}"
             puzzle = replace(designed.puzzle, name=name)
             puzzle.save(folder / f"{name}.pwp")
-            row |= {"name": name, "form": form, **_facts(designed)}
+            row |= {"name": name, "form": form, **(designed.facts or _facts(designed))}
     append_rows(folder / LOG, [row])
     return row
 

@@ -1,19 +1,37 @@
-"""The idea of a puzzle: what it has in common with puzzles that differ from it only in their geometry."""
+"""The idea of a puzzle: what it has in common with puzzles that differ from it only in their geometry.
+
+Minimization removes every object and wall that the idea does not need, as delta debugging does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import BUDGETS, DESIGNING, OutOfTimeError, shorten_within, solve_within
 from pushworld.design.difficulty import grade
-from pushworld.design.minimization import fill_pockets, minimize
+from pushworld.design.looks import outline
 from pushworld.design.plan_features import Stretch, likeness, stretches_of
 from pushworld.design.quality import find_quality
 from pushworld.design.roles import Role
-from pushworld.puzzle import PushWorldError, Puzzle, crop
+from pushworld.design.variants import Axis, fill_pockets, without_line, without_objects
+from pushworld.puzzle import Position, PushWorldError, Puzzle, crop
+from pushworld.puzzle.free_space import (
+    free_cells,
+    inner_walls,
+    interior,
+    occupied,
+    outlines,
+    pieces,
+)
+
+Removal = Callable[[Puzzle], Puzzle | None]
+Size = tuple[int, int]
+
+MOST_FLOOR = 4 / 3
+"""How much larger the share of the floor may become."""
 
 LEAST_LENGTH = 0.75
 """The plan of a minimal form has at least this share of the original's actions."""
@@ -128,3 +146,82 @@ def tidied(puzzle: Puzzle, may_be: Callable[[Puzzle], bool]) -> Puzzle:
     """Returns the puzzle without closed and empty margins, and without pockets, if that is allowed."""
     tidy = crop(fill_pockets(puzzle))
     return tidy if may_be(tidy) else puzzle
+
+
+def minimize(
+    puzzle: Puzzle,
+    is_as_good: Callable[[Puzzle], bool],
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Puzzle:
+    """Returns the puzzle without the objects, walls, rows and columns whose removal leaves it as good.
+
+    Objects are tried first, then rows and columns, connected pieces of wall, single cells of wall, and
+    at last alcoves, which become wall. Walls never become more ragged: the outlines of floor and agent
+    walls get no further corners. Nor do corridors become halls: the share of the floor grows by a
+    third at most. What was kept is tried again until nothing more can be removed.
+
+    Args:
+        is_as_good: says whether a smaller puzzle is as good as the given one.
+        on_progress: called before each attempt: how many were made since the last round began, and how
+            many this round has.
+    """
+    most_floor = MOST_FLOOR * _floor_share(puzzle)
+    shrunk = True
+    while shrunk:
+        shrunk = False
+        removals = list(_removals(puzzle))
+        for done, remove in enumerate(removals):
+            smaller = remove(puzzle)
+            if smaller is None or smaller == puzzle:
+                continue
+            if corners(smaller) > corners(puzzle) or _floor_share(smaller) > most_floor:
+                continue
+            on_progress(done, len(removals))
+            if is_as_good(smaller):
+                puzzle, shrunk = smaller, True
+    return puzzle
+
+
+def _removals(puzzle: Puzzle) -> Iterator[Removal]:
+    """Yields all single removals. Cells have the coordinates of the puzzle as it is.
+
+    Lines go from the last to the first, so that those that follow keep their numbers. No removal of
+    other things follows a removed line in the same round.
+    """
+    for thing in puzzle.movables[len(puzzle.goal) :]:
+        yield partial(without_objects, names={thing.name})
+    sides: tuple[tuple[Axis, int], ...] = (("column", puzzle.width), ("row", puzzle.height))
+    for axis, side in sides:
+        for number in range(side - 2, 0, -1):
+            yield partial(without_line, axis=axis, number=number)
+    size = (puzzle.width, puzzle.height)
+    walls, agent_walls = inner_walls(puzzle), set(puzzle.agent_walls)
+    for piece in (*pieces(walls), *pieces(agent_walls)):
+        yield partial(_without_cells, cells=piece, size=size)
+    for cell in sorted(walls | agent_walls):
+        yield partial(_without_cells, cells={cell}, size=size)
+    for cell in sorted(free_cells(puzzle)):
+        yield partial(_walled, cell=cell, size=size)
+
+
+def corners(puzzle: Puzzle) -> int:
+    """Returns how many corners the outlines of the floor and of the agent walls have."""
+    return outline(free_cells(puzzle))[1] + outline(puzzle.agent_walls)[1]
+
+
+def _floor_share(puzzle: Puzzle) -> float:
+    return len(free_cells(puzzle)) / len(interior(puzzle))
+
+
+def _walled(puzzle: Puzzle, cell: Position, size: Size) -> Puzzle | None:
+    """Returns the puzzle with a wall in an alcove, if that makes the outline of the floor simpler."""
+    if (puzzle.width, puzzle.height) != size or cell in occupied(puzzle) | outlines(puzzle):
+        return None
+    filled = replace(puzzle, walls=puzzle.walls | {cell}, agent_walls=puzzle.agent_walls - {cell})
+    return filled if corners(filled) < corners(puzzle) else None
+
+
+def _without_cells(puzzle: Puzzle, cells: set[Position], size: Size) -> Puzzle | None:
+    if (puzzle.width, puzzle.height) != size:
+        return None
+    return replace(puzzle, walls=puzzle.walls - cells, agent_walls=puzzle.agent_walls - cells)

@@ -75,11 +75,11 @@ def thwart(puzzle: Puzzle, plan: str, random: Random, agent_walls: bool) -> Puzz
     cell = random.choice(sorted(agent_cells))
     kind = random.random()
     if kind < 0.4 and agent_walls:
-        row = _like_the_walls(puzzle, _bar_through(puzzle, cell, random), random)
+        row = like_the_walls(puzzle, _bar_through(puzzle, cell, random), random)
         row -= puzzle.walls | puzzle.agent.cells_at(puzzle.agent.start)
         return replace(puzzle, agent_walls=puzzle.agent_walls | row)
     if kind < 0.7:
-        row = _like_the_walls(puzzle, _bar_through(puzzle, cell, random), random)
+        row = like_the_walls(puzzle, _bar_through(puzzle, cell, random), random)
         row -= occupied(puzzle) | outlines(puzzle)
         return replace(puzzle, walls=puzzle.walls | row, agent_walls=puzzle.agent_walls - row)
     return add_object(puzzle, random, over=cell)
@@ -87,7 +87,7 @@ def thwart(puzzle: Puzzle, plan: str, random: Random, agent_walls: bool) -> Puzz
 
 def add_walls(puzzle: Puzzle, random: Random) -> Puzzle | None:
     """Adds a bar of walls, with its mirror image where the walls are symmetric."""
-    cells = _like_the_walls(puzzle, _bar(puzzle, random), random)
+    cells = like_the_walls(puzzle, _bar(puzzle, random), random)
     cells -= occupied(puzzle) | outlines(puzzle)
     return replace(puzzle, walls=puzzle.walls | cells, agent_walls=puzzle.agent_walls - cells)
 
@@ -100,13 +100,13 @@ def remove_walls(puzzle: Puzzle, random: Random) -> Puzzle | None:
     x, y = random.choice(walls)
     dx, dy = random.choice(((1, 0), (0, 1)))
     piece = {(x + step * dx, y + step * dy) for step in range(random.randint(1, 4))}
-    piece = _like_the_walls(puzzle, piece, random) & interior(puzzle)
+    piece = like_the_walls(puzzle, piece, random) & interior(puzzle)
     return replace(puzzle, walls=puzzle.walls - piece)
 
 
 def change_agent_walls(puzzle: Puzzle, random: Random) -> Puzzle | None:
     """Adds a bar of agent walls, or removes one."""
-    cells = _like_the_walls(puzzle, _bar(puzzle, random), random) - puzzle.walls
+    cells = like_the_walls(puzzle, _bar(puzzle, random), random) - puzzle.walls
     if puzzle.agent_walls and random.random() < 0.5:
         return replace(puzzle, agent_walls=puzzle.agent_walls - cells)
     cells -= puzzle.agent.cells_at(puzzle.agent.start)
@@ -229,7 +229,7 @@ def wall_symmetry(puzzle: Puzzle) -> str:
     return "-"
 
 
-def _like_the_walls(puzzle: Puzzle, cells: set[Position], random: Random) -> set[Position]:
+def like_the_walls(puzzle: Puzzle, cells: set[Position], random: Random) -> set[Position]:
     """Returns the cells, mostly with their mirror images if the walls are symmetric."""
     if random.random() < 0.2:
         return cells

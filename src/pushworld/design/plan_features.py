@@ -5,11 +5,11 @@ A stretch carries one set of objects. The order of the stretches is the idea of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from pushworld.puzzle import DELTAS, Puzzle, State, parse_plan
+from pushworld.puzzle import DELTAS, Position, Puzzle, State, parse_plan
 from pushworld.puzzle.reference import moving_objects
 
 
@@ -113,6 +113,17 @@ def chain_length(puzzle: Puzzle, state: State, action: int) -> int:
         waiting -= layer
         length += bool(layer)
     return length
+
+
+def covered_cells(puzzle: Puzzle, plan: str, names: Collection[str] = ()) -> set[Position]:
+    """Returns the cells that objects cover at any time of a plan: all of them, or those of some names."""
+    return {
+        cell
+        for state in puzzle.replay(plan)
+        for thing, position in zip(puzzle.objects, state, strict=True)
+        if not names or thing.name in names
+        for cell in thing.cells_at(position)
+    }
 
 
 Stretch = frozenset[str]

@@ -35,14 +35,14 @@ from pushworld.design.budget import (
     shorten_within,
     solve_within,
 )
-from pushworld.design.dead_ends import effective_successors, nearest
+from pushworld.design.dead_ends import walk
 from pushworld.design.looks import clutter, looks
-from pushworld.design.minimization import fill_pockets
-from pushworld.design.plan_features import likeness, stretches_of
+from pushworld.design.plan_features import covered_cells, likeness, stretches_of
 from pushworld.design.roles import Roles
+from pushworld.design.variants import fill_pockets
 from pushworld.engine import Engine
 from pushworld.planners import Heuristics
-from pushworld.puzzle import Puzzle
+from pushworld.puzzle import Position, Puzzle
 from pushworld.puzzle.free_space import free_cells, inner_walls, interior
 
 WEIGHTS = {
@@ -137,13 +137,7 @@ def share_with_role(puzzle: Puzzle, roles: Roles) -> float:
 
 def living_space(puzzle: Puzzle, plans: Iterable[str]) -> float:
     """Returns the share of the interior that is connected floor, or wall within one cell of the plans."""
-    covered = {
-        cell
-        for plan in plans
-        for state in puzzle.replay(plan)
-        for thing, position in zip(puzzle.objects, state, strict=True)
-        for cell in thing.cells_at(position)
-    }
+    covered = set[Position]().union(*(covered_cells(puzzle, plan) for plan in plans))
     near = {(x + dx, y + dy) for x, y in covered for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
     alive = free_cells(fill_pockets(puzzle)) | (inner_walls(puzzle) & near)
     return len(alive) / len(interior(puzzle))
@@ -159,29 +153,16 @@ def greedy_failures(puzzle: Puzzle, length: int) -> float | None:
     def play(control: _native.Control) -> int:
         engine, heuristics = Engine(puzzle, control), Heuristics(puzzle, control)
         moves = min(MOST_MOVES, 2 * length)
-        return sum(
-            not _wins(engine, heuristics, Random(number), moves) for number in range(PLAYERS)
-        )
+        ends = [
+            walk(engine, Random(number), moves, heuristics, onwards=True)
+            for number in range(PLAYERS)
+        ]
+        return sum(not puzzle.is_solved(end) for end in ends)
 
     try:
         return run_within_deadline(play) / PLAYERS
     except OutOfTimeError:
         return None
-
-
-def _wins(engine: Engine, heuristics: Heuristics, random: Random, moves: int) -> bool:
-    state = engine.puzzle.initial_state
-    seen = {state}
-    for _ in range(moves):
-        if engine.puzzle.is_solved(state):
-            break
-        choices = effective_successors(engine, state)
-        choices = [each for each in choices if each not in seen] or choices
-        if not choices:
-            break
-        state = random.choice(nearest(heuristics, choices))
-        seen.add(state)
-    return engine.puzzle.is_solved(state)
 
 
 def _other_plans(puzzle: Puzzle) -> list[str]:

@@ -19,13 +19,13 @@ from pushworld.design.budget import (
     solve_within,
     time_limit,
 )
-from pushworld.design.canonical import canonical_form
 from pushworld.design.difficulty import Difficulty, grade
-from pushworld.design.ideas import find_idea, minimal_form
-from pushworld.design.minimization import corners, fill_pockets
+from pushworld.design.ideas import corners, find_idea, minimal_form
 from pushworld.design.mutations import free_name, mutate
 from pushworld.design.quality import find_quality
+from pushworld.design.variants import fill_pockets
 from pushworld.puzzle import DELTAS, PushWorldError, Puzzle, PuzzleError, PuzzleObject, parse_plan
+from pushworld.puzzle.canonical import canonical_form
 from pushworld.puzzle.free_space import free_places, interior, occupied, outlines
 
 ATTEMPTS = 400

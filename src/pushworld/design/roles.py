@@ -7,7 +7,7 @@
 - *target*: an object with a goal that the other goals do not need. It cannot be an obstacle, since
   its goal is removed with it.
 - *unknown*: the search without it ended at its limit, the plan cannot be repaired where it misses the
-  object (`pushworld.design.repair`), and none of the proofs in `pushworld.design.budget`, which do not
+  object (`pushworld.design.state_space`), and none of the proofs in `pushworld.design.budget`, which do not
   depend on the number of states, shows that there is no plan.
 
 Two tools that replace each other, or two obstacles that block the same way, look like distractors one
@@ -36,7 +36,7 @@ from pushworld.design.budget import (
     solve_within,
 )
 from pushworld.design.plan_features import plan_features
-from pushworld.design.repair import repaired_plan
+from pushworld.design.state_space import repaired_plan
 from pushworld.design.variants import frozen, goal_names, object_names, without_objects
 from pushworld.puzzle import Puzzle
 

@@ -19,6 +19,7 @@ from pushworld.design.gadgets.evaluation import USEFUL
 from pushworld.design.gadgets.growing import grow
 from pushworld.design.gadgets.links import Link
 from pushworld.design.ideas import find_idea, minimal_form
+from pushworld.journal import Row
 from pushworld.puzzle import PushWorldError, Puzzle, crop
 
 SMALLEST, LARGEST = 4, 60
@@ -49,11 +50,7 @@ class DesignRequest:
     polish: int = 8
 
     def __post_init__(self) -> None:
-        for side in (self.width, self.height):
-            if not SMALLEST <= side <= LARGEST:
-                raise PushWorldError(
-                    f"each side of a puzzle must be {SMALLEST} to {LARGEST} cells, not {side}"
-                )
+        check_size(self.width, self.height)
         for skill in self.wish.skills:
             if skill in USEFUL and not any_fits(USEFUL[skill], self.width, self.height):
                 raise PushWorldError(
@@ -93,6 +90,7 @@ class Designed:
         solvable: how many of them have a plan that is not trivial.
         accepted: how many of them were as wished.
         links: the dependencies that it was composed of.
+        facts: for the journal, of a puzzle without an analysis.
     """
 
     number: int
@@ -102,6 +100,16 @@ class Designed:
     solvable: int
     accepted: int
     links: tuple[Link, ...] = ()
+    facts: Row | None = None
+
+
+def check_size(*sides: int) -> None:
+    """Raises PushWorldError if a side of a puzzle is too short or too long."""
+    for side in sides:
+        if not SMALLEST <= side <= LARGEST:
+            raise PushWorldError(
+                f"each side of a puzzle must be {SMALLEST} to {LARGEST} cells, not {side}"
+            )
 
 
 def parse_size(text: str) -> tuple[int, int]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pushworld.design.budget import check_deadline, engine_within_deadline
+from pushworld.design.variants import from_state
 from pushworld.engine import StateArray
-from pushworld.puzzle import Puzzle, State, format_plan
+from pushworld.puzzle import Puzzle, State, format_plan, parse_plan
 
 FAR = 1 << 30
 """The distance of a state from which the puzzle cannot be solved."""
@@ -55,7 +56,7 @@ class StateSpace:
 
     def number_of(self, state: State) -> int:
         """Returns the number of a reachable state."""
-        return self.numbers[np.array(state, np.int16).tobytes()]
+        return self.numbers[_key(state)]
 
     @cached_property
     def solvable(self) -> Mask:
@@ -130,13 +131,19 @@ def explore(puzzle: Puzzle, max_states: int) -> StateSpace | None:
 
 
 def reach(
-    puzzle: Puzzle, max_states: int, *, depth: int | None = None, chains: bool = True
+    puzzle: Puzzle,
+    max_states: int,
+    *,
+    depth: int | None = None,
+    chains: bool = True,
+    until: Callable[[bytes], bool] = lambda key: False,
 ) -> StateSpace:
     """Returns the states of a puzzle, layer by layer until there are more than `max_states`.
 
     Args:
         depth: the most actions; None for no limit.
         chains: whether objects may push objects.
+        until: whether a state, by its positions as bytes, is one after whose layer to end.
 
     Raises:
         OutOfTimeError: if the deadline comes first.
@@ -161,6 +168,8 @@ def reach(
         layer = np.frombuffer(b"".join(new), layer.dtype).reshape(-1, *layer.shape[1:])
         found.append(layer)
         layers.append(len(numbers))
+        if any(map(until, new)):
+            break
     successors = np.array(edges, np.int32).reshape(-1, 4)
     return StateSpace(puzzle, np.concatenate(found), numbers, successors, layers, not len(layer))
 
@@ -203,3 +212,51 @@ def possible_orders(space: StateSpace, orders: Sequence[tuple[int, ...]]) -> lis
             if home.issuperset(order[:kept])
         )
     ]
+
+
+def repaired_plan(puzzle: Puzzle, smaller: Puzzle, plan: str, max_states: int) -> str | None:
+    """Returns a plan for a puzzle without some objects, made from a plan for the whole one, or None.
+
+    Most actions of the plan still do what they did. Where one does not, because a lost object pushed or
+    stopped another, a search looks for a way back to some later state of the old plan, and the plan goes on
+    from there. A search for a whole plan would have to find all the others again.
+
+    Args:
+        puzzle: the whole puzzle, which the plan solves.
+        smaller: the puzzle without some of its objects.
+        max_states: how many states each search for a way back may see.
+
+    Raises:
+        OutOfTimeError: if the deadline comes first.
+    """
+    last = {key: time for time, key in enumerate(_projected_states(puzzle, smaller, plan))}
+    state, repaired, time = smaller.initial_state, "", last[_key(smaller.initial_state)]
+    while time < len(plan):
+        following = smaller.step(state, parse_plan(plan[time])[0])
+        if last.get(_key(following), -1) > time:
+            state, repaired = following, repaired + plan[time]
+        else:
+            is_back = partial(_comes_after, last, time)
+            space = reach(from_state(smaller, state), max_states, until=is_back)
+            found = next((n for key, n in space.numbers.items() if is_back(key)), None)
+            if found is None:
+                return None
+            repaired += space.plan_to(found)
+            state = tuple((x, y) for x, y in space.states[found].tolist())
+        time = last[_key(state)]
+    return repaired if smaller.validate(repaired) else None
+
+
+def _projected_states(puzzle: Puzzle, smaller: Puzzle, plan: str) -> list[bytes]:
+    """Returns the states of the plan as bytes, with the objects of the smaller puzzle only."""
+    index = {thing.name: number for number, thing in enumerate(puzzle.objects)}
+    kept = [index[thing.name] for thing in smaller.objects]
+    return [_key(tuple(state[each] for each in kept)) for state in puzzle.replay(plan)]
+
+
+def _comes_after(last: dict[bytes, int], time: int, key: bytes) -> bool:
+    return last.get(key, -1) > time
+
+
+def _key(state: State) -> bytes:
+    return np.array(state, np.int16).tobytes()

@@ -1,14 +1,23 @@
-"""Variants of a puzzle, for the experiments of the analysis."""
+"""Variants of a puzzle, for the experiments of the analysis, and how much two puzzles differ."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Literal
 
-from pushworld.puzzle import Position, Puzzle, State, Symmetry, transform
+import numpy as np
+from numpy.typing import NDArray
+
+from pushworld.puzzle import Position, Puzzle, State, Symmetry, crop, transform
+from pushworld.puzzle.free_space import connected, interior, occupied, outlines
 
 Axis = Literal["column", "row"]
+Grid = NDArray[np.uint8]
+
+WALL, AGENT_WALL, AGENT, TARGET, MOVABLE, OUTLINE = 1, 2, 4, 8, 16, 32
+"""What a cell holds, as flags."""
 
 
 def without_objects(puzzle: Puzzle, names: Collection[str]) -> Puzzle:
@@ -54,6 +63,15 @@ def object_names(puzzle: Puzzle) -> tuple[str, ...]:
 def goal_names(puzzle: Puzzle) -> tuple[str, ...]:
     """Returns the names of the movables that have goals."""
     return tuple(thing.name for thing in puzzle.movables if thing.goal is not None)
+
+
+def fill_pockets(puzzle: Puzzle) -> Puzzle:
+    """Returns the puzzle with walls in all empty cells that no path connects to the agent."""
+    open_cells = interior(puzzle) - puzzle.walls
+    used = occupied(puzzle) | outlines(puzzle)
+    seen = connected(puzzle.agent.cells_at(puzzle.agent.start), open_cells)
+    pockets = open_cells - seen - used
+    return replace(puzzle, walls=puzzle.walls | pockets, agent_walls=puzzle.agent_walls - pockets)
 
 
 def without_line(puzzle: Puzzle, axis: Axis, number: int) -> Puzzle | None:
@@ -126,3 +144,54 @@ def _transposed(puzzle: Puzzle, change: Callable[[Puzzle], Puzzle | None]) -> Pu
     """Returns the puzzle after a change to its transposed form."""
     changed = change(transform(puzzle, Symmetry.TRANSPOSE))
     return None if changed is None else transform(changed, Symmetry.TRANSPOSE)
+
+
+def difference(one: Puzzle, other: Puzzle) -> float:
+    """Returns the share of the cells in which two puzzles differ, under the best symmetry.
+
+    It is 1 if their sizes differ by more than two cells.
+    """
+    ours, theirs = _cells(one), _cells(other)
+    return min(
+        _differing_share(ours, np.rot90(form, turns))
+        for form in (theirs, theirs.T)
+        for turns in range(4)
+    )
+
+
+@lru_cache(maxsize=512)
+def _cells(puzzle: Puzzle) -> Grid:
+    """Returns the flags of every cell of the cropped puzzle; names of objects do not matter."""
+    puzzle = crop(puzzle)
+    grid = np.zeros((puzzle.height, puzzle.width), np.uint8)
+    for mark, cells in ((WALL, puzzle.walls), (AGENT_WALL, puzzle.agent_walls)):
+        for x, y in cells:
+            grid[y, x] |= mark
+    for thing in puzzle.objects:
+        mark = AGENT if thing is puzzle.agent else MOVABLE if thing.goal is None else TARGET
+        for x, y in thing.cells_at(thing.start):
+            grid[y, x] |= mark
+        if thing.goal is not None:
+            for x, y in thing.cells_at(thing.goal):
+                grid[y, x] |= OUTLINE
+    return grid
+
+
+def _differing_share(one: Grid, other: Grid) -> float:
+    """Returns the share of cells that differ in the best overlap; outside of a grid are walls."""
+    height, width = np.maximum(one.shape, other.shape)
+    spare_y, spare_x = abs(one.shape[0] - other.shape[0]), abs(one.shape[1] - other.shape[1])
+    if max(spare_x, spare_y) > 2:
+        return 1.0
+    return min(
+        float(np.mean(_padded(moved, height, width, dy, dx) != _padded(fixed, height, width, 0, 0)))
+        for moved, fixed in ((one, other), (other, one))
+        for dy in range(height - moved.shape[0] + 1)
+        for dx in range(width - moved.shape[1] + 1)
+    )
+
+
+def _padded(grid: Grid, height: int, width: int, dy: int, dx: int) -> Grid:
+    larger = np.full((height, width), WALL, np.uint8)
+    larger[dy : dy + grid.shape[0], dx : dx + grid.shape[1]] = grid
+    return larger

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from pushworld.design.candidates import Archive, Candidate, Wish, evaluate
-from pushworld.design.canonical import canonical_form, difference
-from pushworld.design.ideas import Idea, analyze_if_alike, find_idea, minimal_form, tidied
-from pushworld.design.minimization import corners, fill_pockets
+from pushworld.design.ideas import Idea, analyze_if_alike, corners, find_idea, minimal_form, tidied
 from pushworld.design.mutations import (
     Mutation,
     add_walls,
@@ -25,8 +23,16 @@ from pushworld.design.mutations import (
 from pushworld.design.quality import find_quality
 from pushworld.design.search import Designed, first_that_holds
 from pushworld.design.sketches import Sketch, is_sketch, parse_sketch
-from pushworld.design.variants import Axis, with_line, without_line, without_objects
+from pushworld.design.variants import (
+    Axis,
+    difference,
+    fill_pockets,
+    with_line,
+    without_line,
+    without_objects,
+)
 from pushworld.puzzle import Puzzle, PuzzleError, Symmetry, crop, transform
+from pushworld.puzzle.canonical import canonical_form
 
 DIFFERENT = 0.2
 """Variations differ from their puzzle in at least this share of the cells."""
@@ -136,7 +142,7 @@ class DrawingRequest:
         """Returns the result of the search with a number."""
         random = Random(f"pushworld drawing {self.seed} {number}")
         sketch = parse_sketch(self.drawing)
-        archive = Archive()
+        archive: Archive[Candidate] = Archive()
         accepted: list[Candidate] = []
         seen: set[str] = set()
         waiting = [] if sketch.start is None else [sketch.start]
@@ -220,7 +226,7 @@ RESHAPINGS: tuple[Mutation, ...] = (
 """The changes of geometry that variations consist of."""
 
 
-def _filled(sketch: Sketch, archive: Archive, random: Random) -> Puzzle | None:
+def _filled(sketch: Sketch, archive: Archive[Candidate], random: Random) -> Puzzle | None:
     """Returns the next puzzle to evaluate: a random one, or a change of one that has a plan."""
     if not len(archive) or random.random() < FRESH:
         puzzle, plan = sketch.complete(random), None

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from pushworld.datasets import DataError, load_set
 from pushworld.datasets.sets import BUNDLED, CLASSIC, set_names
-from pushworld.design.canonical import canonical_hash
 from pushworld.design.state_space import FAR, reach
 from pushworld.engine import Engine
 from pushworld.files import replaced
@@ -19,6 +18,7 @@ from pushworld.planners import Heuristics
 from pushworld.process.executors import run_jobs
 from pushworld.process.workers import worker_processes
 from pushworld.puzzle import Action, Puzzle, State, parse_plan
+from pushworld.puzzle.canonical import canonical_hash
 from pushworld.text.description import describe, labelled_objects
 from pushworld.text.evaluation_set import evaluation_set
 from pushworld.text.steps import MOST_STATES

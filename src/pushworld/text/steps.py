@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pushworld.datasets.generated.rooms import RoomPlan, random_room
-from pushworld.design.canonical import canonical_hash
 from pushworld.design.state_space import reach
 from pushworld.design.variants import from_state
 from pushworld.engine import Engine, StateArray
 from pushworld.puzzle import Position, Puzzle, Symmetry, transform
+from pushworld.puzzle.canonical import canonical_hash
 from pushworld.text.sliders import GROWTH, draw_sliders
 
 MOST_STATES = 20_000

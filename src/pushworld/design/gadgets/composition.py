@@ -36,7 +36,7 @@ def compose(
     """Returns a puzzle of some gadgets, or None if they do not fit into the room.
 
     It is not known yet to be solvable, nor that its links are needed: see
-    `pushworld.design.gadgets.proof.proves_links`.
+    `pushworld.design.gadgets.links.proves_links`.
 
     Args:
         width, height: of the interior.

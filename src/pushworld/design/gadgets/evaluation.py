@@ -8,8 +8,7 @@ from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import Budget, shorten_within, solve_within
 from pushworld.design.candidates import MIN_LENGTH, Candidate, Wish, assess, is_confetti, level_gap
 from pushworld.design.difficulty import difficulty_features, grade, stored_model
-from pushworld.design.gadgets.links import Composition
-from pushworld.design.gadgets.proof import gates_that_matter, proves_links
+from pushworld.design.gadgets.links import Composition, gates_that_matter, proves_links
 from pushworld.design.looks import looks
 from pushworld.design.skills import SKILLS
 
@@ -17,8 +16,8 @@ SOLVING = (20_000, 40_000, 60_000, 400_000)
 PROVING = (50_000, 100_000, 100_000, 100_000)
 """States of the search for a plan, and of each proof, by level."""
 
-SLACK, SLACK_LATER = 0.45, 0.8
-"""The share of a plan's length that the best one may have, before and after a first shortening."""
+SLACK = 0.8
+"""The share of a plan's length after a first shortening that the best one may have."""
 
 FIRST_SHORTENING, SECOND_SHORTENING = 20_000, 200_000
 """States of the first shortening, and of the one before a puzzle is graded."""
@@ -61,11 +60,10 @@ class Look:
         cuts = (float("-inf"), *stored_model().cuts, float("inf"))
         return self.score >= cuts[level - 1] and self._score(slack) < cuts[level]
 
-    def rejected(self, level: int) -> Candidate:
+    def rejected(self) -> Candidate:
         """Returns the puzzle as a candidate that is not as wished."""
-        puzzle, links, score = self.composition.puzzle, self.composition.links, self.score
-        quality = -3 * level_gap(score, level) - 8
-        return Candidate(puzzle, self.plan, score, quality, accepted=False, links=links)
+        puzzle, links = self.composition.puzzle, self.composition.links
+        return Candidate(puzzle, self.plan, self.score, 0.0, accepted=False, links=links)
 
     def _score(self, share: float) -> float:
         """Returns the score if the best plan has this share of the actions."""
@@ -78,13 +76,12 @@ def evaluate_composition(composition: Composition, wish: Wish) -> Candidate | No
     look = Look.at(composition, SOLVING[wish.level - 1])
     if look is None:
         return None
-    rejected = look.rejected(wish.level)
-    if not look.may_have(wish.level, SLACK):
-        return rejected
     plan = shorten_within(composition.puzzle, look.plan, FIRST_SHORTENING).plan
-    if not replace(look, plan=plan).may_have(wish.level, SLACK_LATER):
-        return rejected
-    return judge(look, wish) if proves_links(composition, PROVING[wish.level - 1]) else rejected
+    look = replace(look, plan=plan)
+    worth_it = look.may_have(wish.level, SLACK) and proves_links(
+        composition, PROVING[wish.level - 1]
+    )
+    return judge(look, wish) if worth_it else look.rejected()
 
 
 def judge(look: Look, wish: Wish) -> Candidate:
@@ -92,13 +89,12 @@ def judge(look: Look, wish: Wish) -> Candidate:
     composition = look.composition
     puzzle, states = composition.puzzle, PROVING[wish.level - 1]
     look = replace(look, plan=shorten_within(puzzle, look.plan, SECOND_SHORTENING).plan)
-    rejected = look.rejected(wish.level)
+    rejected = look.rejected()
     if is_confetti(puzzle) or level_gap(look.score, wish.level) > SURE:
         return rejected
     difficulty = grade(puzzle)
-    gap = level_gap(difficulty.score, wish.level)
-    if gap > 0:
-        return replace(rejected, score=difficulty.score, quality=-3 * gap - 4)
+    if level_gap(difficulty.score, wish.level) > 0:
+        return replace(rejected, score=difficulty.score)
     # A proved order of two goals needs no experiments with all orders.
     ordered = any(link.gadget in USEFUL["multiple-goals"] for link in composition.links)
     budget = Budget(states, states, 100_000, 2_000, 6, 1 if ordered else 3, 2)

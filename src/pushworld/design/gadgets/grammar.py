@@ -10,7 +10,7 @@ it. The drawing has these marks:
 - ``O`` and ``o``: the goal of the piece that it asks for; ``Q``: the goal of a second piece.
 
 Its claim: the piece that it holds leaves it, or the piece that it asks for reaches its goal, only with all of its
-tools. `pushworld.design.gadgets.proof` proves it.
+tools. `pushworld.design.gadgets.links` proves it.
 """
 
 from __future__ import annotations

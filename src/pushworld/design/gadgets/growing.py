@@ -1,21 +1,37 @@
-"""Growing a puzzle: compositions are proved, graded and analysed until one is as wished; mutations polish it."""
+"""Growing a puzzle, gadget by gadget: each is proved, graded and analysed until the puzzle is as wished; mutations polish it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 
-from pushworld.design.candidates import Archive, Candidate, Wish, hidden_share, untidiness
-from pushworld.design.canonical import canonical_form
-from pushworld.design.gadgets.composition import compose
-from pushworld.design.gadgets.evaluation import evaluate_composition, may_demand
+from pushworld.design.budget import shorten_within
+from pushworld.design.candidates import Candidate, Wish, hidden_share, untidiness
+from pushworld.design.difficulty import stored_model
+from pushworld.design.gadgets.chains import Chain
+from pushworld.design.gadgets.composition import begin, extend
+from pushworld.design.gadgets.evaluation import (
+    FIRST_SHORTENING,
+    PROVING,
+    SLACK,
+    SOLVING,
+    USEFUL,
+    Look,
+    evaluate_composition,
+    judge,
+    may_demand,
+)
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
-from pushworld.design.gadgets.links import Composition, held_by
+from pushworld.design.gadgets.links import (
+    PROOF_STATES,
+    Composition,
+    gates_that_matter,
+    held_by,
+    proves_links,
+    works_alone,
+)
 from pushworld.design.gadgets.rooms import central, places
-from pushworld.design.gadgets.towers import Tower
 from pushworld.design.looks import clutter, looks, touching
-from pushworld.design.minimization import fill_pockets
 from pushworld.design.mutations import (
     Mutation,
     add_walls,
@@ -24,20 +40,13 @@ from pushworld.design.mutations import (
     remove_walls,
     with_object,
 )
+from pushworld.design.variants import fill_pockets
 from pushworld.puzzle import Puzzle, PuzzleError
+from pushworld.puzzle.canonical import canonical_form
 from pushworld.puzzle.free_space import free_cells, occupied
-
-GADGETS = ((1, 2), (2, 3))
-"""How many gadgets a puzzle has, by level. Those of higher levels grow gadget by gadget."""
-
-ATTEMPTS = 60
-"""How many compositions may fail to fit for each puzzle that is looked at."""
 
 EXTENSIONS = 5
 """How many gadgets are tried for each puzzle that may be evaluated: most fail at a first look."""
-
-POLISHING = 0.25
-"""How often a puzzle of the archive is changed rather than a new one composed."""
 
 BATCH = 4
 """Changes of an accepted puzzle come in batches: the one that looks best is evaluated."""
@@ -59,26 +68,18 @@ def grow(
         evaluations: how many puzzles may be evaluated.
         polish: how many changes of an accepted puzzle are tried.
     """
-    archive, tower = Archive(), Tower(wish, width, height, random)
+    tower = Tower(wish, width, height, random)
     best: Candidate | None = None
     seen: set[str] = set()
-    looked_at = solvable = accepted = 0
-    polished = 0
-    climbing = wish.level > len(GADGETS)
-    most = evaluations * (EXTENSIONS if climbing else 1)
-    while looked_at < most and polished < polish:
+    looked_at = solvable = accepted = polished = 0
+    while looked_at < EXTENSIONS * evaluations and polished < polish:
         looked_at += 1
         candidate = None
-        if best is None and climbing:
+        if best is None:
             candidate = tower.climb()
         else:
-            if best is not None:
-                polished += BATCH
-                proposed = _prettier(best, random)
-            elif len(archive) and random.random() < POLISHING:
-                proposed = _changed(archive.choose(random), random)
-            else:
-                proposed = next(_compositions(wish, width, height, random), None)
+            polished += BATCH
+            proposed = _prettier(best, random)
             form = None if proposed is None else canonical_form(proposed.puzzle)
             if proposed is not None and form is not None and form not in seen:
                 seen.add(form)
@@ -86,7 +87,6 @@ def grow(
         if candidate is None:
             continue
         solvable += 1
-        archive.add(candidate)
         if candidate.accepted:
             accepted += 1
             if best is None or candidate.quality > best.quality:
@@ -131,18 +131,6 @@ def _appearance(puzzle: Puzzle) -> float:
     return looks(puzzle) - untidiness(puzzle) - 0.3 * hidden_share(puzzle) - 2 * mess
 
 
-def _compositions(wish: Wish, width: int, height: int, random: Random) -> Iterator[Composition]:
-    """Yields compositions that may be as wished."""
-    kinds = (*SINKS, *VAULTS)
-    for _ in range(ATTEMPTS):
-        # A shaft for two rods asks for three objects: one gadget less makes up for it.
-        gadgets = random.randint(*GADGETS[wish.level - 1]) - ("assembly" in wish.skills)
-        smaller = random.randint(0, min(2, width // 4)), random.randint(0, min(2, height // 4))
-        made = compose(random, width - smaller[0], height - smaller[1], gadgets, kinds)
-        if made is not None and may_demand(made, wish):
-            yield replace(made, puzzle=fill_pockets(made.puzzle))
-
-
 def _changed(parent: Candidate, random: Random) -> Composition | None:
     """Returns a puzzle after a small change, with the same links."""
     mutation = random.choices(list(POLISH), list(POLISH.values()))[0]
@@ -153,3 +141,112 @@ def _changed(parent: Candidate, random: Random) -> Composition | None:
     if puzzle is None or puzzle.agent.shape != parent.puzzle.agent.shape:
         return None
     return Composition(fill_pockets(puzzle), parent.links)
+
+
+PATIENCE = 8
+"""How many gadgets may fail on top of a chain before its last ones are taken away."""
+
+GADGETS_TRIED = 20
+"""How many gadgets are tried for one that fits and works."""
+
+LEAST_RISE = 0.12
+"""How much harder each gadget must make a chain."""
+
+MORE_STATES = 10
+"""How many times as many states the search may see after one more gadget."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage of a growing chain: the chain up to here, its difficulty, and the states that the search for a plan saw."""
+
+    chain: Chain
+    score: float
+    states: int
+
+
+class Tower:
+    """A chain that grows gadget by gadget as long as its links are proved and it becomes harder.
+
+    Where many gadgets fail, the last ones go.
+    """
+
+    def __init__(self, wish: Wish, width: int, height: int, random: Random) -> None:
+        self.wish = wish
+        self.width, self.height = width, height
+        self.random = random
+        self._stages: list[Stage] = []
+        self._failures = [0]  # before the first stage, and after each
+        self._seen: set[Puzzle] = set()
+
+    def climb(self) -> Candidate | None:
+        """Tries one more gadget; returns the puzzle as a candidate if it has a plan."""
+        level = self.wish.level
+        while self._stages and self._failures[-1] >= PATIENCE:
+            self._stages.pop()
+            self._failures.pop()
+        self._failures[-1] += 1
+        top = self._stages[-1] if self._stages else None
+        found = self._longer(None if top is None else top.chain)
+        if found is None:
+            return None
+        chain, composition = found
+        last = composition.links[-1]
+        if not proves_links(composition, PROOF_STATES, [last]):
+            return None
+        if gates_that_matter(composition, PROOF_STATES, [last]) != set(last.moves):
+            return None
+        states = max(FIRST_SHORTENING, MORE_STATES * top.states if top else 0)
+        look = Look.at(composition, min(SOLVING[level - 1], states))
+        if look is None:
+            return None
+        # Plans of hard puzzles have more to lose.
+        shortening = max(FIRST_SHORTENING, 2 * look.states)
+        plan = shorten_within(composition.puzzle, look.plan, shortening).plan
+        look = replace(look, plan=plan)
+        candidate = look.rejected()
+        begins = stored_model().cuts[max(0, level - 2)]  # level 1 ends there
+        enough = min(top.score + LEAST_RISE if top else float("-inf"), begins)
+        if look.score < enough:
+            return candidate
+        if not proves_links(composition, PROVING[level - 1], composition.links[:-1]):
+            return candidate
+        if look.may_have(level, SLACK) and may_demand(composition, self.wish):
+            candidate = judge(look, self.wish)
+        if enough <= candidate.score < begins:
+            self._stages.append(Stage(chain, candidate.score, look.states))
+            self._failures.append(0)
+        return candidate
+
+    def _longer(self, chain: Chain | None) -> tuple[Chain, Composition] | None:
+        """Returns a chain with one more gadget that works alone, and its puzzle; None if none is found."""
+        for _ in range(GADGETS_TRIED):
+            longer = self._begun() if chain is None else chain.copy()
+            if longer is None or (chain is not None and not extend(longer, self._kinds(chain))):
+                continue
+            composition = longer.furnished()
+            if composition is None:
+                continue
+            composition = replace(composition, puzzle=fill_pockets(composition.puzzle))
+            if composition.puzzle in self._seen:
+                continue
+            self._seen.add(composition.puzzle)
+            if works_alone(composition, {} if chain is None else chain.starts):
+                return longer, composition
+        return None
+
+    def _begun(self) -> Chain | None:
+        """Returns a chain of one gadget, or None if it does not fit."""
+        useful = [kind for skill in self.wish.skills for kind in USEFUL.get(skill, ())]
+        sinks = [kind for kind in useful if kind in SINKS] or list(SINKS)
+        return begin(self.random, self.width, self.height, (*sinks, *VAULTS))
+
+    def _kinds(self, chain: Chain) -> tuple[str, ...]:
+        """Returns the gadgets to choose from: those that a skill needs, until the chain has one."""
+        present = [link.gadget for link in chain.links]
+        missing = (
+            useful
+            for skill in self.wish.skills
+            if (useful := USEFUL.get(skill)) and set(useful).isdisjoint(present)
+        )
+        return next(missing, (*SINKS, *VAULTS))

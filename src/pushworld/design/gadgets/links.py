@@ -1,12 +1,24 @@
-"""Links: the dependencies of a composed puzzle, and what follows from them."""
+"""Links: the dependencies of a composed puzzle, what follows from them, and their proofs.
+
+A composition is proved if it has a plan, and none without any object that its links need.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from pushworld.design.budget import (
+    looking_back_proves_unsolvable,
+    pairs_prove_unsolvable,
+    solve_within,
+)
 from pushworld.design.gadgets.grammar import SINKS
-from pushworld.puzzle import Puzzle
+from pushworld.design.variants import frozen, with_goals_of, without_objects
+from pushworld.puzzle import Position, Puzzle, PuzzleError, PuzzleObject
+
+PROOF_STATES = 20_000
+"""States of each search of a proof."""
 
 
 @dataclass(frozen=True)
@@ -39,16 +51,6 @@ class Composition:
     links: tuple[Link, ...]
 
 
-def depth(links: Sequence[Link]) -> int:
-    """Returns the number of links in the longest chain of dependencies."""
-
-    def depth_of(link: Link) -> int:
-        before = [each for name in (*link.needs, *link.frees) for each in _freeing(links, name)]
-        return 1 + max((depth_of(each) for each in before if each is not link), default=0)
-
-    return max((depth_of(link) for link in links if link.is_goal), default=0)
-
-
 def needed_for(links: Sequence[Link], name: str) -> set[str]:
     """Returns the names of all objects that must be free before an object is."""
     needed = {need for link in _freeing(links, name) for need in link.needs}
@@ -74,3 +76,84 @@ def goals_behind(links: Sequence[Link], link: Link) -> set[str]:
 def _freeing(links: Sequence[Link], name: str) -> list[Link]:
     """Returns the link that frees an object, if a gadget holds it."""
     return [link for link in links if name in link.frees and not link.is_goal]
+
+
+def proves_links(
+    composition: Composition, states: int, chosen: Sequence[Link] | None = None
+) -> bool:
+    """Returns whether every link of a composition, or of some chosen ones, is proved.
+
+    A link is proved if the goals that depend on it are out of reach without each object that the link
+    needs. The order of two goals is proved if the first cannot be achieved once the second has been,
+    and that two pieces fit together if neither can follow the other.
+    """
+    puzzle, links = composition.puzzle, composition.links
+    chosen = links if chosen is None else chosen
+    try:
+        variants = [
+            _too_early(with_goals_of(puzzle, link.frees), name)
+            for link in chosen
+            for name in {"order": link.frees[1:], "fit": link.frees}.get(link.gadget, ())
+        ]
+    except PuzzleError:  # something stands there at the start
+        return False
+    for link in chosen:
+        asked = with_goals_of(puzzle, goals_behind(links, link))
+        variants += [without_objects(asked, {name}) for name in link.needs]
+    return all(_is_unsolvable(each, states) for each in variants)
+
+
+def works_alone(composition: Composition, places: Mapping[str, Position]) -> bool:
+    """Returns whether a search finds that the last gadget works while only its own objects are there.
+
+    A gadget with goals works if its pieces reach them; another one if its piece comes to a given place.
+    """
+    link = composition.links[-1]
+    ours = {*link.frees, *link.needs, *link.moves}
+
+    def asked(thing: PuzzleObject) -> PuzzleObject:
+        if thing.name not in link.frees:
+            return replace(thing, goal=None)
+        return thing if link.is_goal else replace(thing, goal=places[thing.name])
+
+    puzzle = composition.puzzle
+    objects = tuple(asked(thing) for thing in puzzle.movables if thing.name in ours)
+    alone = replace(puzzle, objects=(puzzle.agent, *objects))
+    return solve_within(alone, PROOF_STATES).status == "solved"
+
+
+def gates_that_matter(
+    composition: Composition, states: int, chosen: Sequence[Link] | None = None
+) -> set[str]:
+    """Returns the gates of all or some links that every plan must move.
+
+    As walls they put the goals behind them out of reach.
+    """
+    puzzle, links = composition.puzzle, composition.links
+    return {
+        name
+        for link in (links if chosen is None else chosen)
+        for name in link.moves
+        if _is_unsolvable(frozen(with_goals_of(puzzle, goals_behind(links, link)), {name}), states)
+    }
+
+
+def _is_unsolvable(puzzle: Puzzle, states: int) -> bool:
+    """Returns whether there is provably no plan: looking back from the goals, by a search, or by pairs."""
+    if looking_back_proves_unsolvable(puzzle):
+        return True
+    status = solve_within(puzzle, min(states, PROOF_STATES)).status
+    if status != "state-limit":
+        return status == "unsolvable"
+    if pairs_prove_unsolvable(puzzle):
+        return True
+    return states > PROOF_STATES and solve_within(puzzle, states).status == "unsolvable"
+
+
+def _too_early(puzzle: Puzzle, name: str) -> Puzzle:
+    """Returns the puzzle with an object at its goal and turned into a wall."""
+    there = tuple(
+        replace(thing, start=thing.goal) if thing.name == name and thing.goal else thing
+        for thing in puzzle.objects
+    )
+    return frozen(replace(puzzle, objects=there), {name})
