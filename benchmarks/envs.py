@@ -9,9 +9,6 @@ environment in Python and the native one instead, alone and in PPO with `MlpPoli
 Actions are uniformly random and chosen beforehand. Episodes end after 100 steps; resets are part of the
 measured time. The baseline is the reference dynamics with planes drawn in NumPy. Each figure is the best
 of several rounds.
-
-The floor is the least number of bytes that a step moves: an action, a reward and three flags in and out,
-and the cells of the observation that change, one byte each, when only the agent moves.
 """
 
 from __future__ import annotations
@@ -70,7 +67,6 @@ def main() -> None:
     print(
         f"seconds of {'processor' if arguments.cpu_time else 'wall'} time, best of {ROUNDS} rounds"
     )
-    print(f"a step moves at least {least_bytes(puzzles):.0f} bytes")
     print(f"{'environment':34}{'envs':>6} {'autoreset':12}{'cores':>6}{'steps/s':>13}{'ratio':>8}")
     for row in results:
         ratio = row["steps_per_second"] / results[0]["steps_per_second"]
@@ -92,7 +88,6 @@ def walks(puzzles: list[Puzzle], envs: int, cores: int) -> list[Walk]:
             rows.append(("vector, one array", envs, mode.name, 1, walk))
     walk = vector(puzzles, envs, AutoresetMode.NEXT_STEP, threads=1, copy=True)
     rows.append(("vector, copies", envs, "NEXT_STEP", 1, walk))
-    rows.append(("floor: copying those bytes", envs, "none", 1, floor(puzzles, envs)))
     many = max(envs, 1024 * cores)
     for threads in (1, cores) if cores > 1 else ():
         walk = vector(puzzles, many, AutoresetMode.NEXT_STEP, threads=threads, copy=False)
@@ -186,25 +181,6 @@ def vector(
         return envs
 
     return walk
-
-
-def floor(puzzles: list[Puzzle], envs: int) -> Callable[[], int]:
-    """Returns a function that copies what a step in all environments moves at least."""
-    source = np.zeros(round(envs * least_bytes(puzzles)), np.uint8)
-    target = np.empty_like(source)
-
-    def walk() -> int:
-        np.copyto(target, source)
-        return envs
-
-    return walk
-
-
-def least_bytes(puzzles: list[Puzzle]) -> float:
-    """Returns how many bytes a step moves at least, on average over the puzzles."""
-    action, result, flags, position = 8, 8, 3, 4
-    agent_cells = np.mean([len(puzzle.agent.shape) for puzzle in puzzles])
-    return float(action + result + flags + 2 * position + 2 * agent_cells)
 
 
 if __name__ == "__main__":

@@ -19,9 +19,9 @@ the rooms; intervals are those of 1,000 bootstraps over the other rooms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count, islice, pairwise
+from itertools import compress, count, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,6 @@ from pushworld.design.plan_features import plan_features
 from pushworld.envs.jax import EnvParams, initial_state, slots_of
 from pushworld.planners import solve
 from pushworld.puzzle import DELTAS, Puzzle, State, parse_plan
-from pushworld.puzzle.reference import moving_objects
 from pushworld.render import render_rgb
 from pushworld.rl.agents import agent_file
 from pushworld.rl.algorithms.learner import dummy_observations, observe_all
@@ -48,11 +47,9 @@ from pushworld.rl.evaluation.assessment import assess
 from pushworld.rl.runs.variations import random_rooms
 
 Array = NDArray[Any]
-TARGETS = ("next object", "direction", "tool", "length", "push map")
-MAX_STATES, DRAWN = 4_000_000, 100
-BATCH = 32
+MAX_STATES, DRAWN, SEED = 4_000_000, 100, 1_000_000
+STATES, BATCH, RIDGE = 6, 32, 1e-3
 NO_PUSH = 4
-RIDGE = 1e-3
 
 
 @dataclass
@@ -61,49 +58,119 @@ class Moment:
 
     Attributes:
         room: the number of the puzzle.
-        masks: bool (movables, height, width), the cells of the movables on the grid.
-        pushed, direction: the movable that the agent pushes next, and where.
+        masks: bool (objects, height, width), the cells of the objects on the grid, the agent's first.
+        free: bool (height, width), the cells without a wall.
+        pushed, direction: the movable that the agent pushes next (0 is the first), and where.
         tools: bool (movables,), which of them will push another one.
         length: the number of actions that are left.
         pushes: int (height, width), the direction of the first push of an object on each cell, or `NO_PUSH`.
-        free, agent: bool (height, width), the cells without a wall, and those of the agent.
-        slots: where the network's environment keeps the objects.
     """
 
     room: int
     state: State
     masks: Array
+    free: Array
     pushed: int
     direction: int
     tools: Array
-    length: int
+    length: float
     pushes: Array
-    free: Array
-    agent: Array
-    slots: list[int]
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a probe reads: from which cells, the labels, what to count, and the score of these counts."""
+
+    features: Callable[[Array, Moment], Array]
+    labels: Callable[[Moment], Any]
+    counts: Callable[[Array, Moment], Sequence[float]]
+    score: Callable[[Array], Array]
+
+
+def mean_of_movables(cells: Array, moment: Moment) -> Array:
+    """Returns the mean over the cells of each movable."""
+    sums: Array = np.einsum("mhw,hwc->mc", moment.masks[1:], cells)
+    return sums / moment.masks[1:].sum(axis=(1, 2))[:, None]
+
+
+def summary(cells: Array, moment: Moment) -> Array:
+    """Returns the means over the agent's and over all free cells, and the maximum over these."""
+    free = cells[moment.free]
+    parts = cells[moment.masks[0]].mean(axis=0), free.mean(axis=0), free.max(axis=0)
+    return np.concatenate(parts)[None]
+
+
+def count_tools(scores: Array, moment: Moment) -> Sequence[float]:
+    said, true = np.argmax(scores, axis=1) == 1, moment.tools
+    return (said & true).sum(), true.sum(), (~said & ~true).sum(), (~true).sum()
+
+
+def count_pushes(scores: Array, moment: Moment) -> Sequence[float]:
+    said, true = (
+        each[:, None] == np.arange(4) for each in (scores.argmax(1), moment.pushes[moment.free])
+    )
+    return *(2 * (said & true).sum(axis=0)), *(said.sum(axis=0) + true.sum(axis=0))
+
+
+def share(sums: Array) -> Array:
+    return sums[:, 0] / sums[:, 1]
+
+
+TARGETS = {
+    "next object": Target(
+        mean_of_movables,
+        lambda moment: (np.arange(len(moment.tools)) == moment.pushed).astype(int),
+        lambda scores, moment: (np.argmax(scores[:, 1] - scores[:, 0]) == moment.pushed, 1),
+        share,
+    ),
+    "direction": Target(
+        lambda cells, moment: mean_of_movables(cells, moment)[moment.pushed][None],
+        lambda moment: [moment.direction],
+        lambda scores, moment: (np.argmax(scores) == moment.direction, 1),
+        share,
+    ),
+    "tool": Target(
+        mean_of_movables,
+        lambda moment: moment.tools.astype(int),
+        count_tools,
+        lambda sums: (share(sums) + share(sums[:, 2:])) / 2,
+    ),
+    "length": Target(
+        summary,
+        lambda moment: [float(moment.length)],
+        lambda scores, moment: (
+            *((scores[0, 0] - moment.length) ** 2, moment.length**2, moment.length, 1),
+        ),
+        lambda sums: 1 - sums[:, 0] / (sums[:, 1] - sums[:, 2] ** 2 / sums[:, 3]),
+    ),
+    "push map": Target(
+        lambda cells, moment: cells[moment.free],
+        lambda moment: moment.pushes[moment.free],
+        count_pushes,
+        lambda sums: (sums[:, :4] / np.maximum(sums[:, 4:], 1)).mean(axis=1),
+    ),
+}
 
 
 def main() -> None:
     parser = command_line(__doc__)
     parser.add_argument("agent", help="the file of an agent, or its name")
     parser.add_argument("--rooms", type=int, default=450, help="random rooms (default: 450)")
-    parser.add_argument("--states", type=int, default=6, help="of each episode (default: 6)")
     parser.add_argument("--repeats", type=int, nargs="+", default=[0, 1, 2, 3, 4, 6, 8, 12])
-    parser.add_argument("--seed", type=int, default=1_000_000, help="of the rooms")
     parser.add_argument("--curves", type=Path, help="draw the table into this file, .svg or .png")
     parser.add_argument("--plan", type=Path, help="draw how a plan forms into this file, .png")
     arguments = parser.parse_args()
     agent = load_agent(agent_file(arguments.agent))
-    rooms = list(islice(hard_rooms(arguments.seed), arguments.rooms))
+    rooms = list(islice(hard_rooms(), arguments.rooms))
     last = max(arguments.repeats)
     plans = [each.plan for each in assess(agent, rooms, repeats=last).results]
     params = pack_for(agent.config, rooms, agent)
-    rng = np.random.default_rng(arguments.seed)
+    rng = np.random.default_rng(SEED)
     moments = [
         moment
         for number, (room, plan) in enumerate(zip(rooms, plans, strict=True))
         if plan
-        for moment in moments_of(number, room, plan, params, arguments.states, rng)
+        for moment in moments_of(number, room, plan, params, rng)
     ]
     train = np.array([moment.room % 3 > 0 for moment in moments])
     tools = np.mean([moment.tools.any() for moment in moments])
@@ -115,7 +182,7 @@ def main() -> None:
     network = structs.replace(agent.config.network, repeats=min(last, UNROLLED), repeats_choices=())
     model: Any = ActorCritic(network)
     first = model.init(jax.random.key(0), dummy_observations(params))
-    planes = observations(moments, params)
+    planes = observations(moments, rooms, params)
     sources = {"majority": np.zeros((*planes.shape[:3], 1)), "observation": neighbourhoods(planes)}
     for name, weights in (("untrained", first), ("trained", agent.weights)):
         states = hidden_states(model, weights, planes, arguments.repeats)
@@ -133,9 +200,9 @@ def main() -> None:
         draw_plan(arguments.plan, rooms, [m for m in moments if m.room % 3 == 0], shown_maps)
 
 
-def hard_rooms(seed: int) -> Iterator[Puzzle]:
+def hard_rooms() -> Iterator[Puzzle]:
     """Yields random rooms in which the default planner's plan moves several objects."""
-    for number in count(seed):
+    for number in count(SEED):
         for room in random_rooms(DRAWN, MAX_STATES, number):
             plan = solve(room, time_limit=5).plan
             if plan and len(plan_features(room, plan).moved) > 1:
@@ -143,53 +210,44 @@ def hard_rooms(seed: int) -> Iterator[Puzzle]:
 
 
 def moments_of(
-    number: int, room: Puzzle, plan: str, params: EnvParams, most: int, rng: np.random.Generator
+    number: int, room: Puzzle, plan: str, params: EnvParams, rng: np.random.Generator
 ) -> Iterator[Moment]:
     """Yields some states of an episode before its last push, its first state among them."""
     actions, states = parse_plan(plan), list(room.replay(plan))
-    pushes: list[tuple[int, int, set[int]]] = []
-    for step, (action, (before, after)) in enumerate(zip(actions, pairwise(states), strict=True)):
-        moved = {i for i in range(1, len(before)) if before[i] != after[i]}
-        if moved:
-            pushes.append((step, action, moved))
-    offset_x, offset_y = np.asarray(initial_state(number, params).placement).tolist()
-    shape = params.frame.height, params.frame.width
+    moved = [
+        {i for i, (x, y) in enumerate(zip(*two, strict=True)) if i and x != y}
+        for two in pairwise(states)
+    ]
+    pushes = [step for step, objects in enumerate(moved) if objects]
+    left, top = np.asarray(initial_state(number, params).placement).tolist()
 
-    def cells(index: int, state: State) -> tuple[list[int], list[int]]:
-        there = room.objects[index].cells_at(state[index])
-        return [y + offset_y for _, y in there], [x + offset_x for x, _ in there]
+    def mask(cells: Iterable[tuple[int, int]]) -> Array:
+        where = np.zeros((params.frame.height, params.frame.width), bool)
+        for x, y in cells:
+            where[y + top, x + left] = True
+        return where
 
-    free = np.zeros(shape, bool)
-    free[offset_y : offset_y + room.height, offset_x : offset_x + room.width] = True
-    for x, y in room.walls:
-        free[y + offset_y, x + offset_x] = False
-    later = np.arange(1, pushes[-1][0] + 1)
-    chosen = rng.permutation(later)[: most - 1].tolist()
-    for step in [0, *chosen]:
-        state, left = states[step], [each for each in pushes if each[0] >= step]
-        masks = np.zeros((len(state), *shape), bool)
-        for index in range(len(state)):
-            masks[(index, *cells(index, state))] = True
-        tools, where = np.zeros(len(state) - 1, bool), np.full(shape, NO_PUSH)
-        for at, action, moved in left:
-            for index in moved:
-                tools[index - 1] |= bool(touched(room, index, states[at], action) & moved)
-                ys, xs = cells(index, states[at])
-                where[ys, xs] = np.where(where[ys, xs] == NO_PUSH, action, where[ys, xs])
-        at, action, moved = left[0]
-        first = min(touched(room, 0, states[at], action) & moved)
+    inside = {(x, y) for x in range(room.width) for y in range(room.height)}
+    free, last = mask(inside - room.walls), pushes[-1]
+    for step in [0, *(1 + rng.permutation(last)[: STATES - 1]).tolist()]:
+        tools, where = np.zeros(len(room.movables), bool), np.full(free.shape, NO_PUSH)
+        for at in (each for each in pushes if each >= step):
+            for index in moved[at]:
+                tools[index - 1] |= bool(touched(room, index, states[at], actions[at]) & moved[at])
+                cells = mask(room.objects[index].cells_at(states[at][index]))
+                where[cells & (where == NO_PUSH)] = actions[at]
+        at = next(each for each in pushes if each >= step)
+        objects = zip(room.objects, states[step], strict=True)
         yield Moment(
             number,
-            state,
-            masks[1:],
-            first - 1,
-            action,
+            states[step],
+            np.array([mask(thing.cells_at(position)) for thing, position in objects]),
+            free,
+            min(touched(room, 0, states[at], actions[at]) & moved[at]) - 1,
+            actions[at],
             tools,
             len(actions) - step,
             where,
-            free,
-            masks[0],
-            slots_of(room, params.frame.goals),
         )
 
 
@@ -197,16 +255,17 @@ def touched(room: Puzzle, index: int, state: State, action: int) -> set[int]:
     """Returns the movables that an object would enter by a step."""
     dx, dy = DELTAS[action]
     entered = {(x + dx, y + dy) for x, y in room.objects[index].cells_at(state[index])}
-    others = (i for i in moving_objects(room, state, action) if i not in (0, index))
-    return {i for i in others if entered & room.objects[i].cells_at(state[i])}
+    others = range(1, len(state))
+    return {i for i in others if i != index and entered & room.objects[i].cells_at(state[i])}
 
 
-def observations(moments: Sequence[Moment], params: EnvParams) -> Array:
+def observations(moments: Sequence[Moment], rooms: Sequence[Puzzle], params: EnvParams) -> Array:
     """Returns the planes of all states (states, height, width, planes)."""
-    positions = np.asarray(params.start)[[moment.room for moment in moments]]
+    numbers = np.array([moment.room for moment in moments])
+    positions = np.array(params.start)[numbers]
     for own, moment in zip(positions, moments, strict=True):
-        own[moment.slots] = moment.state
-    first = jax.vmap(initial_state, (0, None))(jnp.array([m.room for m in moments]), params)
+        own[slots_of(rooms[moment.room], params.frame.goals)] = moment.state
+    first = jax.vmap(initial_state, (0, None))(numbers, params)
     planes = observe_all(replace(first, positions=jnp.asarray(positions)), params)
     return np.asarray(planes.transpose(0, 2, 3, 1))
 
@@ -219,9 +278,7 @@ def neighbourhoods(planes: Array) -> Array:
     return np.concatenate(near, axis=-1)
 
 
-def hidden_states(
-    model: Any, weights: Any, planes: Array, repeats: Sequence[int]
-) -> tuple[Array, ...]:
+def hidden_states(model: Any, weights: Any, planes: Array, repeats: Sequence[int]) -> list[Array]:
     """Returns the network's cells after each of the repeats (states, height, width, channels)."""
 
     @jax.jit
@@ -230,122 +287,53 @@ def hidden_states(
         kept = model.apply(weights, shown, mutable="intermediates")[1]["intermediates"]
         return [kept["IteratedTorso_0"]["hidden"][n].astype(jnp.float16) for n in repeats]
 
-    batches = [run(planes[at : at + BATCH]) for at in range(0, len(planes), BATCH)]
-    return tuple(np.concatenate(each) for each in zip(*jax.device_get(batches), strict=True))
+    batches = [jax.device_get(run(planes[at : at + BATCH])) for at in range(0, len(planes), BATCH)]
+    return [np.concatenate(each) for each in zip(*batches, strict=True)]
 
 
 def probe(
     cells: Array, moments: Sequence[Moment], train: Array
 ) -> tuple[dict[str, Array], list[Array]]:
-    """Returns the score and the interval of each target in percent, and the push maps of tested states."""
-    tested = np.flatnonzero(~train)
-    rooms = np.array([moments[each].room for each in tested])
-    means = [
-        np.einsum("mhw,hwc->mc", moment.masks, own.astype(np.float32))
-        / moment.masks.sum(axis=(1, 2))[:, None]
-        for own, moment in zip(cells, moments, strict=True)
-    ]
-    whole = [
-        np.concatenate(
-            [*(pool(own[m.free].astype(np.float32), 0) for pool in (np.mean, np.max)), mine]
-        )
-        for own, m in zip(cells, moments, strict=True)
-        for mine in [own[m.agent].mean(axis=0, dtype=np.float32)]
-    ]
-    results = {}
-
-    def read(features: Sequence[Array], labels: Sequence[Array], classes: int) -> list[Array]:
-        """Returns the scores of tested states, by a probe on the others: (entries, classes) each."""
-        know = list(np.flatnonzero(train))
-        predict = fitted(
-            np.concatenate([features[i] for i in know]),
-            np.concatenate([labels[i] for i in know]),
-            classes,
-        )
-        return [predict(features[i]) for i in tested]
-
-    def score(
-        name: str, parts: Sequence[Sequence[float]], measure: Callable[[Array], Array]
-    ) -> None:
-        """Notes a measure of sums over all tested states, with its interval."""
-        sums = np.zeros((rooms.max() + 1, len(parts[0])))
-        np.add.at(sums, rooms, np.asarray(parts, float))
-        sums = sums[np.unique(rooms)]
+    """Returns the score and interval of each target in percent, and the push maps of tested states."""
+    tested = [moment for moment, known in zip(moments, train, strict=True) if not known]
+    _, rooms = np.unique([moment.room for moment in tested], return_inverse=True)
+    results: dict[str, Array] = {}
+    scores: list[Array] = []
+    for name, target in TARGETS.items():
+        features = [
+            target.features(own.astype(np.float32), moment)
+            for own, moment in zip(cells, moments, strict=True)
+        ]
+        labels = [target.labels(moment) for moment in moments]
+        known = [np.concatenate(list(compress(each, train))) for each in (features, labels)]
+        read = fitted(*known)
+        scores = [read(each) for each in compress(features, ~train)]
+        counts = [target.counts(*each) for each in zip(scores, tested, strict=True)]
+        sums = np.zeros((rooms.max() + 1, len(counts[0])))
+        np.add.at(sums, rooms, np.asarray(counts, float))
         drawn = np.random.default_rng(0).multinomial(len(sums), [1 / len(sums)] * len(sums), 1000)
-        low, high = np.nanpercentile(measure(drawn @ sums), (2.5, 97.5))
-        results[name] = 100 * np.array([measure(sums.sum(axis=0)[None])[0], low, high])
-
-    def right(sums: Array) -> Array:
-        return sums[:, 0] / sums[:, 1]
-
-    truth = [moments[i] for i in tested]
-    one_hot = [np.arange(len(m.masks)) == m.pushed for m in moments]
-    found = read(means, [each.astype(int) for each in one_hot], 2)
-    score(
-        "next object",
-        [(np.argmax(s[:, 1] - s[:, 0]) == m.pushed, 1) for s, m in zip(found, truth, strict=True)],
-        right,
-    )
-    own = [each[m.pushed][None] for each, m in zip(means, moments, strict=True)]
-    found = read(own, [np.array([m.direction]) for m in moments], 4)
-    score(
-        "direction",
-        [(np.argmax(s[0]) == m.direction, 1) for s, m in zip(found, truth, strict=True)],
-        right,
-    )
-    found = read(means, [m.tools.astype(int) for m in moments], 2)
-    said = [s[:, 1] > s[:, 0] for s in found]
-    score(
-        "tool",
-        [
-            ((p & m.tools).sum(), m.tools.sum(), (~p & ~m.tools).sum(), (~m.tools).sum())
-            for p, m in zip(said, truth, strict=True)
-        ],
-        lambda sums: (sums[:, 0] / sums[:, 1] + sums[:, 2] / sums[:, 3]) / 2,
-    )
-    found = read([each[None] for each in whole], [np.array([m.length]) for m in moments], 0)
-    score(
-        "length",
-        [
-            ((s[0, 0] - m.length) ** 2, m.length, m.length**2, 1)
-            for s, m in zip(found, truth, strict=True)
-        ],
-        lambda sums: 1 - sums[:, 0] / (sums[:, 2] - sums[:, 1] ** 2 / sums[:, 3]),
-    )
-    places = [own[m.free] for own, m in zip(cells, moments, strict=True)]
-    maps = read(places, [m.pushes[m.free] for m in moments], 5)
-    parts = []
-    for scores, m in zip(maps, truth, strict=True):
-        said, so = np.argmax(scores, axis=1), m.pushes[m.free]
-        parts.append(
-            [((said == d) & (so == d)).sum() for d in range(4)]
-            + [((said == d).sum() + (so == d).sum()) for d in range(4)]
-        )
-    score(
-        "push map", parts, lambda sums: (2 * sums[:, :4] / np.maximum(sums[:, 4:], 1)).mean(axis=1)
-    )
-    return results, maps
+        interval = np.nanpercentile(target.score(drawn @ sums), (2.5, 97.5))
+        results[name] = 100 * np.array([*target.score(sums.sum(axis=0)[None]), *interval])
+    return results, scores
 
 
-def fitted(features: Array, labels: Array, classes: int) -> Callable[[Array], Array]:
-    """Returns a linear probe: ridge regression on one-hot labels, or on numbers if there are no classes.
+def fitted(features: Array, labels: Array) -> Callable[[Array], Array]:
+    """Returns a linear probe: ridge regression on one-hot labels, or on numbers that are no integers.
 
     Labels weigh less the more frequent they are, by the root of their number.
     """
-    features = features.astype(np.float32)
     centre, scale = features.mean(axis=0), features.std(axis=0) + 1e-3
-    wanted = np.eye(classes)[labels] if classes else labels[:, None].astype(float)
-    counts = np.bincount(labels, minlength=classes) if classes else np.zeros(labels.max() + 1)
-    weights = np.maximum(counts, 1)[labels, None] ** -0.5
-    weights /= weights.mean()
+    classes = np.issubdtype(labels.dtype, np.integer)
+    wanted = np.eye(labels.max() + 1)[labels] if classes else labels[:, None]
+    weights = np.bincount(labels)[labels, None] ** -0.5 if classes else np.ones((len(labels), 1))
 
     def with_one(features: Array) -> Array:
         return np.pad((features - centre) / scale, ((0, 0), (0, 1)), constant_values=1)
 
-    known = with_one(features)
-    gram = known.T @ (weights * known) + RIDGE * len(known) * np.eye(known.shape[1])
-    matrix = np.linalg.solve(gram, known.T @ (weights * wanted))
-    return lambda features: with_one(features.astype(np.float32)) @ matrix
+    weighted = with_one(features) * weights / weights.mean()
+    gram = weighted.T @ with_one(features) + RIDGE * len(labels) * np.eye(weighted.shape[1])
+    matrix = np.linalg.solve(gram, weighted.T @ wanted)
+    return lambda features: with_one(features) @ matrix
 
 
 def draw_curves(path: Path, results: dict[str, dict[str, Array]], repeats: Sequence[int]) -> None:
@@ -371,36 +359,25 @@ def draw_curves(path: Path, results: dict[str, dict[str, Array]], repeats: Seque
 def draw_plan(
     path: Path, rooms: Sequence[Puzzle], tested: Sequence[Moment], maps: dict[int, list[Array]]
 ) -> None:
-    """Draws the first state with the most pushes: the push map by repeats, and what the agent does."""
+    """Draws the first state with the most pushed cells: the push map by repeats, and what the agent does."""
     firsts = [i for i, m in enumerate(tested) if m.state == rooms[m.room].initial_state]
     chosen = max(firsts, key=lambda i: (tested[i].pushes != NO_PUSH).sum())
-    moment = tested[chosen]
-    ys, xs = np.nonzero(moment.free)
-    room, size = rooms[moment.room], 20
-    shown = [(f"{n} repeats", np.argmax(each[chosen], axis=1)) for n, each in maps.items()]
-    shown.append(("what it does", moment.pushes[moment.free]))
-    figure = Figure(figsize=(2.2 * len(shown) / 2, 4.8), layout="constrained")
-    corner = np.argwhere(moment.free).min(axis=0) - 1
-    for axis, (title, directions) in zip(
-        figure.subplots(2, -(-len(shown) // 2)).flat, shown, strict=False
-    ):
-        axis.imshow(render_rgb(room, moment.state, pixels_per_cell=size))
+    moment, room = tested[chosen], rooms[tested[chosen].room]
+    places = np.argwhere(moment.free)[:, ::-1]
+    corner = (np.array(moment.free.shape[::-1]) - (room.width, room.height)) // 2
+    shown = {f"{n} repeats": np.argmax(each[chosen], axis=1) for n, each in maps.items()}
+    shown["what it does"] = moment.pushes[moment.free]
+    figure = Figure(figsize=(1.1 * len(shown), 4.8), layout="constrained")
+    axes = list(figure.subplots(2, -(-len(shown) // 2)).flat)
+    for axis, (title, directions) in zip(axes, shown.items(), strict=False):
+        axis.imshow(render_rgb(room, moment.state), extent=(0, room.width, room.height, 0))
         pushed = directions != NO_PUSH
-        arrows = np.array(DELTAS)[directions[pushed]] * 0.6 * size
-        x, y = (
-            (each[pushed] - first + 0.5) * size
-            for each, first in ((xs, corner[1]), (ys, corner[0]))
-        )
-        axis.quiver(
-            x - arrows[:, 0] / 2,
-            y - arrows[:, 1] / 2,
-            *arrows.T,
-            angles="xy",
-            scale_units="xy",
-            scale=1,
-            width=0.015,
-        )
-        axis.set(title=title, xticks=[], yticks=[])
+        arrows = 0.6 * np.array(DELTAS)[directions[pushed]]
+        tails = places[pushed] - corner + 0.5 - arrows / 2
+        axis.quiver(*tails.T, *arrows.T, angles="xy", scale_units="xy", scale=1, width=0.015)
+        axis.set(title=title)
+    for axis in axes:
+        axis.set_axis_off()
     figure.savefig(path, dpi=120)
 
 
