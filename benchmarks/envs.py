@@ -1,4 +1,4 @@
-"""Measures steps a second of the environments: single and vector, compared with plain Python and NumPy.
+"""Measures steps a second of the environments: single and vector.
 
     python benchmarks/envs.py
     python benchmarks/envs.py --puzzles level0/all/train --envs 1024 --seconds 3
@@ -7,8 +7,7 @@ The last two rows have the same environments on one core and on all. With Stable
 environment in Python and the native one instead, alone and in PPO with `MlpPolicy` (16 steps, minibatches of 1,024, 4 epochs).
 
 Actions are uniformly random and chosen beforehand. Episodes end after 100 steps; resets are part of the
-measured time. The baseline is the reference dynamics with planes drawn in NumPy. Each figure is the best
-of several rounds.
+measured time. Each figure is the best of several rounds.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from common import ROUNDS, best_rate, command_line, print_machine, run_script
 from gymnasium.vector import AutoresetMode
 
 from pushworld.datasets import load_set
-from pushworld.envs import PushWorldVectorEnv, Reward
+from pushworld.envs import PushWorldVectorEnv
 from pushworld.envs.contract import DEFAULT_MAX_STEPS
-from pushworld.envs.planes import Frame, draw_planes
+from pushworld.envs.planes import Frame
 from pushworld.machine import usable_cores
 from pushworld.puzzle import Puzzle
 
@@ -79,7 +78,6 @@ def main() -> None:
 def walks(puzzles: list[Puzzle], envs: int, cores: int) -> list[Walk]:
     """Returns the environments to measure, on one core and on several."""
     rows: list[Walk] = [
-        ("reference dynamics, NumPy planes", 1, "by hand", 1, baseline(puzzles)),
         ("gymnasium.make", 1, "by hand", 1, single(puzzles)),
     ]
     for mode in AutoresetMode:
@@ -126,28 +124,6 @@ def sb3_walks(puzzles: str, envs: int) -> Iterator[Walk]:
         yield name, envs, "SB3", 1, partial(step, env)
         model = PPO("MlpPolicy", env, n_steps=rollout, batch_size=1024, n_epochs=4, device="cpu")
         yield f"PPO, {name}", envs, "SB3", 1, partial(learn, model)
-
-
-def baseline(puzzles: list[Puzzle]) -> Callable[[], int]:
-    """Returns a function that takes some steps in plain Python and returns how many."""
-    frame = Frame.around(puzzles)
-    random = np.random.default_rng(0)
-    puzzle, state, steps = puzzles[0], puzzles[0].initial_state, DEFAULT_MAX_STEPS
-
-    def walk() -> int:
-        nonlocal puzzle, state, steps
-        for action in random.integers(0, 4, CHUNK).tolist():
-            if steps >= DEFAULT_MAX_STEPS or puzzle.is_solved(state):
-                puzzle = puzzles[random.integers(len(puzzles))]
-                state, steps = puzzle.initial_state, 0
-            before = puzzle.achieved_goals(state)
-            state = puzzle.step(state, action)
-            steps += 1
-            Reward().of_step(before, puzzle.achieved_goals(state), len(puzzle.goal))
-            draw_planes(puzzle, state, frame)
-        return CHUNK
-
-    return walk
 
 
 def single(puzzles: list[Puzzle]) -> Callable[[], int]:

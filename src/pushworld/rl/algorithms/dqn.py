@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -81,16 +81,8 @@ class DQNState:
     key: jax.Array
 
 
-@jax.tree_util.register_dataclass
-@dataclass(frozen=True)
-class Samples:
-    """Sampled transitions with their targets.
-
-    Attributes:
-        observations: before the action, as `encode_observations` returns them.
-        actions: int32, the actions taken.
-        targets: float32, the targets of the action values.
-    """
+class Samples(NamedTuple):
+    """Sampled transitions: encoded observations before the action, actions, and targets of their values."""
 
     observations: jax.Array
     actions: jax.Array

@@ -31,9 +31,9 @@ from pushworld.rl.algorithms.learner import (
     dummy_observations,
     encode_observations,
     episode_sums,
-    random_choice,
     select,
     step_all,
+    with_random_repeats,
 )
 from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.algorithms.returns import masked_mean
@@ -118,12 +118,7 @@ def make_imitation(network: NetworkConfig, config: ImitationConfig) -> Learner:
                 (grouped, keys),
             )
 
-        numbers = network.repeats_choices
-        if numbers:
-            chosen = random_choice(len(numbers), state.iterations)
-            learned = jax.lax.switch(chosen, [partial(learn, number) for number in numbers])
-        else:
-            learned = learn(None)
+        learned = with_random_repeats(network.repeats_choices, state.iterations, learn)
         (weights, online, optimizer_state), (episodes, metrics, losses) = learned
         episodes = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), episodes)
         after = ImitationState(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -22,6 +22,8 @@ from pushworld.envs.jax import (
 )
 from pushworld.render.colours import FLOAT_PALETTE
 from pushworld.rl.algorithms.devices import spread
+
+Result = TypeVar("Result")
 
 Weights = Any
 """The variables of a Flax network: a tree of float32 arrays."""
@@ -138,13 +140,20 @@ def episode_sums(
     }
 
 
-def random_choice(count: int, iteration: jax.Array) -> jax.Array:
-    """Returns which of `count` numbers of repeats an iteration has.
+def with_random_repeats(
+    numbers: Sequence[int], iteration: jax.Array, work: Callable[[int | None], Result]
+) -> Result:
+    """Returns the result of the work of an iteration, with one of these numbers of repeats if there are any.
 
-    It is one for a rollout and its updates, whose policies PPO compares.
+    It is one for a rollout and its updates, whose policies PPO compares. Each number has a program of its
+    own: a loop whose length only the device knows is slow there.
     """
+    if not numbers:
+        return work(None)
     key = jax.random.fold_in(jax.random.key(0), iteration)
-    return jax.random.randint(key, (), 0, count)
+    chosen = jax.random.randint(key, (), 0, len(numbers))
+    result: Result = jax.lax.switch(chosen, [partial(work, number) for number in numbers])
+    return result
 
 
 def initial_training_state(learner: Learner, key: jax.Array, params: Any) -> Any:

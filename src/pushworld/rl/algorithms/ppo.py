@@ -9,7 +9,7 @@ updates policy and value on it for some epochs of minibatches.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import jax
@@ -25,8 +25,8 @@ from pushworld.rl.algorithms.learner import (
     decode_observations,
     dummy_observations,
     encode_observations,
-    random_choice,
     start_episodes,
+    with_random_repeats,
 )
 from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.algorithms.returns import generalised_advantages, masked_mean, normalise
@@ -86,20 +86,13 @@ def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
         return PPOState(weights, optimizer.init(weights), jnp.int32(0), episodes, key)
 
     def iterate(state: PPOState, params: EnvParams) -> tuple[PPOState, Metrics]:
-        numbers = network.repeats_choices
-        if not numbers:
-            return iterate_with(None, state, params)
-        # A program for each number: a loop whose length only the device knows is slow there.
-        after: tuple[PPOState, Metrics] = jax.lax.switch(
-            random_choice(len(numbers), state.iterations),
-            [partial(iterate_with, number) for number in numbers],
-            state,
-            params,
+        numbers, iteration = network.repeats_choices, state.iterations
+        return with_random_repeats(
+            numbers, iteration, lambda repeats: iterate_with(state, params, repeats)
         )
-        return after
 
     def iterate_with(
-        repeats: int | None, state: PPOState, params: EnvParams
+        state: PPOState, params: EnvParams, repeats: int | None
     ) -> tuple[PPOState, Metrics]:
         key, rollout_key, update_key = jax.random.split(state.key, 3)
         episodes, rollout, metrics = roll_out(
