@@ -272,7 +272,9 @@ def test_puzzles_that_are_too_large_are_not_played_and_count_as_not_solved(
 @with_ppo
 def test_a_run_keeps_an_agent_of_each_round_that_passes_a_power_of_two(done: Done) -> None:
     (family,) = (done.folder / "family").iterdir()
-    assert (family.name, load_agent(family).steps) == ("agent-16384.zip", 2**14)
+    steps = load_agent(family).steps
+    assert family.name == f"agent-{steps}.zip"
+    assert 2**14 <= steps < 2**14 + 2 * done.config.log_every
 
 
 def test_a_file_that_is_no_agent_is_refused(tmp_path: Path) -> None:
