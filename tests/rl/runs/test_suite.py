@@ -158,13 +158,13 @@ def test_a_run_needs_the_runs_whose_folders_it_starts_from(
         {"name": "a-1"},
         {"name": "a-10"},
         {"name": "b", "start_from": "runs/a-1/agent.zip"},
-        {"name": "c", "start_from": "runs/a-1/agent.zip"},
+        {"name": "c", "start_from": "runs/../runs/a-0/agent.zip"},
         {"name": "d", "start_from": "elsewhere/a-1/agent.zip"},
     ]
     suite = load_suite(write(tmp_path / "suite.json", {"runs": runs}))
     for work in (Path("runs"), tmp_path / "runs"):
         needed = [needed_runs(run, suite, work) for run in suite]
-        assert needed == [[], [], [], ["a-1"], ["a-0", "a-1"], []]
+        assert needed == [[], [], [], ["a-1"], ["a-0"], []]
 
 
 def test_a_run_starts_from_the_agent_of_a_run_that_is_finished(
