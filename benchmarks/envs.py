@@ -1,4 +1,4 @@
-"""Measures steps a second of the environments: single and vector, compared with plain Python and NumPy.
+"""Measures steps a second of the environments: single and vector.
 
     python benchmarks/envs.py
     python benchmarks/envs.py --puzzles level0/all/train --envs 1024 --seconds 3
@@ -7,11 +7,7 @@ The last two rows have the same environments on one core and on all. With Stable
 environment in Python and the native one instead, alone and in PPO with `MlpPolicy` (16 steps, minibatches of 1,024, 4 epochs).
 
 Actions are uniformly random and chosen beforehand. Episodes end after 100 steps; resets are part of the
-measured time. The baseline is the reference dynamics with planes drawn in NumPy. Each figure is the best
-of several rounds.
-
-The floor is the least number of bytes that a step moves: an action, a reward and three flags in and out,
-and the cells of the observation that change, one byte each, when only the agent moves.
+measured time. Each figure is the best of several rounds.
 """
 
 from __future__ import annotations
@@ -28,9 +24,9 @@ from common import ROUNDS, best_rate, command_line, print_machine, run_script
 from gymnasium.vector import AutoresetMode
 
 from pushworld.datasets import load_set
-from pushworld.envs import PushWorldVectorEnv, Reward
+from pushworld.envs import PushWorldVectorEnv
 from pushworld.envs.contract import DEFAULT_MAX_STEPS
-from pushworld.envs.planes import Frame, draw_planes
+from pushworld.envs.planes import Frame
 from pushworld.machine import usable_cores
 from pushworld.puzzle import Puzzle
 
@@ -70,7 +66,6 @@ def main() -> None:
     print(
         f"seconds of {'processor' if arguments.cpu_time else 'wall'} time, best of {ROUNDS} rounds"
     )
-    print(f"a step moves at least {least_bytes(puzzles):.0f} bytes")
     print(f"{'environment':34}{'envs':>6} {'autoreset':12}{'cores':>6}{'steps/s':>13}{'ratio':>8}")
     for row in results:
         ratio = row["steps_per_second"] / results[0]["steps_per_second"]
@@ -83,7 +78,6 @@ def main() -> None:
 def walks(puzzles: list[Puzzle], envs: int, cores: int) -> list[Walk]:
     """Returns the environments to measure, on one core and on several."""
     rows: list[Walk] = [
-        ("reference dynamics, NumPy planes", 1, "by hand", 1, baseline(puzzles)),
         ("gymnasium.make", 1, "by hand", 1, single(puzzles)),
     ]
     for mode in AutoresetMode:
@@ -92,7 +86,6 @@ def walks(puzzles: list[Puzzle], envs: int, cores: int) -> list[Walk]:
             rows.append(("vector, one array", envs, mode.name, 1, walk))
     walk = vector(puzzles, envs, AutoresetMode.NEXT_STEP, threads=1, copy=True)
     rows.append(("vector, copies", envs, "NEXT_STEP", 1, walk))
-    rows.append(("floor: copying those bytes", envs, "none", 1, floor(puzzles, envs)))
     many = max(envs, 1024 * cores)
     for threads in (1, cores) if cores > 1 else ():
         walk = vector(puzzles, many, AutoresetMode.NEXT_STEP, threads=threads, copy=False)
@@ -133,28 +126,6 @@ def sb3_walks(puzzles: str, envs: int) -> Iterator[Walk]:
         yield f"PPO, {name}", envs, "SB3", 1, partial(learn, model)
 
 
-def baseline(puzzles: list[Puzzle]) -> Callable[[], int]:
-    """Returns a function that takes some steps in plain Python and returns how many."""
-    frame = Frame.around(puzzles)
-    random = np.random.default_rng(0)
-    puzzle, state, steps = puzzles[0], puzzles[0].initial_state, DEFAULT_MAX_STEPS
-
-    def walk() -> int:
-        nonlocal puzzle, state, steps
-        for action in random.integers(0, 4, CHUNK).tolist():
-            if steps >= DEFAULT_MAX_STEPS or puzzle.is_solved(state):
-                puzzle = puzzles[random.integers(len(puzzles))]
-                state, steps = puzzle.initial_state, 0
-            before = puzzle.achieved_goals(state)
-            state = puzzle.step(state, action)
-            steps += 1
-            Reward().of_step(before, puzzle.achieved_goals(state), len(puzzle.goal))
-            draw_planes(puzzle, state, frame)
-        return CHUNK
-
-    return walk
-
-
 def single(puzzles: list[Puzzle]) -> Callable[[], int]:
     """Returns a function that takes some steps in one environment and returns how many."""
     env = gymnasium.make("pushworld:PushWorld/Custom-v0", puzzles=puzzles)
@@ -186,25 +157,6 @@ def vector(
         return envs
 
     return walk
-
-
-def floor(puzzles: list[Puzzle], envs: int) -> Callable[[], int]:
-    """Returns a function that copies what a step in all environments moves at least."""
-    source = np.zeros(round(envs * least_bytes(puzzles)), np.uint8)
-    target = np.empty_like(source)
-
-    def walk() -> int:
-        np.copyto(target, source)
-        return envs
-
-    return walk
-
-
-def least_bytes(puzzles: list[Puzzle]) -> float:
-    """Returns how many bytes a step moves at least, on average over the puzzles."""
-    action, result, flags, position = 8, 8, 3, 4
-    agent_cells = np.mean([len(puzzle.agent.shape) for puzzle in puzzles])
-    return float(action + result + flags + 2 * position + 2 * agent_cells)
 
 
 if __name__ == "__main__":

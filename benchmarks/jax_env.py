@@ -13,9 +13,6 @@ symmetry and position. The observation is
     rows     as stored, but the planes as bits, 32 cells a word
     pixels   as stored, but the picture of 3 pixels a cell, as palette indices
     none     no observation: the dynamics and new episodes alone
-
-The floor is the least time for the bytes and operations of a step at the rates that the device
-reaches in a copy and in a chain of integer operations, measured at the start.
 """
 
 from __future__ import annotations
@@ -28,7 +25,6 @@ from itertools import product
 import jax
 import jax.numpy as jnp
 from common import command_line, print_machine, run_script
-from jax_floor import Floor, floor_of, measure_bandwidth, measure_operations
 
 from pushworld.datasets import load_set
 from pushworld.design.search import parse_size
@@ -71,30 +67,19 @@ def main() -> None:
     arguments = parser.parse_args()
     end = time.perf_counter() + arguments.budget
     print_machine(jax=jax.__version__, device=jax.devices()[0].device_kind)
-    bandwidth, rate = measure_bandwidth(), measure_operations()
-    print(f"copy {bandwidth / 1e9:,.0f} GB/s, integers {rate / 1e9:,.0f} G operations/s")
     print(
         f"random numbers {arguments.random}; episodes of at most 100 steps; autoreset in the step"
     )
     for name in arguments.puzzles or ["bundled"]:
         params = packed(name)
-        print(
-            f"{'look':8}{'envs':>9}{'steps/s':>16}{'bytes':>8}{'operations':>11}"
-            f"{'floor steps/s':>16}{'share':>7}{'compiled, s':>13}"
-        )
+        print(f"{'look':8}{'envs':>9}{'steps/s':>16}{'compiled, s':>13}")
         for look, envs in product(arguments.looks, arguments.envs):
             if time.perf_counter() > end:
                 print(f"{look:8}{envs:>9}  left out, the budget is spent")
                 continue
             key = jax.random.key(0, impl=arguments.random)
             speed, compiling = measure(params, look, envs, arguments.seconds, key)
-            floor = floor_with(params, look)
-            seconds = floor.seconds(bandwidth, rate)
-            print(
-                f"{look:8}{envs:>9}{speed:>16,.0f}{floor.bytes:>8}{floor.operations:>11}"
-                f"{1 / seconds:>16,.0f}{speed * seconds:>7.0%}{compiling:13.1f}",
-                flush=True,
-            )
+            print(f"{look:8}{envs:>9}{speed:>16,.0f}{compiling:13.1f}", flush=True)
 
 
 def packed(text: str) -> EnvParams:
@@ -161,21 +146,6 @@ def rollout(
 
     carry, _ = jax.lax.scan(body, (key, state, jnp.uint32(0)), length=STEPS_PER_CALL)
     return carry[1], carry[2]
-
-
-def floor_with(params: EnvParams, look: str) -> Floor:
-    """Returns the floor of a step with what is done to the observation."""
-    observe = LOOKS[look]
-    if observe is None:
-        return floor_of(params, stored_bytes=0, rows=False, cells=0)
-    state = jax.eval_shape(reset_env, jax.random.key(0), params)
-    seen = jax.eval_shape(observe, state, params)
-    return floor_of(
-        params,
-        stored_bytes=0 if look == "fused" else seen.size * seen.dtype.itemsize,
-        rows=True,
-        cells=0 if look == "rows" else seen.size,
-    )
 
 
 if __name__ == "__main__":

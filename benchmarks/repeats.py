@@ -3,7 +3,8 @@
     PYTHONPATH=src python benchmarks/repeats.py runs/*/agent*.zip --puzzles FOLDER --repeats 4 8 16 32
 
 The rows are CSV: solve rates with the best and with sampled actions on each agent's test puzzles, or on
-other sets with --sets, under all symmetries.
+other sets with --sets, under the symmetries of the agent's training. With --largest 14 20 puzzles of at
+most 14 cells a side are played on one grid, those of at most 20 on another, and larger ones are left out.
 """
 
 from __future__ import annotations
@@ -12,25 +13,30 @@ import argparse
 import csv
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import get_args, get_type_hints
 
+import numpy as np
 from msgspec import structs
 
 from pushworld.datasets import Store, load_set, published_manifest
-from pushworld.rl.evaluation.agents import load_agent
+from pushworld.puzzle import Puzzle
+from pushworld.rl.agents import agent_file
+from pushworld.rl.evaluation.agents import Agent, load_agent
 from pushworld.rl.evaluation.assessment import assess
+from pushworld.rl.evaluation.solve_rates import wilson_interval
 from pushworld.rl.settings import NetworkConfig
 
 COLUMNS = (
-    *("agent", "steps", "set", "repeats", "symmetric", "remember"),
+    *("agent", "steps", "set", "puzzles", "repeats", "symmetric", "remember"),
     *("greedy", "sampled", "low", "high"),
 )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("agents", type=Path, nargs="+")
+    parser.add_argument("agents", nargs="+", help="files of agents, or their names")
     parser.add_argument("--puzzles", type=Path, help="a folder with level0.zip, level1, ...")
     parser.add_argument("--sets", nargs="+", help="by default the test set of each agent")
     parser.add_argument("--repeats", type=int, nargs="+", default=[4, 8, 12, 16, 24, 32])
@@ -40,14 +46,14 @@ def main() -> None:
         choices = get_args(get_type_hints(NetworkConfig)[name])
         parser.add_argument(f"--{name}", choices=choices, help="instead of the agent's own")
     parser.add_argument("--first", type=int, help="only the first puzzles of each set")
-    parser.add_argument("--largest", type=int, default=1000, help="only puzzles with such sides")
+    parser.add_argument("--largest", type=int, nargs="+", default=[1000], help="sides of grids")
     parser.add_argument("--best", action="store_true", help="no sampled actions")
     arguments = parser.parse_args()
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
     rows = csv.writer(sys.stdout)
     rows.writerow(COLUMNS)
     for path in arguments.agents:
-        agent = load_agent(path)
+        agent = load_agent(agent_file(path))
         own = agent.config.network
         network = structs.replace(
             own,
@@ -57,24 +63,48 @@ def main() -> None:
         agent = replace(agent, config=structs.replace(agent.config, network=network))
         for name in arguments.sets or [agent.config.test or agent.config.train]:
             puzzles = load_set(name, store)[: arguments.first]
-            puzzles = [p for p in puzzles if max(p.width, p.height) <= arguments.largest]
+            groups = [
+                [each for each in puzzles if less < max(each.width, each.height) <= most]
+                for less, most in pairwise([0, *sorted(arguments.largest)])
+            ]
+            count = sum(map(len, groups))
             for repeats in arguments.repeats:
                 greedy, *sampled = (
-                    assess(
-                        agent,
-                        puzzles,
-                        exploring=exploring,
-                        repeats=repeats,
-                        symmetric=arguments.symmetric,
-                        remember=arguments.remember,
-                    ).evaluation
+                    solve_rate(agent, groups, exploring, repeats, arguments)
                     for exploring in (False, True)[: 1 if arguments.best else 2]
                 )
-                random = f"{100 * sampled[0].rate:.1f}" if sampled else ""
+                best, *interval = (
+                    f"{100 * rate:.1f}"
+                    for rate in (greedy, *wilson_interval(greedy * count, count))
+                )
+                random = f"{100 * sampled[0]:.1f}" if sampled else ""
                 ways = int(arguments.symmetric), int(arguments.remember)
-                best, *interval = (f"{100 * rate:.1f}" for rate in (greedy.rate, *greedy.interval))
-                rows.writerow((path, agent.steps, name, repeats, *ways, best, random, *interval))
+                about = path, agent.steps, name, count, repeats
+                rows.writerow((*about, *ways, best, random, *interval))
                 sys.stdout.flush()
+
+
+def solve_rate(
+    agent: Agent,
+    groups: list[list[Puzzle]],
+    exploring: bool,
+    repeats: int,
+    arguments: argparse.Namespace,
+) -> float:
+    """Returns the share of the episodes of all groups that the agent solves."""
+    solved = [
+        assess(
+            agent,
+            puzzles,
+            exploring=exploring,
+            repeats=repeats,
+            symmetric=arguments.symmetric,
+            remember=arguments.remember,
+        ).evaluation.solved
+        for puzzles in groups
+        if puzzles
+    ]
+    return float(np.concatenate(solved).mean())
 
 
 if __name__ == "__main__":

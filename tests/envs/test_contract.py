@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from pushworld.envs.contract import REWARDS, Reward, is_solved
-from pushworld.envs.distances import distance_to_goals
 from pushworld.puzzle import PushWorldError, Puzzle
+from tests.envs.definitions import distance_to_goals
 
 
 @pytest.mark.parametrize(

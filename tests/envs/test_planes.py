@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from pushworld.envs import PushWorldEnv
 from pushworld.envs.contract import REWARDS, RewardName, is_solved
-from pushworld.envs.distances import distance_to_goals
-from pushworld.envs.planes import Frame, FrameError, draw_planes
+from pushworld.envs.planes import Frame, FrameError
 from pushworld.puzzle import Action, Plan, Puzzle, Symmetry, pad, transform
+from tests.envs.definitions import distance_to_goals, draw_planes
 from tests.strategies import plans, puzzles, small_puzzles
 
 PUZZLE = Puzzle.parse(

@@ -6,7 +6,6 @@ another random key or another number of steps.
 
 from __future__ import annotations
 
-import logging
 import shutil
 from pathlib import Path
 from random import Random
@@ -23,17 +22,14 @@ from tests.laboratory.trials import Options, Outcome, Trials
 INPUTS = "checkpoints of a training with a file that is changed, cut or missing"
 COUNT = 2_000
 CHUNK = 50
-PROGRESS = RunProgress((4096,), 1.5, 2)
+PROGRESS = RunProgress(4096, 1.5, 2)
 
 
 def start(options: Options) -> Trials:
     """Returns a function that damages a checkpoint and restores it."""
-    logging.disable(logging.CRITICAL)  # Orbax logs each failure at length
     folder = TemporaryDirectory(prefix="pushworld-checkpoints-", ignore_cleanup_errors=True)
     saved, copy = Path(folder.name) / "saved", Path(folder.name) / "copy"
-    checkpoints = Checkpoints(saved)
-    checkpoints.save(state(1), PROGRESS)
-    checkpoints.close()
+    Checkpoints(saved).save(state(1), PROGRESS)
 
     def tried(trials: range) -> Outcome:
         outcome = Outcome()
@@ -70,13 +66,10 @@ def damage_one(random: Random, folder: Path) -> Path:
 
 def restored(folder: Path) -> str:
     """Returns how the checkpoint was restored; raises AssertionError if it is another one."""
-    checkpoints = Checkpoints(folder)
     try:
-        found = checkpoints.restore(state(0))
+        found = Checkpoints(folder).restore(state(0))
     except CheckpointError:
         return "told"
-    finally:
-        checkpoints.close()
     if found is None:
         return "not taken for a checkpoint"
     expected = state(1)

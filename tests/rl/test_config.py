@@ -15,11 +15,10 @@ UNUSUAL = RunConfig(
     train="walls/train",
     test=None,
     seed=7,
-    seeds=(7, 3),
     evaluation_puzzles=20,
     network=NetworkConfig("iterated", channels=48, hidden=(64, 32, 16), precision="float32"),
     ppo=PPOConfig(learning_rate=1e-3),
-    dqn=DQNConfig(epsilon=0.1, double=False),
+    dqn=DQNConfig(epsilon=0.1),
 )
 
 
@@ -28,14 +27,6 @@ def test_a_saved_run_is_the_same_run(config: RunConfig, tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     config.save(path)
     assert RunConfig.load(path) == config
-
-
-def test_seeds_are_a_list_or_a_number_counted_from_the_seed() -> None:
-    assert RunConfig(seed=5).all_seeds == (5,)
-    assert RunConfig.from_dict({"seed": 5, "seeds": 3}).all_seeds == (5, 6, 7)
-    several = RunConfig.from_dict({"seeds": [4, 1]})
-    assert several.all_seeds == (4, 1)
-    assert several.of_seed(1) == RunConfig(seed=1)
 
 
 def test_toml(tmp_path: Path) -> None:
@@ -77,9 +68,6 @@ def test_toml(tmp_path: Path) -> None:
         ({"evaluation_puzzles": 0}, "evaluation_puzzles: expected int >= 1"),
         ({"max_steps": 2**31}, "max_steps: expected int <= 2147483647"),
         ({"seed": 2**32}, "seed: expected int <= 4294967295"),
-        ({"seeds": [1, 2, 1]}, "seeds must be different seeds"),
-        ({"seeds": []}, "seeds must be different seeds, one or more"),
-        ({"seed": 2**32 - 1, "seeds": 2}, "seeds counts beyond the largest seed"),
         (
             {"network": {"repeats_choices": [2, 3]}},
             "repeats_choices needs ppo or imitation, and the network iterated",

@@ -77,14 +77,6 @@ def train(
     seed: Annotated[
         int | None, typer.Option(min=0, help="The seed of all random numbers.", show_default="0")
     ] = None,
-    seeds: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="Train this number of seeds in one program, from --seed on.",
-            show_default="one",
-        ),
-    ] = None,
     centred: Annotated[
         bool,
         typer.Option(
@@ -122,8 +114,6 @@ def train(
 
     pushworld train dqn --set walls --preset paper --seed 1 --steps 350000000 -o runs/walls
 
-    pushworld train ppo --set base --seeds 3
-
     pushworld train imitation --set base --preset cpu
 
     pushworld train ppo --set level1 --centred --seconds 600
@@ -158,7 +148,6 @@ def train(
         "test": test,
         "steps": steps,
         "seed": seed,
-        "seeds": seeds,
         "devices": devices,
         "random_placement": False if centred else None,
     }
@@ -197,7 +186,7 @@ def train(
     ]
     typer.echo(
         f"{folder}: {last['steps']:,.0f} steps in {last['seconds']:.0f} s, "
-        f"solves {' and '.join(rates)}{_of_seeds(run)}"
+        f"solves {' and '.join(rates)}"
     )
 
 
@@ -348,11 +337,6 @@ def _summary(assessment: Assessment, name: str) -> str:
         f"(95 % interval {low:.1%} to {high:.1%}); "
         f"{results['solved_as_given']} of {results['puzzles']} puzzles as given"
     )
-
-
-def _of_seeds(run: RunConfig) -> str:
-    count = len(run.all_seeds)
-    return f", means of {count} seeds" if count > 1 else ""
 
 
 def _parts(run: RunConfig) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from pushworld.puzzle import Position, Puzzle, State
+from pushworld.puzzle import Position
 
 Mask = NDArray[np.bool_]
 """Cells or positions of a rectangle, of shape (height, width)."""
@@ -54,18 +54,3 @@ def stopped_positions(stops: Mask, shape: tuple[Position, ...]) -> Mask:
     for x, y in shape:
         stopped |= stops[y : y + rows, x : x + columns]
     return stopped
-
-
-def distance_to_goals(puzzle: Puzzle, state: State) -> int:
-    """Returns the sum over the goals of the moves that their objects are away from them.
-
-    The moves respect walls and ignore other objects. An object that cannot reach its goal counts one
-    move more than the farthest position that can. This is the definition that the native
-    environments are tested against.
-    """
-    walls = mask_of(puzzle.walls, puzzle.width, puzzle.height)
-    total = 0
-    for thing, (x, y) in zip(puzzle.objects, state, strict=True):
-        if thing.goal is not None:
-            total += int(distances_to(thing.goal, stopped_positions(walls, thing.shape))[y, x])
-    return total

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from pushworld.datasets.resolve import PuzzleSource
 from pushworld.envs.contract import DEFAULT_MAX_STEPS, NUM_ACTIONS
-from pushworld.envs.options import EnvOptions, OptionArguments
-from pushworld.envs.single_env import SingleEnv
+from pushworld.envs.gymnasium_env import PushWorldEnv
+from pushworld.envs.options import OptionArguments
 from pushworld.puzzle import PushWorldError, Puzzle, State
 
 
@@ -42,26 +42,28 @@ class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]
     ) -> None:
         if max_steps is not None and max_steps < 1:
             raise PushWorldError(f"max_steps must be at least 1, not {max_steps}")
-        self._options = EnvOptions.of(options)
-        self._env = SingleEnv(puzzles, self._options, max_steps)
-        self._random = np.random.default_rng(seed)
+        self._env = PushWorldEnv(puzzles, **options)
+        self._observation = options.get("observation", "planes")
+        self._max_steps = max_steps
+        self._seed = seed
+        self._steps = 0
         self._ended = True
         self.info: dict[str, Any] = {}
 
     def reset(self, puzzle: str | None = None) -> dm_env.TimeStep:
         """Starts an episode, on a named puzzle if given."""
-        self._env.reset(self._random, puzzle)
-        self._ended = False
-        self.info = self._env.info()
-        return dm_env.restart(self._env.observe())
+        observation, self.info = self._env.reset(seed=self._seed, options={"puzzle": puzzle})
+        self._seed, self._steps, self._ended = None, 0, False
+        return dm_env.restart(observation)
 
     def step(self, action: int) -> dm_env.TimeStep:
         """Takes an action; after the end of an episode, starts the next one and ignores the action."""
         if self._ended:
             return self.reset()
-        reward, terminated, truncated, self.info = self._env.step(action)
+        observation, reward, terminated, _, self.info = self._env.step(action)
+        self._steps += 1
+        truncated = self._steps == self._max_steps
         self._ended = terminated or truncated
-        observation: NDArray[Any] = self._env.observe()
         if terminated:
             return dm_env.termination(reward, observation)
         if truncated:
@@ -70,10 +72,9 @@ class PushWorldDmEnv(dm_env.Environment):  # type: ignore[misc]
 
     def observation_spec(self) -> specs.BoundedArray:
         """Returns the shape, type and bounds of observations."""
-        format = self._env.format
-        return specs.BoundedArray(
-            format.shape, format.dtype, format.low, format.high, name=self._options.observation
-        )
+        space: Any = self._env.observation_space
+        low, high = space.low.min(), space.high.max()
+        return specs.BoundedArray(space.shape, space.dtype, low, high, name=self._observation)
 
     def action_spec(self) -> specs.DiscreteArray:
         """Returns the four actions."""

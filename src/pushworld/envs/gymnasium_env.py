@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable
+from operator import index
 from typing import Any, Unpack
 
 import gymnasium
@@ -12,10 +13,12 @@ import numpy as np
 from gymnasium.spaces import Box, Discrete
 from numpy.typing import NDArray
 
+from pushworld import _native
 from pushworld.datasets.resolve import PuzzleSource
 from pushworld.envs.contract import NUM_ACTIONS
+from pushworld.envs.env_batch import EnvBatch
 from pushworld.envs.options import EnvOptions, ObservationFormat, OptionArguments
-from pushworld.envs.single_env import SingleEnv
+from pushworld.envs.puzzle_set import PuzzleSet
 from pushworld.puzzle import PushWorldError, Puzzle, State
 from pushworld.render import render_terminal
 from pushworld.render.terminal import supports_colour
@@ -36,6 +39,13 @@ def puzzle_option(options: dict[str, Any] | None) -> Any:
     if unknown:
         raise PushWorldError(f"unknown option of reset: {', '.join(sorted(map(repr, unknown)))}")
     return None if options is None else options.get("puzzle")
+
+
+def draw_seed(random: np.random.Generator | np.random.RandomState) -> int:
+    """Returns the seed of an episode: the next 64 bits of a NumPy generator of either kind."""
+    if isinstance(random, np.random.RandomState):
+        return int(random.randint(0, 2**64, dtype=np.uint64))
+    return int(random.integers(0, 2**64, dtype=np.uint64))
 
 
 class PushWorldEnv(gymnasium.Env[Observation, np.int64]):
@@ -90,8 +100,11 @@ class PushWorldEnv(gymnasium.Env[Observation, np.int64]):
             modes = ", ".join(self.metadata["render_modes"])
             raise PushWorldError(f"there is no render mode {render_mode!r}: use {modes}")
         self.render_mode = render_mode
-        self._env = SingleEnv(puzzles, EnvOptions.of(options))
-        self.observation_space = space_of(self._env.format)
+        chosen = EnvOptions.of(options)
+        self._puzzles = PuzzleSet.load(puzzles, chosen)
+        self._batch = EnvBatch(self._puzzles, 1, chosen)
+        self._name = ""
+        self.observation_space = space_of(self._batch.format)
         self.action_space = Discrete(NUM_ACTIONS)
 
     def reset(
@@ -104,39 +117,60 @@ class PushWorldEnv(gymnasium.Env[Observation, np.int64]):
             options: ``{"puzzle": NAME}`` chooses the puzzle.
         """
         super().reset(seed=seed)
-        self._env.reset(self.np_random, puzzle_option(options))
+        puzzle = puzzle_option(options)
+        chosen = _native.ANY_PUZZLE if puzzle is None else self._puzzles.index_of(puzzle)
+        self._batch.native.reset(0, draw_seed(self.np_random), chosen)
+        self._name = self._puzzles.puzzles[int(self._batch.puzzle_indices[0])].name
         if self.render_mode == "human":
             self._show()
-        return self._env.observe(), self._env.info()
+        return self._observe(), self._info(int(self._batch.achieved[0]), False, False)
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Returns the observation, reward, termination, truncation and info after an action."""
-        reward, terminated, truncated, info = self._env.step(action)  # type: ignore[arg-type]
+        reward, terminated, _, achieved, moved = self._batch.native.step(0, index(action))
         if self.render_mode == "human":
             self._show()
-        return self._env.observe(), reward, terminated, truncated, info
+        info = self._info(achieved, moved, terminated)
+        return self._observe(), reward, terminated, False, info
 
     def render(self) -> Any:
         """Returns a picture (`rgb_array`), a text (`ansi`), or None (`human`, which shows every step)."""
         if self.render_mode == "rgb_array":
-            return self._env.picture()
+            return self._batch.picture(0)
         if self.render_mode == "ansi":
             return render_terminal(self.puzzle, self.state, colour=False)
         return None
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns for each action whether it would move something, as MaskablePPO of sb3-contrib asks."""
-        return self._env.action_masks()
+        mask: NDArray[np.bool_] = self._batch.action_masks[0].astype(np.bool_)
+        return mask
 
     @property
     def puzzle(self) -> Puzzle:
         """The puzzle as the episode shows it: a plan for it is a plan for the episode."""
-        return self._env.puzzle
+        return self._batch.seen_puzzle(0)
 
     @property
     def state(self) -> State:
         """The current state of `puzzle`."""
-        return self._env.state
+        return self._batch.seen_state(0)
+
+    def _observe(self) -> Observation:
+        """Returns a new array with the current observation."""
+        if self._batch.shows_pixels:
+            self._batch.paint([0])
+        observation: Observation = self._batch.observations[0].copy()
+        return observation
+
+    def _info(self, achieved: int, moved: bool, solved: bool) -> dict[str, Any]:
+        return {
+            "puzzle": self._name,
+            "achieved_goals": achieved,
+            "moved": moved,
+            "is_success": solved,
+            "action_mask": self._batch.action_masks[0].copy(),
+        }
 
     def _show(self) -> None:
         """Prints the state to standard output, slowed down if that is a terminal."""

@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pushworld.puzzle import Position, PushWorldError, Puzzle, State
+from pushworld.puzzle import Position, PushWorldError, Puzzle
 
 AGENT = 0
 AGENT_WALL = 1
 WALL = 2
 FIRST_GOAL_OBJECT = 3
-
-Planes = NDArray[np.uint8]
-"""Zeros and ones of shape (planes, height, width)."""
 
 
 class FrameError(PushWorldError):
@@ -104,47 +98,6 @@ class Frame:
         """The plane of the movables that have no goal."""
         return FIRST_GOAL_OBJECT + 2 * self.goals
 
-    def object_plane(self, goal: int) -> int:
-        """Returns the plane of the object of a goal (0, 1, ...)."""
-        return FIRST_GOAL_OBJECT + 2 * goal
-
-    def goal_plane(self, goal: int) -> int:
-        """Returns the plane of a goal (0, 1, ...)."""
-        return self.object_plane(goal) + 1
-
     def centred(self, puzzle: Puzzle) -> Position:
         """Returns the offset that centres a puzzle, rounded down."""
         return (self.width - puzzle.width) // 2, (self.height - puzzle.height) // 2
-
-
-def draw_planes(
-    puzzle: Puzzle, state: State, frame: Frame, offset: Position | None = None
-) -> Planes:
-    """Returns the planes of a state: the definition that the environments are tested against.
-
-    Args:
-        puzzle: the puzzle, already transformed if a symmetry applies.
-        state: one of its states.
-        frame: the frame of the set.
-        offset: the position of the puzzle's top-left corner in the frame; centred if not given.
-    """
-    dx, dy = frame.centred(puzzle) if offset is None else offset
-    planes = np.zeros(frame.planes_shape, np.uint8)
-
-    def mark(plane: int, cells: Iterable[Position], value: int = 1) -> None:
-        for x, y in cells:
-            planes[plane, y + dy, x + dx] = value
-
-    planes[WALL] = 1
-    inside = {(x, y) for x in range(puzzle.width) for y in range(puzzle.height)}
-    mark(WALL, inside - puzzle.walls, 0)
-    mark(AGENT_WALL, puzzle.agent_walls)
-    for index, (thing, position) in enumerate(zip(puzzle.objects, state, strict=True)):
-        if index == 0:
-            mark(AGENT, thing.cells_at(position))
-        elif thing.goal is None:
-            mark(frame.other_movables, thing.cells_at(position))
-        else:
-            mark(frame.object_plane(index - 1), thing.cells_at(position))
-            mark(frame.goal_plane(index - 1), thing.cells_at(thing.goal))
-    return planes

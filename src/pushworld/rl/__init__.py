@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 from pushworld.errors import PushWorldError
 
-PACKAGES = ("jax", "flax", "optax", "orbax", "msgspec")
+PACKAGES = ("jax", "flax", "optax", "msgspec")
 """What the extra ``jax`` installs and training needs."""
 
 

@@ -28,10 +28,19 @@ Settings = TypeVar("Settings", bound=Struct)
 
 
 AGENT_FILE = "agent.zip"
-"""The trained agent in the folder of a run with one seed; others have ``agent-SEED.zip``."""
+"""The trained agent in the folder of a run."""
 
 
-REMOVED = ("curriculum", "priority_exponent", "importance_exponent", "first_weights")
+REMOVED = (
+    "curriculum",
+    "priority_exponent",
+    "importance_exponent",
+    "first_weights",
+    "seeds",
+    "double",
+    "max_abs_reward",
+    "bootstrap_truncated",
+)
 """Settings of training in earlier versions, which agents do not need."""
 
 
@@ -44,8 +53,7 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         algorithm: ``ppo``, ``dqn`` or ``imitation``; only the settings of this one are used.
-        start_from: the file of an agent with the same network, whose weights the run starts with;
-            ``{seed}`` in its name stands for each seed.
+        start_from: the file of an agent with the same network, whose weights the run starts with.
         train: the training set, by a name that `pushworld.datasets.load_set` takes.
         also: more training sets, without puzzles that the test set has in any symmetric form.
         also_states: puzzles of `also` with more states are left out; None keeps them all.
@@ -56,8 +64,6 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
             states that have one.
         other_goals_states: puzzles with more states have no copies.
         seed: of all random numbers.
-        seeds: the seeds of a run that trains several agents in one program, or how many of them,
-            counted from `seed`.
         steps: environment steps of the whole run, which ends with a whole round of `log_every`.
         max_steps: environment steps of an episode, at most.
         max_size: the largest width and height of a puzzle, or None: larger ones are not played, and
@@ -66,7 +72,7 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
         symmetries, random_placement: how episodes vary a puzzle, in training and in evaluation.
         log_every, evaluate_every, checkpoint_every: environment steps between two of these.
         evaluation_puzzles: how many puzzles of each set an evaluation plays, or None for all.
-        devices: how many devices to use, or None for all; random numbers depend on it.
+        devices: how many devices share the environments, or None for all; they must divide their number.
     """
 
     algorithm: Literal["ppo", "dqn", "imitation"] = "ppo"
@@ -79,7 +85,6 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
     other_goals: Annotated[int, Meta(ge=0)] = 0
     other_goals_states: Count = 4_194_304
     seed: Seed = 0
-    seeds: tuple[Seed, ...] | Count | None = None
     steps: Count = 50_000_000
     max_steps: Int32Count = DEFAULT_MAX_STEPS
     max_size: Count | None = None
@@ -122,25 +127,10 @@ class RunConfig(Struct, frozen=True, forbid_unknown_fields=True):
             raise ConfigError("network.objects and network.scene need the network iterated")
         if network.scene and (network.objects or self.imitation.shuffle):
             raise ConfigError("network.scene excludes network.objects and imitation.shuffle")
-        if not 1 <= len(set(self.all_seeds)) == len(self.all_seeds):
-            raise ConfigError("seeds must be different seeds, one or more, or their number")
-        if max(self.all_seeds) >= 2**32:
-            raise ConfigError("seeds counts beyond the largest seed, 4294967295")
         if network.repeats_choices and (self.algorithm == "dqn" or network.kind != "iterated"):
             raise ConfigError(
                 "network.repeats_choices needs ppo or imitation, and the network iterated"
             )
-
-    @property
-    def all_seeds(self) -> tuple[int, ...]:
-        """The seeds that the run trains an agent for."""
-        if isinstance(self.seeds, int):
-            return tuple(range(self.seed, self.seed + self.seeds))
-        return (self.seed,) if self.seeds is None else self.seeds
-
-    def of_seed(self, seed: int) -> Self:
-        """Returns the run of one of the seeds alone."""
-        return msgspec.structs.replace(self, seed=seed, seeds=None)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:

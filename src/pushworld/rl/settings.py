@@ -107,16 +107,11 @@ class DQNConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
         averaging: how much of the moving average of the weights an update keeps. Evaluations and the
             agent use the average, whose best actions change less from update to update; 0 uses the
             last weights.
-        double: whether to use double Q-learning: the online network selects the next action, the
-            target network evaluates it.
         action_gap: the share of the distance to the best action that the target of another action loses
             (advantage learning). Values of actions then differ by 1 / (1 - share) times as much, so
             that errors of the network change the best action less often.
         discount: the paper's is 1.0. With it DQN did not learn here: the values of states without a
             way to the goal sink without bound.
-        max_abs_reward: rewards are clipped to this magnitude. A step costs 0.01, which is hard to
-            learn beside a reward of 10.
-        bootstrap_truncated: whether to bootstrap from the last state of a truncated episode.
     """
 
     environments: Count = 1024
@@ -129,10 +124,7 @@ class DQNConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):
     warm_up: Count = 16_384
     target_period: Count = 100
     averaging: Probability = 0.0
-    double: bool = True
     action_gap: Annotated[float, Meta(ge=0, lt=1)] = 0.0
-    max_abs_reward: Positive = 1.0
-    bootstrap_truncated: bool = True
 
 
 class ImitationConfig(LearnerConfig, frozen=True, forbid_unknown_fields=True):

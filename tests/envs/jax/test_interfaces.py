@@ -1,4 +1,4 @@
-"""The methods that learners of gymnax and jaxued call do what the functions do."""
+"""The methods that learners of gymnax call do what the functions do."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pushworld.datasets import load_set
-from pushworld.envs.jax import GymnaxEnv, Level, UnderspecifiedEnv, make, pack, reset, step
-from pushworld.puzzle import Action, PushWorldError, Puzzle
+from pushworld.envs.jax import GymnaxEnv, make, pack, reset, step
+from pushworld.puzzle import PushWorldError, Puzzle
 
 PARAMS = pack([Puzzle.parse("A M1 G1 ."), Puzzle.parse("A .\n. M1\n. G1")], max_steps=3)
 KEY = jax.random.key(3)
@@ -58,20 +58,3 @@ def test_gymnax() -> None:
         assert env.is_terminal(state) == done
     assert done
     assert same(jax.jit(env.get_obs)(state), observation)
-
-
-def test_underspecified_env_replays_a_level() -> None:
-    """As jaxued's wrappers do: jitted and vmapped over levels, with the state of an ended episode."""
-    env = UnderspecifiedEnv(PARAMS)
-    keys = jax.random.split(KEY, 8)
-    levels = jax.jit(jax.vmap(env.sample_level))(keys)
-    observations, states = jax.jit(jax.vmap(env.reset_to_level))(keys, levels)
-    assert same((states.variant, states.placement), (levels.variant, levels.placement))
-    assert observations.shape == (8, *PARAMS.frame.planes_shape)
-    assert len(set(levels.variant.tolist())) > 1
-    level = Level(jnp.int32(0), levels.placement[0])
-    _, state = jax.jit(env.reset_env_to_level)(KEY, level, env.default_params)
-    _, after, reward, done, _ = jax.jit(env.step)(KEY, state, Action.RIGHT)
-    assert done
-    assert reward == 10
-    assert after.steps == 1

@@ -22,9 +22,9 @@ from pushworld.envs.jax import (
     reset_env,
     step_env,
 )
-from pushworld.envs.planes import draw_planes
 from pushworld.puzzle import Puzzle, pad
 from pushworld.render.raster import Painter
+from tests.envs.definitions import draw_planes
 from tests.envs.jax.walking import host_moment
 from tests.shared import needs_shared, published_puzzles
 from tests.strategies import GRIDS, puzzles_on

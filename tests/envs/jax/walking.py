@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pushworld.envs.distances import distance_to_goals
 from pushworld.envs.jax import (
     SYMMETRIES,
     EnvParams,
@@ -25,6 +24,7 @@ from pushworld.envs.jax import (
 )
 from pushworld.puzzle import Position, Puzzle, State, transform
 from tests.engine.walking import livelier_action
+from tests.envs.definitions import distance_to_goals
 
 
 def turned_puzzle(variant: int, puzzles: Sequence[Puzzle], params: EnvParams) -> Puzzle:

@@ -35,7 +35,6 @@ SETTINGS = DQNConfig(
     epsilon=1.0,
     learning_rate=1e-2,
     discount=0.5,
-    max_abs_reward=1.0,
 )
 
 
@@ -102,14 +101,11 @@ def test_environments_explore_from_epsilon_to_the_largest_in_equal_ratios() -> N
     assert best[-2000:].mean() == pytest.approx(1 - 0.75 * epsilons[-2000:].mean(), abs=0.04)
 
 
-@pytest.mark.parametrize(
-    ("bootstrap", "gap", "other"),
-    [(True, 0.0, -0.01 + 0.5 * 1), (False, 0.0, -0.01), (True, 0.5, 1 - (1 - 0.49) / 0.5)],
-)
-def test_truncated_steps_bootstrap_if_asked_rewards_are_clipped_and_gaps_widened(
-    bootstrap: bool, gap: float, other: float, one_step_episodes: EnvParams
+@pytest.mark.parametrize(("gap", "other"), [(0.0, -0.01 + 0.5 * 1), (0.5, 1 - (1 - 0.49) / 0.5)])
+def test_truncated_steps_bootstrap_rewards_are_clipped_and_gaps_widened(
+    gap: float, other: float, one_step_episodes: EnvParams
 ) -> None:
-    settings = msgspec.structs.replace(SETTINGS, bootstrap_truncated=bootstrap, action_gap=gap)
+    settings = msgspec.structs.replace(SETTINGS, action_gap=gap)
     learner = make_dqn(NETWORK, settings)
     state, iterate = start(learner, one_step_episodes), compile_iterations(learner, 1)
     for _ in range(300):

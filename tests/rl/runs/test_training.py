@@ -9,7 +9,6 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import jax
@@ -20,8 +19,8 @@ from msgspec.structs import replace
 
 from pushworld.files import locked_folder
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED
-from pushworld.rl.algorithms.learner import initial_training_state, over_seeds
+from pushworld.rl.algorithms.devices import on_first_device
+from pushworld.rl.algorithms.learner import initial_training_state
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import AgentError, load_agent, make_learner
 from pushworld.rl.evaluation.solve_rates import evaluate
@@ -31,7 +30,6 @@ from pushworld.rl.runs.duration import share_of_speed
 from pushworld.rl.runs.metrics import DivergedError, Report, read_metrics
 from pushworld.rl.runs.puzzles import RunPuzzles
 from pushworld.rl.runs.training import train
-from pushworld.rl.settings import NetworkConfig
 from tests.rl.conftest import ROUNDS, Done, with_ppo
 from tests.waiting import PATIENCE, wait_until
 
@@ -142,21 +140,6 @@ def test_a_slow_run_saves_its_rounds(
 
 
 @with_ppo
-def test_a_run_that_takes_hours_says_so_before_it_starts(done: Done, tmp_path: Path) -> None:
-    network = NetworkConfig("iterated", 2, (4,), repeats=1)
-    slow = replace(done.config, network=network, steps=10**12)
-    told = []
-
-    def warn(message: str) -> None:
-        told.append(message)
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        train(slow, tmp_path, RunPuzzles.of_sets(slow), warn=warn)
-    assert "without a GPU this run takes about" in told[0]
-
-
-@with_ppo
 def test_a_run_says_what_its_speed_is_short_of(done: Done) -> None:
     params = RunPuzzles.of_sets(done.config).train_params
     said = share_of_speed(done.config, params, 1234.5)
@@ -169,7 +152,7 @@ def test_a_run_says_what_its_speed_is_short_of(done: Done) -> None:
 def test_an_evaluation_is_compiled_once(done: Done, caplog: pytest.LogCaptureFixture) -> None:
     puzzles = RunPuzzles.of_sets(done.config)
     learner = make_learner(replace(done.config, ppo=replace(done.config.ppo, clip=0.19)))
-    weights = ONE_DEVICE.place(load_agent(done.folder).weights, REPLICATED)
+    weights = on_first_device(load_agent(done.folder).weights)
     with jax.log_compiles():
         for exploring in (False, True):
             evaluate(learner, weights, jax.random.key(0), puzzles.params, puzzles.train, exploring)
@@ -207,12 +190,14 @@ def test_a_run_does_not_continue_with_other_puzzles(done: Done) -> None:
 def test_a_checkpoint_is_restored_as_it_was_saved_or_not_at_all(tmp_path: Path) -> None:
     saved = {"weights": jnp.arange(1000.0), "key": jax.random.key(3)}
     checkpoints = Checkpoints(tmp_path)
-    checkpoints.save(saved, RunProgress((7,), 1.5, 1))
-    (progress,) = tmp_path.glob("*/progress/metadata")
-    progress.write_text(progress.read_text().replace("[7]", "[8]"))
-    with pytest.raises(CheckpointError, match="is damaged"):
-        checkpoints.restore(saved)
-    checkpoints.close()
+    checkpoints.save(saved, RunProgress(7, 1.5, 1))
+    path = tmp_path / "1"
+    data = path.read_bytes()
+    assert checkpoints.restore(saved) is not None
+    for changed in (data.replace(b'"steps": 7', b'"steps": 8'), data[:-1]):
+        assert path.write_bytes(changed)
+        with pytest.raises(CheckpointError, match="is damaged"):
+            checkpoints.restore(saved)
 
 
 @with_ppo
@@ -222,12 +207,10 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(
     folder = tmp_path / "run"
     shutil.copytree(done.folder, folder)
     *_, before, last = sorted((folder / "checkpoints").iterdir(), key=lambda each: int(each.name))
-    for path in last.rglob("*"):
-        if path.is_file():
-            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    last.write_bytes(last.read_bytes()[: last.stat().st_size // 2])
     with pytest.raises(CheckpointError, match=f"checkpoints/{last.name} is damaged"):
         train(done.config, folder, RunPuzzles.of_sets(done.config))
-    shutil.rmtree(last)
+    last.unlink()
     assert before.exists()
     train(done.config, folder, RunPuzzles.of_sets(done.config))
     assert _metrics(folder) == _metrics(done.folder)
@@ -248,15 +231,15 @@ def test_a_run_whose_losses_are_not_finite_ends(done: Done, tmp_path: Path) -> N
     shutil.copytree(done.folder, folder)
     agent = (folder / "agent.zip").read_bytes()
     puzzles = RunPuzzles.of_sets(done.config)
-    learner = over_seeds(make_learner(done.config))
-    like = initial_training_state(learner, jax.random.key(0)[None], puzzles.train_params)
-    with closing(Checkpoints(folder / "checkpoints")) as checkpoints:
-        state, progress = checkpoints.restore(like) or pytest.fail("there is no checkpoint")
-        huge = jax.tree.map(lambda leaf: leaf + np.float32(1e38), state.weights)
-        checkpoints.save(
-            dataclasses.replace(state, weights=huge),
-            dataclasses.replace(progress, reports=progress.reports + 1),
-        )
+    learner = make_learner(done.config)
+    like = initial_training_state(learner, jax.random.key(0), puzzles.train_params)
+    checkpoints = Checkpoints(folder / "checkpoints")
+    state, progress = checkpoints.restore(like) or pytest.fail("there is no checkpoint")
+    huge = jax.tree.map(lambda leaf: leaf + np.float32(1e38), state.weights)
+    checkpoints.save(
+        dataclasses.replace(state, weights=huge),
+        dataclasses.replace(progress, reports=progress.reports + 1),
+    )
     with pytest.raises(DivergedError, match="value_loss is"):
         train(replace(done.config, steps=10**9), folder, puzzles)
     assert (folder / "agent.zip").read_bytes() == agent
@@ -284,6 +267,14 @@ def test_puzzles_that_are_too_large_are_not_played_and_count_as_not_solved(
     assert rates[0]["train_sampled"] > 0
     with pytest.raises(ConfigError, match="all training puzzles are larger"):
         RunPuzzles.of_puzzles(replace(config, max_size=3), small, [])
+
+
+@with_ppo
+def test_a_run_keeps_an_agent_of_each_round_that_passes_a_power_of_two(done: Done) -> None:
+    (family,) = (done.folder / "family").iterdir()
+    steps = load_agent(family).steps
+    assert family.name == f"agent-{steps}.zip"
+    assert 2**14 <= steps < 2**14 + 2 * done.config.log_every
 
 
 def test_a_file_that_is_no_agent_is_refused(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from pushworld.envs.jax.env import (
     step,
     step_env,
 )
-from pushworld.envs.jax.interfaces import GymnaxEnv, Level, UnderspecifiedEnv, make
+from pushworld.envs.jax.interfaces import GymnaxEnv, make
 from pushworld.envs.jax.observation import observe_planes, plane_rows
 from pushworld.envs.jax.packing import SYMMETRIES, PackError, pack
 from pushworld.envs.jax.pixels import observe_pixels, pixel_indices
@@ -30,10 +30,8 @@ __all__ = [
     "EnvParams",
     "EnvState",
     "GymnaxEnv",
-    "Level",
     "PackError",
     "StepInfo",
-    "UnderspecifiedEnv",
     "achieved_goals",
     "action_mask",
     "distance_to_goals",

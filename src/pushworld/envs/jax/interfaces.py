@@ -1,6 +1,6 @@
-"""The environment with the methods of gymnax's `Environment` and jaxued's `UnderspecifiedEnv`.
+"""The environment with the methods of gymnax's `Environment`.
 
-Neither package is needed: their learners and wrappers call methods and do not ask for the class.
+Gymnax is not needed: its learners and wrappers call methods and do not ask for the class.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from pushworld.envs.contract import NUM_ACTIONS
-from pushworld.envs.jax.env import achieved_goals, initial_state, observe, reset, reset_env, step
+from pushworld.envs.jax.env import achieved_goals, observe, reset, step
 from pushworld.envs.jax.env import step_env as step_state
 from pushworld.envs.jax.packing import PackError, pack
 from pushworld.envs.jax.types import EnvParams, EnvState, StepInfo
@@ -141,52 +141,3 @@ def make(name: str, **options: Any) -> tuple[GymnaxEnv, EnvParams]:
     puzzles, steps = sets[known]
     params = pack(**{"puzzles": puzzles, "max_steps": steps, **options})
     return GymnaxEnv(params), params
-
-
-@jax.tree_util.register_dataclass
-@dataclass(frozen=True)
-class Level:
-    """What a teacher chooses: one of the packed variants, and its place in the world.
-
-    Attributes:
-        variant: int32, a puzzle and a symmetry.
-        placement: int16 (2,), the position of the puzzle's top-left corner in the world.
-    """
-
-    variant: jax.Array
-    placement: jax.Array
-
-
-class UnderspecifiedEnv(GymnaxEnv):
-    """The methods of jaxued's `UnderspecifiedEnv`; `step` starts no new episodes.
-
-    The levels are those of the packed puzzles: a teacher chooses among them and does not edit them.
-    """
-
-    def step(
-        self,
-        key: jax.Array,
-        state: EnvState,
-        action: jax.Array | int,
-        params: EnvParams | None = None,
-    ) -> Transition:
-        """Takes an action."""
-        return self.step_env(key, state, action, self._chosen(params))
-
-    def reset_to_level(
-        self, key: jax.Array, level: Level, params: EnvParams | None = None
-    ) -> tuple[jax.Array, EnvState]:
-        """Returns the first observation and state of an episode on a level."""
-        return self.reset_env_to_level(key, level, self._chosen(params))
-
-    def reset_env_to_level(
-        self, key: jax.Array, level: Level, params: EnvParams
-    ) -> tuple[jax.Array, EnvState]:
-        """Returns what `reset_to_level` does."""
-        state = initial_state(level.variant, params, level.placement)
-        return observe(state, params), state
-
-    def sample_level(self, key: jax.Array, params: EnvParams | None = None) -> Level:
-        """Returns a random level, drawn as `reset` draws it."""
-        state = reset_env(key, self._chosen(params))
-        return Level(state.variant, state.placement)

@@ -1,99 +1,51 @@
-"""Data-parallel training: every device has its own environments, and all have the same weights.
+"""The devices of JAX: what is divided among several, and compiled programs that stay.
 
-Functions inside `Devices.shard_map` see the shard of one device. JAX tracks which values vary
-between devices, and sums gradients over the devices by itself. Code marks only where a value is
-summed over all devices.
+Programs are written as for one device. Where arrays of a training state are divided among devices, JAX
+divides the work and adds the communication by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import jax
-import jax.numpy as jnp
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from pushworld.rl.config import ConfigError
 
 AXIS = "devices"
 
-REPLICATED: PartitionSpec = PartitionSpec()  # type: ignore[no-untyped-call]
-"""The layout of arrays that every device has a copy of."""
-
-SHARDED: PartitionSpec = PartitionSpec(AXIS)  # type: ignore[no-untyped-call]
-"""The layout of arrays whose first axis is divided among the devices."""
+DIVIDED = ("episodes", "replay")
+"""The fields of training states whose arrays are divided; of all others every device has a copy."""
 
 Tree = TypeVar("Tree")
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True)
-class Devices:
-    """The first `count` devices of JAX. With one device all methods leave values as they are."""
-
-    count: int = 1
-
-    @classmethod
-    def available(cls, count: int | None) -> Devices:
-        """Returns this many devices, or all if None; raises ConfigError if there are fewer."""
-        available = jax.device_count()
-        if count is not None and not 1 <= count <= available:
-            raise ConfigError(f"devices is {count}: this machine has {available} for JAX")
-        return cls(available if count is None else count)
-
-    @property
-    def mesh(self) -> Mesh:
-        return Mesh(jax.devices()[: self.count], (AXIS,))
-
-    def share(self, number: int, name: str) -> int:
-        """Returns the part of a number that falls to one device, or raises ConfigError."""
-        if number % self.count:
-            raise ConfigError(f"{name} is {number}: it must be a multiple of {self.count} devices")
-        return number // self.count
-
-    def shard_map(self, function: Function, arguments: Any, results: Any) -> Function:
-        """Returns the function mapped over all devices, given the layouts of arguments and results."""
-        if self.count == 1:
-            return function
-        return jax.shard_map(function, mesh=self.mesh, in_specs=arguments, out_specs=results)
-
-    def place(self, tree: Tree, layout: Any) -> Tree:
-        """Returns a tree of arrays on the devices, in the given layout."""
-        shardings: Any = jax.devices()[0]
-        if self.count > 1:
-            shardings = jax.tree.map(
-                lambda spec: NamedSharding(self.mesh, spec),
-                layout,
-                is_leaf=lambda leaf: isinstance(leaf, PartitionSpec),
-            )
-        placed: Tree = jax.device_put(tree, shardings)
-        return placed
-
-    def local_key(self, key: jax.Array) -> jax.Array:
-        """Returns a random key that differs on every device."""
-        return key if self.count == 1 else jax.random.fold_in(key, jax.lax.axis_index(AXIS))
-
-    def varying(self, tree: Tree) -> Tree:
-        """Returns a tree of arrays that are equal now, but will vary between devices."""
-        return tree if self.count == 1 else jax.lax.pcast(tree, AXIS, to="varying")
-
-    def sum(self, tree: Tree) -> Tree:
-        """Returns the sums over all devices."""
-        if self.count == 1:
-            return tree
-        total: Tree = jax.lax.psum(tree, AXIS)  # type: ignore[no-untyped-call]
-        return total
-
-    def mean(self, values: jax.Array, mask: jax.Array | None = None) -> jax.Array:
-        """Returns the mean over all values on all devices, or over those where the mask is set."""
-        mask = jnp.ones_like(values, bool) if mask is None else mask
-        total, count = self.sum((jnp.where(mask, values, 0).sum(), mask.sum()))
-        return total / jnp.maximum(count, 1)
+def mesh_of(count: int | None) -> Mesh:
+    """Returns this many devices, or all if None; raises ConfigError if there are fewer."""
+    available = jax.device_count()
+    if count is not None and not 1 <= count <= available:
+        raise ConfigError(f"devices is {count}: this machine has {available} for JAX")
+    return Mesh(jax.devices()[:count], (AXIS,))
 
 
-ONE_DEVICE = Devices()
+def spread(tree: Tree, mesh: Mesh) -> Tree:
+    """Returns a training state, or other arrays of which every device gets a copy, on the devices."""
+    if mesh.size == 1:
+        return jax.device_put(tree, mesh.devices[0])
+
+    def place(path: tuple[object, ...], leaf: jax.Array) -> jax.Array:
+        divided = leaf.ndim > 0 and getattr(path[0], "name", None) in DIVIDED
+        spec = PartitionSpec(AXIS) if divided else PartitionSpec()  # type: ignore[no-untyped-call]
+        return jax.device_put(leaf, NamedSharding(mesh, spec))
+
+    placed: Tree = jax.tree.map_with_path(place, tree)
+    return placed
+
+
+def on_first_device(tree: Tree) -> Tree:
+    """Returns arrays on the first device, where programs without a mesh place their results."""
+    return jax.device_put(tree, jax.devices()[0])
 
 
 def has_accelerator() -> bool:

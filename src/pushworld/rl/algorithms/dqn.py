@@ -4,18 +4,17 @@ An iteration takes one epsilon-greedy step in every environment, stores these tr
 replay buffer, and updates the network on samples from it, `samples_per_insert` for each new
 transition. Updates are small and sequential, so a fast device would wait between them. Samples,
 observations and targets of all updates of an iteration are therefore computed together before the
-first one. On several devices, each has its shard of the environments, of the replay buffer and of
-every batch.
+first one.
 
 Ends of episodes: the target of a terminating step is its reward. Truncation is no property of the
-state, so a truncated step is bootstrapped like any other, unless `bootstrap_truncated` is off.
+state, so a truncated step is bootstrapped like any other.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -26,7 +25,6 @@ from numpy.typing import NDArray
 
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax import EnvParams, EnvState
-from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
 from pushworld.rl.algorithms.learner import (
     Episodes,
     Learner,
@@ -40,7 +38,6 @@ from pushworld.rl.algorithms.learner import (
     select,
     start_episodes,
     step_all,
-    with_fields,
 )
 from pushworld.rl.algorithms.networks import ActionValues
 from pushworld.rl.algorithms.replay import (
@@ -53,6 +50,9 @@ from pushworld.rl.algorithms.replay import (
 from pushworld.rl.algorithms.returns import one_step_targets, widen_gaps
 from pushworld.rl.algorithms.symmetries import state_scores
 from pushworld.rl.settings import DQNConfig, NetworkConfig
+
+MAX_REWARD = 1.0
+"""Rewards are clipped to this magnitude: a step costs 0.01, which is hard to learn beside a reward of 10."""
 
 
 @jax.tree_util.register_dataclass
@@ -81,16 +81,8 @@ class DQNState:
     key: jax.Array
 
 
-@jax.tree_util.register_dataclass
-@dataclass(frozen=True)
-class Samples:
-    """Sampled transitions with their targets.
-
-    Attributes:
-        observations: before the action, as `encode_observations` returns them.
-        actions: int32, the actions taken.
-        targets: float32, the targets of the action values.
-    """
+class Samples(NamedTuple):
+    """Sampled transitions: encoded observations before the action, actions, and targets of their values."""
 
     observations: jax.Array
     actions: jax.Array
@@ -98,16 +90,14 @@ class Samples:
 
 
 @lru_cache(maxsize=8)
-def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_DEVICE) -> Learner:
+def make_dqn(network: NetworkConfig, config: DQNConfig) -> Learner:
     """Returns DQN with a network. Equal settings return the same learner, so that it compiles once."""
     model: Any = ActionValues(network)
     optimizer = optax.chain(
         optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
     )
-    environments = devices.share(config.environments, "dqn.environments")
-    capacity = devices.share(config.replay, "dqn.replay")
-    batch = devices.share(config.batch, "dqn.batch")
-    updates = config.environments * config.samples_per_insert // config.batch
+    environments, batch = config.environments, config.batch
+    updates = environments * config.samples_per_insert // batch
     epsilons = jnp.asarray(training_epsilons(config, environments))
 
     def action_values(weights: Weights, encoded: jax.Array, params: EnvParams) -> jax.Array:
@@ -119,7 +109,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
 
     def init(key: jax.Array, params: EnvParams) -> DQNState:
         weights_key, episodes_key, warm_up_key, key = jax.random.split(key, 4)
-        episodes = start_episodes(devices.local_key(episodes_key), environments, params, devices)
+        episodes = start_episodes(episodes_key, environments, params)
         weights = model.init(weights_key, dummy_observations(params))
 
         def random_step(carry: tuple[Episodes, Replay], key: jax.Array) -> Any:
@@ -129,10 +119,8 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
             episodes, replay, _ = step(reset_key, episodes, replay, actions, params)
             return (episodes, replay), None
 
-        replay = empty_replay(episodes.states, capacity, devices)
-        keys = jax.random.split(
-            devices.local_key(warm_up_key), config.warm_up // config.environments
-        )
+        replay = empty_replay(episodes.states, config.replay)
+        keys = jax.random.split(warm_up_key, config.warm_up // environments)
         (episodes, replay), _ = jax.lax.scan(random_step, (episodes, replay), keys)
         return DQNState(
             weights=weights,
@@ -149,11 +137,9 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         key, action_key, reset_key, sample_key = jax.random.split(state.key, 4)
         seen = encode_observations(state.episodes.states, params)
         values = action_values(state.online, seen, params)
-        actions = epsilon_greedy(devices.local_key(action_key), values, epsilons)
-        episodes, replay, metrics = step(
-            devices.local_key(reset_key), state.episodes, state.replay, actions, params
-        )
-        indices = uniform_indices(devices.local_key(sample_key), replay, updates * batch)
+        actions = epsilon_greedy(action_key, values, epsilons)
+        episodes, replay, metrics = step(reset_key, state.episodes, state.replay, actions, params)
+        indices = uniform_indices(sample_key, replay, updates * batch)
         samples = add_targets(state, *transitions(replay, indices), params)
         batches = jax.tree.map(lambda leaf: leaf.reshape(updates, batch, *leaf.shape[1:]), samples)
         (online, optimizer_state), losses = jax.lax.scan(
@@ -173,7 +159,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
             episodes=episodes,
             key=key,
         )
-        return after, devices.sum(metrics) | jax.tree.map(jnp.mean, losses)
+        return after, metrics | jax.tree.map(jnp.mean, losses)
 
     def step(
         key: jax.Array,
@@ -196,14 +182,14 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         state: DQNState, states: EnvState, actions: jax.Array, params: EnvParams
     ) -> Samples:
         """Returns transitions with targets by the current networks."""
-        after, rewards, done, info = step_all(states, actions, params)
-        ends = info["terminated"] if config.bootstrap_truncated else done
+        after, rewards, _, info = step_all(states, actions, params)
         next_observations = encode_observations(after, params)
-        next_values = selection = action_values(state.target, next_observations, params)
-        if config.double:
-            selection = action_values(state.online, next_observations, params)
-        rewards = jnp.clip(rewards, -config.max_abs_reward, config.max_abs_reward)
-        targets = one_step_targets(rewards, ends, next_values, selection, config.discount)
+        next_values = action_values(state.target, next_observations, params)
+        selection = action_values(state.online, next_observations, params)
+        rewards = jnp.clip(rewards, -MAX_REWARD, MAX_REWARD)
+        targets = one_step_targets(
+            rewards, info["terminated"], next_values, selection, config.discount
+        )
         observations = encode_observations(states, params)
         if config.action_gap > 0:
             values = action_values(state.target, observations, params)
@@ -218,8 +204,8 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         def loss(weights: Weights) -> tuple[jax.Array, Metrics]:
             values = action_values(weights, samples.observations, params)
             taken = jnp.take_along_axis(values, samples.actions[:, None], axis=-1)[:, 0]
-            error = devices.mean(optax.huber_loss(taken, samples.targets))
-            return error, {"value_loss": error, "action_value": devices.mean(taken)}
+            error = optax.huber_loss(taken, samples.targets).mean()
+            return error, {"value_loss": error, "action_value": taken.mean()}
 
         gradients, metrics = jax.grad(loss, has_aux=True)(weights)
         metrics["gradient_norm"] = optax.tree.norm(gradients)
@@ -232,16 +218,6 @@ def make_dqn(network: NetworkConfig, config: DQNConfig, devices: Devices = ONE_D
         scores=state_scores(network, action_values),
         explore=explore,
         steps_per_iteration=config.environments,
-        devices=devices,
-        layout=with_fields(
-            DQNState,
-            REPLICATED,
-            replay=with_fields(Replay, SHARDED, cursor=REPLICATED, size=REPLICATED),
-            episodes=SHARDED,
-        ),
-        seed_axes=with_fields(
-            DQNState, 0, updates=None, replay=with_fields(Replay, 0, cursor=None, size=None)
-        ),
     )
 
 

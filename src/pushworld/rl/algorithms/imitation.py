@@ -22,7 +22,6 @@ import optax
 
 from pushworld.envs.jax import EnvParams, EnvState
 from pushworld.envs.planes import FIRST_GOAL_OBJECT
-from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
 from pushworld.rl.algorithms.learner import (
     Episodes,
     Learner,
@@ -32,12 +31,12 @@ from pushworld.rl.algorithms.learner import (
     dummy_observations,
     encode_observations,
     episode_sums,
-    random_choice,
     select,
     step_all,
-    with_fields,
+    with_random_repeats,
 )
 from pushworld.rl.algorithms.networks import ActorCritic
+from pushworld.rl.algorithms.returns import masked_mean
 from pushworld.rl.algorithms.symmetries import state_scores
 from pushworld.rl.algorithms.teacher import DEAD, Teacher, look_up, make_teacher, random_start
 from pushworld.rl.settings import ImitationConfig, NetworkConfig
@@ -66,9 +65,7 @@ class ImitationState:
 
 
 @lru_cache(maxsize=8)
-def make_imitation(
-    network: NetworkConfig, config: ImitationConfig, devices: Devices = ONE_DEVICE
-) -> Learner:
+def make_imitation(network: NetworkConfig, config: ImitationConfig) -> Learner:
     """Returns imitation with a network. Equal settings return the same learner."""
     model: Any = ActorCritic(network)
     rate: optax.ScalarOrSchedule = config.learning_rate
@@ -79,8 +76,7 @@ def make_imitation(
         optax.clip_by_global_norm(config.max_gradient_norm),
         optax.adamw(rate, weight_decay=config.weight_decay),
     )
-    environments = devices.share(config.environments, "imitation.environments")
-    batch = devices.share(config.batch, "imitation.batch")
+    environments, batch = config.environments, config.batch
 
     def act(
         weights: Weights, encoded: jax.Array, params: EnvParams, repeats: int | None = None
@@ -94,10 +90,8 @@ def make_imitation(
 
     def init(key: jax.Array, teacher: Teacher) -> ImitationState:
         weights_key, episodes_key, steps_key, key = jax.random.split(key, 4)
-        states = start(devices.local_key(episodes_key), environments, teacher)
-        steps = jax.random.randint(
-            devices.local_key(steps_key), (environments,), 0, teacher.params.max_steps
-        )
+        states = start(episodes_key, environments, teacher)
+        steps = jax.random.randint(steps_key, (environments,), 0, teacher.params.max_steps)
         states = EnvState(states.variant, states.placement, states.positions, steps)
         weights = model.init(weights_key, dummy_observations(teacher.params))
         return ImitationState(
@@ -105,7 +99,7 @@ def make_imitation(
             online=jax.tree.map(jnp.copy, weights),
             optimizer=optimizer.init(weights),
             iterations=jnp.int32(0),
-            episodes=Episodes(states, devices.varying(jnp.zeros(environments))),
+            episodes=Episodes(states, jnp.zeros(environments)),
             key=key,
         )
 
@@ -115,7 +109,7 @@ def make_imitation(
         grouped = jax.tree.map(
             lambda leaf: leaf.reshape(groups, batch, *leaf.shape[1:]), state.episodes
         )
-        keys = jax.random.split(devices.local_key(step_key), groups)
+        keys = jax.random.split(step_key, groups)
 
         def learn(repeats: int | None) -> Any:
             return jax.lax.scan(
@@ -124,19 +118,14 @@ def make_imitation(
                 (grouped, keys),
             )
 
-        numbers = network.repeats_choices
-        if numbers:
-            chosen = random_choice(len(numbers), state.iterations)
-            learned = jax.lax.switch(chosen, [partial(learn, number) for number in numbers])
-        else:
-            learned = learn(None)
+        learned = with_random_repeats(network.repeats_choices, state.iterations, learn)
         (weights, online, optimizer_state), (episodes, metrics, losses) = learned
         episodes = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), episodes)
         after = ImitationState(
             weights, online, optimizer_state, state.iterations + 1, episodes, key
         )
         sums = jax.tree.map(lambda each: each.sum(axis=0), metrics)
-        return after, devices.sum(sums) | jax.tree.map(jnp.mean, losses)
+        return after, sums | jax.tree.map(jnp.mean, losses)
 
     def step(
         learning: tuple[Weights, Weights, Any],
@@ -187,10 +176,10 @@ def make_imitation(
         errors = (values - targets) ** 2
         right = jnp.take_along_axis(best, jnp.argmax(logits, axis=-1)[:, None], axis=-1)[:, 0]
         means = {
-            "policy_loss": devices.mean(imitation_loss(logits, best), alive),
-            "value_loss": devices.mean(errors),
-            "entropy": devices.mean(-(jnp.exp(logs) * logs).sum(axis=-1), alive),
-            "accuracy": devices.mean(right.astype(jnp.float32), alive),
+            "policy_loss": masked_mean(imitation_loss(logits, best), alive),
+            "value_loss": errors.mean(),
+            "entropy": masked_mean(-(jnp.exp(logs) * logs).sum(axis=-1), alive),
+            "accuracy": masked_mean(right.astype(jnp.float32), alive),
         }
         total = means["policy_loss"] + config.value_cost * means["value_loss"]
         return total, (logits, means)
@@ -201,9 +190,6 @@ def make_imitation(
         scores=state_scores(network, lambda *given: act(*given)[0]),
         explore=jax.random.categorical,
         steps_per_iteration=config.environments,
-        devices=devices,
-        layout=with_fields(ImitationState, REPLICATED, episodes=SHARDED),
-        seed_axes=with_fields(ImitationState, 0, iterations=None),
         prepare=partial(make_teacher, max_states=config.max_states),
     )
 

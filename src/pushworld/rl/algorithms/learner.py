@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, TypeVar
 
 import jax
 import jax.numpy as jnp
-from jax.sharding import PartitionSpec
+from jax.sharding import Mesh
 
 from pushworld.envs.jax import (
     EnvParams,
@@ -21,7 +21,9 @@ from pushworld.envs.jax import (
     step_env,
 )
 from pushworld.render.colours import FLOAT_PALETTE
-from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
+from pushworld.rl.algorithms.devices import spread
+
+Result = TypeVar("Result")
 
 Weights = Any
 """The variables of a Flax network: a tree of float32 arrays."""
@@ -41,11 +43,7 @@ class Learner:
         scores: returns a score for each action (batch, actions), higher is better, from weights,
             states and packed puzzles: logits of PPO, action values of DQN.
         explore: returns the actions that training would take, from a key and scores.
-        steps_per_iteration: environment steps of an iteration on all devices together, at most.
-        devices: the devices of `init` and `iterate`.
-        layout: which arrays of the training state are replicated, and which are sharded.
-        seed_axes: where `over_seeds` adds an axis for seeds to the training state: None for counters
-            that are the same for all.
+        steps_per_iteration: environment steps of an iteration, at most.
         prepare: returns what `init` and `iterate` take as their puzzles, from packed puzzles.
     """
 
@@ -54,9 +52,6 @@ class Learner:
     scores: Callable[[Weights, EnvState, EnvParams], jax.Array]
     explore: Callable[[jax.Array, jax.Array], jax.Array]
     steps_per_iteration: int
-    devices: Devices = ONE_DEVICE
-    layout: Any = REPLICATED
-    seed_axes: Any = 0
     prepare: Callable[[EnvParams], Any] = lambda params: params
 
 
@@ -74,14 +69,7 @@ class Episodes:
     returns: jax.Array
 
 
-def with_fields(kind: Callable[..., Any], default: Any, **others: Any) -> Any:
-    """Returns a training state with one value in all fields but some: a `layout`, or `seed_axes`."""
-    return kind(**{each.name: default for each in fields(kind)} | others)  # type: ignore[arg-type]
-
-
-def start_episodes(
-    key: jax.Array, count: int, params: EnvParams, devices: Devices = ONE_DEVICE
-) -> Episodes:
+def start_episodes(key: jax.Array, count: int, params: EnvParams) -> Episodes:
     """Returns the first episodes, each of which starts at a random step.
 
     Otherwise all environments would reach the time limit at the same step again and again.
@@ -90,7 +78,7 @@ def start_episodes(
     states = reset_all(states_key, count, params)
     steps = jax.random.randint(steps_key, (count,), 0, params.max_steps)
     states = EnvState(states.variant, states.placement, states.positions, steps)
-    return Episodes(states, devices.varying(jnp.zeros(count)))
+    return Episodes(states, jnp.zeros(count))
 
 
 def reset_all(key: jax.Array, count: int, params: EnvParams) -> EnvState:
@@ -152,91 +140,42 @@ def episode_sums(
     }
 
 
-def random_choice(count: int, iteration: jax.Array) -> jax.Array:
-    """Returns which of `count` numbers of repeats an iteration has.
+def with_random_repeats(
+    numbers: Sequence[int], iteration: jax.Array, work: Callable[[int | None], Result]
+) -> Result:
+    """Returns the result of the work of an iteration, with one of these numbers of repeats if there are any.
 
-    It is one for a rollout and its updates, whose policies PPO compares, and the same for all seeds.
+    It is one for a rollout and its updates, whose policies PPO compares. Each number has a program of its
+    own: a loop whose length only the device knows is slow there.
     """
+    if not numbers:
+        return work(None)
     key = jax.random.fold_in(jax.random.key(0), iteration)
-    return jax.random.randint(key, (), 0, count)
+    chosen = jax.random.randint(key, (), 0, len(numbers))
+    result: Result = jax.lax.switch(chosen, [partial(work, number) for number in numbers])
+    return result
 
 
-@lru_cache(maxsize=8)
-def over_seeds(learner: Learner) -> Learner:
-    """Returns a learner that trains several agents in one program.
-
-    `init` takes an array of keys, and training states and metrics have a first axis for them. Each
-    agent gets the random numbers that it would get alone. `scores` and `explore` stay those of one.
-    """
-
-    def with_seeds(spec: PartitionSpec) -> PartitionSpec:
-        return PartitionSpec(None, *spec) if spec == SHARDED else spec  # type: ignore[no-untyped-call]
-
-    axes = learner.seed_axes
-    spread_init = jax.vmap(learner.init, (0, None), axes)
-    spread_iterate = jax.vmap(learner.iterate, (axes, None), (axes, 0))
-
-    def init(keys: jax.Array, params: Any) -> Any:
-        return (
-            with_axis(learner.init(keys[0], params))
-            if len(keys) == 1
-            else spread_init(keys, params)
-        )
-
-    def iterate(state: Any, params: Any) -> tuple[Any, Metrics]:
-        if len(state.key) > 1:
-            return spread_iterate(state, params)
-        # Alone, without the cost of convolutions with several kernels.
-        after, metrics = learner.iterate(without_axis(state), params)
-        return with_axis(after), jax.tree.map(lambda leaf: leaf[None], metrics)
-
-    def with_axis(state: Any) -> Any:
-        return _on_seeds(axes, lambda leaf: leaf[None], state)
-
-    def without_axis(state: Any) -> Any:
-        return _on_seeds(axes, lambda leaf: leaf[0], state)
-
-    return replace(
-        learner,
-        init=init,
-        iterate=iterate,
-        layout=jax.tree.map(
-            with_seeds, learner.layout, is_leaf=lambda leaf: isinstance(leaf, PartitionSpec)
-        ),
-    )
-
-
-def _on_seeds(axes: Any, change: Callable[[jax.Array], jax.Array], state: Any) -> Any:
-    """Returns a training state whose arrays are changed where they have an axis for seeds."""
-
-    def change_part(axis: int | None, part: Any) -> Any:
-        return part if axis is None else jax.tree.map(change, part)
-
-    return jax.tree.map(change_part, axes, state, is_leaf=lambda axis: axis is None)
-
-
-def initial_training_state(learner: Learner, key: jax.Array, params: EnvParams) -> Any:
-    """Returns the training state before the first step, on the learner's devices.
-
-    Of a learner `over_seeds`, the key is an array of keys.
-    """
-    init = learner.devices.shard_map(learner.init, (REPLICATED, REPLICATED), learner.layout)
-    return learner.devices.place(jax.jit(init)(key, params), learner.layout)
+def initial_training_state(learner: Learner, key: jax.Array, params: Any) -> Any:
+    """Returns the training state before the first step."""
+    return jax.jit(learner.init)(key, params)
 
 
 @lru_cache(maxsize=8)
 def compile_iterations(
-    learner: Learner, count: int
-) -> Callable[[Any, EnvParams], tuple[Any, Metrics]]:
-    """Returns a jitted function of `count` iterations that returns training state and summed metrics."""
+    learner: Learner, count: int, mesh: Mesh | None = None
+) -> Callable[[Any, Any], tuple[Any, Metrics]]:
+    """Returns a jitted function of `count` iterations that returns training state and summed metrics.
 
-    def run(state: Any, params: EnvParams) -> tuple[Any, Metrics]:
+    The training state stays on the devices of the mesh as `spread` places it.
+    """
+
+    def run(state: Any, params: Any) -> tuple[Any, Metrics]:
         def once(state: Any, _: None) -> tuple[Any, Metrics]:
-            return learner.iterate(state, params)
+            state, metrics = learner.iterate(state, params)
+            return (state if mesh is None or mesh.size == 1 else spread(state, mesh)), metrics
 
         state, metrics = jax.lax.scan(once, state, None, count)
         return state, jax.tree.map(lambda values: values.sum(axis=0), metrics)
 
-    layout = learner.layout
-    mapped = learner.devices.shard_map(run, (layout, REPLICATED), (layout, REPLICATED))
-    return jax.jit(mapped, donate_argnums=0)
+    return jax.jit(run, donate_argnums=0)

@@ -108,7 +108,8 @@ class IteratedTorso(nn.Module):
 
     The block reads the cells, the embedding of the planes, and their mean and maximum over the
     grid. The features are those at the agent and the mean and maximum over the grid, so their
-    number does not depend on the size of the grid.
+    number does not depend on the size of the grid. With ``mutable="intermediates"`` Flax returns the
+    cells before the block and after each of up to `UNROLLED` repeats, as ``hidden``.
     """
 
     config: NetworkConfig
@@ -129,8 +130,10 @@ class IteratedTorso(nn.Module):
         times = self.config.repeats if repeats is None else repeats
         if times <= UNROLLED or self.is_initializing():
             hidden, constant = embedding, _constant(embedding, others[1])
+            self.sow("intermediates", "hidden", hidden)
             for _ in range(times):
                 hidden = _block(hidden, constant, norm, *others)
+                self.sow("intermediates", "hidden", hidden)
         else:
             hidden = self._looped(embedding, times)
         hidden = norm(hidden)

@@ -1,8 +1,7 @@
 """Proximal policy optimisation (PPO), the whole loop on the device.
 
 An iteration collects a rollout of `unroll` steps in every environment with the current policy, then
-updates policy and value on it for some epochs of minibatches. On several devices, each has its
-shard of the environments and of every minibatch.
+updates policy and value on it for some epochs of minibatches.
 
 `rollouts` says what happens at the ends of episodes.
 """
@@ -10,7 +9,7 @@ shard of the environments and of every minibatch.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import jax
@@ -18,7 +17,6 @@ import jax.numpy as jnp
 import optax
 
 from pushworld.envs.jax import EnvParams
-from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, SHARDED, Devices
 from pushworld.rl.algorithms.learner import (
     Episodes,
     Learner,
@@ -27,15 +25,13 @@ from pushworld.rl.algorithms.learner import (
     decode_observations,
     dummy_observations,
     encode_observations,
-    random_choice,
     start_episodes,
-    with_fields,
+    with_random_repeats,
 )
 from pushworld.rl.algorithms.networks import ActorCritic
-from pushworld.rl.algorithms.returns import generalised_advantages, normalise
+from pushworld.rl.algorithms.returns import generalised_advantages, masked_mean, normalise
 from pushworld.rl.algorithms.rollouts import Rollout, log_probability, roll_out
 from pushworld.rl.algorithms.symmetries import state_scores
-from pushworld.rl.config import ConfigError
 from pushworld.rl.settings import NetworkConfig, PPOConfig
 
 
@@ -70,17 +66,12 @@ class Batch:
 
 
 @lru_cache(maxsize=8)
-def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_DEVICE) -> Learner:
+def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
     """Returns PPO with a network. Equal settings return the same learner, so that it compiles once."""
     model: Any = ActorCritic(network)
     optimizer = optax.chain(
         optax.clip_by_global_norm(config.max_gradient_norm), optax.adam(config.learning_rate)
     )
-    environments = devices.share(config.environments, "ppo.environments")
-    if environments * config.unroll % config.minibatches:
-        raise ConfigError(
-            f"ppo.minibatches must divide the {environments * config.unroll} steps of a device"
-        )
 
     def act(
         weights: Weights, encoded: jax.Array, params: EnvParams, repeats: int | None = None
@@ -90,29 +81,22 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
 
     def init(key: jax.Array, params: EnvParams) -> PPOState:
         weights_key, episodes_key, key = jax.random.split(key, 3)
-        episodes = start_episodes(devices.local_key(episodes_key), environments, params, devices)
+        episodes = start_episodes(episodes_key, config.environments, params)
         weights = model.init(weights_key, dummy_observations(params))
         return PPOState(weights, optimizer.init(weights), jnp.int32(0), episodes, key)
 
     def iterate(state: PPOState, params: EnvParams) -> tuple[PPOState, Metrics]:
-        numbers = network.repeats_choices
-        if not numbers:
-            return iterate_with(None, state, params)
-        # A program for each number: a loop whose length only the device knows is slow there.
-        after: tuple[PPOState, Metrics] = jax.lax.switch(
-            random_choice(len(numbers), state.iterations),
-            [partial(iterate_with, number) for number in numbers],
-            state,
-            params,
+        numbers, iteration = network.repeats_choices, state.iterations
+        return with_random_repeats(
+            numbers, iteration, lambda repeats: iterate_with(state, params, repeats)
         )
-        return after
 
     def iterate_with(
-        repeats: int | None, state: PPOState, params: EnvParams
+        state: PPOState, params: EnvParams, repeats: int | None
     ) -> tuple[PPOState, Metrics]:
         key, rollout_key, update_key = jax.random.split(state.key, 3)
         episodes, rollout, metrics = roll_out(
-            devices.local_key(rollout_key),
+            rollout_key,
             lambda encoded: act(state.weights, encoded, params, repeats),
             state.episodes,
             params,
@@ -122,10 +106,10 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         _, last_values = act(state.weights, encoded, params, repeats)
         batch = make_batch(rollout, last_values)
         weights, optimizer_state, losses = update(
-            devices.local_key(update_key), state.weights, state.optimizer, batch, params, repeats
+            update_key, state.weights, state.optimizer, batch, params, repeats
         )
         after = PPOState(weights, optimizer_state, state.iterations + 1, episodes, key)
-        return after, devices.sum(metrics) | losses
+        return after, metrics | losses
 
     def make_batch(rollout: Rollout, last_values: jax.Array) -> Batch:
         """Returns the steps to learn from."""
@@ -138,7 +122,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
             config.discount,
             config.gae_lambda,
         )
-        scaled = normalise(advantages, rollout.valid, devices)
+        scaled = normalise(advantages, rollout.valid)
         batch = Batch(rollout, scaled, advantages + rollout.values)
         flat: Batch = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), batch)
         return flat
@@ -159,7 +143,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
             losses["gradient_norm"] = optax.tree.norm(gradients)
             return (optax.apply_updates(weights, updates), optimizer_state), losses
 
-        size = environments * config.unroll
+        size = config.environments * config.unroll
         orders = jax.vmap(lambda key: jax.random.permutation(key, size))(
             jax.random.split(key, config.epochs)
         )
@@ -182,7 +166,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
             "entropy": -(jnp.exp(logs) * logs).sum(axis=-1),
             "divergence": jnp.exp(log_ratio) - 1 - log_ratio,
         }
-        means = {name: devices.mean(part, steps.valid) for name, part in parts.items()}
+        means = {name: masked_mean(part, steps.valid) for name, part in parts.items()}
         total = (
             means["policy_loss"]
             + config.value_cost * means["value_loss"]
@@ -196,9 +180,6 @@ def make_ppo(network: NetworkConfig, config: PPOConfig, devices: Devices = ONE_D
         scores=state_scores(network, lambda *given: act(*given)[0]),
         explore=jax.random.categorical,
         steps_per_iteration=config.environments * config.unroll,
-        devices=devices,
-        layout=with_fields(PPOState, REPLICATED, episodes=SHARDED),
-        seed_axes=with_fields(PPOState, 0, iterations=None),
     )
 
 

@@ -12,7 +12,6 @@ import jax
 import jax.numpy as jnp
 
 from pushworld.envs.jax import EnvState
-from pushworld.rl.algorithms.devices import ONE_DEVICE, Devices
 
 
 @jax.tree_util.register_dataclass
@@ -37,12 +36,12 @@ class Replay:
         return self.actions.shape[0]
 
 
-def empty_replay(states: EnvState, capacity: int, devices: Devices = ONE_DEVICE) -> Replay:
+def empty_replay(states: EnvState, capacity: int) -> Replay:
     """Returns a buffer without transitions, for states like the given ones (count, ...)."""
     ring = jax.tree.map(lambda leaf: jnp.zeros((capacity, *leaf.shape[1:]), leaf.dtype), states)
     return Replay(
-        states=devices.varying(ring),
-        actions=devices.varying(jnp.zeros(capacity, jnp.int8)),
+        states=ring,
+        actions=jnp.zeros(capacity, jnp.int8),
         cursor=jnp.int32(0),
         size=jnp.int32(0),
     )

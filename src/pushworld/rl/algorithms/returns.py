@@ -5,8 +5,6 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 
-from pushworld.rl.algorithms.devices import ONE_DEVICE, Devices
-
 
 def generalised_advantages(
     rewards: jax.Array,
@@ -54,10 +52,15 @@ def generalised_advantages(
     return advantages
 
 
-def normalise(advantages: jax.Array, valid: jax.Array, devices: Devices = ONE_DEVICE) -> jax.Array:
+def masked_mean(values: jax.Array, mask: jax.Array) -> jax.Array:
+    """Returns the mean over the values where the mask is set."""
+    return jnp.where(mask, values, 0).sum() / jnp.maximum(mask.sum(), 1)
+
+
+def normalise(advantages: jax.Array, valid: jax.Array) -> jax.Array:
     """Returns advantages with mean 0 and standard deviation 1 over all valid steps."""
-    centred = jnp.where(valid, advantages - devices.mean(advantages, valid), 0)
-    return centred / (jnp.sqrt(devices.mean(centred**2, valid)) + 1e-8)
+    centred = jnp.where(valid, advantages - masked_mean(advantages, valid), 0)
+    return centred / (jnp.sqrt(masked_mean(centred**2, valid)) + 1e-8)
 
 
 def one_step_targets(

@@ -17,7 +17,6 @@ from pushworld.datasets.arrays import ARCHIVE_ERRORS, open_archive, read_member
 from pushworld.envs.jax import EnvParams, PackError, pack
 from pushworld.files import parse_json, replaced
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.rl.algorithms.devices import ONE_DEVICE, Devices
 from pushworld.rl.algorithms.dqn import make_dqn
 from pushworld.rl.algorithms.imitation import make_imitation
 from pushworld.rl.algorithms.learner import Learner, Weights
@@ -32,13 +31,13 @@ class AgentError(PushWorldError):
     """A file that does not hold an agent."""
 
 
-def make_learner(config: RunConfig, devices: Devices = ONE_DEVICE) -> Learner:
-    """Returns the algorithm of a run; raises ConfigError if the devices cannot share its work."""
+def make_learner(config: RunConfig) -> Learner:
+    """Returns the algorithm of a run."""
     if config.algorithm == "dqn":
-        return make_dqn(config.network, config.dqn, devices)
+        return make_dqn(config.network, config.dqn)
     if config.algorithm == "imitation":
-        return make_imitation(config.network, config.imitation, devices)
-    return make_ppo(config.network, config.ppo, devices)
+        return make_imitation(config.network, config.imitation)
+    return make_ppo(config.network, config.ppo)
 
 
 @dataclass(frozen=True)
@@ -88,9 +87,6 @@ def save_agent(path: Path, agent: Agent, half: bool = False) -> None:
 def load_agent(path: Path) -> Agent:
     """Returns the agent of a file, or of the folder of a run; raises AgentError if there is none."""
     if path.is_dir():
-        several = sorted(each.name for each in path.glob(f"{Path(AGENT_FILE).stem}-*.zip"))
-        if several and not (path / AGENT_FILE).exists():
-            raise AgentError(f"{path} has agents of several seeds: use one of {', '.join(several)}")
         path = path / AGENT_FILE
     try:
         with open_archive(path) as archive:

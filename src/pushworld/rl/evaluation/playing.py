@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pushworld.envs.jax import EnvParams, EnvState, initial_state
-from pushworld.rl.algorithms.devices import ONE_DEVICE, REPLICATED, has_accelerator
+from pushworld.rl.algorithms.devices import has_accelerator, on_first_device
 from pushworld.rl.algorithms.learner import Learner, Weights, select, step_all
 from pushworld.rl.evaluation.memory import Memory
 
@@ -76,7 +76,7 @@ def play(
     first = _initial_states(placement_key, variants, params)
     batch = min(len(variants), ACCELERATOR_BATCH if has_accelerator() else CPU_BATCH)
     # Placed as the program places its results: otherwise JAX compiles it once more for the second call.
-    playing = ONE_DEVICE.place(_start(first, batch, int(params.max_steps)), REPLICATED)
+    playing = on_first_device(_start(first, batch, int(params.max_steps)))
     rounds = 1
     while True:
         before = perf_counter()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+import io
+import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +13,15 @@ import jax
 import jax.numpy as jnp
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
-from pushworld.files import read_text, write_text
+from pushworld.files import make_folder, read_text, replaced, write_text
 from pushworld.puzzle import PushWorldError
 from pushworld.rl.config import RunConfig
 
 CONFIG_FILE = "config.json"
 PUZZLES_FILE = "puzzles.sha256"
+DIGEST = hashlib.sha256().digest_size
 
 
 class CheckpointError(PushWorldError):
@@ -29,50 +33,39 @@ class RunProgress:
     """What a run has done so far.
 
     Attributes:
-        steps: environment steps of each seed.
+        steps: environment steps.
         seconds: training time, over all calls that continued the run.
         reports: rows of metrics.
     """
 
-    steps: tuple[int, ...] = (0,)
+    steps: int = 0
     seconds: float = 0.0
     reports: int = 0
 
 
 class Checkpoints:
-    """The checkpoints of a run; the last two are kept."""
+    """The checkpoints of a run, each a file that is named by its reports; the last two are kept."""
 
     def __init__(self, folder: Path) -> None:
-        import orbax.checkpoint as ocp
-
-        self._folder = folder
-        self._args: Any = ocp.args
-        self._manager = ocp.CheckpointManager(
-            folder.resolve(),
-            options=ocp.CheckpointManagerOptions(
-                max_to_keep=2, enable_async_checkpointing=False, create=True
-            ),
-        )
+        self._folder = make_folder(folder)
 
     def latest(self) -> int | None:
         """Returns the number of reports before the last checkpoint, or None if there is none."""
-        latest: int | None = self._manager.latest_step()
-        return latest
+        return max(self._numbers(), default=None)
 
     def save(self, state: Any, progress: RunProgress) -> None:
         """Writes a checkpoint, all of it or nothing; raises CheckpointError."""
-        plain = _with_key_data(state)
+        arrays = {str(number): leaf for number, leaf in enumerate(_arrays(state))}
+        content = io.BytesIO()
+        about = json.dumps(vars(progress)).encode()
+        np.savez(content, progress=np.frombuffer(about, np.uint8), **arrays)
+        data = content.getvalue()
         try:
-            self._manager.save(
-                progress.reports,
-                args=self._args.Composite(
-                    state=self._args.StandardSave(plain),
-                    progress=self._args.JsonSave(
-                        {**vars(progress), "digest": _digest(plain, progress)}
-                    ),
-                ),
-            )
-        except Exception as error:  # Orbax raises errors of many libraries
+            with replaced(self._folder / str(progress.reports)) as path:
+                path.write_bytes(hashlib.sha256(data).digest() + data)
+            for number in sorted(self._numbers())[:-2]:
+                (self._folder / str(number)).unlink()
+        except (PushWorldError, OSError) as error:
             raise CheckpointError(f"{self._folder} cannot be written: {error}") from error
 
     def restore(self, like: Any) -> tuple[Any, RunProgress] | None:
@@ -84,28 +77,27 @@ class Checkpoints:
         latest = self.latest()
         if latest is None:
             return None
-        shapes = jax.tree.map(_shape, _with_key_data(like))
+        path = self._folder / str(latest)
+        leaves, structure = jax.tree.flatten(like)
         try:
-            restored = self._manager.restore(
-                latest,
-                args=self._args.Composite(
-                    state=self._args.StandardRestore(shapes), progress=self._args.JsonRestore()
-                ),
-            )
-            digest = restored["progress"].pop("digest")
-            progress = RunProgress(**restored["progress"])
-            progress = replace(progress, steps=tuple(progress.steps))
-            if digest != _digest(restored["state"], progress):
+            content = path.read_bytes()
+            digest, data = content[:DIGEST], content[DIGEST:]
+            if hashlib.sha256(data).digest() != digest:
                 raise ValueError("another digest")
-            return jax.tree.map(_wrap_key, like, restored["state"]), progress
-        except Exception as error:  # Orbax raises errors of many libraries
+            with np.load(io.BytesIO(data)) as arrays:
+                progress = RunProgress(**json.loads(bytes(arrays["progress"])))
+                restored = [
+                    _placed_like(leaf, arrays[str(number)]) for number, leaf in enumerate(leaves)
+                ]
+        except (OSError, ValueError, KeyError) as error:
             raise CheckpointError(
-                f"{self._folder / str(latest)} is damaged, or was written by a run with another "
+                f"{path} is damaged, or was written by a run with another "
                 "network: remove it to continue from the one before"
             ) from error
+        return structure.unflatten(restored), progress
 
-    def close(self) -> None:
-        self._manager.close()
+    def _numbers(self) -> list[int]:
+        return [int(path.name) for path in self._folder.glob("*") if path.name.isdigit()]
 
 
 def claim_folder(folder: Path, config: RunConfig, puzzles: str, has_checkpoint: bool) -> None:
@@ -131,28 +123,20 @@ def claim_folder(folder: Path, config: RunConfig, puzzles: str, has_checkpoint: 
     write_text(digest, f"{puzzles}\n")
 
 
-def _digest(state: Any, progress: RunProgress) -> str:
-    """Returns a digest of a checkpoint: Orbax does not notice all damage to its files."""
-    digest = hashlib.sha256(repr(progress).encode())
-    for leaf in jax.tree.leaves(state):
-        digest.update(np.asarray(leaf).tobytes())
-    return digest.hexdigest()
+def _arrays(state: Any) -> list[NDArray[Any]]:
+    """Returns the arrays of a training state, with random keys as integers."""
+    leaves = jax.tree.leaves(state)
+    return [np.asarray(jax.random.key_data(leaf) if _is_key(leaf) else leaf) for leaf in leaves]
 
 
-def _shape(leaf: jax.Array) -> jax.ShapeDtypeStruct:
-    return jax.ShapeDtypeStruct(  # type: ignore[no-untyped-call]
-        leaf.shape, leaf.dtype, sharding=leaf.sharding
-    )
+def _placed_like(leaf: jax.Array, array: NDArray[Any]) -> jax.Array:
+    """Returns an array on the devices of another one; raises ValueError if it differs in shape or type."""
+    wanted = jax.random.key_data(leaf) if _is_key(leaf) else leaf
+    if (array.shape, array.dtype) != (wanted.shape, wanted.dtype):
+        raise ValueError("another shape")
+    new = jnp.asarray(array)
+    return jax.device_put(jax.random.wrap_key_data(new) if _is_key(leaf) else new, leaf.sharding)
 
 
 def _is_key(leaf: Any) -> bool:
     return bool(jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key))
-
-
-def _with_key_data(state: Any) -> Any:
-    """Returns a tree with random keys as integer arrays, which Orbax can write."""
-    return jax.tree.map(lambda leaf: jax.random.key_data(leaf) if _is_key(leaf) else leaf, state)
-
-
-def _wrap_key(like: Any, leaf: Any) -> Any:
-    return jax.random.wrap_key_data(leaf) if _is_key(like) else leaf

@@ -1,4 +1,4 @@
-"""How long a run takes on a CPU, before its first iteration has ended; what it does with its time on an accelerator."""
+"""What a run does with its time on an accelerator."""
 
 from __future__ import annotations
 
@@ -7,51 +7,15 @@ from time import perf_counter
 import jax
 
 from pushworld.envs.contract import NUM_ACTIONS
-from pushworld.envs.jax import SYMMETRIES, EnvParams, EnvState
-from pushworld.rl.algorithms.devices import has_accelerator
-from pushworld.rl.algorithms.learner import Learner, Weights, reset_all, step_all
+from pushworld.envs.jax import EnvParams, EnvState
+from pushworld.rl.algorithms.learner import reset_all, step_all
 from pushworld.rl.config import RunConfig
-
-STATES = 16
-"""How many states the forward pass reads that is timed."""
 
 FAST_ENVIRONMENTS = 4096
 """As many environments keep an accelerator busy."""
 
 ALONE_STEPS = 64
 """How many steps all environments take that are timed without a network."""
-
-
-def estimated_seconds(
-    config: RunConfig, learner: Learner, weights: Weights, params: EnvParams, steps: float
-) -> float:
-    """Returns about how long the given steps take, from the time of a forward pass of the network.
-
-    It is 0 on an accelerator and for networks that take less time than the environments.
-    """
-    if has_accelerator() or config.network.kind in ("small", "centred"):
-        return 0.0
-
-    @jax.jit
-    def forward(weights: Weights, params: EnvParams) -> jax.Array:
-        return learner.scores(weights, reset_all(jax.random.key(0), STATES, params), params)
-
-    seconds = 0.0
-    for _ in range(2):  # the first compiles
-        started = perf_counter()
-        forward(weights, params).block_until_ready()
-        seconds = perf_counter() - started
-    views = len(SYMMETRIES) if config.network.symmetric else 1
-    return seconds / STATES / views * _passes(config) * steps * len(config.all_seeds)
-
-
-def _passes(config: RunConfig) -> int:
-    """Returns the forward passes for an environment step, where a backward pass counts as two."""
-    if config.algorithm == "imitation":
-        return 3
-    if config.algorithm == "ppo":
-        return 1 + 3 * config.ppo.epochs
-    return 1 + config.dqn.samples_per_insert * (4 + config.dqn.double)
 
 
 def share_of_speed(config: RunConfig, params: EnvParams, rate: float) -> str:

@@ -16,7 +16,6 @@ METRICS_FILE = "metrics.csv"
 
 COLUMNS = (
     "steps",
-    "seed",
     "seconds",
     "steps_per_second",
     "episodes",
@@ -35,29 +34,21 @@ COLUMNS = (
     "test_greedy",
     "test_sampled",
 )
-"""The columns of a training run. A report has a row for each seed, with the seed's own steps and speed;
-solve rates are empty in rows without an evaluation.
-"""
+"""The columns of a training run; solve rates are empty in rows without an evaluation."""
 
 COUNTS = ("steps", "episodes", "solved", "return", "length")
 """The metrics that are sums over steps or episodes; all others are means over an iteration."""
 
 EVENT_GROUPS = {
-    "train_greedy": "evaluation",
-    "train_sampled": "evaluation",
-    "test_greedy": "evaluation",
-    "test_sampled": "evaluation",
-    "solve_rate": "episodes",
-    "return": "episodes",
-    "length": "episodes",
-    "steps_per_second": "time",
-    "seconds": "time",
+    "evaluation": ("train_greedy", "train_sampled", "test_greedy", "test_sampled"),
+    "episodes": ("solve_rate", "return", "length"),
+    "time": ("steps_per_second", "seconds"),
 }
-"""The heading that TensorBoard shows a metric under; the others are under ``optimisation``."""
+"""The headings that TensorBoard shows metrics under; others are under ``optimisation``."""
 
 
 Report = Mapping[str, float]
-"""A row of metrics; of several seeds, their means, and their steps a second together."""
+"""A row of metrics."""
 
 
 class MetricsError(PushWorldError):
@@ -69,16 +60,12 @@ class DivergedError(PushWorldError):
 
 
 class MetricsFile:
-    """A CSV file with rows for each report of a run; its first column counts steps."""
+    """A CSV file with a row for each report of a run; its first column counts steps."""
 
-    def __init__(self, path: Path, up_to_steps: Mapping[int, int]) -> None:
-        """Opens or creates the file, and drops rows after the steps of their seed: the run repeats them."""
+    def __init__(self, path: Path, up_to_steps: int) -> None:
+        """Opens or creates the file, and drops rows after the steps: the run repeats them."""
         self._path = path
-        rows = [
-            row
-            for row in read_metrics(path)
-            if row["steps"] <= up_to_steps.get(int(row.get("seed", -1)), 0)
-        ]
+        rows = [row for row in read_metrics(path) if row["steps"] <= up_to_steps]
         with replaced(path) as new, new.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerow(COLUMNS)
             self._write(
@@ -87,24 +74,21 @@ class MetricsFile:
         self.last: Mapping[str, float] = rows[-1] if rows else {}
         """The last row in the file."""
 
-    def write(self, *rows: Mapping[str, float]) -> None:
-        """Appends the rows of a report, which are in the file when this returns.
+    def write(self, row: Report) -> None:
+        """Appends a report, which is in the file when this returns.
 
         Raises:
             DivergedError: if a value is not finite; then no row is written.
         """
-        for row in rows:
-            broken = [f"{name} is {value}" for name, value in row.items() if not isfinite(value)]
-            if broken:
-                of_seed = f" of seed {row['seed']:.0f}" if len(rows) > 1 else ""
-                raise DivergedError(
-                    f"training{of_seed} diverged before step {row['steps']:,.0f} "
-                    f"({', '.join(broken)}): saved files are unchanged; a smaller learning_rate "
-                    "may help"
-                )
+        broken = [f"{name} is {value}" for name, value in row.items() if not isfinite(value)]
+        if broken:
+            raise DivergedError(
+                f"training diverged before step {row['steps']:,.0f} ({', '.join(broken)}): saved files "
+                "are unchanged; a smaller learning_rate may help"
+            )
         with writing(self._path), self._path.open("a", newline="", encoding="utf-8") as file:
-            self._write(file, rows)
-        self.last = rows[-1]
+            self._write(file, [row])
+        self.last = row
 
     def _write(self, file: TextIO, rows: Sequence[Mapping[str, float]]) -> None:
         csv.DictWriter(file, COLUMNS, restval="").writerows(
@@ -163,8 +147,9 @@ class EventsFile:
         if self._writer is None:
             return
         for name, value in row.items():
-            if name not in ("steps", "seed", "episodes"):
-                group = EVENT_GROUPS.get(name, "optimisation")
+            if name not in ("steps", "episodes"):
+                groups = (group for group, names in EVENT_GROUPS.items() if name in names)
+                group = next(groups, "optimisation")
                 self._writer.add_scalar(f"{group}/{name}", value, int(row["steps"]))
         self._writer.flush()
 
@@ -187,14 +172,3 @@ def averages(sums: Mapping[str, float], iterations: int) -> dict[str, float]:
         report["return"] = values["return"] / episodes
         report["length"] = values["length"] / episodes
     return report
-
-
-def means(rows: Sequence[Report]) -> Report:
-    """Returns the row of one seed, or the means of several seeds and their speed together."""
-    if len(rows) == 1:
-        return rows[0]
-    names = [name for name in rows[0] if name != "seed" and all(name in row for row in rows)]
-    means = {name: sum(row[name] for row in rows) / len(rows) for name in names}
-    if "steps_per_second" in means:
-        means["steps_per_second"] *= len(rows)
-    return means

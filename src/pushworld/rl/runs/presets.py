@@ -133,5 +133,4 @@ def machine_preset() -> str:
 def default_folder(run: RunConfig) -> Path:
     """Returns the folder of a run that the user gave no folder for."""
     name = Path(run.train).as_posix().removesuffix("/train").strip("./").replace("/", "-")
-    seeds = "-".join(str(seed) for seed in run.all_seeds)
-    return Path("runs") / f"{run.algorithm}-{name}-{seeds}"
+    return Path("runs") / f"{run.algorithm}-{name}-{run.seed}"

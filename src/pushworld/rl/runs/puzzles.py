@@ -54,7 +54,6 @@ class RunPuzzles:
         given, played = len(train), (len(train) / sizes[0], len(test) / max(1, sizes[1]))
         if config.other_goals:
             tested = {canonical_hash(puzzle) for puzzle in test}
-            # All seeds get the same copies, so that each learns what it would learn alone.
             more = with_other_goals(train, config.other_goals, config.other_goals_states, seed=0)
             train += [copy for copy in more[given:] if canonical_hash(copy) not in tested]
         params = pack_for(config, [*train, *test], _first_agent(config))
@@ -94,5 +93,5 @@ def _small_enough(puzzles: Sequence[Puzzle], size: int | None) -> list[Puzzle]:
 
 def _first_agent(config: RunConfig) -> Agent | None:
     """Returns an agent that the run starts from; a run that goes on without its file has none."""
-    path = Path((config.start_from or "").replace("{seed}", str(config.all_seeds[0])))
-    return load_agent(path) if config.start_from and path.exists() else None
+    path = config.start_from and Path(config.start_from)
+    return load_agent(path) if path and path.exists() else None

@@ -2,12 +2,11 @@
 
 A suite is a JSON file with settings that all runs share and a list of runs, each with a name and its
 own settings. Each run is a process in its own folder. Several at once let one compile while another
-trains; a run with several seeds trains them in one program. The same call again continues the suite
-with the runs that are not finished, those with the fewest steps first. A run that starts from another
-run's agent waits until that run is finished.
+trains. The same call again continues the suite with the runs that are not finished, those with the
+fewest steps first. A run that starts from another run's agent waits until that run is finished.
 
-The folder of the suite holds the folders of its runs, and the results so far at any time: a table of
-the metrics of all runs, a summary, the ends of the logs, and an archive of the agents.
+The folder of the suite holds the folders and logs of its runs, and at any time a table of the metrics of
+all runs.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import os
 import re
 import subprocess
 import sys
-import tarfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -27,15 +25,16 @@ from time import monotonic, sleep
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from pushworld.files import replaced, write_text
+from pushworld.files import replaced
 from pushworld.puzzle import PushWorldError
-from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig, convert_settings, read_table
+from pushworld.rl.config import ConfigError, RunConfig, convert_settings, read_table
 from pushworld.rl.runs.metrics import COLUMNS, METRICS_FILE, read_metrics
 from pushworld.rl.runs.presets import preset_settings
 from pushworld.rl.runs.puzzles import RunPuzzles
 from pushworld.rl.runs.training import train
-from pushworld.rl.settings import Positive
+from pushworld.rl.settings import Count, Positive
 
 RUN = """
 import sys
@@ -59,12 +58,14 @@ class SuiteFile(Struct, forbid_unknown_fields=True):
         preset: settings of all runs, by the name of a preset.
         shared: settings of all runs, instead of the preset's.
         seconds: the training time of a run.
+        seeds: how many seeds each run is trained with, from its own on; the names get the seed.
     """
 
     runs: Annotated[list[dict[str, Any]], Meta(min_length=1)]
     preset: str = "paper"
     shared: dict[str, Any] = {}
     seconds: Positive = 60.0
+    seeds: Count | None = None
 
 
 class SuiteRun(Struct, frozen=True):
@@ -80,7 +81,11 @@ def load_suite(path: Path) -> list[SuiteRun]:
     data = read_table(path)
     try:
         suite = convert_settings(SuiteFile, data)
-        runs = [_suite_run(suite, number) for number in range(len(suite.runs))]
+        runs = [
+            run
+            for number in range(len(suite.runs))
+            for run in _over_seeds(_suite_run(suite, number), suite.seeds)
+        ]
     except ConfigError as error:
         raise ConfigError(f"{path} is no suite: {error}") from error
     names = [run.name for run in runs]
@@ -104,6 +109,17 @@ def _suite_run(suite: SuiteFile, number: int) -> SuiteRun:
     return run
 
 
+def _over_seeds(run: SuiteRun, count: int | None) -> list[SuiteRun]:
+    """Returns a run for each seed, or the run as it is."""
+    if count is None:
+        return [run]
+    first = run.config.seed
+    return [
+        SuiteRun(f"{run.name}-{seed}", replace(run.config, seed=seed), run.seconds)
+        for seed in range(first, first + count)
+    ]
+
+
 def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """Returns settings in which tables are merged and everything else is the run's own."""
     merged = dict(shared)
@@ -125,23 +141,17 @@ def needed_runs(run: SuiteRun, runs: Sequence[SuiteRun], work: Path) -> list[str
     start_from = run.config.start_from
     if start_from is None:
         return []
-    agents = [
-        Path(start_from.replace("{seed}", str(seed))).resolve() for seed in run.config.all_seeds
-    ]
+    agent = Path(start_from).resolve()
     return [
         other.name
         for other in runs
-        if other.name != run.name
-        and any(agent.is_relative_to((work / other.name).resolve()) for agent in agents)
+        if other.name != run.name and agent.is_relative_to((work / other.name).resolve())
     ]
 
 
 def _steps_done(folder: Path) -> float:
-    """Returns the steps of a run, of the seed with the fewest."""
-    steps: dict[float, float] = {}
-    for row in read_metrics(folder / METRICS_FILE):
-        steps[row.get("seed", 0)] = row["steps"]
-    return min(steps.values(), default=0.0)
+    """Returns the steps of a run."""
+    return max((row["steps"] for row in read_metrics(folder / METRICS_FILE)), default=0.0)
 
 
 def run_suite(
@@ -271,13 +281,9 @@ def _start(run: SuiteRun, work: Path, jobs: int, left: float | None) -> subproce
 
 
 def collect(runs: Sequence[SuiteRun], folder: Path) -> None:
-    """Writes the results so far: ``metrics.csv``, ``runs.json``, ``logs.txt``, ``agents.tar.gz``.
-
-    Each file is written under another name and renamed, so that readers never see half of it.
-    """
-    summaries, logs = [], []
+    """Writes the metrics of all runs so far to ``metrics.csv``, which readers never see half written."""
     with (
-        replaced(folder / "metrics.csv") as path,
+        replaced(folder / METRICS_FILE) as path,
         path.open("w", newline="", encoding="utf-8") as file,
     ):
         writer = csv.DictWriter(file, ("run", *COLUMNS), restval="")
@@ -285,19 +291,3 @@ def collect(runs: Sequence[SuiteRun], folder: Path) -> None:
         for run in runs:
             rows = read_metrics(folder / run.name / METRICS_FILE)
             writer.writerows({"run": run.name, **row} for row in rows)
-            last: dict[float, dict[str, float]] = {}
-            for row in rows:
-                last.setdefault(row.get("seed", 0), {}).update(row)
-            summaries.append(
-                {"run": run.name, "config": run.config.to_dict(), "last": list(last.values())}
-            )
-            log = folder / f"{run.name}.log"
-            if log.exists():
-                end = log.read_text(errors="replace")[-4000:]
-                logs.append(f"== {run.name}\n{end}\n")
-    write_text(folder / "runs.json", json.dumps(summaries, indent=1) + "\n")
-    write_text(folder / "logs.txt", "".join(logs))
-    with replaced(folder / "agents.tar.gz") as path, tarfile.open(path, "w:gz") as archive:
-        for run in runs:
-            for agent in sorted((folder / run.name).glob(f"{Path(AGENT_FILE).stem}*.zip")):
-                archive.add(agent, agent.name.replace(Path(AGENT_FILE).stem, run.name, 1))
