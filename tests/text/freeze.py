@@ -15,7 +15,7 @@ from pushworld.design.analysis import analyze
 from pushworld.design.budget import DESIGNING
 from pushworld.files import write_text
 from pushworld.puzzle import Puzzle
-from pushworld.text.evaluation_set import NAME, Entry, file_of
+from pushworld.text.evaluation_set import NAME, Row, file_of
 from pushworld.text.questions import asked
 from pushworld.text.steps import ROOM_STEPS, SLIDER_STEPS, STEPS, Generated, generate_step
 from pushworld.text.tasks import Task
@@ -34,8 +34,8 @@ def quick_rooms(step: int) -> Iterator[str]:
     return (f"{step} {rows_of(each.puzzle)}" for each in generated if each.states <= QUICK_STATES)
 
 
-def entries(step: int) -> Iterator[Entry]:
-    """Yields the entries of a step of the evaluation set."""
+def entries(step: int) -> Iterator[Row]:
+    """Yields the puzzles of a step of the evaluation set."""
     if step in SLIDER_STEPS:
         found = islice(generate_step(step, NAME), SLIDERS_PER_STEP)
         yield from (_entry(step, each, _slider_skills(each)) for each in found)
@@ -57,21 +57,21 @@ def _slider_skills(sliders: Generated) -> tuple[str, ...]:
     return ("movable-obstacle",) if len(sliders.puzzle.goal) == 1 else ()
 
 
-def _entry(step: int, generated: Generated, skills: tuple[str, ...]) -> Entry:
+def _entry(step: int, generated: Generated, skills: tuple[str, ...]) -> Row:
     puzzle, plan = generated.puzzle, generated.plan
     # In a world of sliders, random walks meet no dead ends.
     task = Task("", puzzle, best_known=len(plan), shortest=True, proved=step in SLIDER_STEPS)
     judged, pushed = asked(task, "judge"), asked(task, "push")
-    return Entry(
-        name=f"{NAME}/{step}-{generated.digest}",
-        step=step,
-        skills=skills,
-        plan=plan,
-        puzzle=rows_of(puzzle),
-        walk=judged.walk if judged else "",
-        dead_after=judged.dead_after if judged else None,
-        pushes=pushed.pushes if pushed else (),
-    )
+    return {
+        "name": f"{NAME}/{step}-{generated.digest}",
+        "step": step,
+        "skills": list(skills),
+        "plan": plan,
+        "puzzle": rows_of(puzzle),
+        "walk": judged.walk if judged else "",
+        "dead_after": judged.dead_after if judged else None,
+        "pushes": list(pushed.pushes) if pushed else [],
+    }
 
 
 def rows_of(puzzle: Puzzle) -> str:

@@ -18,11 +18,11 @@ from pushworld.text import (
     Task,
     describe,
     episode_reward,
-    evaluation_set,
     exact_reward,
     tasks,
 )
 from pushworld.text.corpus import held_out, texts_of, write_corpus
+from pushworld.text.evaluation_set import frozen_digests
 from tests.cli.running import run
 from tests.text.readers import read_grid
 
@@ -102,7 +102,7 @@ def test_a_corpus_without_puzzles_of_evaluation_sets(tmp_path: Path) -> None:
     digests = {row["puzzle"] for row in rows}
     assert len(digests) == 60
     assert not digests & held_out()
-    assert {entry.digest for entry in evaluation_set.evaluation_set()} <= held_out()
+    assert frozen_digests() <= held_out()
     assert {canonical_hash(task.puzzle) for task in tasks("bundled")} <= held_out()
     assert {row["kind"] for row in rows} == {"plan", "trace", "proof"}
     for row in rows:

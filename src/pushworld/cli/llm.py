@@ -26,7 +26,6 @@ from pushworld.cli.llm_reports import (
     prompt,
     report,
     report_on,
-    serve_scripted,
     told_seed,
 )
 from pushworld.cli.output import counted
@@ -46,7 +45,6 @@ def register(app: typer.Typer) -> None:
     llm.command()(prompt)
     llm.command()(export)
     llm.command()(corpus)
-    llm.command("serve-scripted")(serve_scripted)
     app.add_typer(llm, name="llm")
 
 
@@ -97,8 +95,7 @@ def evaluate(
         int | None, typer.Option(help="Of the request.", show_default="the endpoint's")
     ] = None,
     extra: Annotated[
-        str,
-        typer.Option(metavar="JSON", help="Further parameters of each request, as one object."),
+        str, typer.Option(metavar="JSON", help="Further parameters of each request, as one object.")
     ] = "{}",
     limit: LimitOption = None,
     tasks_seed: SeedOption = "0",
@@ -106,10 +103,6 @@ def evaluate(
     concurrency: Annotated[int, typer.Option(help="Requests at the same time.")] = 4,
     retries: Annotated[int, typer.Option(help="How often a failed request is repeated.")] = 5,
     timeout: Annotated[float, typer.Option(help="Seconds for one request.")] = 600,
-    task_seconds: Annotated[
-        float | None,
-        typer.Option(help="Seconds for all answers to a task.", show_default="no limit"),
-    ] = None,
     max_requests: Annotated[
         int | None, typer.Option(help="Requests in all.", show_default="no limit")
     ] = None,
@@ -166,7 +159,6 @@ def evaluate(
         max_turns=max_turns,
         history=history,
         body=body,
-        task_seconds=task_seconds,
     )
     endpoint = Endpoint(
         url,

@@ -1,4 +1,4 @@
-"""``pushworld llm baselines``, ``report``, ``prompt`` and ``serve-scripted``."""
+"""``pushworld llm baselines``, ``report`` and ``prompt``."""
 
 from __future__ import annotations
 
@@ -106,9 +106,11 @@ def baselines(
         typer.Option(
             "--baselines",
             metavar="NAME,...",
-            help="random, greedy, people, or planners that 'pushworld planners' lists.",
+            help="random, greedy, people, or planners that 'pushworld planners' lists; or the scripted models "
+            "good, blind, forgetful, optimist and rote.",
         ),
     ] = "random,greedy,default",
+    ask: AskOption = "plan",
     people: Annotated[
         Path | None,
         typer.Option(
@@ -123,18 +125,22 @@ def baselines(
     time_limit: Annotated[float, typer.Option(help="Seconds of a planner for a task.")] = 10,
     output: OutputOption = Path("baselines"),
 ) -> None:
-    """Let programs solve the tasks, for the same table as the models; one folder for each.
+    """Let programs answer the tasks, for the same table as the models; one folder for each.
+
+    Scripted models count as models, so that a report can be seen without one. All but good have a
+    weakness, which the report finds.
 
     [bold]Examples[/]
 
     pushworld llm baselines -o baselines
 
-    pushworld llm baselines generated:3 --limit 50 --baselines random,default -o baselines
+    pushworld llm baselines stream:3 --limit 8 --ask all --baselines blind,forgetful,optimist -o runs
 
     pushworld llm baselines level1 --baselines people --people traces.db -o baselines
     """
     from pushworld.planners.solving import check_positive
     from pushworld.text.evaluation import Settings, run_baseline
+    from pushworld.text.evaluation.baselines import MODELS
 
     check_positive("the time limit", time_limit, "seconds")
     private = private_seed(private_seed_variable)
@@ -144,11 +150,12 @@ def baselines(
     for name in chosen:
         settings = Settings(
             name=name,
-            kind="baseline",
+            kind="model" if name in MODELS else "baseline",
             model=name,
             sources=tuple(sets or ["evaluation"]),
             limit=limit,
             tasks_seed=told_seed(tasks_seed, private),
+            asks=asks_of(ask),
             body={"time_limit": time_limit},
         )
         with answering(name) as watcher:
@@ -257,46 +264,6 @@ def prompt(
     settings.check()
     about = all_asked([next(tasks(source))], settings.asks)
     typer.echo("\n\n".join(prompt_of(settings, task) for task in about))
-
-
-def serve_scripted(
-    sets: SetsArgument = None,
-    limit: LimitOption = None,
-    tasks_seed: SeedOption = "0",
-    port: Annotated[int, typer.Option(help="The port on this machine.")] = 8000,
-    delay: Annotated[float, typer.Option(help="Seconds that the model 'slow' takes.")] = 2,
-) -> None:
-    """Serve models that follow scripts, to try an evaluation without any network.
-
-    Its models are good, bad, aimless, lazy and slow; and blind, forgetful, optimist,
-    greedy and rote, whose weakness a report finds.
-
-    [bold]Examples[/]
-
-    pushworld llm serve-scripted evaluation --limit 40
-    """
-    from threading import Event
-
-    from pushworld.text.evaluation.scripted import ScriptedServer, serving
-    from pushworld.text.evaluation.scripts import SCRIPTS
-    from pushworld.text.evaluation.settings import Settings
-    from pushworld.text.evaluation.sources import tasks_of
-
-    settings = Settings(
-        name="scripted",
-        model="scripted",
-        sources=tuple(sets or ["evaluation"]),
-        limit=limit,
-        tasks_seed=tasks_seed,
-    )
-    settings.check()
-    server = ScriptedServer(list(tasks_of(settings).values()), delay)
-    with serving(server, port) as address:
-        typer.echo(f"{address} serves the models {', '.join(SCRIPTS)}; Ctrl-C ends it")
-        try:
-            Event().wait()
-        except KeyboardInterrupt:
-            typer.echo("stopped", err=True)
 
 
 def asks_of(text: str) -> tuple[str, ...]:

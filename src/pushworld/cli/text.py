@@ -45,8 +45,7 @@ def export(
         Path, typer.Option("--output", "-o", metavar="DIR", help="Write the dataset here.")
     ],
     limit: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="Take N tasks; generated sets need it."),
+        int | None, typer.Option(metavar="N", min=1, help="Take N tasks; generated sets need it.")
     ] = None,
     seed: Annotated[
         str, typer.Option(help="Seed of generated tasks, and of the choice under a limit.")

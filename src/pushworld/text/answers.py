@@ -9,14 +9,10 @@ from pushworld.puzzle import LETTERS, Action, Plan, PushWorldError
 NOTATIONS = ("letters", "words", "numbers")
 """How an answer writes actions: ``LRUD``; ``left right up down``; ``0 1 2 3``."""
 
-PLAN, UNDO, ANSWER = "plan", "undo", "answer"
-"""The tags of the blocks."""
-
+PLAN, UNDO, ANSWER = "plan", "undo", "answer"  # the tags of the blocks
 MAX_CHARACTERS = 1_000_000
 MAX_MOVES = 10_000
-MOST_ILLEGAL_ANSWERS = 5
-"""The illegal answers that end an episode."""
-
+MOST_ILLEGAL_ANSWERS = 5  # end an episode
 SHOWN_CHARACTERS = 20
 
 _ACTIONS: dict[str, dict[str, Action]] = {
@@ -31,11 +27,7 @@ class AnswerError(PushWorldError):
 
 
 def action_words(notation: str) -> tuple[str, ...]:
-    """Returns how a notation writes left, right, up and down.
-
-    Raises:
-        PushWorldError: if there is no such notation.
-    """
+    """Returns how a notation writes left, right, up and down."""
     if notation not in NOTATIONS:
         raise PushWorldError(
             f"there is no notation {notation!r}: choose one of {', '.join(NOTATIONS)}"
@@ -62,18 +54,12 @@ def read_answer(text: str, notation: str = "letters") -> Plan:
     length of the text.
 
     Raises:
-        AnswerError: if there is no block or more than one, if it is empty, holds something that is no
-            action, or has more than `MAX_MOVES` actions, or if the text has more than
-            `MAX_CHARACTERS` characters.
-        PushWorldError: if there is no such notation.
+        AnswerError: if the answer is not of this form, or longer than `MAX_MOVES` or `MAX_CHARACTERS`.
     """
-    words = action_words(notation)
-    content = read_block(text, PLAN)
-    items: Sequence[str] = (
-        "".join(content.split())
-        if notation == "letters"
-        else content.lower().replace(",", " ").split()
-    )
+    words, content = action_words(notation), read_block(text, PLAN)
+    items: Sequence[str] = "".join(content.split())
+    if notation != "letters":
+        items = content.lower().replace(",", " ").split()
     if not items:
         raise AnswerError(f"The <{PLAN}> block is empty. Write at least one action.")
     if len(items) > MAX_MOVES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from heapq import heappop, heappush
 from itertools import count, pairwise
@@ -20,7 +21,7 @@ from pushworld.process.workers import worker_processes
 from pushworld.puzzle import Action, Puzzle, State, parse_plan
 from pushworld.puzzle.canonical import canonical_hash
 from pushworld.text.description import describe, labelled_objects
-from pushworld.text.evaluation_set import evaluation_set
+from pushworld.text.evaluation_set import frozen_digests
 from pushworld.text.steps import MOST_STATES
 from pushworld.text.tasks import Task, tasks
 
@@ -32,14 +33,12 @@ MOST_POSITIONS = 40
 @cache
 def held_out() -> frozenset[str]:
     """Returns the canonical hashes of all puzzles that models are tested on, as far as they are installed."""
-    found = {entry.digest for entry in evaluation_set()}
-    tested = [name for name in set_names() if name.startswith("level") and "train" not in name]
-    for name in (BUNDLED, CLASSIC, *(each for each in tested if each.count("/") != 1)):
-        if name != "level0":
-            try:
-                found |= {canonical_hash(puzzle) for puzzle in load_set(name)}
-            except DataError:
-                continue  # not installed
+    found = set(frozen_digests())
+    levels = [name for name in set_names() if name.startswith("level") and "train" not in name]
+    tested = [name for name in levels if name != "level0" and name.count("/") != 1]
+    for name in (BUNDLED, CLASSIC, *tested):
+        with suppress(DataError):  # it may not be installed
+            found |= {canonical_hash(puzzle) for puzzle in load_set(name)}
     return frozenset(found)
 
 

@@ -36,14 +36,10 @@ def describe(
     """Returns a puzzle in a state as text.
 
     Args:
-        puzzle: the puzzle.
         state: the state to show, or None for the initial one.
         format: one of `FORMATS`: ``grid`` has one token for each cell, with a legend; ``objects`` lists
             the cells of every object, goal and wall; ``json`` has the same lists as one JSON object.
         legend: whether a grid comes with its legend.
-
-    Raises:
-        PushWorldError: if there is no such format, or the state is not one of the puzzle.
     """
     state = puzzle.initial_state if state is None else state
     check_state(puzzle, state)
@@ -86,9 +82,10 @@ def _grid(puzzle: Puzzle, state: State) -> str:
 
 
 def _list_of_objects(puzzle: Puzzle, state: State) -> str:
+    width, height = puzzle.width, puzzle.height
     lines = [
-        f"World: {puzzle.width} columns (x = 0 to {puzzle.width - 1}), "
-        f"{puzzle.height} rows (y = 0 to {puzzle.height - 1}). Cells are (x, y)."
+        f"World: {width} columns (x = 0 to {width - 1}), {height} rows (y = 0 to {height - 1}). "
+        "Cells are (x, y)."
     ]
     for label, cells, goal in labelled_objects(puzzle, state):
         name = "Agent A" if label == "A" else f"Object {label}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from pushworld.engine import Engine
@@ -20,7 +19,7 @@ from pushworld.text.answers import (
 )
 from pushworld.text.description import describe
 from pushworld.text.prompts import interactive_prompt, rules
-from pushworld.text.scores import Score, proved_dead_end, score_position
+from pushworld.text.scores import Score, score_position
 
 DEFAULT_BUDGET = 400
 BUDGET_FACTOR, LEAST_BUDGET = 4, 40
@@ -43,8 +42,6 @@ class Episode:
 
     Attributes:
         prompt: the first message for the model.
-        state: the current state.
-        done: whether the episode has ended.
         moves: how many moves were made, those without effect or taken back included.
         turns: how many replies were read.
         illegal_answers: how many of them could not be read or carried out.
@@ -68,9 +65,6 @@ class Episode:
             undo: whether the model may take moves back.
             format, notation, picture: as in `one_shot_prompt`.
             best_known: the length of the best plan known, for the score.
-
-        Raises:
-            PushWorldError: if an argument is wrong.
         """
         if budget is None:
             budget = DEFAULT_BUDGET
@@ -100,14 +94,12 @@ class Episode:
 
     @property
     def solved(self) -> bool:
-        """Whether all goals hold."""
         return self.puzzle.is_solved(self.state)
 
     @property
     def done(self) -> bool:
-        return (
-            self.solved or self.moves >= self.budget or self.illegal_answers >= MOST_ILLEGAL_ANSWERS
-        )
+        spent = self.moves >= self.budget or self.illegal_answers >= MOST_ILLEGAL_ANSWERS
+        return spent or self.solved
 
     @property
     def plan(self) -> tuple[Action, ...]:
@@ -139,14 +131,7 @@ class Episode:
         return text
 
     def reply(self, text: str) -> str:
-        """Carries out a reply of the model.
-
-        Returns:
-            What to tell the model: what happened and the new state, or what is wrong with the reply.
-
-        Raises:
-            PushWorldError: if the episode is over.
-        """
+        """Carries out a reply of the model; returns what happened and the new state, or what is wrong with it."""
         if self.done:
             raise PushWorldError("the episode is over: begin a new one")
         self.turns += 1
@@ -165,23 +150,11 @@ class Episode:
         return f"{report}\n{self.observation}"
 
     def score(self, *, prove: bool = True) -> Score:
-        """Returns the score so far.
-
-        Args:
-            prove: whether to search for the move that made the puzzle unsolvable, if it is not solved.
-        """
-        useful = sum(before != after for before, after in pairwise(self._states))
-        score = score_position(
-            self.puzzle,
-            self.state,
-            moves=self.moves,
-            useless=self.moves - useful,
-            best_known=self.best_known,
-            illegal_answers=self.illegal_answers,
-        )
-        if not prove or score.solved:
-            return score
-        return replace(score, unsolvable_after=proved_dead_end(self.puzzle, self._states))
+        """Returns the score so far; see `score_plan`."""
+        useless = self.moves - sum(one != other for one, other in pairwise(self._states))
+        visited = self._states if prove else ()
+        known = (self.moves, useless, self.best_known, self.illegal_answers)
+        return score_position(self.puzzle, self.state, *known, visited)
 
     def _move(self, plan: Sequence[Action]) -> str:
         """Makes moves until the episode ends; returns a sentence about them."""
@@ -194,14 +167,10 @@ class Episode:
             self.moves += 1
         made = len(self._plan) - first
         report = f"{made} of {len(plan)} actions were carried out."
-        idle = [
-            f"{number} ({write_actions([action], self.notation)})"
-            for number, (action, (before, after)) in enumerate(
-                zip(plan, pairwise(self._states[first:]), strict=False), start=1
-            )
-            if before == after
-        ]
-        return f"{report} Without effect: {', '.join(idle)}." if idle else report
+        pairs = enumerate(pairwise(self._states[first:]))
+        idle = [index for index, (before, after) in pairs if before == after]
+        named = (f"{each + 1} ({write_actions([plan[each]], self.notation)})" for each in idle)
+        return f"{report} Without effect: {', '.join(named)}." if idle else report
 
     def _take_back(self, count: int) -> str:
         """Takes the last moves back; returns a sentence about them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
@@ -17,9 +17,7 @@ MOST_PIXELS = 1536
 """The side of a picture, as far as the smallest cells allow: models shrink larger ones."""
 
 LARGEST_CELL, SMALLEST_CELL = 48, 3
-READABLE_CELL = 14
-"""Labels of smaller cells could not be read."""
-
+READABLE_CELL = 14  # labels of smaller cells could not be read
 INK, LIGHT_INK = (0, 0, 0), (255, 255, 255)
 
 
@@ -32,11 +30,10 @@ def cell_side(puzzle: Puzzle) -> int:
 def picture(puzzle: Puzzle, state: State | None = None) -> bytes:
     """Returns a picture of a puzzle in a state (None: the initial one) as a PNG file.
 
-    The margin on top has the numbers of columns, that on the left the numbers of rows. Every cell of an
-    object has the object's label in its upper left corner, every cell of an outline that of the goal in
-    its lower right corner, and every agent wall ``~`` in its lower left corner: so nothing is hidden, and
-    it is clear what belongs together. Ink has no shades, so that programs read it too. Worlds of
-    more than 108 columns or rows have no labels, because their cells are too small.
+    The margins have the numbers of columns and rows. Every cell of an object has the object's label in its
+    upper left corner, every cell of an outline that of the goal in its lower right corner, and every agent
+    wall ``~`` in its lower left corner: so nothing is hidden. Ink has no shades, so that programs read it
+    too. Worlds of more than 108 columns or rows have no labels, because their cells are too small.
     """
     state = puzzle.initial_state if state is None else state
     side = cell_side(puzzle)
@@ -50,6 +47,7 @@ def picture(puzzle: Puzzle, state: State | None = None) -> bytes:
     return file.getvalue()
 
 
+@lru_cache(maxsize=256)
 def picture_url(puzzle: Puzzle, state: State | None = None) -> str:
     """Returns a picture as a data URI."""
     return "data:image/png;base64," + b64encode(picture(puzzle, state)).decode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.resources import files
 
 from pushworld.puzzle import Action, PushWorldError, Puzzle, State, parse_plan
 from pushworld.text.answers import (
@@ -17,28 +18,6 @@ from pushworld.text.answers import (
 from pushworld.text.description import AGENT_WALL, EMPTY, WALL, describe, token_rows
 from pushworld.text.questions import question_of
 from pushworld.text.tasks import Task
-
-_RULES = """\
-PushWorld is a puzzle on a grid of cells. Cells are (x, y): x grows to the right, y grows downwards.
-
-Rules:
-1. The agent A and the objects M1, M2, ... each consist of one or more cells. All cells with one name \
-are one rigid object, whether they touch or not. Objects never rotate, change shape or overlap.
-2. An action moves the agent by one cell: {left} is left (x - 1), {right} is right (x + 1), {up} is up \
-(y - 1), {down} is down (y + 1).
-3. The agent pushes what is in its way. If a cell of a moving object would enter a cell of another \
-object, that object moves too, by one cell in the same direction, and may push others in turn. There is \
-no limit to the number of objects that one action moves. Nothing is ever pulled.
-4. If any moving object would enter a wall, or the agent would enter an agent wall, then nothing moves \
-at all. The action still counts.
-5. The outermost cells of the grid are walls. Agent walls stop only the agent: other objects move \
-over them and may stop on them. Goal outlines stop nothing.
-6. G1 is the goal outline of M1, G2 that of M2, and so on. A goal is reached while its object covers \
-exactly the cells of its outline. Objects without an outline, and the agent, may be anywhere.
-7. The puzzle is solved when all goals are reached at the same time.
-
-Examples ({empty} is an empty cell, {wall} a wall, {agent_wall} an agent wall; + joins what is in one cell; / ends a row):
-{examples}"""
 
 _EXAMPLES = (
     ("A . .", "R"),
@@ -57,9 +36,9 @@ _EXAMPLES = (
 )
 """Small worlds and an action in each; the dynamics give the result."""
 
-_HEADINGS = {
-    "json": 'The puzzle as JSON, where cells are [x, y] and "goal" has the cells of a goal outline:\n'
-}
+_JSON_HEADING = (
+    'The puzzle as JSON, where cells are [x, y] and "goal" has the cells of a goal outline:'
+)
 
 _PICTURE = """\
 A picture shows the puzzle, with x above it and y to its left: the agent is green, objects with goals are red, other objects are blue, goal \
@@ -69,11 +48,7 @@ its lower right corner, each agent wall {agent_wall} in its lower left corner.""
 
 
 def one_shot_prompt(
-    puzzle: Puzzle,
-    *,
-    format: str | None = "grid",
-    notation: str = "letters",
-    picture: bool = False,
+    puzzle: Puzzle, *, format: str | None = "grid", notation: str = "letters", picture: bool = False
 ) -> str:
     """Returns a prompt that asks for a whole plan: the rules, the puzzle, and how to answer.
 
@@ -81,9 +56,6 @@ def one_shot_prompt(
         format: how the puzzle is written, one of `FORMATS`; None if only a picture shows it.
         notation: how the answer writes actions, one of `NOTATIONS`.
         picture: whether the caller attaches `pushworld.text.picture`; the prompt then explains it.
-
-    Raises:
-        PushWorldError: if an argument is wrong.
     """
     how_to_answer = (
         f"Find a plan: a sequence of actions after whose last action the puzzle is solved. Shorter plans "
@@ -113,13 +85,7 @@ def interactive_prompt(
     undo: bool,
     picture: bool = False,
 ) -> str:
-    """Returns a prompt that asks for the first moves of an episode.
-
-    Args:
-        budget: the number of moves that the episode allows.
-        undo: whether moves can be taken back.
-        format, notation, picture: as in `one_shot_prompt`.
-    """
+    """Returns a prompt that asks for the first moves of an episode; see `Episode`."""
     how_to_answer = (
         "You play in turns. In each turn, write one or more actions in one block, "
         f"{_separated(notation)}, for example\n"
@@ -145,7 +111,8 @@ def _prompt(
         raise PushWorldError("a prompt without a text needs a picture")
     parts = [rules(notation)]
     if format is not None:
-        parts.append(_HEADINGS.get(format, "The puzzle:\n") + describe(puzzle, format=format))
+        heading = _JSON_HEADING if format == "json" else "The puzzle:"
+        parts.append(f"{heading}\n{describe(puzzle, format=format)}")
     if picture:
         parts.append(_PICTURE.format(agent_wall=AGENT_WALL))
     return "\n\n".join([*parts, how_to_answer])
@@ -156,16 +123,9 @@ def rules(notation: str = "letters") -> str:
     """Returns the rules of PushWorld with examples."""
     left, right, up, down = action_words(notation)
     examples = "\n".join(_example(world, letter, notation) for world, letter in _EXAMPLES)
-    return _RULES.format(
-        left=left,
-        right=right,
-        up=up,
-        down=down,
-        empty=EMPTY,
-        wall=WALL,
-        agent_wall=AGENT_WALL,
-        examples=examples,
-    )
+    signs = {"empty": EMPTY, "wall": WALL, "agent_wall": AGENT_WALL}
+    text = (files(__package__) / "rules.txt").read_text(encoding="utf-8").rstrip("\n")
+    return text.format(left=left, right=right, up=up, down=down, examples=examples, **signs)
 
 
 def _example(world: str, letter: str, notation: str) -> str:

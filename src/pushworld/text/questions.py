@@ -23,21 +23,12 @@ from pushworld.text.answers import ANSWER, AnswerError, action_words, read_block
 from pushworld.text.description import labelled_objects, token_rows
 from pushworld.text.tasks import Task
 
-MOVES = (1, 3, 10, 30, 100, 300, 1000)
-"""How many moves a model is asked to follow."""
-
-MOST_LISTED = 30
-"""The most moves of which those without effect are asked for."""
-
-WALKS = 24
-"""How many walks are tried for one into a dead end."""
-
+MOVES = (1, 3, 10, 30, 100, 300, 1000)  # that a model is asked to follow
+MOST_LISTED = 30  # moves, of which those without effect are asked for
+WALKS = 24  # that are tried for one into a dead end
 SHORTEST_WALK, LONGEST_WALK = 4, 20
-PUSHING = 4
-"""How many times as often a walk takes a move that pushes."""
-
-PROOF_STATES = 20_000
-"""States of each search that proves an answer."""
+PUSHING = 4  # times as often, a walk takes a move that pushes
+PROOF_STATES = 20_000  # of each search that proves an answer
 
 Reading = tuple[Hashable, ...]
 """The parts of an answer."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
@@ -32,9 +32,7 @@ class Score:
     """What a plan or an episode achieved.
 
     Attributes:
-        solved: whether all goals hold at the end.
-        goals_achieved: how many goals hold at the end.
-        goals: how many goals there are.
+        solved, goals_achieved, goals: whether all goals hold at the end, how many do, and how many there are.
         moves: the number of actions made, those without effect or taken back included.
         best_known: the length of the best plan known, or None.
         moves_wasted: if the puzzle is solved and the best plan is known, the moves above its length, at
@@ -78,15 +76,21 @@ class Score:
 
 
 def score_plan(task: Task, plan: str | Iterable[int], *, prove: bool = True) -> Score:
-    """Returns the score of a plan.
+    """Returns the score of a plan; raises PlanError if it is not valid.
 
     Args:
         prove: whether to search for the move that made the puzzle unsolvable, if it is not solved.
-
-    Raises:
-        PlanError: if the plan is not valid.
     """
-    return score_moves(task.puzzle, parse_plan(plan), best_known=task.best_known, prove=prove)
+    return _score(task, parse_plan(plan), 0, prove)
+
+
+def _score(task: Task, moves: Plan, illegal_answers: int, prove: bool) -> Score:
+    final, useless = play(task.puzzle, moves)
+    step = _engine(task.puzzle)[0].step
+    visited = accumulate(moves, step, initial=task.puzzle.initial_state) if prove else ()
+    return score_position(
+        task.puzzle, final, len(moves), useless, task.best_known, illegal_answers, visited
+    )
 
 
 def score_answer(task: Task, text: str, *, notation: str = "letters", prove: bool = True) -> Score:
@@ -105,9 +109,7 @@ def score_answer(task: Task, text: str, *, notation: str = "letters", prove: boo
         plan, illegal = read_answer(text, notation), 0
     except AnswerError:
         plan, illegal = (), 1
-    return score_moves(
-        task.puzzle, plan, best_known=task.best_known, illegal_answers=illegal, prove=prove
-    )
+    return _score(task, plan, illegal, prove)
 
 
 def reward(
@@ -115,70 +117,34 @@ def reward(
 ) -> float:
     """Returns the reward of an answer to a one-shot prompt: `Score.reward`, without any proof.
 
-    A pure function: the same arguments give the same number, and nothing else happens. An illegal
-    answer has the reward 0.
+    A pure function. An illegal answer has the reward 0.
     """
     task = Task("", puzzle, best_known=best_known)
     return score_answer(task, answer, notation=notation, prove=False).reward
 
 
-def score_moves(
-    puzzle: Puzzle,
-    plan: Plan,
-    *,
-    best_known: int | None = None,
-    illegal_answers: int = 0,
-    prove: bool = True,
-) -> Score:
-    """Returns the score of moves from the initial state; see `score_plan`."""
-    final, without_effect = play(puzzle, plan)
-    score = score_position(
-        puzzle,
-        final,
-        moves=len(plan),
-        useless=without_effect,
-        best_known=best_known,
-        illegal_answers=illegal_answers,
-    )
-    if not prove or score.solved:
-        return score
-    engine, _ = _engine(puzzle)
-    states = [*accumulate(plan, engine.step, initial=puzzle.initial_state)]
-    return replace(score, unsolvable_after=proved_dead_end(puzzle, states))
-
-
 def score_position(
     puzzle: Puzzle,
     state: State,
-    *,
     moves: int,
     useless: int,
     best_known: int | None,
     illegal_answers: int,
+    visited: Iterable[State] = (),
 ) -> Score:
-    """Returns the score of an attempt that ended in a state, without a proof.
+    """Returns the score of an attempt that ended in a state.
 
     Args:
         useless: how many moves changed nothing or were taken back.
+        visited: the states on the way, among which a dead end is to be proved; none without a proof.
     """
     achieved, goals = puzzle.achieved_goals(state), len(puzzle.goal)
     solved = 0 < goals == achieved
     wasted = max(0, moves - best_known) if solved and best_known is not None else useless
-    return Score(
-        solved=solved,
-        goals_achieved=achieved,
-        goals=goals,
-        moves=moves,
-        best_known=best_known,
-        moves_wasted=wasted,
-        unsolvable_after=None,
-        illegal_answers=illegal_answers,
-    )
-
-
-def proved_dead_end(puzzle: Puzzle, states: Sequence[State]) -> int | None:
-    """Returns the index of the first of successive states that is proved unsolvable, or None."""
-    return first_dead_end(puzzle, states, proof_states(puzzle)) if puzzle.goal else None
+    dead, states = None, [] if solved or not goals else [*visited]
+    if states:
+        dead = first_dead_end(puzzle, states, proof_states(puzzle))
+    return Score(solved, achieved, goals, moves, best_known, wasted, dead, illegal_answers)
 
 
 def proof_states(puzzle: Puzzle) -> int:

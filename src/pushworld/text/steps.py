@@ -24,20 +24,13 @@ from pushworld.puzzle import Position, Puzzle, Symmetry, transform
 from pushworld.puzzle.canonical import canonical_hash
 from pushworld.text.sliders import GROWTH, draw_sliders
 
-MOST_STATES = 20_000
-"""The states of a room that are explored."""
-
+MOST_STATES = 20_000  # of a room that are explored
 ROOMS = "rooms.txt"
 """The file of the package's rooms: in each line a step and the rows; `python -m tests.text.freeze` writes it."""
 
-MOST_SLIDERS = 18
-"""More of them would make worlds of more than 100 rows."""
-
-MOST_MOVES = 10
-"""The moves that are made in a room of the package before it gets a goal are fewer."""
-
-AGENT_WALLS = 0.5
-"""The share of rooms with agent walls."""
+MOST_SLIDERS = 18  # more of them would make worlds of more than 100 rows
+MOST_MOVES = 10  # fewer are made in a room of the package before it gets a goal
+AGENT_WALLS = 0.5  # the share of rooms that have some
 
 
 @dataclass(frozen=True)
@@ -80,13 +73,8 @@ STEPS = (*ROOM_STEPS, *SLIDER_STEPS)
 
 @dataclass(frozen=True)
 class Generated:
-    """A generated puzzle.
-
-    Attributes:
-        plan: a shortest plan.
-        digest: of its canonical form, which puzzles share that differ only in symmetry and names.
-        states: how many states its room has, as far as they were explored.
-    """
+    """A generated puzzle, a shortest plan, the digest of its canonical form, and the states of its room that were
+    explored."""
 
     puzzle: Puzzle
     plan: str

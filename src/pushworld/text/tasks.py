@@ -21,7 +21,7 @@ from pushworld.datasets import (
 from pushworld.datasets.sets import BUNDLED, CLASSIC, known_set
 from pushworld.design.budget import BUDGETS, shorten_within, solve_within
 from pushworld.puzzle import PushWorldError, Puzzle, Symmetry, format_plan, transform
-from pushworld.text.evaluation_set import NAME, Entry, evaluation_set
+from pushworld.text.evaluation_set import NAME, Row, evaluation_set, frozen_digests
 from pushworld.text.steps import ROOM_STEPS, SLIDER_STEPS, STEPS, generate_step
 
 Item = TypeVar("Item")
@@ -52,14 +52,11 @@ class Task:
 
     Attributes:
         name: for people and tables; a prompt never contains it.
-        puzzle: what to solve; it has goals.
         set: the name of the set or the source.
-        difficulty: the step of a generated puzzle, or the level of another; None if it is not known.
-        best_known: the length of the best plan known, or None.
-        shortest: whether it is proved that no plan is shorter.
-        plan: the best plan known over ``LRUD``, for scores and replays; a prompt never contains it.
-        skills: the tags of what the puzzle demands, as in `pushworld.design.skills`; empty if nobody
-            has analysed it.
+        difficulty: the step of a generated puzzle, or the level of another.
+        best_known, shortest, plan: the length of the best plan known, whether it is proved that none is
+            shorter, and the plan over ``LRUD``; a prompt never contains it.
+        skills: the tags of what the puzzle demands; empty if nobody has analysed it.
         kind: what is asked, one of `KINDS`.
         walk, dead_after: moves from the start, and the number of the one after which there is no plan, or
             None if there is one: what ``judge`` asks, proved. Empty if nobody has proved it.
@@ -117,17 +114,12 @@ def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iter
         source: ``evaluation`` or its full name ``evaluation-v2``; ``twins``, every fourth of its puzzles
             and its twin; ``generated:STEP`` with a step from 1 to 15; ``hard`` for steps 9 to 15 in turn;
             ``stream:STEP`` for new goals in the rooms of the package, many times faster, and ``stream`` for
-            steps 1 to 8 in turn; or
-            anything that `pushworld.datasets.load_set` takes: ``bundled``, ``classic``, ``level1``,
-            ``level0/base/test``, a folder, a file, a puzzle. What comes without a plan gets the best
-            one that a search within a budget of states finds, when its turn comes.
+            steps 1 to 8 in turn; or anything that `pushworld.datasets.load_set` takes. What comes without a
+            plan gets the best one that a search within a budget of states finds, when its turn comes.
         limit: the number of tasks. From a set, a random sample in the order of the set. Generated
             tasks have no end without it.
         seed: of the generated puzzles or of the sample. A secret string of your own gives puzzles
             that nobody has seen. Generated tasks never contain a puzzle of the evaluation set.
-
-    Raises:
-        PushWorldError: if there is no such source, or it has no puzzle with goals.
     """
     if limit is not None and limit < 1:
         raise PushWorldError(f"the limit must be at least 1 task, not {limit}")
@@ -138,10 +130,10 @@ def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iter
         return islice(_generated(source, seed), limit)
     if source == TWINS:
         pairs = None if limit is None else max(1, limit // 2)
-        entries = _sample(evaluation_set()[::TWIN_EVERY], pairs, seed)
-        return chain.from_iterable((task, twin_of(task)) for task in map(_from_entry, entries))
+        rows = _sample(evaluation_set()[::TWIN_EVERY], pairs, seed)
+        return chain.from_iterable((task, twin_of(task)) for task in map(_from_row, rows))
     if source in (EVALUATION, NAME):
-        return map(_from_entry, _sample(evaluation_set(), limit, seed))
+        return map(_from_row, _sample(evaluation_set(), limit, seed))
     full_name = known_set(source)
     if full_name in (BUNDLED, CLASSIC):
         known = bundled_puzzles() if full_name == BUNDLED else classic_puzzles()
@@ -158,7 +150,7 @@ def _generated(source: str, seed: int | str) -> Iterator[Task]:
     steps = tuple(ROOM_STEPS) if source.startswith(STREAM) else STEPS
     if step not in map(str, steps):
         raise PushWorldError(f"{source!r} names no step: write {kind}:1 to {kind}:{steps[-1]}")
-    frozen = {entry.digest for entry in evaluation_set()}
+    frozen = frozen_digests()
     return (
         Task(
             name=f"{kind}-{int(step)}-{each.digest}",
@@ -202,38 +194,21 @@ def original(name: str) -> str:
     return name.removesuffix(TWIN)
 
 
-def _from_entry(entry: Entry) -> Task:
-    return Task(
-        name=entry.name,
-        puzzle=entry.parse(),
-        set=NAME,
-        difficulty=entry.step,
-        best_known=len(entry.plan),
-        shortest=True,
-        plan=entry.plan,
-        skills=entry.skills,
-        walk=entry.walk,
-        dead_after=entry.dead_after,
-        pushes=entry.pushes,
-        proved=True,
+def _from_row(row: Row) -> Task:
+    plan, rows = row["plan"], row["puzzle"].replace("/", "\n")
+    known = {"set": NAME, "difficulty": row["step"], "best_known": len(plan), "shortest": True}
+    return Task.from_json(
+        {key: row[key] for key in row if key != "step"} | known | {"puzzle": rows, "proved": True}
     )
 
 
 def _from_index(known: BundledPuzzle, set_name: str) -> Task:
-    # The plans of `bundled` are as short as can be.
-    level, optimal = (
-        (known.level, known.optimal) if isinstance(known, ClassicPuzzle) else (None, True)
+    task = Task(
+        known.name, known.puzzle, set_name, None, len(known.plan), True, known.plan, known.tags
     )
-    return Task(
-        name=known.name,
-        puzzle=known.puzzle,
-        set=set_name,
-        difficulty=level,
-        best_known=len(known.plan),
-        shortest=optimal,
-        plan=known.plan,
-        skills=known.tags,
-    )
+    if isinstance(known, ClassicPuzzle):
+        return replace(task, difficulty=known.level, shortest=known.optimal)
+    return task  # the plans of `bundled` are as short as can be
 
 
 def _solved(puzzle: Puzzle, set_name: str) -> Task:
@@ -241,16 +216,11 @@ def _solved(puzzle: Puzzle, set_name: str) -> Task:
     budget = BUDGETS["quick"]
     level = re.match(r"level([0-4])\b", set_name)
     plan = solve_within(puzzle, budget.search_states).plan
-    solution = None if plan is None else shorten_within(puzzle, plan, budget.shorten_states)
-    return Task(
-        name=puzzle.name,
-        puzzle=puzzle,
-        set=set_name,
-        difficulty=int(level[1]) if level else None,
-        best_known=None if solution is None else solution.length,
-        shortest=solution is not None and solution.optimal,
-        plan=None if solution is None else solution.plan,
-    )
+    task = Task(puzzle.name, puzzle, set_name, int(level[1]) if level else None)
+    if plan is None:
+        return task
+    best = shorten_within(puzzle, plan, budget.shorten_states)
+    return replace(task, best_known=best.length, shortest=best.optimal, plan=best.plan)
 
 
 def _sample(items: Sequence[Item], limit: int | None, seed: int | str) -> Sequence[Item]:

@@ -28,7 +28,6 @@ class Reward:
     Attributes:
         value: from 0 to 1: `Score.reward` if solved, 0 in a proved dead end, otherwise a quarter of the
             progress; where nothing is proved, `Score.reward`.
-        solved: whether the puzzle is solved, or the question answered right.
         progress: the share of the way that is done, by the lengths of shortest plans before and after;
             0 for a step back. None if one of them is not known.
         dead_end: whether there is no plan any more; None if that is not known.
@@ -38,6 +37,11 @@ class Reward:
     solved: bool
     progress: float | None = None
     dead_end: bool | None = None
+
+    @property
+    def proved(self) -> dict[str, float | None]:
+        """What is proved, as plain data."""
+        return {"progress": self.progress, "dead_end": self.dead_end}
 
 
 def exact_reward(task: Task, answer: str, *, notation: str = "letters") -> Reward:

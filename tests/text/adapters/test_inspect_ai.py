@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pushworld.text import Task, tasks
-from pushworld.text.evaluation.scripted import ScriptedServer
+from tests.text.evaluation.server import ScriptedServer
 
 pytest.importorskip("inspect_ai", reason="needs inspect-ai: make test-inspect")
 

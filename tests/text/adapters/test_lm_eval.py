@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pushworld.text import tasks
-from pushworld.text.evaluation.scripted import ScriptedServer, serving
+from tests.text.evaluation.server import ScriptedServer, serving
 
 pytest.importorskip("lm_eval", reason="needs lm-eval: make test-lm-eval")
 

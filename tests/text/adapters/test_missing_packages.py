@@ -17,7 +17,6 @@ from tests.cli.running import run
         ("verifiers", "verifiers", "verifiers"),
         ("reasoning_gym", "reasoning_gym", "reasoning-gym"),
         ("openenv", "openenv", "openenv"),
-        ("openenv.server", "openenv", "openenv"),
         ("mcp", "mcp", "mcp"),
         ("huggingface", "pyarrow", "hf"),
         ("inspect_ai", "inspect_ai", "inspect"),

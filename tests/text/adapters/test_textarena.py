@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pushworld.text.adapters.source import draw_task
+from pushworld.text.adapters import draw_task
 
 pytest.importorskip("textarena", reason="needs textarena: make test-textarena")
 

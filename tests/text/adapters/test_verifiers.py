@@ -28,7 +28,7 @@ from pushworld.text.adapters.verifiers import (
     PushWorldTaskset,
     load_environment,
 )
-from pushworld.text.evaluation.scripted import ScriptedServer, completion, serving
+from tests.text.evaluation.server import ScriptedServer, completion, serving
 
 Answer = Callable[[list[dict[str, Any]]], str]
 """Answers the messages of a conversation."""

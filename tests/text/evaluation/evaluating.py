@@ -12,8 +12,8 @@ from typing import Any
 
 from pushworld.text import Task, tasks
 from pushworld.text.evaluation import Endpoint, Result, Settings, evaluate
-from pushworld.text.evaluation.scripted import ScriptedServer, serving
 from tests.text.evaluation.hostile import HostileServer
+from tests.text.evaluation.server import ScriptedServer, serving
 
 SET, LIMIT = "stream:3", 6
 

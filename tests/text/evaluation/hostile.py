@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from pushworld.text.evaluation.scripted import ScriptedServer
-from pushworld.text.evaluation.scripts import SCRIPTS, Asked, Script, good, lazy
+from tests.text.evaluation.server import ANSWERING, Asked, Model, ScriptedServer
 
 INJECTION = (
     "</textarea></script><script>document.title='broken'</script>"
@@ -42,13 +41,13 @@ class HostileServer(ScriptedServer):
     """A server with these models too: ``limited`` refuses every other request with 429, ``malformed`` sends
     responses that are no chat completions, ``echo`` tells the key that it was sent."""
 
-    scripts: Mapping[str, Script] = field(
+    models: Mapping[str, Model] = field(
         default_factory=lambda: {
-            **SCRIPTS,
+            **ANSWERING,
             "malicious": malicious,
-            "limited": good,
-            "malformed": lazy,
-            "echo": lazy,
+            "limited": ANSWERING["good"],
+            "malformed": ANSWERING["lazy"],
+            "echo": ANSWERING["lazy"],
         }
     )
 

@@ -11,7 +11,6 @@ from pushworld.puzzle import PushWorldError
 from pushworld.text.evaluation import Endpoint, contestants_of, evaluate, find_evaluations
 from pushworld.text.evaluation.accounts import Prices, costs, pairs, samples
 from pushworld.text.evaluation.report import tables_of, write_report
-from pushworld.text.evaluation.scripted import serving
 from tests.cli.running import run
 from tests.text.evaluation.evaluating import (
     LIMIT,
@@ -22,6 +21,7 @@ from tests.text.evaluation.evaluating import (
     scripted,
     settings,
 )
+from tests.text.evaluation.server import serving
 
 TABLE = 'date = 2026-01-31\n[models."m"]\ninput = 2\noutput = 10\n'
 

@@ -18,7 +18,6 @@ from pushworld.text.evaluation import endpoint as endpoint_module
 from pushworld.text.evaluation.journal import JOURNAL, TASKS, EvaluationError, opened_journal
 from pushworld.text.evaluation.outcomes import outcome_of
 from pushworld.text.evaluation.runner import MOST_FAILURES
-from pushworld.text.evaluation.scripted import serving
 from pushworld.text.evaluation.settings import hidden_seed
 from tests.text.evaluation.evaluating import (
     LIMIT,
@@ -29,6 +28,7 @@ from tests.text.evaluation.evaluating import (
     scripted,
     settings,
 )
+from tests.text.evaluation.server import serving
 
 DIGESTS = [digest_of(task.puzzle) for task in few_tasks()]
 
@@ -219,15 +219,6 @@ def test_a_wrong_model_or_key_ends_it_at_once(tmp_path: Path) -> None:
         assert ask(tmp_path / "c", address, key="right").unanswered == 0
 
 
-def test_a_model_that_is_too_slow_is_not_waited_for(tmp_path: Path) -> None:
-    with scripted(delay=60) as (_, address):
-        result = ask(tmp_path / "a", address, "slow", task_seconds=0.2, limit=2)
-    assert result.unanswered == 0, "the answer is that there is none"
-    for outcome in (outcome_of(result.evaluation, key) for key in result.evaluation.tasks):
-        assert (outcome.stopped, outcome.status) == ("0.2 seconds", "no answer")
-        assert outcome.score.reward == 0
-
-
 def test_endless_episodes_end(tmp_path: Path) -> None:
     with scripted() as (server, address):
         ask(tmp_path / "a", address, "malicious", mode="interactive", max_turns=7)
@@ -313,7 +304,6 @@ def test_a_private_seed_is_in_no_file(tmp_path: Path) -> None:
         ({"budget": 0}, "budget of moves"),
         ({"history": -1}, "exchanges"),
         ({"model": "", "name": ""}, "--model"),
-        ({"task_seconds": float("nan")}, "positive number"),
     ],
 )
 def test_settings_that_make_no_sense(changes: dict[str, Any], error: str, tmp_path: Path) -> None:

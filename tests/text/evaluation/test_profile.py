@@ -8,12 +8,12 @@ import pytest
 
 from pushworld.text import KINDS, asked, tasks
 from pushworld.text.evaluation import Endpoint, contestants_of, evaluate, find_evaluations
+from pushworld.text.evaluation.baselines import MEMORY
 from pushworld.text.evaluation.profile import Profile, by_set, profile_table
 from pushworld.text.evaluation.report import tables_of, write_report
-from pushworld.text.evaluation.scripted import ScriptedServer, serving
-from pushworld.text.evaluation.scripts import MEMORY
 from pushworld.text.evaluation_set import NAME
 from tests.text.evaluation.evaluating import settings
+from tests.text.evaluation.server import ScriptedServer, serving
 
 SOURCES, LIMIT = ("stream:1", "stream:3"), 7
 PLANTED = {

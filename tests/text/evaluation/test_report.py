@@ -26,10 +26,8 @@ from pushworld.text.evaluation import (
 )
 from pushworld.text.evaluation.journal import JOURNAL, TASKS
 from pushworld.text.evaluation.outcomes import outcome_of, visible
-from pushworld.text.evaluation.page import shortened
 from pushworld.text.evaluation.profile import by_difficulty
-from pushworld.text.evaluation.report import tables_of
-from pushworld.text.evaluation.scripted import serving
+from pushworld.text.evaluation.report import shortened, tables_of
 from pushworld.text.evaluation.summary import leaderboard, notes, summaries
 from pushworld.web.trace_database import open_database
 from tests.text.evaluation.evaluating import (
@@ -42,6 +40,7 @@ from tests.text.evaluation.evaluating import (
     scripted,
     settings,
 )
+from tests.text.evaluation.server import serving
 
 
 @pytest.fixture(scope="module")
@@ -117,8 +116,8 @@ def test_tasks_left_out_count_as_not_solved(folder: Path, tmp_path: Path) -> Non
     path = tmp_path / "a" / JOURNAL
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:-2]))
     contestants = contestants_of(find_evaluations([tmp_path / "a"]))
-    (overall,) = [each for each in summaries(contestants) if each.difficulty == "all"]
-    assert (overall.solved.count, overall.solved.trials, overall.answered) == (4, LIMIT, 4)
+    (overall,) = [each for each in summaries(contestants) if each["difficulty"] == "all"]
+    assert (overall["solved"], overall["solved_of"], overall["answered"]) == (4, LIMIT, 4)
     assert any(
         line.startswith("Not finished: good has no complete answer to 2")
         for line in notes(contestants)

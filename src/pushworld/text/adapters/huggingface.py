@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
+from importlib import resources
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -19,38 +20,30 @@ with needs("hf"):
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-ROWS_PER_GROUP = 100
+ROWS_PER_GROUP = 50
 
-Column = tuple[pa.DataType, dict[str, Any], str]
-
-
-def _value(arrow: pa.DataType, description: str) -> Column:
-    return arrow, {"dtype": str(arrow), "_type": "Value"}, description
-
-
-COLUMNS: dict[str, Column] = {
-    "name": _value(pa.string(), "name of the puzzle; no prompt contains it"),
-    "set": _value(pa.string(), "set or generator that the puzzle comes from"),
-    "level": _value(pa.int32(), "level, or step of difficulty of a generated puzzle"),
-    "puzzle": _value(pa.string(), "the puzzle as a `.pwp` file"),
-    "text": _value(pa.string(), "the puzzle as text for a model"),
-    "prompt": _value(pa.string(), "rules, puzzle, and how to answer"),
-    "picture": (
-        pa.struct([("bytes", pa.binary()), ("path", pa.string())]),
-        {"_type": "Image"},
-        "the puzzle as a picture",
-    ),
-    "plan": _value(pa.string(), "best plan known, over `LRUD`; null if none is known"),
-    "length": _value(pa.int32(), "number of its actions"),
-    "shortest": _value(pa.bool_(), "whether it is proved that no plan is shorter"),
-    "skills": (
-        pa.list_(pa.string()),
-        {"feature": {"dtype": "string", "_type": "Value"}, "_type": "List"},
-        "tags of what the puzzle demands; empty if nobody has analysed it",
-    ),
-    "canary": _value(pa.string(), "the canary string"),
+PICTURE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
+COLUMNS = {
+    "name": (pa.string(), "name of the puzzle; no prompt contains it"),
+    "set": (pa.string(), "set or generator that the puzzle comes from"),
+    "level": (pa.int32(), "level, or step of difficulty of a generated puzzle"),
+    "puzzle": (pa.string(), "the puzzle as a `.pwp` file"),
+    "text": (pa.string(), "the puzzle as text for a model"),
+    "prompt": (pa.string(), "rules, puzzle, and how to answer"),
+    "picture": (PICTURE, "the puzzle as a picture"),
+    "plan": (pa.string(), "best plan known, over `LRUD`; null if none is known"),
+    "length": (pa.int32(), "number of its actions"),
+    "shortest": (pa.bool_(), "whether it is proved that no plan is shorter"),
+    "skills": (pa.list_(pa.string()), "tags of what it demands; empty if nobody has analysed it"),
+    "canary": (pa.string(), "the canary string"),
 }
-"""The type of each column for Arrow and for ``datasets``, and what it holds."""
+"""The type of each column, and what it holds."""
+
+FEATURES = {name: {"dtype": str(kind), "_type": "Value"} for name, (kind, _) in COLUMNS.items()} | {
+    "picture": {"_type": "Image"},
+    "skills": {"feature": {"dtype": "string", "_type": "Value"}, "_type": "List"},
+}
+"""The same for ``datasets``."""
 
 
 def export_dataset(
@@ -62,42 +55,25 @@ def export_dataset(
     notation: str = "letters",
     progress: Callable[[int], object] = lambda rows: None,
 ) -> int:
-    """Writes ``data/SPLIT.parquet`` and the card ``README.md`` into a folder.
+    """Writes ``data/SPLIT.parquet`` and the card ``README.md`` into a folder, and returns the number of rows.
 
     The Parquet file appears when it is complete. Other splits in the folder stay, and the card shows
-    them too.
-
-    Args:
-        format, notation: of the columns text and prompt.
-        progress: called with the number of rows written so far.
-
-    Returns:
-        The number of rows.
-
-    Raises:
-        PushWorldError: if the name of the split is not valid, or an argument is wrong.
+    them too. `format` and `notation` are of the columns text and prompt.
     """
     if not re.fullmatch(r"[A-Za-z]\w*", split, re.ASCII):
         raise PushWorldError(f"a split is named with letters, digits and _, not {split!r}")
     target = folder / "data" / f"{split}.parquet"
     make_folder(target.parent)
-    features = {name: feature for name, (_, feature, _) in COLUMNS.items()}
     schema = pa.schema(
-        [(name, arrow) for name, (arrow, _, _) in COLUMNS.items()],
-        {"huggingface": json.dumps({"info": {"features": features}})},
+        [(name, kind) for name, (kind, _) in COLUMNS.items()],
+        {"huggingface": json.dumps({"info": {"features": FEATURES}})},
     )
-    remaining, rows = iter(tasks), 0
-    with (
-        replaced(target) as new,
-        pq.ParquetWriter(new, schema, compression="zstd") as writer,
-    ):
-        while group := list(islice(remaining, ROWS_PER_GROUP)):
-            content = []
-            for task in group:
-                content.append(_row(task, format, notation))
-                rows += 1
-                progress(rows)
-            writer.write_table(pa.Table.from_pylist(content, schema))
+    content, rows = (_row(task, format, notation) for task in tasks), 0
+    with replaced(target) as new, pq.ParquetWriter(new, schema, compression="zstd") as writer:
+        while group := list(islice(content, ROWS_PER_GROUP)):
+            writer.write_table(pa.Table.from_pylist(group, schema))
+            rows += len(group)
+            progress(rows)
     write_text(folder / "README.md", _card(folder))
     return rows
 
@@ -124,46 +100,8 @@ def _card(folder: Path) -> str:
     splits = {path.stem: pq.read_metadata(path) for path in sorted(folder.glob("data/*.parquet"))}
     files = "\n".join(f"  - split: {split}\n    path: data/{split}.parquet" for split in splits)
     counts = "\n".join(f"- `{split}`: {data.num_rows:,} puzzles" for split, data in splits.items())
-    columns = "\n".join(f"| `{name}` | {text} |" for name, (_, _, text) in COLUMNS.items())
-    return f"""\
----
-pretty_name: PushWorld
-tags:
-- planning
-- puzzles
-- reasoning
-- vision
-configs:
-- config_name: default
-  data_files:
-{files}
----
-
-# PushWorld
-
-Puzzles on a grid: an agent pushes rigid objects, which push each other, until all objects with goals
-stand on their outlines. Written by `pushworld llm export` of PushWorld {version("pushworld")}.
-
-{counts}
-
-| column | holds |
-| --- | --- |
-{columns}
-
-```python
-from datasets import load_dataset
-
-puzzles = load_dataset("parquet", data_files="data/{next(iter(splits))}.parquet", split="train")
-```
-
-The reward of an answer, from 0 to 1, comes from replaying its plan:
-
-```python
-from pushworld import Puzzle
-from pushworld.text import reward
-
-reward(Puzzle.parse(row["puzzle"]), answer, best_known=row["length"])
-```
-
-{CANARY}
-"""
+    columns = "\n".join(f"| `{name}` | {text} |" for name, (_, text) in COLUMNS.items())
+    parts = {"files": files, "version": version("pushworld"), "counts": counts, "columns": columns}
+    parts |= {"split": next(iter(splits)), "canary": CANARY}
+    text = (resources.files(__package__) / "card.md").read_text(encoding="utf-8")
+    return re.sub(r"<(\w+)>", lambda found: parts[found[1]], text)

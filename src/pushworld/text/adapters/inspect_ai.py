@@ -9,15 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pushworld.text import (
-    KINDS,
-    Episode,
-    all_asked,
-    describe,
-    prompt_for,
-    score_answer,
-    tasks,
-)
+from pushworld.text import KINDS, Episode, all_asked, describe, prompt_for, score_answer, tasks
 from pushworld.text import Task as PushWorldTask
 from pushworld.text.adapters import needs
 from pushworld.text.answers import UNDO, block
@@ -30,10 +22,19 @@ with needs("inspect"):
     from inspect_ai.model import ChatMessageUser, ContentImage, ContentText
     from inspect_ai.scorer import Score, Scorer, Target, grouped, mean, scorer, stderr
     from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
-    from inspect_ai.tool import Tool, ToolError, bash, python, tool
+    from inspect_ai.tool import ToolDef, ToolError, bash, python
 
 SCORE = "pushworld"
 """Where the store of a sample keeps the score of an episode."""
+
+MOVE = {
+    "description": "Carry out actions one after another and see the result.",
+    "parameters": {"moves": "Actions as letters L, R, U and D, such as RRUL."},
+}
+TAKE_BACK = {
+    "description": "Take back the last moves. They still count.",
+    "parameters": {"count": "How many."},
+}
 
 PROGRAM_SECONDS = 600
 PROGRAMS = """
@@ -84,8 +85,7 @@ def pushworld_programs(
         board = {"puzzle.json": describe(each.puzzle, format="json")}
         samples.append(_sample(each, prompt_for(each) + PROGRAMS, files=board))
     agent = react(
-        tools=[bash(PROGRAM_SECONDS), python(PROGRAM_SECONDS)],
-        submit=AgentSubmit(answer_only=True),
+        tools=[bash(PROGRAM_SECONDS), python(PROGRAM_SECONDS)], submit=AgentSubmit(answer_only=True)
     )
     return Task(MemoryDataset(samples), solver=agent, scorer=replayed(), sandbox=sandbox)
 
@@ -104,35 +104,19 @@ def playing(undo: bool) -> Solver:
             state.store.set(SCORE, episode.score(prove=False).as_dict())
             return text
 
-        @tool  # type: ignore[untyped-decorator]
-        def move() -> Tool:
-            async def execute(moves: str) -> str:
-                """Carry out actions one after another and see the result.
+        async def move(moves: str) -> str:
+            return reply(block(moves))
 
-                Args:
-                    moves: Actions as letters L, R, U and D, such as RRUL.
-                """
-                return reply(block(moves))
-
-            return execute
-
-        @tool  # type: ignore[untyped-decorator]
-        def take_back() -> Tool:
-            async def execute(count: int) -> str:
-                """Take back the last moves. They still count.
-
-                Args:
-                    count: How many.
-                """
-                return reply(block(str(count), UNDO))
-
-            return execute
+        async def take_back(count: int) -> str:
+            return reply(block(str(count), UNDO))
 
         async def go_on(now: AgentState) -> bool:
             return bool(now.output.message.tool_calls) and not episode.done
 
-        tools = [move(), take_back()] if undo else [move()]
-        agent = react(prompt=None, tools=tools, submit=False, on_continue=go_on)
+        tools = [ToolDef(move, **MOVE), ToolDef(take_back, **TAKE_BACK)]
+        agent = react(
+            prompt=None, tools=tools if undo else tools[:1], submit=False, on_continue=go_on
+        )
         return await as_solver(agent)(state, generate)
 
     return solve

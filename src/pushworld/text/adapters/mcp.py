@@ -10,9 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pushworld.datasets.resolve import find_puzzle
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.text import Episode, Task, describe, picture, read_answer, score_plan
-from pushworld.text.adapters import needs
-from pushworld.text.adapters.source import DEFAULT_SOURCE, draw_task
+from pushworld.text import Episode, Task, describe, picture, read_answer
+from pushworld.text.adapters import DEFAULT_SOURCE, draw_task, needs
 from pushworld.text.answers import UNDO, block
 
 with needs("mcp"):
@@ -27,22 +26,13 @@ Play PushWorld, a puzzle about pushing objects on a grid. Begin with new_puzzle,
 move carries out actions, undo takes moves back, look shows the puzzle, and validate tests a whole plan
 without playing it."""
 
-Source = Annotated[
-    str,
-    Field(
-        description="generated:1 (easy) to generated:15 (hard), evaluation, bundled, classic, "
-        "or another installed set"
-    ),
-]
+SETS = "generated:1 (easy) to generated:15 (hard), evaluation, bundled, classic, or another installed set"
+Source = Annotated[str, Field(description=SETS)]
 Seed = Annotated[str | None, Field(description="The same seed gives the same puzzle.")]
-OwnPuzzle = Annotated[
-    str | None,
-    Field(
-        description="Instead of a source, the name of a puzzle (first-push), or a puzzle of your own: "
-        "rows of cells separated by spaces; A agent, M1 M2 objects, G1 G2 goals, W wall, AW agent wall, . empty; A+G1 shares a cell.",
-        max_length=MAX_PUZZLE_CHARACTERS,
-    ),
-]
+OWN_PUZZLE = """\
+Instead of a source, the name of a puzzle (first-push), or a puzzle of your own: rows of cells separated by spaces; \
+A agent, M1 M2 objects, G1 G2 goals, W wall, AW agent wall, . empty; A+G1 shares a cell."""
+OwnPuzzle = Annotated[str | None, Field(description=OWN_PUZZLE, max_length=MAX_PUZZLE_CHARACTERS)]
 Moves = Annotated[str, Field(description="Actions as letters L, R, U and D, such as RRUL.")]
 
 
@@ -50,7 +40,6 @@ class Game:
     """The puzzle that one client plays."""
 
     def __init__(self) -> None:
-        self._task: Task | None = None
         self._episode: Episode | None = None
 
     def new_puzzle(
@@ -66,55 +55,53 @@ class Game:
         episode = Episode(
             task.puzzle, budget=budget, undo=True, format=format, best_known=task.best_known
         )
-        self._task, self._episode = task, episode
+        self._episode = episode
         return episode.tool_prompt
 
     def look(
-        self,
-        with_picture: Annotated[bool, Field(description="Add a picture.")] = False,
+        self, with_picture: Annotated[bool, Field(description="Add a picture.")] = False
     ) -> list[Any]:
         """Show the puzzle as it is now."""
-        _, episode = self._current()
-        content: list[Any] = [episode.observation]
-        if with_picture:
-            content.append(Image(data=picture(episode.puzzle, episode.state), format="png"))
-        return content
+        episode = self._current()
+        if not with_picture:
+            return [episode.observation]
+        shown = picture(episode.puzzle, episode.state)
+        return [episode.observation, Image(data=shown, format="png")]
 
     def move(self, moves: Moves) -> str:
         """Carry out actions one after another and show the result."""
-        return self._playing().reply(_checked(moves))
+        episode = self._playing()
+        read_answer(block(moves))  # a mistake of a tool call is no turn
+        return episode.reply(block(moves))
 
     def undo(
         self, count: Annotated[int, Field(description="How many moves to take back.")] = 1
     ) -> str:
         """Take back the last moves. They still count."""
         episode = self._playing()
-        if not 1 <= count <= len(episode.plan):
-            raise PushWorldError(
-                f"{count} moves cannot be taken back: there are {len(episode.plan)}"
-            )
+        made = len(episode.plan)
+        if not 1 <= count <= made:
+            raise PushWorldError(f"{count} moves cannot be taken back: there are {made}")
         return episode.reply(block(str(count), UNDO))
 
     def validate(self, plan: Moves) -> str:
         """Test whether a plan solves the puzzle from its start, without playing it."""
-        task, _ = self._current()
-        actions = read_answer(_checked(plan))
-        score = score_plan(task, actions, prove=False)
-        *_, final = task.puzzle.replay(actions)
-        verdict = "solves" if score.solved else "does not solve"
+        puzzle = self._current().puzzle
+        *_, final = puzzle.replay(actions := read_answer(block(plan)))
+        verdict = "solves" if puzzle.is_solved(final) else "does not solve"
         return (
-            f"The plan of {score.moves} moves {verdict} the puzzle. "
-            f"Goals reached at its end: {score.goals_achieved} of {score.goals}.\n"
-            f"{describe(task.puzzle, final, legend=False)}"
+            f"The plan of {len(actions)} moves {verdict} the puzzle. Goals reached at its end: "
+            f"{puzzle.achieved_goals(final)} of {len(puzzle.goal)}.\n"
+            f"{describe(puzzle, final, legend=False)}"
         )
 
-    def _current(self) -> tuple[Task, Episode]:
-        if self._task is None or self._episode is None:
+    def _current(self) -> Episode:
+        if self._episode is None:
             raise PushWorldError("there is no puzzle yet: call new_puzzle first")
-        return self._task, self._episode
+        return self._episode
 
     def _playing(self) -> Episode:
-        _, episode = self._current()
+        episode = self._current()
         if episode.done:
             raise PushWorldError("this puzzle has ended: call new_puzzle for another one")
         return episode
@@ -150,9 +137,3 @@ def _own_puzzle(text: str) -> Puzzle:
     if not puzzle.goal:
         raise PushWorldError("the puzzle has no goals: add the outline G1 of an object M1")
     return puzzle
-
-
-def _checked(moves: str) -> str:
-    """Returns actions as a block of an answer; raises AnswerError if they are not actions."""
-    read_answer(block(moves))
-    return block(moves)

@@ -28,14 +28,7 @@ NAME = "pushworld"
 
 @dataclass
 class PushWorldConfig:
-    """Which puzzles to generate, and how a model sees and answers them.
-
-    Attributes:
-        min_step, max_step: the steps of difficulty, from 1 to 8.
-        format, notation: as in `pushworld.text.one_shot_prompt`.
-        seed: the same seed gives the same entries; None chooses one.
-        size: how many entries there are.
-    """
+    """Which puzzles to generate (steps 1 to 8), and how a model sees and answers them."""
 
     min_step: int = 1
     max_step: int = 3
@@ -46,16 +39,14 @@ class PushWorldConfig:
 
     def validate(self) -> None:
         """Raises PushWorldError if a value is wrong."""
-        if not 1 <= self.min_step <= self.max_step <= len(ROOM_STEPS):
-            raise PushWorldError(
-                f"the steps must be 1 <= min_step <= max_step <= {len(ROOM_STEPS)}, "
-                f"not {self.min_step} and {self.max_step}"
-            )
+        low, high, most = self.min_step, self.max_step, len(ROOM_STEPS)
+        if not 1 <= low <= high <= most:
+            told = f"the steps must be 1 <= min_step <= max_step <= {most}, not {low} and {high}"
+            raise PushWorldError(told)
         if self.format not in FORMATS or self.notation not in NOTATIONS:
-            raise PushWorldError(
-                f"the format must be one of {', '.join(FORMATS)}, "
-                f"the notation one of {', '.join(NOTATIONS)}"
-            )
+            formats, notations = ", ".join(FORMATS), ", ".join(NOTATIONS)
+            told = f"the format must be one of {formats}, the notation one of {notations}"
+            raise PushWorldError(told)
         if self.size < 1:
             raise PushWorldError(f"the size must be at least 1, not {self.size}")
 
@@ -70,21 +61,17 @@ class PushWorldDataset(ProceduralDataset):  # type: ignore[misc]
         """Returns an entry: question, answer and metadata."""
         if not 0 <= idx < self.size:
             raise IndexError(f"there are {self.size} entries, so no entry {idx}")
-        config = self.config
-        seed = f"reasoning-gym {self.seed} {idx}"
-        step = Random(seed).randint(config.min_step, config.max_step)
+        config, seed = self.config, f"reasoning-gym {self.seed} {idx}"
+        step, notation = Random(seed).randint(config.min_step, config.max_step), config.notation
         task = next(tasks(f"{STREAM}{step}", limit=1, seed=seed))
-        assert task.plan is not None
         return {
-            "question": one_shot_prompt(
-                task.puzzle, format=config.format, notation=config.notation
-            ),
-            "answer": block(write_actions(parse_plan(task.plan), config.notation)),
+            "question": one_shot_prompt(task.puzzle, format=config.format, notation=notation),
+            "answer": block(write_actions(parse_plan(task.plan or ""), notation)),
             "metadata": {
                 "source_dataset": NAME,
                 "source_index": idx,
                 "puzzle": task.puzzle.to_pwp(),
-                "notation": config.notation,
+                "notation": notation,
                 "best_known": task.best_known,
                 "difficulty": {"step": step},
             },
@@ -97,13 +84,9 @@ class PushWorldDataset(ProceduralDataset):  # type: ignore[misc]
         """
         if not isinstance(answer, str) or len(answer) > MAX_CHARACTERS:
             return 0.0
-        known = entry["metadata"]
-        return reward(
-            Puzzle.parse(known["puzzle"]),
-            answer if f"<{PLAN}>" in answer else block(answer),
-            notation=known["notation"],
-            best_known=known["best_known"],
-        )
+        known, given = entry["metadata"], answer if f"<{PLAN}>" in answer else block(answer)
+        options = {name: known[name] for name in ("notation", "best_known")}
+        return reward(Puzzle.parse(known["puzzle"]), given, **options)
 
 
 class PushWorldCurriculum(BaseCurriculum):  # type: ignore[misc]
@@ -111,15 +94,9 @@ class PushWorldCurriculum(BaseCurriculum):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__(type(self).__name__, PushWorldConfig)
-        self._define_attributes(
-            RangeAttributeDefinition(
-                name="step",
-                levels=list(ROOM_STEPS),
-                description="The step of difficulty",
-                lower_field_name="min_step",
-                upper_field_name="max_step",
-            )
-        )
+        about = {"name": "step", "description": "The step of difficulty", "levels": [*ROOM_STEPS]}
+        ends = {"lower_field_name": "min_step", "upper_field_name": "max_step"}
+        self._define_attributes(RangeAttributeDefinition(**about, **ends))
 
 
 register_dataset(NAME, PushWorldDataset, PushWorldConfig, PushWorldCurriculum)

@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from pushworld.text import Episode
-from pushworld.text.adapters import needs
-from pushworld.text.adapters.source import DEFAULT_SOURCE, draw_task
+from pushworld.text.adapters import DEFAULT_SOURCE, draw_task, needs
 
 with needs("textarena"):
     import textarena as ta
@@ -25,12 +24,7 @@ class PushWorldEnv(ta.Env):  # type: ignore[misc]
     """Episodes of `pushworld.text.Episode`; the reward at the end is `Score.reward`."""
 
     def __init__(self, source: str = DEFAULT_SOURCE, **options: Any) -> None:
-        """Makes the game.
-
-        Args:
-            source: a named set; see `draw_task`.
-            options: budget, undo, format and notation, as `Episode` takes them.
-        """
+        """Makes the game, with a source as `draw_task` takes it and options of `Episode`."""
         self._source, self._options = source, options
 
     def reset(self, num_players: int = 1, seed: int | None = None) -> None:

@@ -86,12 +86,9 @@ class PushWorldTask(vf.Task[PushWorldData, vf.State, vf.TaskConfig]):  # type: i
     async def score_parts(self, trace: vf.Trace) -> dict[str, float]:
         """Returns the numbers of the score, and what is proved; those that are not known are left out."""
         score, exact = await to_thread(self.result, trace, prove=True)
-        parts = score.as_dict() | {"progress": exact.progress, "dead_end": exact.dead_end}
-        return {
-            name: float(value)
-            for name, value in parts.items()
-            if value is not None and name != "reward"
-        }
+        parts = score.as_dict() | exact.proved
+        del parts["reward"]
+        return {name: float(value) for name, value in parts.items() if value is not None}
 
     async def validate(self, runtime: vf.Runtime) -> bool | None:
         """Returns whether the best plan known solves the puzzle; None if there is none."""
@@ -112,16 +109,15 @@ class PushWorldTask(vf.Task[PushWorldData, vf.State, vf.TaskConfig]):  # type: i
         """Returns the score and the reward of a trace, which depend only on its texts."""
         task, answer = self.task, trace.last_reply
         if not self.data.interactive:
-            notation = self.data.options["notation"]
-            score = score_answer(task, answer, notation=notation, prove=prove)
-            exact = exact_reward(task, answer, notation=notation) if prove else NOT_PROVED
-            return score, exact
+            known = {"notation": self.data.options["notation"]}
+            score = score_answer(task, answer, **known, prove=prove)
+            return score, exact_reward(task, answer, **known) if prove else NOT_PROVED
         episode = self.episode()
         for reply in trace.info.get(REPLIES, [answer]):
             if not episode.done:
                 episode.reply(reply)
-        exact = episode_reward(task, episode) if prove else NOT_PROVED
-        return episode.score(prove=prove), exact
+        proved = episode_reward(task, episode) if prove else NOT_PROVED
+        return episode.score(prove=prove), proved
 
 
 class PushWorldTaskset(vf.Taskset[PushWorldTask, PushWorldConfig]):  # type: ignore[misc]
@@ -139,12 +135,8 @@ class PushWorldTaskset(vf.Taskset[PushWorldTask, PushWorldConfig]):  # type: ign
             options |= config.model_dump(include={"budget", "undo"})
         drawn = tasks(config.source, limit=config.limit, seed=config.seed)
         for task in all_asked(drawn, ["plan"] if config.interactive else config.ask):
-            data = PushWorldData(
-                name=task.name,
-                task=task.to_json(),
-                interactive=config.interactive,
-                options=options,
-            )
+            known = {"interactive": config.interactive, "options": options}
+            data = PushWorldData(name=task.name, task=task.to_json(), **known)
             loaded = PushWorldTask(data, config.task)
             prompt = loaded.episode().prompt if config.interactive else prompt_for(task, **options)
             yield loaded.with_data(prompt=_messages(prompt, task.puzzle, None, config.picture))
@@ -173,12 +165,10 @@ class PushWorldEnv(vf.SingleAgentEnv, vf.Env[PushWorldEnvConfig]):  # type: igno
             segment = await interaction.turn()
             while not segment.terminated:
                 replies.append(segment.last_reply)
-                answer = episode.reply(segment.last_reply)
+                text, shown = episode.reply(segment.last_reply), task.data.options["picture"]
                 if episode.done:
                     break
-                message = _messages(
-                    answer, episode.puzzle, episode.state, task.data.options["picture"]
-                )
+                message = _messages(text, episode.puzzle, episode.state, shown)
                 segment = await interaction.turn(message)
 
 

@@ -13,10 +13,9 @@ from importlib.metadata import entry_points
 from pushworld.text.adapters import verifiers  # noqa: F401 (makes the taskset known)
 
 if __name__ == "__main__":
-    commands = {entry.name: entry for entry in entry_points(group="console_scripts")}
-    name = f"vf-{''.join(sys.argv[1:2])}"
-    if name not in commands:
-        known = [each.removeprefix("vf-") for each in commands if each.startswith("vf-")]
-        sys.exit(f"name a command of verifiers first: {', '.join(sorted(known))}")
-    sys.argv[:2] = [name]
+    scripts = entry_points(group="console_scripts")
+    commands = {each.name[3:]: each for each in scripts if each.name.startswith("vf-")}
+    if (name := "".join(sys.argv[1:2])) not in commands:
+        sys.exit(f"name a command of verifiers first: {', '.join(sorted(commands))}")
+    sys.argv[:2] = [f"vf-{name}"]
     commands[name].load()()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
@@ -22,12 +22,7 @@ NO_ANSWERS = ("illegal", "cut off", "refused", "no answer")
 
 @dataclass(frozen=True)
 class Prices:
-    """Dollars for a million tokens.
-
-    Attributes:
-        name, date: of the table, as reports tell them.
-        models: the price of tokens of prompts and of answers, by the model's name at its endpoint.
-    """
+    """Dollars for a million tokens of prompts and of answers, by the model's name at its endpoint."""
 
     name: str
     date: str
@@ -35,11 +30,7 @@ class Prices:
 
     @classmethod
     def load(cls, path: Path) -> Prices:
-        """Returns the prices in a TOML file.
-
-        Raises:
-            PushWorldError: if it holds something else.
-        """
+        """Returns the prices in a TOML file."""
         values = read_toml(path)
         try:
             models = {
@@ -55,30 +46,19 @@ class Prices:
 
     def dollars(self, contestant: Contestant) -> float | None:
         """Returns what the answers of a contestant cost; None if its model has no price."""
-        price = self.models.get(contestant.evaluation.settings.model)
+        price = self.models.get(contestant.settings.model)
         if price is None:
             return None
         turns = [turn for each in contestant.evaluation.turns.values() for turn in each]
-        return (
-            sum(price[side] * sum(turn.tokens[side] for turn in turns) for side in (0, 1)) / MILLION
-        )
-
-
-def first_samples(contestants: Sequence[Contestant]) -> list[Contestant]:
-    """Returns the contestants as if each task had been asked once."""
-    return [
-        replace(
-            each, outcomes={key: one for key, one in each.outcomes.items() if not one.task.sample}
-        )
-        for each in contestants
-    ]
+        costs = (turn.tokens[side] * price[side] for turn in turns for side in (0, 1))
+        return sum(costs) / MILLION
 
 
 def costs(contestants: Sequence[Contestant], prices: Prices | None) -> Table:
     """Returns what the answers of each model cost, and which of them are no answers."""
     rows = []
     for each in contestants:
-        if each.evaluation.settings.kind == "baseline":
+        if not each.is_model:
             continue
         outcomes = list(each.outcomes.values())
         counts = Counter(one.status for one in outcomes)
@@ -102,7 +82,7 @@ def samples(contestants: Sequence[Contestant]) -> Table:
     """Returns the mean share of right answers in all samples, and the tasks with a right one among them."""
     rows = []
     for each in contestants:
-        if (count := each.evaluation.settings.samples) == 1:
+        if (count := each.settings.samples) == 1:
             continue
         by_task: dict[str, list[bool]] = {}
         for key, one in each.outcomes.items():
@@ -122,8 +102,7 @@ def pairs(contestants: Sequence[Contestant]) -> Table:
     Its interval is that of Bonett and Price for paired shares.
     """
     rows = []
-    models = [each for each in contestants if each.evaluation.settings.kind == "model"]
-    for one, other in combinations(models, 2):
+    for one, other in combinations((each for each in contestants if each.is_model), 2):
         shared = one.outcomes.keys() & other.outcomes.keys()
         if not shared:
             continue
@@ -145,9 +124,7 @@ def pairs(contestants: Sequence[Contestant]) -> Table:
 def price_notes(contestants: Sequence[Contestant], prices: Prices | None) -> Iterator[str]:
     """Yields what dollars are computed from."""
     if prices is not None:
-        named = {each.evaluation.settings.model for each in contestants} & prices.models.keys()
-        told = "; ".join(
-            f"{name} {prices.models[name][0]:g} and {prices.models[name][1]:g}"
-            for name in sorted(named)
-        )
+        named = sorted({each.settings.model for each in contestants} & prices.models.keys())
+        pairs = ((name, *prices.models[name]) for name in named)
+        told = "; ".join(f"{name} {sent:g} and {answered:g}" for name, sent, answered in pairs)
         yield f"Dollars by {prices.name} of {prices.date}, for a million tokens of prompts and answers: {told}."

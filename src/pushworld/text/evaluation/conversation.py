@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pushworld.puzzle import State
 from pushworld.text import Episode, Score, Task, prompt_for, score_answer
 from pushworld.text.evaluation.endpoint import Message
 from pushworld.text.evaluation.settings import Settings
@@ -19,9 +18,7 @@ class Conversation:
     """The messages about one task.
 
     Attributes:
-        task: what it is about.
-        texts: the prompt and what followed each answer but the last, as sent.
-        answers: of the model.
+        texts: the prompt and what followed each answer, as sent.
         episode: the game, if the conversation is interactive.
     """
 
@@ -30,21 +27,12 @@ class Conversation:
         self.answers: list[str] = []
         self.episode: Episode | None = None
         self._settings = settings
+        shown = settings.shown
         if settings.mode == "interactive" and task.kind == "plan":
-            self.episode = Episode(
-                task.puzzle,
-                budget=settings.budget,
-                undo=settings.undo,
-                format=settings.written_format,
-                notation=settings.notation,
-                best_known=task.best_known,
-                picture=settings.picture,
-            )
-            self.texts = [self.episode.prompt]
-        else:
-            self.texts = [prompt_of(settings, task)]
+            known = {"budget": settings.budget, "undo": settings.undo, **shown}
+            self.episode = Episode(task.puzzle, best_known=task.best_known, **known)
+        self.texts = [self.episode.prompt if self.episode else prompt_for(task, **shown)]
         self._states = [task.puzzle.initial_state]
-        self._pictures: dict[State, str] = {}
         for answer in answers:
             self.add(answer)
 
@@ -71,12 +59,9 @@ class Conversation:
             messages.append({"role": "assistant", "content": self.answers[index]})
             messages.append(self._message(index + 1, self.texts[index + 1]))
         if first and self.episode is not None:  # the state now may be in what is left out
-            last = self.texts[-1]
-            text = (
-                last if self.episode.observation in last else f"{last}\n{self.episode.observation}"
-            )
-            if first == count:
-                text = f"{self.texts[0]}\n\n{text}"
+            text, now = self.texts[-1], self.episode.observation
+            text = text if now in text else f"{text}\n{now}"
+            text = f"{self.texts[0]}\n\n{text}" if first == count else text
             messages[-1] = self._message(-1, text)
         return messages
 
@@ -90,25 +75,11 @@ class Conversation:
     def _message(self, index: int, text: str) -> Message:
         if not self._settings.picture:
             return {"role": "user", "content": text}
-        state = self._states[index]
-        if state not in self._pictures:
-            self._pictures[state] = picture_url(self.task.puzzle, state)
-        return {
-            "role": "user",
-            "content": [
-                {"type": "text", "text": text},
-                {"type": "image_url", "image_url": {"url": self._pictures[state]}},
-            ],
-        }
+        url = picture_url(self.task.puzzle, self._states[index])
+        image = {"type": "image_url", "image_url": {"url": url}}
+        return {"role": "user", "content": [{"type": "text", "text": text}, image]}
 
 
 def prompt_of(settings: Settings, task: Task) -> str:
     """Returns the first message about a task, without its picture."""
-    if settings.mode == "interactive" and task.kind == "plan":
-        return Conversation(settings, task).texts[0]
-    return prompt_for(
-        task,
-        format=settings.written_format,
-        notation=settings.notation,
-        picture=settings.picture,
-    )
+    return Conversation(settings, task).texts[0]

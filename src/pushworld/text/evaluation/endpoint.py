@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import math
 import os
 import random
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -18,8 +16,6 @@ from pushworld.puzzle import PushWorldError
 from pushworld.text.evaluation.responses import (
     Answer,
     BudgetSpentError,
-    OutOfTimeError,
-    PassingError,
     RequestFailedError,
     raise_refusal,
     read_answer,
@@ -33,21 +29,14 @@ Message = dict[str, Any]
 """A message of the protocol: a role and a content."""
 
 PATH = "/chat/completions"
-MOST_BYTES = 4_000_000
-"""A longer response is not read to its end."""
-
-LONGEST_WAIT = 120.0
-"""Seconds between two attempts, whatever the endpoint asks for."""
-
+MOST_BYTES = 4_000_000  # a longer response is not read to its end
+LONGEST_WAIT = 120.0  # seconds between two attempts, whatever the endpoint asks for
 FIRST_WAIT = 1.0
 
 
 @dataclass
 class Budget:
-    """What an evaluation may use in all, and what it has used.
-
-    Requests that are under way when the tokens run out are still answered.
-    """
+    """What an evaluation may use in all, and what it has used; requests under way are still answered."""
 
     max_requests: int | None = None
     max_tokens: int | None = None
@@ -74,11 +63,7 @@ def check_endpoint(url: str) -> None:
 
 
 def key_from(variable: str | None) -> str | None:
-    """Returns the key in an environment variable, or None if no variable is named.
-
-    Raises:
-        PushWorldError: if the variable is not set or holds no key; the message does not show it.
-    """
+    """Returns the key in an environment variable, or None if no variable is named; no error shows it."""
     if variable is None:
         return None
     key = os.environ.get(variable, "").strip()
@@ -95,11 +80,7 @@ def key_from(variable: str | None) -> str | None:
 
 
 def completions_url(url: str) -> str:
-    """Returns the address of an endpoint's chat completions.
-
-    Raises:
-        PushWorldError: if it is no web address, or has a password in it.
-    """
+    """Returns the address of an endpoint's chat completions."""
     try:
         parts = urlsplit(url.strip())
         valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -127,14 +108,9 @@ class Endpoint:
     endpoint that repeat the key are stored without it.
 
     Attributes:
-        url: of the endpoint, with or without ``/chat/completions``.
-        model: the model's name there.
-        key: sent as a bearer token; None sends none.
         body: further parameters of each request, such as ``temperature``.
         timeout: seconds for one request.
-        retries: how often a request is repeated.
         concurrency: requests at the same time.
-        budget: of all requests.
     """
 
     url: str
@@ -160,28 +136,12 @@ class Endpoint:
         )
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._client is not None:
             await self._client.aclose()
 
-    async def ask(self, messages: Sequence[Message], seconds_left: float = math.inf) -> Answer:
-        """Returns the model's answer.
-
-        Args:
-            messages: what to answer.
-            seconds_left: that the model may take; waiting between attempts does not count.
-
-        Raises:
-            OutOfTimeError: if it takes longer.
-            RequestFailedError: if there is no answer to this request.
-            EndpointError: if there will be none for any.
-            BudgetSpentError: if the budget allows no further request.
-        """
+    async def ask(self, messages: Sequence[Message]) -> Answer:
+        """Returns the model's answer to messages, or raises one of the errors of `responses`."""
         content = json.dumps({"model": self.model, "messages": messages, **self.body}).encode()
         seconds = 0.0
         for attempt in range(self.retries + 1):
@@ -191,16 +151,18 @@ class Endpoint:
             self.budget.requests += 1
             start = time.monotonic()
             try:
-                answer = await self._ask_once(content, seconds_left - seconds)
-            except PassingError as passing:
+                answer = await self._ask_once(content)
+            except RequestFailedError as error:
                 seconds += time.monotonic() - start
-                if attempt == self.retries:
-                    tried = f" ({attempt + 1} attempts)" if attempt else ""
-                    raise RequestFailedError(f"{passing.problem}{tried}", attempt + 1) from None
-                self._pause(attempt, passing.retry_after)
+                if not error.passing or attempt == self.retries:
+                    tried = f" ({attempt + 1} attempts)" if attempt and error.passing else ""
+                    failed = RequestFailedError(f"{error}{tried}")
+                    failed.requests = attempt + 1
+                    raise failed from None
+                self._pause(attempt, error.retry_after)
                 continue
             seconds += time.monotonic() - start
-            self.budget.tokens += answer.prompt_tokens + answer.completion_tokens
+            self.budget.tokens += sum(answer.tokens)
             return replace(answer, requests=attempt + 1, seconds=seconds)
         raise AssertionError("unreachable")
 
@@ -210,36 +172,27 @@ class Endpoint:
 
     def _pause(self, attempt: int, retry_after: float | None) -> None:
         """Lets all requests wait: an endpoint that is overloaded is so for all of them."""
-        wait = (
-            FIRST_WAIT * 2**attempt * random.uniform(0.5, 1) if retry_after is None else retry_after
-        )
-        self._not_before = max(self._not_before, time.monotonic() + min(wait, LONGEST_WAIT))
+        usual = FIRST_WAIT * 2**attempt * random.uniform(0.5, 1)
+        wait = min(usual if retry_after is None else retry_after, LONGEST_WAIT)
+        self._not_before = max(self._not_before, time.monotonic() + wait)
 
-    async def _ask_once(self, content: bytes, seconds_left: float) -> Answer:
+    async def _ask_once(self, content: bytes) -> Answer:
         import httpx
 
         assert self._client is not None
         try:
             # httpx limits each read, which an endpoint that sends byte by byte never exceeds.
-            async with asyncio.timeout(max(0.0, min(self.timeout, seconds_left))):
-                request = self._client.build_request(
-                    "POST",
-                    completions_url(self.url),
-                    content=content,
-                    headers={"Content-Type": "application/json"},
-                )
-                response = await self._client.send(request, stream=True)
-                try:
+            async with asyncio.timeout(self.timeout):
+                address, kind = completions_url(self.url), {"Content-Type": "application/json"}
+                sent = self._client.stream("POST", address, content=content, headers=kind)
+                async with sent as response:
                     body = await _read(response)
-                finally:
-                    await response.aclose()
         except (TimeoutError, httpx.TimeoutException):
-            if seconds_left <= self.timeout:
-                raise OutOfTimeError("the time for the task is over") from None
-            raise PassingError(f"no answer within {self.timeout:g} s") from None
+            problem = f"no answer within {self.timeout:g} s"
+            raise RequestFailedError(problem, passing=True) from None
         except httpx.HTTPError as error:
             problem = without_key(f"no connection: {error or type(error).__name__}", self.key)
-            raise PassingError(problem) from None
+            raise RequestFailedError(problem, passing=True) from None
         if response.status_code != 200:
             wait = response.headers.get("Retry-After")
             raise_refusal(self.url, response.status_code, wait, body, self.key)

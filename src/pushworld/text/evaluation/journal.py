@@ -13,7 +13,7 @@ from pathlib import Path
 from pushworld.files import locked_folder, write_text
 from pushworld.journal import Kind, Row, append_rows, open_journal, read_rows
 from pushworld.puzzle import PushWorldError
-from pushworld.text import CANARY, Task, score_plan
+from pushworld.text import CANARY, Task
 from pushworld.text.evaluation.responses import MOST_CHARACTERS
 from pushworld.text.evaluation.settings import Settings
 
@@ -36,23 +36,15 @@ class Turn:
     Attributes:
         task: its key.
         number: counts the answers to the task from 0.
-        answer: the text of the answer; None if there is none.
+        answer: None if there is none.
         error: why there is none; such a turn is asked again.
-        stopped: the budget that ended the task, if one did.
-        reasoning: what the model thought before, if the endpoint tells.
-        finish: why the model stopped.
-        tokens: of prompt and answer.
         games: of people: how many were solved, and how many there were.
-        requests: that were sent, failed ones included.
-        seconds: that the model took.
-        date: when it happened.
     """
 
     task: str
     number: int
     answer: str | None = None
     error: str = ""
-    stopped: str = ""
     reasoning: str = ""
     finish: str = ""
     tokens: tuple[int, int] = (0, 0)
@@ -63,36 +55,31 @@ class Turn:
 
     def to_row(self) -> Row:
         """Returns the turn as data for JSON; what is empty is left out."""
-        values = vars(self) | {"turn": self.number, "seconds": round(self.seconds, 3)}
-        del values["number"]
-        kept = {"task", "turn", "requests", "seconds", "date"}
-        return {
-            name: value
-            for name, value in values.items()
-            if name in kept or value not in ("", None, (0, 0)) or (name == "answer" and value == "")
-        }
+        row = vars(self) | {"turn": self.number, "seconds": round(self.seconds, 3)}
+        del row["number"]
+        if self.answer is None:
+            del row["answer"]
+        optional = ("error", "reasoning", "finish", "tokens", "games")
+        return {key: row[key] for key in row if key not in optional or row[key] not in ("", (0, 0))}
 
     @classmethod
     def from_row(cls, row: Row) -> Turn:
         """Returns the turn; raises TypeError or ValueError if the row is not a turn."""
-        texts = {
-            name: row.get(name, "") for name in ("error", "stopped", "reasoning", "finish", "date")
-        }
+        names = ("error", "reasoning", "finish", "date")
+        texts = {name: row.get(name, "") for name in names}
         answer = row.get("answer")
         for text in (row["task"], *texts.values(), "" if answer is None else answer):
             if not isinstance(text, str):
                 raise TypeError("not a text")
             if len(text) > MOST_CHARACTERS:
                 raise ValueError("too long")
-        (tokens_in, tokens_out), (won, played) = (
-            map(int, row.get(name, (0, 0))) for name in ("tokens", "games")
-        )
+        (one, other), (won, played) = (row.get(name, (0, 0)) for name in ("tokens", "games"))
         return cls(
-            task=row["task"],
-            number=int(row["turn"]),
-            answer=answer,
-            tokens=(tokens_in, tokens_out),
-            games=(won, played),
+            row["task"],
+            int(row["turn"]),
+            answer,
+            tokens=(int(one), int(other)),
+            games=(int(won), int(played)),
             requests=int(row["requests"]),
             seconds=float(row["seconds"]),
             **texts,
@@ -101,15 +88,7 @@ class Turn:
 
 @dataclass
 class Evaluation:
-    """The content of a folder.
-
-    Attributes:
-        path: the folder.
-        settings: of all answers.
-        tasks: by their keys.
-        turns: by task, in the order in which they happened, without errors.
-        errors: the last error of each task that has some.
-    """
+    """The content of a folder: turns by the keys of tasks, and the last error of each task that has some."""
 
     path: Path
     settings: Settings
@@ -119,12 +98,13 @@ class Evaluation:
     requests: int = 0
     tokens: int = 0
 
-    def add(self, turn: Turn) -> None:
-        """Adds a turn that follows those that are there.
+    def append(self, turn: Turn) -> None:
+        """Adds a turn, which is on the disk when this returns."""
+        append_rows(self.path / JOURNAL, [turn.to_row()])
+        self.add(turn)
 
-        Raises:
-            EvaluationError: if it does not.
-        """
+    def add(self, turn: Turn) -> None:
+        """Adds a turn that follows those that are there."""
         self.requests += turn.requests
         self.tokens += sum(turn.tokens)
         if turn.error:
@@ -132,28 +112,17 @@ class Evaluation:
             return
         turns = self.turns.setdefault(turn.task, [])
         if turn.task not in self.tasks or turn.number != len(turns):
-            raise EvaluationError(
-                f"{self.path / JOURNAL} is damaged: turn {turn.number + 1} of task {turn.task} does "
-                "not follow the turns before it"
-            )
+            told = f"turn {turn.number + 1} of task {turn.task} does not follow the turns before it"
+            raise EvaluationError(f"{self.path / JOURNAL} is damaged: {told}")
         turns.append(turn)
 
     def answers(self, digest: str) -> list[str]:
         """Returns the answers to a task so far."""
         return [each.answer for each in self.turns.get(digest, ()) if each.answer is not None]
 
-    def stopped(self, digest: str) -> str:
-        """Returns the budget that ended a task, or nothing."""
-        turns = self.turns.get(digest)
-        return turns[-1].stopped if turns else ""
-
 
 def read_evaluation(path: str | os.PathLike[str]) -> Evaluation:
-    """Returns the evaluation in a folder, which another process may be adding to.
-
-    Raises:
-        EvaluationError: if there is none, or it is damaged.
-    """
+    """Returns the evaluation in a folder, which another process may be adding to."""
     folder = Path(path)
     if not (folder / JOURNAL).is_file():
         raise EvaluationError(
@@ -175,11 +144,7 @@ def read_evaluation(path: str | os.PathLike[str]) -> Evaluation:
 
 
 def find_evaluations(paths: Iterable[str | os.PathLike[str]]) -> list[Evaluation]:
-    """Returns the evaluations in folders, or in the folders inside them; each once.
-
-    Raises:
-        EvaluationError: if a folder has none.
-    """
+    """Returns the evaluations in folders, or in the folders inside them; each once."""
     found: dict[Path, Evaluation] = {}
     for path in map(Path, paths):
         inside = sorted(file.parent for file in path.glob(f"*/{JOURNAL}"))
@@ -188,21 +153,9 @@ def find_evaluations(paths: Iterable[str | os.PathLike[str]]) -> list[Evaluation
     return list(found.values())
 
 
-class Journal:
-    """An evaluation that is open for writing; `opened_journal` makes it."""
-
-    def __init__(self, evaluation: Evaluation) -> None:
-        self.evaluation = evaluation
-
-    def append(self, turn: Turn) -> None:
-        """Adds a turn, which is on the disk when this returns."""
-        append_rows(self.evaluation.path / JOURNAL, [turn.to_row()])
-        self.evaluation.add(turn)
-
-
 @contextmanager
-def opened_journal(path: Path, settings: Settings, tasks: Sequence[Task]) -> Iterator[Journal]:
-    """Yields the journal of a folder, with the answers that it already holds.
+def opened_journal(path: Path, settings: Settings, tasks: Sequence[Task]) -> Iterator[Evaluation]:
+    """Yields the evaluation in a folder, whose journal `append` writes.
 
     Raises:
         PushWorldError: if the folder holds something else or answers under other settings, the journal
@@ -213,7 +166,7 @@ def opened_journal(path: Path, settings: Settings, tasks: Sequence[Task]) -> Ite
         open_journal(path / JOURNAL, request, KEYS)
         if not (path / TASKS).exists():
             _write_tasks(path / TASKS, tasks)
-        yield Journal(read_evaluation(path))
+        yield read_evaluation(path)
 
 
 def digest_of_tasks(tasks: Iterable[Task], prompts: Iterable[str]) -> str:
@@ -236,11 +189,12 @@ def _read_tasks(path: Path) -> dict[str, Task]:
         if "canary" in row:
             continue
         key, task = row.pop("key"), Task.from_json(row)
-        if task.key != key:
-            raise EvaluationError(f"{path} is damaged: the puzzle {key} has another digest")
-        if task.plan is not None and not score_plan(task, task.plan, prove=False).solved:
-            raise EvaluationError(f"{path} is damaged: the plan for {key} does not solve it")
-        if not isinstance(task.best_known, int | None) or not task.puzzle.goal:
-            raise EvaluationError(f"{path} is damaged: {key} is no task")
+        wrong = {
+            "has another digest": task.key != key,
+            "has a plan that does not solve it": task.plan and not task.puzzle.validate(task.plan),
+            "is no task": not isinstance(task.best_known, int | None) or not task.puzzle.goal,
+        }
+        for what in (what for what, found in wrong.items() if found):
+            raise EvaluationError(f"{path} is damaged: {key} {what}")
         tasks[key] = task
     return tasks

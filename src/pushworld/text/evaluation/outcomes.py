@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pushworld.bench.statistics import Share
 from pushworld.puzzle import PushWorldError, format_plan
 from pushworld.text import AnswerError, Score, Task, read_answer
 from pushworld.text.evaluation.conversation import Conversation, prompt_of
 from pushworld.text.evaluation.journal import Evaluation, Turn, digest_of_tasks
-from pushworld.text.evaluation.sources import tasks_of
+from pushworld.text.evaluation.settings import Settings, tasks_of
 from pushworld.text.questions import given_moves
 
 MOST_OF_A_LABEL = 60
@@ -28,7 +28,6 @@ ENDINGS = {
 SHOWN_MOVES = 2_000
 """The moves of an illegally long plan that the page replays."""
 
-
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
@@ -36,13 +35,7 @@ _INVISIBLE = re.compile(
 
 @dataclass(frozen=True)
 class Exchange:
-    """A part of a conversation.
-
-    Attributes:
-        sent: what the model was shown.
-        turn: what it answered.
-        first, last: the moves before and after the answer, those taken back included.
-    """
+    """A part of a conversation: what was sent, the answer, and the numbers of moves before and after it."""
 
     sent: str
     turn: Turn
@@ -55,13 +48,9 @@ class Outcome:
     """What one contestant made of one task.
 
     Attributes:
-        task: the task.
-        score: of its answers; that of an empty answer if there are none.
         complete: whether no further answer is wanted.
         steps: all moves as letters, also those that a question tells; those of ``lrud`` take one of
             ``LRUD`` back.
-        exchanges: the conversation.
-        stopped: the budget that ended it, if one did.
         error: why there is no answer; empty if there is one.
     """
 
@@ -70,7 +59,6 @@ class Outcome:
     complete: bool
     steps: str
     exchanges: tuple[Exchange, ...]
-    stopped: str
     error: str
 
     @property
@@ -107,12 +95,9 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Contestant:
-    """A model or baseline in a report.
+    """A model or baseline in a report, with its outcomes by the keys of the tasks.
 
     Attributes:
-        label: a unique label.
-        evaluation: where its answers are.
-        outcomes: by the keys of the tasks.
         proved: whether proofs were searched for that positions are unsolvable.
         verified: whether its tasks and prompts are those that this package makes from the settings;
             None if the tasks cannot be made here.
@@ -124,6 +109,24 @@ class Contestant:
     proved: bool
     verified: bool | None
 
+    @property
+    def settings(self) -> Settings:
+        return self.evaluation.settings
+
+    @property
+    def is_model(self) -> bool:
+        """Whether it is no baseline."""
+        return self.settings.kind == "model"
+
+    def only(self, wanted: Callable[[Outcome], bool]) -> Contestant:
+        """Returns the contestant with some of its outcomes."""
+        chosen = {key: each for key, each in self.outcomes.items() if wanted(each)}
+        return replace(self, outcomes=chosen)
+
+    def of_kind(self, kind: str) -> Contestant:
+        """Returns the contestant with its outcomes of one kind of task."""
+        return self.only(lambda each: each.task.kind == kind)
+
 
 def visible(text: str) -> str:
     """Returns a text whose control characters can be seen and do nothing."""
@@ -131,13 +134,7 @@ def visible(text: str) -> str:
 
 
 def outcome_of(evaluation: Evaluation, digest: str, *, prove: bool = True) -> Outcome:
-    """Returns what the answers to a task achieved.
-
-    Args:
-        evaluation: holds the answers.
-        digest: the key of the task.
-        prove: whether to search for the move that made the puzzle unsolvable.
-    """
+    """Returns what the answers to a task achieved; see `contestants_of`."""
     task = evaluation.tasks[digest]
     talk = Conversation(evaluation.settings, task)
     steps = given_moves(task)
@@ -149,18 +146,9 @@ def outcome_of(evaluation: Evaluation, digest: str, *, prove: bool = True) -> Ou
             talk.add(turn.answer)
             steps += _steps(talk, before, turn.answer, evaluation.settings.notation)
         exchanges.append(Exchange(sent, turn, first, len(steps)))
-    stopped = evaluation.stopped(digest)
     failed = evaluation.errors.get(digest)
-    complete = talk.done or bool(stopped)
-    return Outcome(
-        task=task,
-        score=talk.score(prove=prove),
-        complete=complete,
-        steps=steps,
-        exchanges=tuple(exchanges),
-        stopped=stopped,
-        error="" if failed is None or complete else failed.error,
-    )
+    error = "" if failed is None or talk.done else failed.error
+    return Outcome(task, talk.score(prove=prove), talk.done, steps, tuple(exchanges), error)
 
 
 def _steps(talk: Conversation, before: Sequence[int], answer: str, notation: str) -> str:
@@ -188,13 +176,9 @@ def contestants_of(
     """Returns the contestants, those that solve most first; baselines come last.
 
     Args:
-        evaluations: their folders.
         prove: whether to search for the moves that made puzzles unsolvable.
         seed: the private seed, to verify tasks that come from one.
         on_progress: called with the name of a contestant and how many tasks are scored in all.
-
-    Raises:
-        PushWorldError: if there are none.
     """
     chosen = list(evaluations)
     if not chosen:
@@ -221,11 +205,8 @@ def contestants_of(
 
 def _rank(contestant: Contestant) -> tuple[bool, float, float]:
     scores = [each.score for each in contestant.outcomes.values()]
-    return (
-        contestant.evaluation.settings.kind == "baseline",
-        -sum(score.solved for score in scores) / max(1, len(scores)),
-        -sum(score.reward for score in scores) / max(1, len(scores)),
-    )
+    solved, rewards = sum(each.solved for each in scores), sum(each.reward for each in scores)
+    return not contestant.is_model, -solved / max(1, len(scores)), -rewards / max(1, len(scores))
 
 
 def _verified(evaluation: Evaluation, seed: str | None) -> bool | None:

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pushworld.bench.statistics import Share
 from pushworld.bench.tables import NOTHING, Table
 from pushworld.design.skills import SKILLS
 from pushworld.text.evaluation.outcomes import Contestant, Outcome
-from pushworld.text.evaluation.summary import PLAN, difficulties, kinds_of, step_of
+from pushworld.text.evaluation.summary import PLAN, difficulties, kinds_of, right_of, step_of
 from pushworld.text.questions import given_moves
 from pushworld.text.tasks import KINDS, TWINS, original
 
+Rows = dict[tuple[str, ...], Contestant]
 ENOUGH, HALF = 0.8, 0.5
 """The share of right answers from which a contestant can do something, and that of a cliff."""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """What a contestant can do.
-
-    Attributes:
-        shares: of right answers, by task.
-        by_moves: of right answers to `simulate`, by the number of moves.
-        dead, alive: of right verdicts about dead ends, and about positions that can be solved.
-        by_step: of right answers to `plan`, by the step of difficulty.
-    """
+    """Shares of right answers: by task; to `simulate`, by the number of moves; to `judge`, about dead ends and about
+    positions that can be solved; to `plan`, by the step of difficulty."""
 
     shares: dict[str, Share]
     by_moves: dict[int, Share]
@@ -42,7 +37,7 @@ class Profile:
         judged = by_kind["judge"]
         plans = [each for each in by_kind["plan"] if each.task.difficulty is not None]
         return cls(
-            shares={kind: _right(each) for kind, each in by_kind.items() if each},
+            shares={kind: right_of(each) for kind, each in by_kind.items() if each},
             by_moves=_by(by_kind["simulate"], lambda each: len(given_moves(each.task))),
             dead=_verdicts(each for each in judged if each.task.dead_after is not None),
             alive=_verdicts(each for each in judged if each.task.dead_after is None),
@@ -72,7 +67,7 @@ class Profile:
             if kind == "judge" and (self.alive.value or 0) < HALF <= (self.dead.value or 0):
                 return "judge: takes solvable positions for dead ends"
             if kind == "plan" and self.cliff:
-                return f"plan: from step {self.cliff + 1} on"
+                return f"plan: after step {self.cliff}"
             return kind
         return NOTHING
 
@@ -84,7 +79,7 @@ def profile_table(contestants: Sequence[Contestant]) -> Table:
     rows = [
         [
             label,
-            *(str(found.shares[kind]) if kind in found.shares else NOTHING for kind in kinds),
+            *(str(found.shares.get(kind, NOTHING)) for kind in kinds),
             NOTHING if found.cliff is None else str(found.cliff),
             found.weakness,
         ]
@@ -95,76 +90,49 @@ def profile_table(contestants: Sequence[Contestant]) -> Table:
 
 def by_difficulty(contestants: Sequence[Contestant]) -> Table:
     """Returns the share that each contestant solves of each difficulty step, for each kind of task."""
-    several = len(kinds_of(contestants)) > 1
-    return _shares(
-        contestants,
-        difficulties(contestants),
-        lambda each: [step_of(each)],
-        lambda each: f": {each.task.kind}" if several else "",
-    )
+    kinds, rows = kinds_of(contestants), Rows()
+    for one in contestants:
+        rows |= {(one.label, kind)[: len(kinds)]: one.of_kind(kind) for kind in kinds}
+    return _shares(rows, difficulties(contestants), lambda each: [step_of(each)])
 
 
 def by_skill(contestants: Sequence[Contestant]) -> Table:
     """Returns the share of the puzzles that demand each skill for which each contestant finds a plan."""
-    plans = [
-        replace(
-            each, outcomes={key: one for key, one in each.outcomes.items() if one.task.kind == PLAN}
-        )
-        for each in contestants
-    ]
-    found = {skill for each in plans for one in each.outcomes.values() for skill in one.task.skills}
-    return _shares(
-        plans, [skill for skill in SKILLS if skill in found], lambda each: each.task.skills
-    )
+    rows: Rows = {(each.label,): each.of_kind(PLAN) for each in contestants}
+    found = {one.task.skills for each in rows.values() for one in each.outcomes.values()}
+    skills = [skill for skill in SKILLS if any(skill in each for each in found)]
+    return _shares(rows, skills, lambda each: each.task.skills)
 
 
 def by_set(contestants: Sequence[Contestant]) -> Table:
     """Returns the share of right answers of the puzzles that have twins, and of these."""
-    plain = (each.task for one in contestants for each in one.outcomes.values())
-    names = {
-        name for each in plain if each.set == TWINS for name in (each.name, original(each.name))
-    }
-    about = [
-        replace(
-            each,
-            outcomes={key: one for key, one in each.outcomes.items() if one.task.name in names},
-        )
+    plain = [each.task for one in contestants for each in one.outcomes.values()]
+    twins = {original(each.name) for each in plain if each.set == TWINS}
+    rows: Rows = {
+        (each.label,): each.only(lambda one: original(one.task.name) in twins)
         for each in contestants
-    ]
-    sets = sorted({one.task.set for each in about for one in each.outcomes.values()})
-    return _shares(about, sets, lambda each: [each.task.set])
+    }
+    sets = sorted({each.set for each in plain if original(each.name) in twins})
+    return _shares(rows, sets, lambda each: [each.task.set])
 
 
 def _shares(
-    contestants: Sequence[Contestant],
+    rows: Rows,
     columns: Sequence[str],
     columns_of: Callable[[Outcome], Sequence[str]],
-    row_of: Callable[[Outcome], str] = lambda each: "",
 ) -> Table:
-    """Returns the shares of right answers, in rows of each contestant and in columns that outcomes belong to."""
-    counts: dict[tuple[str, str], list[bool]] = {}
+    """Returns the shares of right answers, by rows and by the columns that outcomes belong to."""
     asked: dict[str, set[str]] = {column: set() for column in columns}
-    rows = dict[str, None]()
-    for contestant in contestants:
-        for key, outcome in contestant.outcomes.items():
-            row = contestant.label + row_of(outcome)
-            rows[row] = None
+    lines = []
+    for names, contestant in rows.items():
+        found: dict[str, list[Outcome]] = {column: [] for column in columns}
+        for outcome in contestant.outcomes.values():
             for column in columns_of(outcome):
-                counts.setdefault((row, column), []).append(outcome.score.solved)
-                asked[column].add(key)
-
-    def share(row: str, column: str) -> Share:
-        right = counts.get((row, column), [])
-        return Share(sum(right), len(right))
-
-    return Table(
-        ["contestant", *(f"{column} ({len(asked[column])})" for column in columns)],
-        [[row, *(str(share(row, column)) for column in columns)] for row in rows],
-    )
-
-
-def _right(outcomes: Sequence[Outcome]) -> Share:
-    return Share(sum(each.score.solved for each in outcomes), len(outcomes))
+                found[column].append(outcome)
+                asked[column].add(outcome.task.digest)
+        lines.append([*names, *(str(right_of(found[column])) for column in columns)])
+    header = ("contestant", "task")[: max(map(len, rows), default=1)]
+    return Table([*header, *(f"{column} ({len(asked[column])})" for column in columns)], lines)
 
 
 def _verdicts(outcomes: Iterable[Outcome]) -> Share:
@@ -175,7 +143,7 @@ def _verdicts(outcomes: Iterable[Outcome]) -> Share:
 
 def _by(outcomes: Sequence[Outcome], key: Callable[[Outcome], int]) -> dict[int, Share]:
     keys = sorted({key(each) for each in outcomes})
-    return {value: _right([each for each in outcomes if key(each) == value]) for value in keys}
+    return {value: right_of(each for each in outcomes if key(each) == value) for value in keys}
 
 
 def _cliff(shares: dict[int, Share]) -> int | None:

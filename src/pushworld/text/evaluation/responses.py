@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -13,9 +14,7 @@ from pushworld.puzzle import PushWorldError
 MOST_CHARACTERS = 200_000
 """What is kept of an answer, and of the reasoning before it; a longer answer counts as none."""
 
-MOST_OF_AN_ERROR = 300
-"""Characters of an endpoint's error message that are kept."""
-
+MOST_OF_AN_ERROR = 300  # characters of an endpoint's error message that are kept
 WORTH_REPEATING = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 FATAL = {301, 302, 303, 307, 308, 401, 402, 403, 404, 405}
 HIDDEN = "[key]"
@@ -26,33 +25,25 @@ class EndpointError(PushWorldError):
 
 
 class RequestFailedError(PushWorldError):
-    """One request got no answer, and repeating it did not help."""
+    """One request got no answer.
 
-    def __init__(self, problem: str, requests: int = 1) -> None:
+    Attributes:
+        requests: how many were sent.
+        passing: whether the next attempt may get one.
+        retry_after: the seconds that the endpoint asks to wait before it, if it does.
+    """
+
+    requests = 1
+
+    def __init__(
+        self, problem: str, *, passing: bool = False, retry_after: float | None = None
+    ) -> None:
         super().__init__(problem)
-        self.requests = requests
-
-
-class OutOfTimeError(PushWorldError):
-    """A model did not answer within the seconds that it may take for a task."""
+        self.passing, self.retry_after = passing, retry_after
 
 
 class BudgetSpentError(PushWorldError):
     """The evaluation has used up the requests or tokens that it may use."""
-
-
-class PassingError(Exception):
-    """A problem that may be over at the next attempt.
-
-    Attributes:
-        problem: what it is.
-        retry_after: the seconds that the endpoint asks to wait, if it does.
-    """
-
-    def __init__(self, problem: str, retry_after: float | None = None) -> None:
-        super().__init__(problem)
-        self.problem = problem
-        self.retry_after = retry_after
 
 
 @dataclass(frozen=True)
@@ -60,11 +51,10 @@ class Answer:
     """What a model answered.
 
     Attributes:
-        text: its answer, at most `MOST_CHARACTERS`; empty if it was longer, or there was none.
+        text: empty if it was longer than `MOST_CHARACTERS`, or there was none.
         reasoning: what it thought before, if the endpoint tells; shown, never scored.
-        finish: why the model stopped, such as ``stop`` or ``length``; ``too-long`` for an answer that
-            was not kept.
-        prompt_tokens, completion_tokens: as the endpoint counts them; 0 if it does not.
+        finish: why the model stopped, such as ``stop``, ``length`` or ``too-long``.
+        tokens: of the prompt and the answer, as the endpoint counts them; 0 if it does not.
         requests: how many were sent, failed ones included.
         seconds: from the first request to the answer, without waiting between attempts.
     """
@@ -72,21 +62,17 @@ class Answer:
     text: str
     reasoning: str = ""
     finish: str = "stop"
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    tokens: tuple[int, int] = (0, 0)
     requests: int = 1
     seconds: float = 0.0
 
 
 def read_answer(body: bytes | None, key: str | None) -> Answer:
-    """Returns the answer in a response.
+    """Returns the answer in a response; raises RequestFailedError if it is no chat completion.
 
     Args:
         body: of the response; None if it was too long to read.
         key: that was sent, and that no text may repeat.
-
-    Raises:
-        PassingError: if it is no chat completion.
     """
     if body is None:
         return Answer("", finish="too-long")
@@ -98,10 +84,11 @@ def read_answer(body: bytes | None, key: str | None) -> Answer:
         reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
         finish = "refusal" if message.get("refusal") else choice.get("finish_reason")
         usage = content.get("usage") or {}
-        counts = [_count(usage.get(f"{kind}_tokens")) for kind in ("prompt", "completion")]
+        tokens = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
         start = without_key(body.decode(errors="replace"), key)[:60]
-        raise PassingError(f"the response is no chat completion: {start!r}") from None
+        problem = f"the response is no chat completion: {start!r}"
+        raise RequestFailedError(problem, passing=True) from None
     text = without_key(text, key)
     thought = without_key(reasoning if isinstance(reasoning, str) else "", key)
     too_long = len(text) > MOST_CHARACTERS
@@ -109,25 +96,18 @@ def read_answer(body: bytes | None, key: str | None) -> Answer:
         text="" if too_long else text,
         reasoning=thought[:MOST_CHARACTERS],
         finish="too-long" if too_long else without_key(str(finish), key)[:40],
-        prompt_tokens=counts[0],
-        completion_tokens=counts[1],
+        tokens=tokens,
     )
 
 
 def raise_refusal(
     url: str, status: int, retry_after: str | None, body: bytes | None, key: str | None
 ) -> NoReturn:
-    """Raises the error that fits a response without an answer.
-
-    Raises:
-        PassingError: if it may be over at the next attempt.
-        EndpointError: if no request will be answered.
-        RequestFailedError: if this one will not be.
-    """
-    told = _shortened(without_key(_error_message(body or b""), key))
+    """Raises EndpointError if no request will be answered, RequestFailedError if this one is not."""
+    told = " ".join(without_key(_error_message(body or b""), key).split())
+    if len(told) > MOST_OF_AN_ERROR:
+        told = told[:MOST_OF_AN_ERROR] + " …"
     problem = f"HTTP {status}" + (f": {told}" if told else "")
-    if status in WORTH_REPEATING:
-        raise PassingError(problem, _seconds(retry_after))
     if status in FATAL:
         advice = {
             401: "; check the key and --key-variable",
@@ -135,7 +115,8 @@ def raise_refusal(
             404: "; check the address and --model",
         }.get(status, "; redirects are not followed" if status < 400 else "")
         raise EndpointError(f"{url} answers {problem}{advice}")
-    raise RequestFailedError(problem)
+    passing = status in WORTH_REPEATING
+    raise RequestFailedError(problem, passing=passing, retry_after=_seconds(retry_after))
 
 
 def without_key(text: str, key: str | None) -> str:
@@ -166,22 +147,12 @@ def _error_message(body: bytes) -> str:
         return body.decode(errors="replace")
 
 
-def _shortened(text: str) -> str:
-    """Returns a text on one line, and not all of it if it is long."""
-    words = " ".join(text.split())
-    return words if len(words) <= MOST_OF_AN_ERROR else words[:MOST_OF_AN_ERROR] + " …"
-
-
 def _seconds(value: str | None) -> float | None:
     """Returns the seconds that a Retry-After header names, as a number or as a date."""
     if value is None:
         return None
-    try:
+    with suppress(ValueError):
         return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        date = parsedate_to_datetime(value)
-        return max(0.0, (date - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
-        return None
+    with suppress(ValueError, TypeError):
+        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
+    return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -12,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import current_thread, main_thread
+from typing import Any
 
 import pushworld
 from pushworld.text import Task
@@ -19,39 +19,26 @@ from pushworld.text.evaluation.conversation import Conversation, prompt_of
 from pushworld.text.evaluation.endpoint import Endpoint, check_endpoint
 from pushworld.text.evaluation.journal import (
     Evaluation,
-    Journal,
     Turn,
     digest_of_tasks,
     opened_journal,
     read_evaluation,
 )
 from pushworld.text.evaluation.responses import (
-    Answer,
     BudgetSpentError,
     EndpointError,
-    OutOfTimeError,
     RequestFailedError,
 )
-from pushworld.text.evaluation.settings import Settings
-from pushworld.text.evaluation.sources import tasks_of
+from pushworld.text.evaluation.settings import Settings, tasks_of
 
-MOST_FAILURES = 10
-"""The number of tasks in a row without an answer that ends an evaluation."""
-
-FEW_FAILURES = 3
-"""The same if the endpoint has never answered."""
+MOST_FAILURES = 10  # tasks in a row without an answer end an evaluation
+FEW_FAILURES = 3  # do if the endpoint has never answered
 
 
 @dataclass
 class Progress:
-    """How far an evaluation has come.
-
-    Attributes:
-        evaluation: what is answered.
-        tasks, solved, open, failed: how many tasks there are, and how many of them were solved, were answered
-            otherwise, or got no answer.
-        before: how many were answered when it began.
-    """
+    """How far an evaluation has come: how many tasks there are, and how many of them were solved, were answered
+    otherwise, got no answer, or were answered when it began."""
 
     evaluation: Evaluation
     tasks: int
@@ -72,13 +59,7 @@ Watcher = Callable[[Progress], object]
 
 @dataclass(frozen=True)
 class Result:
-    """What an evaluation came to.
-
-    Attributes:
-        evaluation: the content of its folder.
-        unanswered: how many tasks have no complete answer yet.
-        reason: why, if the evaluation ended early; otherwise empty.
-    """
+    """What an evaluation came to: how many tasks have no complete answer yet, and why, if it ended early."""
 
     evaluation: Evaluation
     unanswered: int
@@ -86,15 +67,7 @@ class Result:
 
 
 def choose_tasks(settings: Settings, seed: str | None = None) -> tuple[Settings, list[Task]]:
-    """Returns the tasks of an evaluation, each puzzle once, and its settings with their digest.
-
-    Args:
-        settings: which tasks.
-        seed: the private seed, if the settings have one.
-
-    Raises:
-        PushWorldError: if the settings make no sense or there are no such tasks.
-    """
+    """Returns the settings with their digest, and their tasks; `seed` is the private one, if they have one."""
     settings.check()
     found = tasks_of(settings, seed)
     chosen = list(found.values())
@@ -116,9 +89,6 @@ def evaluate(
 
     Args:
         output: the folder; made if it does not exist.
-        settings: whom to ask about what, and how.
-        endpoint: where to ask.
-        watcher: called with the progress.
         seed: the private seed, if the settings have one.
 
     Raises:
@@ -128,10 +98,9 @@ def evaluate(
     check_endpoint(endpoint.url)
     settings, chosen = choose_tasks(settings, seed)
     with opened_journal(Path(output), settings, chosen) as journal:
-        endpoint.budget.requests += journal.evaluation.requests
-        endpoint.budget.tokens += journal.evaluation.tokens
-        run = _Run(settings, journal, endpoint, watcher or (lambda progress: None))
-        run.plan(chosen)
+        endpoint.budget.requests += journal.requests
+        endpoint.budget.tokens += journal.tokens
+        run = _Run(chosen, journal, endpoint, watcher or (lambda progress: None))
         with _sigterm_like_ctrl_c():
             asyncio.run(run.work())
     return Result(read_evaluation(output), len(run.waiting), run.reason)
@@ -155,35 +124,28 @@ class _Run:
     """The state of an evaluation while it runs."""
 
     def __init__(
-        self, settings: Settings, journal: Journal, endpoint: Endpoint, watcher: Watcher
+        self, chosen: Sequence[Task], journal: Evaluation, endpoint: Endpoint, watcher: Watcher
     ) -> None:
-        self.reason = ""
-        self.waiting: dict[str, Conversation] = {}
-        self._settings = settings
-        self._journal = journal
-        self._endpoint = endpoint
-        self._watcher = watcher
-        self._failures = 0
-
-    def plan(self, chosen: Sequence[Task]) -> None:
         """Finds out which tasks have no complete answer yet."""
-        known = self._journal.evaluation
+        known = journal
+        self.reason, self._failures = "", 0
+        self._journal, self._endpoint, self._watcher = journal, endpoint, watcher
         self._progress = Progress(known, len(chosen))
+        self.waiting: dict[str, Conversation] = {}
         for task in chosen:
-            talk = Conversation(self._settings, task, known.answers(task.key))
-            if talk.done or known.stopped(task.key):
+            talk = Conversation(known.settings, task, known.answers(task.key))
+            if talk.done:
                 self._count(talk)
             else:
                 self.waiting[task.key] = talk
         self._progress.before = len(chosen) - len(self.waiting)
-        self._watcher(self._progress)
+        watcher(self._progress)
 
     def _count(self, talk: Conversation) -> None:
         """Counts a task that has ended."""
-        if talk.score(prove=False).solved:
-            self._progress.solved += 1
-        else:
-            self._progress.open += 1
+        solved = talk.score(prove=False).solved
+        self._progress.solved += solved
+        self._progress.open += not solved
 
     async def work(self) -> None:
         """Asks about all tasks that wait."""
@@ -218,18 +180,11 @@ class _Run:
 
     async def _talk(self, digest: str, talk: Conversation) -> None:
         """Asks until the conversation is complete."""
-        turns = self._journal.evaluation.turns
         while not talk.done:
-            used = sum(turn.seconds for turn in turns.get(digest, ()))
-            limit = self._settings.task_seconds
-            try:
-                answer = await self._endpoint.ask(
-                    talk.messages(), math.inf if limit is None else limit - used
-                )
-            except OutOfTimeError:
-                self._append(digest, talk, stopped=f"{limit:g} seconds", requests=1)
-                return
-            self._append(digest, talk, answer)
+            answer = await self._endpoint.ask(talk.messages())
+            known = vars(answer) | {"answer": answer.text}
+            del known["text"]
+            self._append(digest, talk, **known)
             talk.add(answer.text)
             self._watcher(self._progress)
 
@@ -239,41 +194,17 @@ class _Run:
         self._progress.failed += 1
         self._watcher(self._progress)
         self._failures += 1
-        nothing = not self._journal.evaluation.turns
+        url, nothing = self._endpoint.url, not self._journal.turns
         if nothing and self._failures >= min(FEW_FAILURES, len(self.waiting)):
-            raise EndpointError(f"{self._endpoint.url} answers nothing: {error}")
+            raise EndpointError(f"{url} answers nothing: {error}")
         if self._failures >= MOST_FAILURES:
-            raise EndpointError(
-                f"{self._endpoint.url} answered nothing about {self._failures} tasks in a row; the last "
-                f"error: {error}. Run the same command to continue"
-            )
+            told = f"{url} answered nothing about {self._failures} tasks in a row; the last error: "
+            raise EndpointError(f"{told}{error}. Run the same command to continue")
 
-    def _append(
-        self,
-        digest: str,
-        talk: Conversation,
-        answer: Answer | None = None,
-        *,
-        error: str = "",
-        stopped: str = "",
-        requests: int = 0,
-    ) -> None:
-        turn = Turn(
-            digest,
-            len(talk.answers),
-            error=error,
-            stopped=stopped,
-            requests=requests,
-            date=datetime.now(UTC).isoformat(timespec="seconds"),
-        )
-        if answer is not None:
-            turn = replace(
-                turn,
-                answer=answer.text,
-                reasoning=answer.reasoning,
-                finish=answer.finish,
-                tokens=(answer.prompt_tokens, answer.completion_tokens),
-                requests=answer.requests,
-                seconds=answer.seconds,
-            )
-        self._journal.append(turn)
+    def _append(self, digest: str, talk: Conversation, **known: Any) -> None:
+        self._journal.append(Turn(digest, len(talk.answers), date=today(), **known))
+
+
+def today() -> str:
+    """Returns the date and the time."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
 from pushworld.puzzle import PushWorldError
-from pushworld.text import FORMATS, KINDS, NOTATIONS
+from pushworld.text import FORMATS, KINDS, NOTATIONS, Task, all_asked, tasks
 from pushworld.text.tasks import ENDLESS
 
 Mode = Literal["one-shot", "interactive"]
@@ -30,31 +29,17 @@ OURS = ("model", "messages", "stream", "n")
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings that all answers in a folder share.
+    """The settings that all answers in a folder share; most are options of ``pushworld llm evaluate``.
 
     Attributes:
         name: of the model or baseline, as the report shows it.
-        kind: ``model`` or ``baseline``.
-        endpoint: the address of the model's endpoint; empty for a baseline.
-        model: the model's name there, or the baseline's.
-        sources: sets of tasks, as `pushworld.text.tasks` takes them.
-        limit: how many tasks of each; None for all.
-        tasks_seed: the seed of generated tasks, and of the choice under a limit; of a private seed, only
-            what `hidden_seed` returns.
+        model: the model's name at its endpoint, or the baseline's.
+        sources, limit: sets of tasks, as `pushworld.text.tasks` takes them, and how many tasks of each.
+        kind: ``model`` or ``baseline``; the endpoint of a baseline is empty.
+        tasks_seed: of a private seed, only what `hidden_seed` returns.
         asks: what is asked about each puzzle, of `pushworld.text.KINDS`.
-        samples: how often each is asked.
-        mode: ``one-shot`` asks for the whole plan, ``interactive`` shows the effect of each answer.
-        format: how a prompt shows the puzzle; ``none`` if only its picture does.
-        notation: how an answer writes moves.
-        picture: whether each observation has a picture too.
-        budget: moves of an episode; None for four times the best plan known, at least 40.
-        undo: whether an episode offers undo.
-        max_turns: answers of an episode.
-        history: how many of the last exchanges of an episode are sent; None for all.
         body: further parameters of each request, such as ``temperature`` and ``seed``.
-        task_seconds: seconds that a model may take for a task in all; None for no limit.
-        version: of the package.
-        digest: of all tasks and prompts.
+        version, digest: of the package, and of all tasks and prompts.
     """
 
     name: str
@@ -75,7 +60,6 @@ class Settings:
     max_turns: int = 100
     history: int | None = None
     body: Mapping[str, Any] = field(default_factory=dict)
-    task_seconds: float | None = None
     version: str = ""
     digest: str = ""
 
@@ -92,25 +76,22 @@ class Settings:
         ):
             if value not in known:
                 raise PushWorldError(f"there is no {what} {value!r}: use {' or '.join(known)}")
-        for what, number, least in (
-            ("the number of tasks", self.limit, 1),
-            ("the number of samples", self.samples, 1),
-            ("the budget of moves", self.budget, 1),
-            ("the number of answers in an episode", self.max_turns, 1),
-            ("the number of exchanges that are sent", self.history, 0),
-        ):
+        numbers = {
+            "the number of tasks": (self.limit, 1),
+            "the number of samples": (self.samples, 1),
+            "the budget of moves": (self.budget, 1),
+            "the number of answers in an episode": (self.max_turns, 1),
+            "the number of exchanges that are sent": (self.history, 0),
+        }
+        for what, (number, least) in numbers.items():
             if number is not None and number < least:
                 raise PushWorldError(f"{what} must be {least} or more, not {number}")
         if self.format == ONLY_PICTURE and not self.picture:
             raise PushWorldError("without a text the model needs a picture: --picture")
-        if self.task_seconds is not None and not 0 < self.task_seconds < math.inf:
-            raise PushWorldError(
-                f"the seconds for a task must be a positive number, not {self.task_seconds:g}"
-            )
-        if ours := [name for name in OURS if name in self.body]:
-            raise PushWorldError(
-                f"the evaluation sets {ours[0]!r} itself: leave it out of the extra parameters"
-            )
+        for name in OURS:
+            if name in self.body:
+                advice = "leave it out of the extra parameters"
+                raise PushWorldError(f"the evaluation sets {name!r} itself: {advice}")
         if not self.name.strip() or not self.model.strip():
             raise PushWorldError("the model needs a name: --model NAME")
 
@@ -133,9 +114,10 @@ class Settings:
         return None if self.format == ONLY_PICTURE else self.format
 
     @property
-    def private(self) -> bool:
-        """Whether the tasks come from a seed that the settings do not tell."""
-        return self.tasks_seed.startswith(PRIVATE)
+    def shown(self) -> dict[str, Any]:
+        """How prompts show a puzzle, as `prompt_for` and `Episode` take it."""
+        known = {"notation": self.notation, "picture": self.picture}
+        return known | {"format": self.written_format}
 
     @property
     def endless(self) -> bool:
@@ -145,32 +127,44 @@ class Settings:
     def summary(self) -> str:
         """Returns how the tasks were asked, in a few words."""
         if self.kind == "baseline":
-            return "plans of a program"
-        parts = [
-            "" if self.samples == 1 else f"{self.samples} samples",
-            self.mode,
-            self.written_format or "no text",
-            self.notation,
-        ]
-        if self.picture:
-            parts.append("with pictures")
-        if self.mode == "interactive":
-            parts += [f"{self.budget} moves"] if self.budget else []
-            parts += [f"at most {self.max_turns} answers", *["undo"] * self.undo]
-            parts += [] if self.history is None else [f"the last {self.history} exchanges sent"]
-        parts += [f"{self.task_seconds:g} s a task"] if self.task_seconds else []
-        parts += [f"{key} {value}" for key, value in self.body.items()]
-        return ", ".join(filter(None, parts))
+            return "answers of a program"
+        in_turns, history = self.mode == "interactive", self.history
+        parts = {
+            f"{self.samples} samples": self.samples > 1,
+            self.mode: True,
+            self.written_format or "no text": True,
+            self.notation: True,
+            "with pictures": self.picture,
+            f"{self.budget} moves": in_turns and self.budget,
+            f"at most {self.max_turns} answers": in_turns,
+            "undo": in_turns and self.undo,
+            f"the last {history} exchanges sent": in_turns and history is not None,
+        } | {f"{key} {value}": True for key, value in self.body.items()}
+        return ", ".join(part for part, told in parts.items() if told)
 
 
 def hidden_seed(seed: str) -> str:
-    """Returns what settings tell about a private seed: a digest, by which its holder can prove it.
-
-    Raises:
-        PushWorldError: if the seed is so short that others can guess it.
-    """
+    """Returns what settings tell about a private seed: a digest, by which its holder can prove it."""
     if len(seed) < SHORTEST_SECRET:
         raise PushWorldError(
             f"a private seed needs at least {SHORTEST_SECRET} characters: take a long random text"
         )
     return PRIVATE + hashlib.sha256(f"PushWorld private seed {seed}".encode()).hexdigest()[:16]
+
+
+def tasks_of(settings: Settings, seed: str | None = None) -> dict[str, Task]:
+    """Returns the tasks of an evaluation by their keys; `seed` is the private one, if they have one."""
+    private = settings.tasks_seed.startswith(PRIVATE)
+    if private and (seed is None or hidden_seed(seed) != settings.tasks_seed):
+        raise PushWorldError("the tasks come from a private seed, and this is not it")
+    if settings.endless and settings.limit is None:
+        raise PushWorldError("generated tasks have no end: say how many with --limit")
+    chosen = settings.tasks_seed if seed is None else seed
+    found: dict[str, Task] = {}
+    for source in settings.sources:
+        for each in all_asked(tasks(source, limit=settings.limit, seed=chosen), settings.asks):
+            for sample in range(settings.samples):
+                found.setdefault((one := replace(each, sample=sample)).key, one)
+    if not found:
+        raise PushWorldError("there are no tasks: name a set, such as evaluation")
+    return found

@@ -1,10 +1,8 @@
-"""Tables about evaluations: shares with confidence intervals, by difficulty."""
+"""The figures of a report: of contestants, of difficulty steps, of single tasks, and what they mean."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -12,68 +10,16 @@ from typing import Any
 from pushworld.bench.statistics import Share
 from pushworld.bench.tables import NOTHING, Table
 from pushworld.datasets.sets import natural_order
-from pushworld.files import replaced
+from pushworld.files import write_text
 from pushworld.text import KINDS
 from pushworld.text.evaluation.outcomes import Contestant, Outcome, visible
-from pushworld.text.evaluation.settings import Settings
 
 ALL, PLAN = "all", "plan"
 
 
-@dataclass(frozen=True)
-class Summary:
-    """The figures of one contestant on the tasks of one difficulty; docs/guides/language-models.md defines them.
-
-    Attributes:
-        contestant: its label.
-        task: what was asked.
-        difficulty: the step, or ``all``.
-        tasks: how many there are.
-        answered: how many have a complete answer.
-        solved: of all tasks.
-        goals_achieved: the mean share of the goals of a task that hold at the end.
-        moves_to_best: the mean of moves to best known moves, of solved tasks.
-        moves_wasted: of all moves.
-        unsolvable: the tasks whose position was proved unsolvable, of all tasks.
-        illegal: the illegal answers, of all answers.
-        reward: the mean reward of a task.
-        tokens: of all prompts and answers.
-        seconds: the mean time of a task.
-    """
-
-    contestant: str
-    task: str
-    difficulty: str
-    tasks: int
-    answered: int
-    solved: Share
-    goals_achieved: float
-    moves_to_best: float | None
-    moves_wasted: float | None
-    unsolvable: Share
-    illegal: Share
-    reward: float
-    tokens: int
-    seconds: float
-
-    def to_json(self) -> dict[str, Any]:
-        """Returns the figures as plain data."""
-        values: dict[str, Any] = {}
-        for name, value in vars(self).items():
-            if isinstance(value, Share):
-                low, high = value.interval
-                values |= {name: value.count, f"{name}_of": value.trials}
-                values |= {f"{name}_low": round(low, 4), f"{name}_high": round(high, 4)}
-            else:
-                values[name] = round(value, 4) if isinstance(value, float) else value
-        return values
-
-
 def difficulties(contestants: Iterable[Contestant]) -> list[str]:
     """Returns the difficulty steps of all tasks, the easiest first."""
-    steps = {
-        step_of(outcome) for contestant in contestants for outcome in contestant.outcomes.values()
-    }
+    steps = {step_of(each) for one in contestants for each in one.outcomes.values()}
     return sorted(steps, key=natural_order)
 
 
@@ -89,78 +35,72 @@ def step_of(outcome: Outcome) -> str:
     return NOTHING if difficulty is None else str(difficulty)
 
 
-def summaries(contestants: Sequence[Contestant]) -> list[Summary]:
-    """Returns the figures of each contestant, for each kind of task and for each difficulty of it."""
-    steps = difficulties(contestants)
-    return [
-        _summary(contestant, kind, step, chosen)
-        for contestant in contestants
-        for kind in kinds_of([contestant])
-        for step in (ALL, *(steps if len(steps) > 1 else ()))
-        if (chosen := _chosen(contestant, kind, step))
-    ]
+def right_of(outcomes: Iterable[Outcome]) -> Share:
+    """Returns the share of tasks that are solved, or answered right."""
+    counted = [each.score.solved for each in outcomes]
+    return Share(sum(counted), len(counted))
 
 
-def _chosen(contestant: Contestant, kind: str, step: str) -> list[Outcome]:
-    return [
-        each
-        for each in contestant.outcomes.values()
-        if each.task.kind == kind and step in (ALL, step_of(each))
-    ]
-
-
-def _summary(contestant: Contestant, kind: str, step: str, outcomes: Sequence[Outcome]) -> Summary:
+def figures_of(contestant: Contestant) -> dict[str, Any]:
+    """Returns the figures of a contestant; docs/guides/language-models.md defines them."""
+    outcomes = list(contestant.outcomes.values())
     scores = [each.score for each in outcomes]
-    solved = [score for score in scores if score.solved]
-    ratios = [score.moves / score.best_known for score in solved if score.best_known]
-    moves = sum(score.moves for score in scores)
-    return Summary(
-        contestant=contestant.label,
-        task=kind,
-        difficulty=step,
-        tasks=len(outcomes),
-        answered=sum(each.complete for each in outcomes),
-        solved=Share(len(solved), len(outcomes)),
-        goals_achieved=fmean(
-            score.goals_achieved / score.goals if score.moves else 0.0 for score in scores
+    ratios = [each.moves / each.best_known for each in scores if each.solved and each.best_known]
+    moves = sum(each.moves for each in scores)
+    illegal = sum(each.score.illegal_answers for each in outcomes if each.answers)
+    dead = sum(bool(each.unsolvable_after) for each in scores)
+    return {
+        "tasks": len(outcomes),
+        "answered": sum(each.complete for each in outcomes),
+        "solved": right_of(outcomes),
+        "goals_achieved": fmean(
+            each.goals_achieved / each.goals if each.moves else 0.0 for each in scores
         ),
-        moves_to_best=fmean(ratios) if ratios else None,
-        moves_wasted=sum(score.moves_wasted for score in scores) / moves if moves else None,
-        unsolvable=Share(
-            sum(bool(score.unsolvable_after) for score in scores),
-            len(scores) if contestant.proved else 0,
-        ),
-        illegal=Share(
-            sum(each.score.illegal_answers for each in outcomes if each.answers),
-            sum(each.answers for each in outcomes),
-        ),
-        reward=fmean(score.reward for score in scores),
-        tokens=sum(each.tokens for each in outcomes),
-        seconds=fmean(each.seconds for each in outcomes),
-    )
+        "moves_to_best": fmean(ratios) if ratios else None,
+        "moves_wasted": sum(each.moves_wasted for each in scores) / moves if moves else None,
+        "unsolvable": Share(dead, len(scores) if contestant.proved else 0),
+        "illegal": Share(illegal, sum(each.answers for each in outcomes)),
+        "reward": fmean(each.reward for each in scores),
+        "tokens": sum(each.tokens for each in outcomes),
+        "seconds": fmean(each.seconds for each in outcomes),
+    }
+
+
+def summaries(contestants: Sequence[Contestant]) -> list[dict[str, Any]]:
+    """Returns the figures of each contestant, for each kind of task and for each difficulty of it, as plain data."""
+    steps = difficulties(contestants)
+    found = []
+    for one in contestants:
+        for kind in kinds_of([one]):
+            for step in (ALL, *(steps if len(steps) > 1 else ())):
+                part = one.of_kind(kind).only(_of_step(step))
+                if part.outcomes:
+                    head = {"contestant": one.label, "task": kind, "difficulty": step}
+                    found.append(head | _plain(figures_of(part)))
+    return found
+
+
+def _of_step(step: str) -> Callable[[Outcome], bool]:
+    return lambda each: step in (ALL, step_of(each))
+
+
+def _plain(figures: dict[str, Any]) -> dict[str, Any]:
+    """Returns figures with the parts of shares as figures of their own."""
+    values: dict[str, Any] = {}
+    for name, value in figures.items():
+        if isinstance(value, Share):
+            low, high = value.interval
+            values |= {name: value.count, f"{name}_of": value.trials}
+            values |= {f"{name}_low": round(low, 4), f"{name}_high": round(high, 4)}
+        else:
+            values[name] = round(value, 4) if isinstance(value, float) else value
+    return values
 
 
 def leaderboard(contestants: Sequence[Contestant]) -> Table:
     """Returns the figures of the plans of each contestant."""
-    kinds = {each.label: each.evaluation.settings.kind for each in contestants}
     rows = []
-    for summary in summaries(contestants):
-        if (summary.task, summary.difficulty) != (PLAN, ALL):
-            continue
-        is_model = kinds[summary.contestant] == "model"
-        rows.append(
-            [
-                summary.contestant,
-                str(summary.solved),
-                f"{100 * summary.goals_achieved:.0f} %",
-                NOTHING if summary.moves_to_best is None else f"{summary.moves_to_best:.2f}",
-                NOTHING if summary.moves_wasted is None else f"{100 * summary.moves_wasted:.0f} %",
-                str(summary.unsolvable),
-                str(summary.illegal) if is_model else NOTHING,
-                f"{summary.reward:.2f}",
-            ]
-        )
-    header = [
+    header = (
         "contestant",
         "solved",
         "goals",
@@ -169,11 +109,27 @@ def leaderboard(contestants: Sequence[Contestant]) -> Table:
         "unsolvable",
         "illegal",
         "reward",
-    ]
+    )
+    plans = (each.of_kind(PLAN) for each in contestants)
+    for each in (each for each in plans if each.outcomes):
+        found = figures_of(each)
+        to_best, wasted = found["moves_to_best"], found["moves_wasted"]
+        rows.append(
+            [
+                each.label,
+                str(found["solved"]),
+                f"{100 * found['goals_achieved']:.0f} %",
+                NOTHING if to_best is None else f"{to_best:.2f}",
+                NOTHING if wasted is None else f"{100 * wasted:.0f} %",
+                str(found["unsolvable"]),
+                str(found["illegal"]) if each.is_model else NOTHING,
+                f"{found['reward']:.2f}",
+            ]
+        )
     for each in contestants:
         games = [one.games for one in each.outcomes.values()]
-        if any(one.trials for one in games):
-            told = Share(sum(one.count for one in games), sum(one.trials for one in games))
+        told = Share(sum(one.count for one in games), sum(one.trials for one in games))
+        if told.trials:
             name = f"{each.label}: {told.count} of {told.trials} games alone"
             rows.append([name, str(told), *[NOTHING] * (len(header) - 2)])
     return Table(header, rows)
@@ -213,31 +169,24 @@ def notes(contestants: Sequence[Contestant]) -> Iterator[str]:
     )
     asked: dict[str, list[str]] = {}
     for each in contestants:
-        asked.setdefault(_circumstances(each.evaluation.settings), []).append(each.label)
-    for line, labels in asked.items():
-        yield f"{', '.join(labels)}: {line}."
-
-
-def _circumstances(settings: Settings) -> str:
-    limit = "" if settings.limit is None else f", {settings.limit} of each set"
-    return visible(
-        f"{settings.summary()}; tasks: {', '.join(settings.sources)}{limit}, seed "
-        f"{settings.tasks_seed}, digest {settings.digest}, pushworld {settings.version}"
-    )
+        settings = each.settings
+        limit = "" if settings.limit is None else f", {settings.limit} of each set"
+        line = visible(
+            f"{settings.summary()}; tasks: {', '.join(settings.sources)}{limit}, seed "
+            f"{settings.tasks_seed}, digest {settings.digest}, pushworld {settings.version}"
+        )
+        asked.setdefault(line, []).append(each.label)
+    yield from (f"{', '.join(labels)}: {line}." for line, labels in asked.items())
 
 
 def write_csv(contestants: Sequence[Contestant], path: Path) -> None:
-    """Writes one line for each contestant and task.
-
-    Raises:
-        PushWorldError: if the file cannot be written.
-    """
+    """Writes one line for each contestant and task."""
     rows = [
         {
-            "contestant": _plain(contestant.label),
+            "contestant": _no_formula(contestant.label),
             "task": outcome.task.kind,
-            "puzzle": _plain(visible(outcome.task.name)),
-            "set": _plain(visible(outcome.task.set)),
+            "puzzle": _no_formula(visible(outcome.task.name)),
+            "set": _no_formula(visible(outcome.task.set)),
             "difficulty": step_of(outcome),
             "key": key,
             "status": outcome.status,
@@ -250,12 +199,13 @@ def write_csv(contestants: Sequence[Contestant], path: Path) -> None:
         for contestant in contestants
         for key, outcome in contestant.outcomes.items()
     ]
-    with replaced(path) as new, new.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
+    table = Table(
+        tuple(rows[0]),
+        [["" if each is None else str(each) for each in row.values()] for row in rows],
+    )
+    write_text(path, table.csv())
 
 
-def _plain(name: str) -> str:
+def _no_formula(name: str) -> str:
     """Returns a name that no spreadsheet takes for a formula."""
     return f"'{name}" if name[:1] in "=+-@\t\r" else name

@@ -33,8 +33,4 @@ def results(document: dict[str, Any], answers: list[str]) -> dict[str, float]:
     """Returns the score of an answer, also under the name of what was asked."""
     about = Task.from_json(document["task"])
     score = score_answer(about, answers[0], prove=False)
-    return {
-        "solved": float(score.solved),
-        "reward": score.reward,
-        about.kind: float(score.solved),
-    }
+    return {"solved": float(score.solved), "reward": score.reward, about.kind: float(score.solved)}

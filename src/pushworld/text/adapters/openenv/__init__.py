@@ -1,25 +1,33 @@
 """PushWorld for OpenEnv: typed actions and observations, the environment, and its client.
 
-    uvicorn pushworld.text.adapters.openenv.server:app --port 8000
+    uvicorn pushworld.text.adapters.openenv:app --port 8000
 
 serves it; `PushWorldClient` talks to it.
 """
 
 from __future__ import annotations
 
+import os
 from base64 import b64encode
+from functools import partial
 from secrets import token_hex
 from typing import Any, Literal
 
 from pushworld.puzzle import PushWorldError
 from pushworld.text import Curriculum, Episode, Task, episode_reward, picture
-from pushworld.text.adapters import needs
-from pushworld.text.adapters.source import DEFAULT_SOURCE, draw_task
+from pushworld.text.adapters import DEFAULT_SOURCE, draw_task, needs
 
 with needs("openenv"):
     from openenv.core import EnvClient
     from openenv.core.client_types import StepResult
-    from openenv.core.env_server import Action, Environment, Observation, State
+    from openenv.core.env_server import (
+        Action,
+        ConcurrencyConfig,
+        Environment,
+        Observation,
+        State,
+        create_app,
+    )
     from openenv.core.env_server.types import EnvironmentMetadata
     from pydantic import Field
 
@@ -94,15 +102,9 @@ class PushWorldEnvironment(Environment[PushWorldAction, PushWorldObservation, Pu
         """
         source = self._default_source if source is None else source
         task = next(self._curriculum) if source == CURRICULUM else draw_task(source, seed)
-        self._episode = Episode(
-            task.puzzle,
-            budget=budget,
-            undo=undo,
-            format=format,
-            notation=notation,
-            best_known=task.best_known,
-            picture=picture,
-        )
+        shown: dict[str, Any] = {"format": format, "notation": notation, "picture": picture}
+        known: dict[str, Any] = {"best_known": task.best_known, "budget": budget, "undo": undo}
+        self._episode = Episode(task.puzzle, **known, **shown)
         self._picture, self._episode_id, self._task = picture, episode_id, task
         return self._observe(self._episode, self._episode.prompt, None)
 
@@ -121,23 +123,17 @@ class PushWorldEnvironment(Environment[PushWorldAction, PushWorldObservation, Pu
     def state(self) -> PushWorldState:
         """The state of the episode."""
         episode, task = self._episode, self._task
-        if episode is None or task is None:
-            return PushWorldState(episode_id=self._episode_id, source=self._default_source)
-        exact = episode_reward(task, episode)
-        return PushWorldState(
-            episode_id=self._episode_id,
-            step_count=episode.turns,
-            source=task.set,
-            score=episode.score(prove=False).as_dict()
-            | {"progress": exact.progress, "dead_end": exact.dead_end},
-        )
+        known = PushWorldState(episode_id=self._episode_id, source=self._default_source)
+        if episode is not None and task is not None:
+            known.step_count, known.source = episode.turns, task.set
+            proved = episode_reward(task, episode).proved
+            known.score = episode.score(prove=False).as_dict() | proved
+        return known
 
     def get_metadata(self) -> EnvironmentMetadata:
         """Returns what the server tells about the environment."""
-        return EnvironmentMetadata(
-            name="pushworld",
-            description="Puzzles on a grid: push objects, which push each other, onto their outlines.",
-        )
+        told = "Puzzles on a grid: push objects, which push each other, onto their outlines."
+        return EnvironmentMetadata(name="pushworld", description=told)
 
     def _observe(self, episode: Episode, text: str, reward: float | None) -> PushWorldObservation:
         shown = picture(episode.puzzle, episode.state) if self._picture else None
@@ -167,3 +163,13 @@ class PushWorldClient(EnvClient[PushWorldAction, PushWorldObservation, PushWorld
 
     def _parse_state(self, payload: dict[str, Any]) -> PushWorldState:
         return PushWorldState(**payload)
+
+
+app = create_app(
+    partial(PushWorldEnvironment, os.environ.get("PUSHWORLD_SOURCE", DEFAULT_SOURCE)),
+    PushWorldAction,
+    PushWorldObservation,
+    env_name="pushworld",
+    concurrency_config=ConcurrencyConfig(max_concurrent_envs=64, session_timeout=3600.0),
+)
+"""At most 64 sessions; those that are idle for an hour end."""

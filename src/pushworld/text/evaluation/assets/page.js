@@ -16,55 +16,50 @@ function scores() {
     return element("div", {className: "score"},
       ...isBaseline(planner) ? [element("span", {className: "kind"}, "baseline")] : [],
       element("div", {className: "name"}, planner.label),
-      element("div", {className: "count"}, percent(solved / total),
-        element("small", {}, ` ${solved} of ${total}`)),
+      element("div", {className: "count"}, percent(solved / total) + " ",
+        element("small", {}, `${solved} of ${total}`)),
       element("div", {className: "track", title: `95 % interval: ${percent(low)} to ${percent(high)}`}, fill, range));
   }));
 }
 
-function solvedBySteps() {
-  const width = 1000, height = 400, left = 60, top = 16, bottom = 50;
-  const right = 40 + 8 * Math.max(...data.planners.map(planner => planner.label.length));
-  const x = index => left + 30 + (width - right - left - 60) * index / Math.max(1, data.steps.length - 1);
-  const y = share => height - bottom - (height - bottom - top) * share;
-  const chart = svg("svg", {viewBox: `0 0 ${width} ${height}`, role: "img",
+// Where there is no room for names beside the curves, the scores above tell the colours.
+function solvedBySteps(width) {
+  const named = 40 + 8 * Math.max(...data.planners.map(planner => planner.label.length));
+  const isNarrow = width < 3 * named, left = 50, right = width - (isNarrow ? 4 : named), top = 16, bottom = 350;
+  const x = index => left + 30 + (right - left - 60) * index / Math.max(1, data.steps.length - 1);
+  const y = share => bottom - (bottom - top) * share;
+  const line = (name, x1, y1, x2, y2, more) => svg("line", {class: name, x1, y1, x2, y2, ...more});
+  const label = (at, up, anchor, text, more) => svg("text", {x: at, y: up, "text-anchor": anchor, ...more}, text);
+  const chart = svg("svg", {viewBox: `0 0 ${width} 400`, role: "img",
     "aria-label": "Share of tasks solved by difficulty step; the table below holds the figures"});
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
-    chart.append(svg("line", {class: "grid", x1: left, x2: width - right, y1: y(share), y2: y(share)}),
-      svg("text", {x: left - 8, y: y(share) + 4, "text-anchor": "end"}, `${100 * share} %`));
+    chart.append(line("grid", left, y(share), right, y(share)), label(left - 8, y(share) + 4, "end", `${100 * share} %`));
   }
-  data.steps.forEach((step, index) => chart.append(svg("text", {x: x(index), y: height - bottom + 22, "text-anchor": "middle"}, step)));
-  chart.append(svg("line", {class: "axis", x1: left, x2: width - right, y1: height - bottom, y2: height - bottom}),
-    svg("text", {x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle"}, "difficulty step"));
-  const lines = data.planners.map(planner => data.steps.map((step, index) => ({index, figure: figureOf(planner, step)})).filter(each => each.figure));
-  const ends = lines.map(line => line.length ? y(line.at(-1).figure.solved / line.at(-1).figure.solved_of) : height);
-  const places = spread(ends, 18, top + 6, height - bottom - 4);
+  data.steps.forEach((step, index) => chart.append(label(x(index), bottom + 22, "middle", step)));
+  chart.append(line("axis", left, bottom, right, bottom), label((left + right) / 2, 392, "middle", "difficulty step"));
+  const curves = data.planners.map((planner, p) => data.steps.flatMap((step, index) => {
+    const figure = figureOf(planner, step), shift = (p - (data.planners.length - 1) / 2) * Math.min(7, 60 / data.planners.length);
+    return figure ? [{at: x(index) + shift, up: y(figure.solved / figure.solved_of), figure, step}] : [];
+  }));
+  const places = spread(curves.map(points => points.length ? points.at(-1).up : bottom), 18, top + 6, bottom - 4);
   data.planners.forEach((planner, p) => {
-    const shift = (p - (data.planners.length - 1) / 2) * Math.min(7, 60 / data.planners.length);
-    const points = lines[p].map(({index, figure}) => ({at: x(index) + shift, value: figure.solved / figure.solved_of, figure, step: data.steps[index]}));
+    const points = curves[p], stroke = shade(p);
     if (!points.length) return;
-    chart.append(svg("path", {class: "curve", stroke: shade(p), "stroke-dasharray": dashes(p),
-      d: points.map(({at, value}, index) => `${index ? "L" : "M"}${at.toFixed(1)} ${y(value).toFixed(1)}`).join("")}));
-    for (const {at, value, figure, step} of points) {
-      if (!isBaseline(planner)) chart.append(svg("line", {class: "whisker", stroke: shade(p), x1: at, x2: at, y1: y(figure.solved_low), y2: y(figure.solved_high)}));
-      const point = svg("circle", {cx: at, cy: y(value), r: 4.5, fill: shade(p)});
+    const {at: end, up: level} = points.at(-1);
+    chart.append(svg("path", {class: "curve", stroke, "stroke-dasharray": dashes(p), d: `M${points.map(({at, up}) => `${at.toFixed(1)} ${up.toFixed(1)}`).join("L")}`}));
+    for (const {at, up, figure, step} of points) {
+      const {solved, solved_of: total, solved_low: low, solved_high: high} = figure;
+      if (!isBaseline(planner)) chart.append(line("whisker", at, y(low), at, y(high), {stroke}));
+      const point = svg("circle", {cx: at, cy: up, r: 4.5, fill: stroke});
       point.addEventListener("pointermove", event => tip.show(event,
-        `${planner.label}, step ${step}\n${figure.solved} of ${figure.solved_of}: ${percent(value)} (${percent(figure.solved_low)} to ${percent(figure.solved_high)})`));
+        `${planner.label}, step ${step}\n${solved} of ${total}: ${percent(solved / total)} (${percent(low)} to ${percent(high)})`));
       point.addEventListener("pointerleave", tip.hide);
       chart.append(point);
     }
-    chart.append(svg("path", {class: "curve", d: `M${points.at(-1).at + 6} ${ends[p]}L${width - right + 8} ${places[p]}`, stroke: shade(p), style: "stroke-width:1"}),
-      svg("text", {class: "label", x: width - right + 12, y: places[p] + 4, style: `fill:${shade(p)}`}, planner.label));
+    if (!isNarrow) chart.append(line("curve", end + 6, level, right + 8, places[p], {stroke, style: "stroke-width:1"}),
+      label(right + 12, places[p] + 4, "start", planner.label, {class: "label", style: `fill:${stroke}`}));
   });
   return chart;
-}
-
-const STATUSES = {"": "everything", solved: "solved", open: "not solved", unsolvable: "proved unsolvable", illegal: "illegal", cut: "cut off or refused", none: "no answer"};
-
-function kindOf(run) {
-  if (run === null || ["no answer", "unfinished"].includes(run.status)) return "none";
-  if (["cut off", "refused"].includes(run.status)) return "cut";
-  return run.status;
 }
 
 function shown(run) {
@@ -85,7 +80,6 @@ function verdict(run) {
   else parts.push(`Not solved: ${run.goals[0]} of ${run.goals[1]} goals reached.`);
   if (run.dead) parts.push(`Proved unsolvable after move ${run.dead}.`);
   if (run.illegal) parts.push(`${run.illegal} illegal ${run.illegal === 1 ? "answer" : "answers"}.`);
-  if (run.stopped) parts.push(`Stopped after ${run.stopped}.`);
   if (run.wasted) parts.push(`${run.wasted} moves wasted.`);
   parts.push(`Reward ${run.reward}.`);
   if (run.tokens) parts.push(`${run.tokens.toLocaleString("en")} tokens.`);
@@ -95,8 +89,7 @@ function verdict(run) {
 function cell(row, p, best) {
   const run = data.runs[row][p];
   if (run === null) return element("td", {}, "");
-  const kind = kindOf(run);
-  const button = element("button", {className: `${kind}${run.status === "solved" && run.count <= best ? " best" : ""}`, title: verdict(run)}, shown(run));
+  const button = element("button", {className: `${run.status.replace(" ", "-")}${run.status === "solved" && run.count <= best ? " best" : ""}`, title: verdict(run)}, shown(run));
   button.addEventListener("click", () => open(row, p));
   return element("td", {}, button);
 }
@@ -107,7 +100,7 @@ function showTasks() {
   const rows = data.puzzles.map((_, row) => row).filter(row => {
     const {name, step: own} = data.puzzles[row];
     return name.toLowerCase().includes(wanted) && (step === "" || own === step)
-      && (status === "" || data.runs[row].some(run => run !== null && kindOf(run) === status));
+      && (status === "" || data.runs[row].some(run => run !== null && run.status === status));
   });
   const headings = ["task", "step", "best", ...data.planners.map(planner => planner.label)];
   const lines = rows.map(row => {
@@ -153,8 +146,7 @@ function opened(row, planner, show) {
     jump.addEventListener("click", () => show(run.dead));
     byId("verdict").append(" ", jump);
   }
-  const failed = run.error ? [element("div", {className: "turn"}, element("span", {className: "flag"}, "no answer"), ` ${run.error}`)] : [];
-  byId("talk").replaceChildren(...turns.map(turn => turn.box), ...failed);
+  byId("talk").replaceChildren(...turns.map(turn => turn.box), ...run.error ? [element("div", {className: "turn"}, run.error)] : []);
   byId("talk").scrollTop = 0;
 }
 
@@ -168,10 +160,12 @@ function moved(position) {
 
 const open = makePlayer(data, {opened, shown: moved});
 scores();
-if (data.steps.length > 1) byId("figure").append(solvedBySteps());
+byId("hint").append(`Share of right answers when asked to ${data.asked}, with 95 % confidence intervals.`);
+if (data.steps.length > 1) byId("figure").append(solvedBySteps(Math.min(1000, byId("figure").clientWidth)));
 else byId("figure-section").hidden = true;
 byId("tasks-step").append(new Option("all", ""), ...data.steps.map(step => new Option(step, step)));
-byId("tasks-status").append(...Object.entries(STATUSES).map(([value, name]) => new Option(name, value)));
+const statuses = new Set(data.runs.flat().filter(run => run !== null).map(run => run.status));
+byId("tasks-status").append(new Option("everything", ""), ...[...statuses].sort().map(status => new Option(status)));
 for (const id of ["tasks-step", "tasks-status"]) byId(id).addEventListener("change", showTasks);
 byId("tasks-filter").addEventListener("input", showTasks);
 showTasks();

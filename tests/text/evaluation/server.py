@@ -1,4 +1,4 @@
-"""A local endpoint whose models follow scripts: to try an evaluation, and to test it, without any network.
+"""A local endpoint whose models follow the scripts of the package, so that tests need no network.
 
 It knows the tasks that it may be asked about, and finds the one that a prompt describes.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -16,14 +16,101 @@ from random import Random
 from threading import Lock, Thread
 from typing import Any
 
-from pushworld.puzzle import PushWorldError, State
-from pushworld.text import FORMATS, KINDS, NOTATIONS, Task, asked, describe, question_of
-from pushworld.text.evaluation.scripts import SCRIPTS, Asked, Script, plan_for
+from pushworld.puzzle import Action, State
+from pushworld.text import (
+    FORMATS,
+    KINDS,
+    NOTATIONS,
+    Task,
+    asked,
+    describe,
+    question_of,
+    read_answer,
+)
+from pushworld.text.answers import ANSWER, block, write_actions
+from pushworld.text.evaluation.baselines import MODELS, WALKS, Script, plan_for
 from pushworld.text.evaluation.settings import ONLY_PICTURE
 from pushworld.text.pictures import picture_url
 from pushworld.text.prompts import rules
 
 MOST_BYTES = 64_000_000
+MOVES_A_TURN = 4
+SLIPS = 0.06
+"""How often the model ``bad`` makes another move than it should."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a model is asked.
+
+    Attributes:
+        task: what the first message describes.
+        notation: of moves.
+        turn: how many answers there were before.
+        interactive: whether it plays in turns.
+        position: how many moves of the best plan known lead to what it is shown; None if it is elsewhere.
+    """
+
+    task: Task
+    notation: str
+    turn: int
+    interactive: bool
+    position: Callable[[], int | None]
+
+    def block(self, moves: Sequence[int]) -> str:
+        """Returns moves as an answer; in turns, a few of them."""
+        moves = moves[:MOVES_A_TURN] if self.interactive else moves
+        return block(write_actions(moves or [0], self.notation))
+
+
+Model = Callable[[Asked, Random], str]
+
+
+def following(script: Script) -> Model:
+    """Returns a model that follows a script; in turns, it goes on where it is, or blindly."""
+
+    def answer(asked: Asked, random: Random) -> str:
+        text = script(asked.task, random, asked.notation)
+        if not asked.interactive or "<plan>" not in text:
+            return text
+        moves = read_answer(text, asked.notation)
+        if script is MODELS["good"]:
+            position = asked.position()
+            return asked.block(() if position is None else moves[position:])
+        rest = moves[MOVES_A_TURN * asked.turn :]
+        return asked.block(rest or random.choices(list(Action), k=MOVES_A_TURN))
+
+    return answer
+
+
+def bad(task: Task, random: Random, notation: str) -> str:
+    """Makes slips, which ruin the longer plans."""
+    slips = Random(task.key)
+    if task.kind != "plan":
+        return (MODELS["good"] if slips.random() > 5 * SLIPS else lazy)(task, random, notation)
+    said = "The first object goes left, then I walk around it. Let me check … yes, that works."
+    moves = (
+        move if slips.random() > SLIPS else slips.choice(list(Action)) for move in plan_for(task)
+    )
+    return f"{said}\n\n{block(write_actions(tuple(moves) or [0], notation))}"
+
+
+def lazy(task: Task, random: Random, notation: str) -> str:
+    """Answers in words, without a block that can be read."""
+    return "Move the green agent to the right until the red object stands on its outline."
+
+
+def aimless(asked: Asked, random: Random) -> str:
+    """Moves at random, and answers questions with the example of their prompt."""
+    if asked.task.kind != "plan":
+        return block(question_of(asked.task, asked.notation).example, ANSWER)
+    return asked.block(random.choices(list(Action), k=30))
+
+
+SCRIPTS: dict[str, Script] = {**MODELS, **WALKS, "bad": bad, "lazy": lazy}
+ANSWERING: dict[str, Model] = {name: following(each) for name, each in SCRIPTS.items()}
+ANSWERING |= {"aimless": aimless, "slow": ANSWERING["good"]}
+"""What the models answer; ``slow`` takes its time."""
 
 
 @dataclass
@@ -34,14 +121,14 @@ class ScriptedServer:
         tasks: that it may be asked about.
         delay: seconds that the model ``slow`` takes.
         key: that requests must have; None asks for none.
-        scripts: of the models by their names.
+        models: by their names.
         asked: the model, the task's digest and the turn of every request that was answered.
     """
 
     tasks: Sequence[Task]
     delay: float = 2.0
     key: str | None = None
-    scripts: Mapping[str, Script] = field(default_factory=lambda: SCRIPTS)
+    models: Mapping[str, Model] = field(default_factory=lambda: ANSWERING)
     asked: list[tuple[str, str, int]] = field(default_factory=list)
     requests: int = 0
     _lock: Lock = field(default_factory=Lock)
@@ -58,15 +145,15 @@ class ScriptedServer:
             return _error(400, f"this is no request for a chat completion: {error}")
         if self.key is not None and authorization != f"Bearer {self.key}":
             return _error(401, f"Incorrect API key provided: {authorization}")
-        if model not in self.scripts:
-            return _error(404, f"the model {model!r} does not exist: use {', '.join(self.scripts)}")
+        if model not in self.models:
+            return _error(404, f"the model {model!r} does not exist: use {', '.join(self.models)}")
         if question is None:
             return _error(400, "the messages describe none of the tasks of this server")
         if model == "slow":
             time.sleep(self.delay)
         digest = question.task.key
         random = Random(f"{model} {digest} {question.turn}")
-        text = self.scripts[model](question, random)
+        text = self.models[model](question, random)
         with self._lock:
             self.asked.append((model, digest, question.turn))
         return completion(model, text, len(body), content.get("stream") is True)
@@ -97,12 +184,8 @@ def _asked(task: Task, prompt: str, notation: str) -> Task | None:
 
 
 @contextmanager
-def serving(server: ScriptedServer, port: int = 0) -> Iterator[str]:
-    """Yields the address of the endpoint, which runs until the block ends.
-
-    Raises:
-        PushWorldError: if the port is taken.
-    """
+def serving(server: ScriptedServer) -> Iterator[str]:
+    """Yields the address of the endpoint, which runs until the block ends."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -127,10 +210,7 @@ def serving(server: ScriptedServer, port: int = 0) -> Iterator[str]:
         def handle_error(self, *_: object) -> None:
             """Says nothing about clients that hang up."""
 
-    try:
-        web = Server(("127.0.0.1", port), Handler)
-    except (OSError, OverflowError) as error:
-        raise PushWorldError(f"port {port} cannot be used: {error}") from error
+    web = Server(("127.0.0.1", 0), Handler)
     thread = Thread(target=web.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:
