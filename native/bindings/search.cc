@@ -193,6 +193,7 @@ void bind_search(nb::module_& m) {
       .def_prop_ro("used_bytes",
                    [](const Control& c) { return c.engine_bytes() + c.used_bytes.load(); })
       .def_prop_ro("best", [](const Control& c) { return c.best.load(); })
+      .def_prop_ro("lower_bound", [](const Control& c) { return c.lower_bound.load(); })
       .def_prop_ro("best_plan", &Control::best_plan);
 
   // All solvers have the same signature. Those over single actions ignore `threads`.

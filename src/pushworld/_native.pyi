@@ -73,6 +73,8 @@ class Control:
     @property
     def best(self) -> int: ...
     @property
+    def lower_bound(self) -> int: ...
+    @property
     def best_plan(self) -> list[int]: ...
 
 def solve_breadth_first(
@@ -112,7 +114,7 @@ def solve_novelty_rgd(
 MAX_PLAN_LENGTH: int
 
 def shorten_plan(
-    dynamics: Dynamics, plan: list[int], control: Control, threads: int = 1
+    dynamics: Dynamics, plan: list[int], control: Control, threads: int = 1, prove: bool = False
 ) -> SearchResult: ...
 def goals_are_unreachable(dynamics: Dynamics, control: Control, max_steps: int) -> bool | None: ...
 
