@@ -125,16 +125,12 @@ class Heuristics {
   Heuristics(const Dynamics& dynamics, Control* control)
       : guard_(control ? *control : unlimited_),
         space_(dynamics, guard_),
-        fewest_tools_(space_, guard_, true),
-        any_tools_(space_, guard_, false),
+        rgd_(space_, guard_),
         context_enhanced_(space_, guard_),
         lower_bound_(space_.dynamics(), space_.classes(), guard_) {}
   Heuristics(const Heuristics&) = delete;
 
-  uint64_t rgd(const PyState& state, bool fewest_tools_first) {
-    Evaluator& evaluator = fewest_tools_first ? fewest_tools_ : any_tools_;
-    return evaluator.rank(ids(state).data(), {});
-  }
+  uint64_t rgd(const PyState& state) { return rgd_.rank(ids(state).data(), {}); }
   uint64_t cea(const PyState& state) { return context_enhanced_.rank(ids(state).data(), {}); }
   int lower_bound(const PyState& state) { return lower_bound_(ids(state).data()); }
 
@@ -160,8 +156,7 @@ class Heuristics {
   Control unlimited_{1e9, UINT64_MAX, UINT64_MAX};
   LimitGuard guard_;
   ActionSpace space_;
-  RgdEvaluator fewest_tools_;
-  RgdEvaluator any_tools_;
+  RgdEvaluator rgd_;
   CeaEvaluator context_enhanced_;
   LowerBound lower_bound_;
 };
@@ -208,6 +203,8 @@ void bind_search(nb::module_& m) {
         nb::arg("threads"));
   };
   define("solve_breadth_first", solve_breadth_first);
+  define("solve_rgd", solve_rgd);
+  define("solve_novelty_rgd", solve_novelty_rgd);
   define("solve_cea", solve_cea);
 
   m.def(
@@ -218,19 +215,6 @@ void bind_search(nb::module_& m) {
       },
       nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
       nb::arg("fewest_pushes") = false);
-
-  using SolveWithTools = SearchResult (*)(const Dynamics&, uint64_t, Control&, bool);
-  const auto define_with_tools = [&m](const char* name, SolveWithTools solve) {
-    m.def(
-        name,
-        [solve](const Dynamics& dynamics, Control& control, uint64_t seed, int, bool fewest) {
-          return run(control, [&] { return solve(dynamics, seed, control, fewest); });
-        },
-        nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
-        nb::arg("fewest_tools_first"));
-  };
-  define_with_tools("solve_rgd", solve_rgd);
-  define_with_tools("solve_novelty_rgd", solve_novelty_rgd);
 
   m.def(
       "solve_by_pushes",
@@ -266,7 +250,7 @@ void bind_search(nb::module_& m) {
   nb::class_<Heuristics>(m, "Heuristics")
       .def(nb::init<const Dynamics&, Control*>(), nb::arg("dynamics"),
            nb::arg("control") = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
-      .def("rgd", &Heuristics::rgd, nb::arg("state"), nb::arg("fewest_tools_first"))
+      .def("rgd", &Heuristics::rgd, nb::arg("state"))
       .def("cea", &Heuristics::cea, nb::arg("state"))
       .def("lower_bound", &Heuristics::lower_bound, nb::arg("state"));
 }

@@ -1,4 +1,4 @@
-#include "search/push/placements.h"
+#include "search/push/places.h"
 
 #include <array>
 #include <optional>
@@ -114,7 +114,7 @@ BitGrid AgentReach::find(int object) const {
 }
 
 std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int action,
-                                 const Places& body, const Places& at_home, InReach in_reach) {
+                                 const Places& body, const Places& at_home) {
   const int back = opposite(action);
   std::vector<int> pushes(body.size(), 1);
   const auto start_of = [&](size_t i) { return moved(body[i], back, pushes[i] - 1); };
@@ -128,17 +128,10 @@ std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int acti
     }
     return false;
   };
-  std::vector<bool> is_ever_in_reach(body.size(), in_reach == InReach::kAll);
-  for (size_t i = 0; i < body.size(); ++i) {
-    Placed placed = body[i];
-    for (; is_free(placed) && !is_ever_in_reach[i]; placed = moved(placed, kDeltas[back])) {
-      is_ever_in_reach[i] = reach[placed];
-    }
-  }
   for (bool is_final = false; !is_final;) {
     is_final = true;
     for (size_t i = 0; i < body.size(); ++i) {
-      bool goes_back = is_ever_in_reach[i] && !reach[start_of(i)];
+      bool goes_back = !reach[start_of(i)];
       for (size_t j = 0; j < body.size() && !goes_back; ++j) goes_back = is_late(i, j);
       if (!goes_back) continue;
       ++pushes[i];
