@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <new>
 #include <utility>
 #include <vector>
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <new>
 #include <numeric>
 #include <set>
 #include <utility>

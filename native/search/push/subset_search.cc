@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <new>
-#include <optional>
 #include <queue>
 #include <tuple>
 #include <utility>
