@@ -22,6 +22,7 @@
 #include "search/proofs/pair_reachability.h"
 #include "search/push/push_portfolio.h"
 #include "search/push/strategy.h"
+#include "search/shorten/shorten.h"
 
 namespace nb = nanobind;
 
@@ -236,6 +237,16 @@ void bind_search(nb::module_& m) {
     }
     return options;
   });
+
+  m.def(
+      "shorten_plan",
+      [](const Dynamics& dynamics, const std::vector<uint8_t>& plan, Control& control, int threads,
+         bool prove) {
+        return run(control, [&] { return shorten_plan(dynamics, plan, control, threads, prove); });
+      },
+      nb::arg("dynamics"), nb::arg("plan"), nb::arg("control"), nb::arg("threads") = 1,
+      nb::arg("prove") = false);
+  m.attr("MAX_PLAN_LENGTH") = kMaxPlanLength;
 
   m.def(
       "goals_are_unreachable",
